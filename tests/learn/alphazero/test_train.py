@@ -14,6 +14,7 @@ from ludex.learn.alphazero.export import load_net
 from ludex.learn.alphazero.train import Learner, train
 from ludex.learn.curves import numbers
 from ludex.learn.runs import Row, Run
+from tests.killing import Killed
 from tests.learn.alphazero.miniature import small_config, small_run
 
 pytestmark = pytest.mark.slow
@@ -61,10 +62,6 @@ def test_a_run_goes_on_from_the_weights_of_another(tmp_path: Path) -> None:
         trained(tmp_path / "other", small_config(iterations=1, start_from=start, net__channels=16))
     with pytest.raises(BadRun, match=r"missing\.pt"):
         trained(tmp_path / "none", small_config(iterations=1, start_from=str(tmp_path / "missing.pt")))
-
-
-class Killed(BaseException):
-    pass
 
 
 @pytest.mark.full

@@ -15,25 +15,30 @@ from ludex.core.seeding import generator
 from ludex.games.minesweeper.agents.network import NetAgent, PlayingNet
 from ludex.games.minesweeper.agents.options import NetOptions
 from ludex.games.minesweeper.learning.export import PlayingNet as TorchNet
-from ludex.games.minesweeper.learning.export import export_net
-from ludex.games.minesweeper.learning.network import PLANES, CNNPolicy, ResidualPolicy
+from ludex.games.minesweeper.learning.export import agent_file, export_net
+from ludex.games.minesweeper.learning.network import PLANES, CNNPolicy, build
 from ludex.search.network import shipped_net
 from tests.games.minesweeper.agents.support import decision_of
+from tests.games.minesweeper.learning.support import tiny
 from tests.games.minesweeper.support import game_of
 
 pytestmark = pytest.mark.slow
 
-SMALL = ResidualPolicy(PLANES, width=16, depth=3)
+SMALL = build(tiny().model)
 
 
-@pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="module", params=["checkpoint", pytest.param("export", marks=pytest.mark.full)])
+def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """As a run keeps it with a checkpoint, whose graph every run with this network shares, or exported anew."""
     torch.manual_seed(0)
     for parameter in SMALL.parameters():
         # Half precision holds these exactly, so that nothing is lost in the file.
         parameter.data = (0.2 * torch.randn_like(parameter)).half().float()
     path = tmp_path_factory.mktemp("net") / "small.onnx"
-    export_net(SMALL, path)
+    if request.param == "export":
+        export_net(SMALL, path)
+    else:
+        path.write_bytes(agent_file(SMALL, tiny()))
     return path
 
 

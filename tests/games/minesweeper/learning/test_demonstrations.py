@@ -111,7 +111,7 @@ def test_a_full_ring_forgets_the_earliest(made: Examples) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("first", "every"), [(0, 1), (1, 3)])
+@pytest.mark.parametrize(("first", "every"), [pytest.param(0, 1, marks=pytest.mark.full), (1, 3)])
 def test_chunks_take_turns_by_weight_and_are_the_same_for_workers(first: int, every: int) -> None:
     boards = [{"H": 4, "W": 4, "mine_count": 3, "weight": 1.0}, {"H": 5, "W": 4, "mine_count": 3, "weight": 2.0}]
     changes = {"boards": boards, "starts": ["safe"], "imitation.games_per_chunk": 4, "imitation.density_spread": 0.3}

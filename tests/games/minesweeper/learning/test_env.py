@@ -225,13 +225,14 @@ def test_a_finished_episode_wants_a_reset() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("games", [8, pytest.param(40, marks=pytest.mark.full)])
 @pytest.mark.parametrize("reveal_only", [False, True])
-def test_the_frontier_mask_never_empties(reveal_only: bool) -> None:
+def test_the_frontier_mask_never_empties(reveal_only: bool, games: int) -> None:
     env = env_of(2, frontier_mask=True, reveal_only=reveal_only)
     observed = env.reset()
     assert observed["action_mask"].all(), "with no frontier every hidden cell is open"
     rng = np.random.default_rng(0)
-    for _ in range(40):
+    for _ in range(games):
         observed, done = env.reset(), False
         while not done:
             board = field_of(env._lanes.cells[0] & 0x7F)
@@ -264,8 +265,8 @@ def test_the_frontier_mask_switches_at_once() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dtype", ["float16", pytest.param("float32", marks=pytest.mark.full)])
-def test_optional_channels_show_what_they_say(dtype: str) -> None:
+@pytest.mark.parametrize(("dtype", "games"), [("float16", 5), pytest.param("float32", 15, marks=pytest.mark.full)])
+def test_optional_channels_show_what_they_say(dtype: str, games: int) -> None:
     env = env_of(
         4,
         frontier_channel=True,
@@ -276,7 +277,7 @@ def test_optional_channels_show_what_they_say(dtype: str) -> None:
     )
     assert env.obs_channels == 14
     rng = np.random.default_rng(1)
-    for _ in range(15):
+    for _ in range(games):
         observed, done = env.reset(), False
         while not done:
             board = field_of(env._lanes.cells[0] & 0x7F)

@@ -1,5 +1,6 @@
 """Every key of a training configuration changes what is trained, or is refused by name."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -132,24 +133,27 @@ def actions_of(mask: np.ndarray[Any, Any], turn: int) -> np.ndarray[Any, Any]:
     return np.where(np.arange(len(mask)) == turn % len(mask), 10_000, chosen).astype(np.int64)
 
 
-def device_trace(cfg: EnvConfig) -> list[Any]:
+@cache
+def device_trace(cfg: EnvConfig) -> list[object]:
     env = TorchMinesweeper(cfg, LANES, CPU, seed=0)
-    seen: list[Any] = []
+    seen: list[object] = []
     for turn in range(STEPS):
         obs, mask = env.observe(), env.mask()
         step = env.step(torch.from_numpy(actions_of(mask.numpy(), turn)))
-        seen += [str(obs.dtype), obs.tolist(), mask.tolist(), step.reward.tolist(), step.done.tolist()]
+        arrays = obs.numpy(), mask.numpy(), step.reward.numpy(), step.done.numpy()
+        seen += [str(obs.dtype), *(one.tobytes() for one in arrays)]
     return seen
 
 
-def lanes_trace(cfg: EnvConfig) -> list[Any]:
+@cache
+def lanes_trace(cfg: EnvConfig) -> list[object]:
     lanes = Lanes(cfg, LANES)
     lanes.reset(0)
-    seen: list[Any] = []
+    seen: list[object] = []
     for turn in range(STEPS):
-        obs, mask = lanes.obs.copy(), lanes.mask.copy()
-        lanes.step(actions_of(mask, turn))
-        seen += [str(obs.dtype), obs.tolist(), mask.tolist(), lanes.reward.tolist(), lanes.terminated.tolist()]
+        seen += [str(lanes.obs.dtype), lanes.obs.tobytes(), lanes.mask.tobytes()]
+        lanes.step(actions_of(lanes.mask, turn))
+        seen += [lanes.reward.tobytes(), lanes.terminated.tobytes()]
     return seen
 
 

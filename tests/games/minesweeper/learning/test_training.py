@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from ludex.learn.curves import numbers
 from ludex.learn.runs import Run
 from ludex.learn.trainer import Trainer
 from tests.games.minesweeper.learning.support import new_run, tiny
+from tests.killing import Killed, killed_after
 
 pytestmark = pytest.mark.slow
 
@@ -143,17 +145,29 @@ train(tiny(), Run(Path(sys.argv[1])), advance)
 """
 
 
+def kill_process(run: Run, updates: int) -> None:
+    done = subprocess.run([sys.executable, "-c", KILLED, str(run.folder), str(updates)], env=os.environ, check=False)
+    assert done.returncode == -signal.SIGKILL
+
+
+def break_off(run: Run, updates: int) -> None:
+    with pytest.raises(Killed):
+        train(tiny(), run, killed_after(updates))
+
+
 @pytest.mark.parametrize(
-    ("updates", "checkpoint"),
+    ("updates", "checkpoint", "end"),
     [
-        pytest.param(9, "il-0000008.pt", id="stage A", marks=pytest.mark.full),
-        pytest.param(15, "ppo-000002.pt", id="stage B"),
+        pytest.param(9, "il-0000008.pt", kill_process, id="stage A, killed", marks=pytest.mark.full),
+        pytest.param(15, "ppo-000002.pt", kill_process, id="stage B, killed", marks=pytest.mark.full),
+        pytest.param(15, "ppo-000002.pt", break_off, id="stage B"),
     ],
 )
-def test_a_killed_run_goes_on_as_if_nothing_was(tmp_path: Path, whole: Run, updates: int, checkpoint: str) -> None:
+def test_a_killed_run_goes_on_as_if_nothing_was(
+    tmp_path: Path, whole: Run, updates: int, checkpoint: str, end: Callable[[Run, int], None]
+) -> None:
     cut = new_run(tmp_path, tiny())
-    done = subprocess.run([sys.executable, "-c", KILLED, str(cut.folder), str(updates)], env=os.environ, check=False)
-    assert done.returncode == -signal.SIGKILL
+    end(cut, updates)
     assert not (cut.folder / "net.pt").exists()
     assert [path.name for path in (cut.folder / "checkpoints").glob("*.pt")] == [checkpoint]
     train(tiny(), cut, nothing)

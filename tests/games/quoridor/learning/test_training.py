@@ -275,7 +275,7 @@ def test_the_command_trains_what_its_configuration_says(
     assert Path(json.loads(out)["net"]).read_bytes() == net_of(whole)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_killed_command_is_resumed_to_the_same_net(
     own_folders: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], whole: Run
 ) -> None:
@@ -319,7 +319,7 @@ def test_games_played_elsewhere_are_learned_from(
 ) -> None:
     """The verb plays what a run of the same configuration plays, file by file, and a run learns from its folder."""
     folder = tmp_path / "elsewhere"
-    arguments = ("--config", "miniature", "--set", "games=22", "--set", "nodes=20", "--workers", "2", "--json")
+    arguments = ("--config", "miniature", "--set", "games=22", "--set", "nodes=20", "--json")
     code, out, err = command(monkeypatch, capsys, "quoridor", "selfplay", str(folder), *arguments)
     assert code == 0, err
     played = json.loads(out)

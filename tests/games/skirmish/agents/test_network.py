@@ -1,4 +1,4 @@
-"""The network agent: its file equals the network, and it plays from either seat at its temperature."""
+"""The network agent: its files equal the network, and it plays from either seat at its temperature."""
 
 from collections import Counter
 from pathlib import Path
@@ -12,13 +12,13 @@ from ludex.core.limit import Limit
 from ludex.core.seeding import CHANCE, generator
 from ludex.games.skirmish.agents.network import NetAgent, PlayingNet
 from ludex.games.skirmish.agents.options import Deployment, NetOptions
-from ludex.games.skirmish.learning.config import NetConfig
 from ludex.games.skirmish.learning.export import PlayingNet as TorchNet
-from ludex.games.skirmish.learning.export import export_net
+from ludex.games.skirmish.learning.export import agent_file, export_net
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network_files import NetPolicy, build
 from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.kernels.sampling import RandomActions
+from tests.games.skirmish.learning.support import tiny
 from tests.games.skirmish.support import deployed, first, random_play, shipped
 
 pytestmark = pytest.mark.slow
@@ -29,17 +29,21 @@ LANES = 6
 @pytest.fixture(scope="module")
 def net() -> torch.nn.Module:
     torch.manual_seed(0)
-    net = build(NetConfig(width=8, depth=1, attention_layers=1, placing_gain=8.0), geometry_of(shipped("small")))
+    net = build(tiny().net, geometry_of(shipped("small")))
     for parameter in net.parameters():
         # Half precision holds these exactly, so that nothing is lost in the file.
         parameter.data = (0.3 * torch.randn_like(parameter)).half().float()
     return net.eval()
 
 
-@pytest.fixture(scope="module")
-def file(net: torch.nn.Module, tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="module", params=["checkpoint", pytest.param("export", marks=pytest.mark.full)])
+def file(net: torch.nn.Module, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """As a run keeps it with a checkpoint, whose graph every run with this network shares, or exported anew."""
     path = tmp_path_factory.mktemp("net") / "small.onnx"
-    export_net(net, path)  # type: ignore[arg-type]
+    if request.param == "export":
+        export_net(net, path)  # type: ignore[arg-type]
+    else:
+        path.write_bytes(agent_file(net, tiny(), {"small": shipped("small")}))  # type: ignore[arg-type]
     return path
 
 

@@ -85,7 +85,7 @@ def test_the_hotter_a_network_the_more_it_strays(weights: Path) -> None:
 def test_the_verb_prints_every_deployment_against_every_opponent(
     ludex: Ludex, weights: Path, own_folders: Path
 ) -> None:
-    ways = ("--deployment", "learned", "--deployment", "first", "--deployment", "uniform")
+    ways = ("--deployment", "learned", "--deployment", "first")
     opponents = ("--opponent", "random", "--opponent", "itself:temperature=2")
     measure = ("skirmish", "measure", str(weights), "--preset", "small", "--games", "4", "--device", "cpu")
     result = ludex(*measure, *ways, *opponents, "--picture", "heat.svg", "--json")
@@ -93,7 +93,7 @@ def test_the_verb_prints_every_deployment_against_every_opponent(
     document = json.loads(result.stdout)
     rows = document["rows"]
     assert [(row["opponent"], row["deployment"]) for row in rows] == [
-        (opponent, way) for opponent in ("random", "itself:temperature=2") for way in ("learned", "first", "uniform")
+        (opponent, way) for opponent in ("random", "itself:temperature=2") for way in ("learned", "first")
     ]
     for row in rows:
         assert row["games"] == 4

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from tests.games.skirmish.learning.support import new_run, tiny
 from tests.games.skirmish.rules.scenario.support import BOARD, change, whole_folder
 from tests.games.skirmish.support import shipped
 from tests.json_values import number
+from tests.killing import Killed, killed_after
 
 CPU = torch.device("cpu")
 CONTRACT = {
@@ -95,7 +97,9 @@ def untrained(tmp_path_factory: pytest.TempPathFactory) -> dict[str, float]:
     few = {"ppo.num_envs": 2, "ppo.steps_per_env": 2}
     config = tiny(stage="ppo", curriculum=[{"presets": ["small"], "updates": 1}], **few)
     run = new_run(tmp_path_factory.mktemp("untrained"), config)
-    train(config, run, lambda amount: None)
+    # It is evaluated before its first update.
+    with pytest.raises(Killed):
+        train(config, run, killed_after(0))
     return {row["opponent"]: row["win_rate"] for row in evaluations(run) if row["update"] == 0}
 
 
@@ -133,14 +137,8 @@ def test_the_last_evaluation_is_that_of_the_network_that_is_saved(whole: Run) ->
     assert {name: expected[name] for name in found} == found
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("trainer", ["ppo", pytest.param("maskable_ppo", marks=pytest.mark.full)])
-def test_a_run_that_was_killed_goes_on(trainer: str, tmp_path: Path) -> None:
-    small = {"evaluation.games": 2, "evaluation.opponents": ["random"], "opponents.bots": 0.0}
-    small |= {"ppo.num_envs": 4, "ppo.steps_per_env": 8, "checkpoint_every": 1}
-    stages = [{"presets": ["small"], "updates": 4}]
-    config = tiny(trainer=trainer, stage="ppo", curriculum=stages, **small)
-    run = new_run(tmp_path, config)
+def kill_process(config: SkirmishConfig, run: Run) -> None:
+    """Train in another process until a checkpoint is there, then kill it."""
     code = (
         "import sys; from pathlib import Path; from ludex.learn.runs import Run\n"
         "from ludex.learn.config import parse_config\n"
@@ -157,6 +155,34 @@ def test_a_run_that_was_killed_goes_on(trainer: str, tmp_path: Path) -> None:
         time.sleep(0.02)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
+
+
+def break_off(config: SkirmishConfig, run: Run) -> None:
+    """Train here until the third update, after which there is no checkpoint yet."""
+    with pytest.raises(Killed):
+        train(config, run, killed_after(2))
+    assert list((run.folder / "checkpoints").glob("ppo-000002.pt"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("trainer", "end"),
+    [
+        ("ppo", break_off),
+        pytest.param("maskable_ppo", break_off, marks=pytest.mark.full),
+        pytest.param("ppo", kill_process, marks=pytest.mark.full),
+        pytest.param("maskable_ppo", kill_process, marks=pytest.mark.full),
+    ],
+)
+def test_a_run_that_was_killed_goes_on(
+    trainer: str, end: Callable[[SkirmishConfig, Run], None], tmp_path: Path
+) -> None:
+    small = {"evaluation.games": 2, "evaluation.opponents": ["random"], "opponents.bots": 0.0}
+    small |= {"ppo.num_envs": 4, "ppo.steps_per_env": 8, "checkpoint_every": 1}
+    stages = [{"presets": ["small"], "updates": 4}]
+    config = tiny(trainer=trainer, stage="ppo", curriculum=stages, **small)
+    run = new_run(tmp_path, config)
+    end(config, run)
     advanced: list[int] = []
     train(config, run, advanced.append)
     assert sum(advanced) == 4
