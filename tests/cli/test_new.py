@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Ludex
+from tests.packages import foreign_packages
+
+__all__ = ["foreign_packages"]
 
 pytestmark = pytest.mark.slow
 
@@ -21,36 +24,46 @@ pytestmark = pytest.mark.slow
         pytest.param(("--board", "none"), 8, marks=pytest.mark.full),
     ],
 )
-def test_a_new_game_passes_at_once(
-    ludex: Ludex, process: Ludex, own_folders: Path, flags: tuple[str, ...], checks: int
-) -> None:
+@pytest.mark.usefixtures("foreign_packages")
+def test_a_new_game_passes_at_once(ludex: Ludex, own_folders: Path, flags: tuple[str, ...], checks: int) -> None:
     made = ludex("new", "game", "my_game", *flags, "--into", str(own_folders))
     assert made.returncode == 0, made.stderr
-    report = process("check", str(own_folders / "my_game"), "--json")
+    again = ludex("new", "game", "my_game", "--into", str(own_folders))
+    assert (again.returncode, "nothing was written" in again.stderr) == (2, True)
+    report = ludex("check", str(own_folders / "my_game"), "--json")
     assert report.returncode == 0, report.stdout
     document = json.loads(report.stdout)
     assert document["ok"]
     assert len(document["checks"]) == checks
     assert {row["part"] for row in document["checks"]} >= {"spec", "game", "agent", "environment"}
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [("--board", "square"), *(pytest.param(("--board", one), marks=pytest.mark.full) for one in ("hex", "none"))],
+)
+def test_the_tests_of_a_new_game_pass(ludex: Ludex, own_folders: Path, flags: tuple[str, ...]) -> None:
+    """They are the same for every kind of board."""
+    ludex("new", "game", "my_game", *flags, "--into", str(own_folders))
     assert passed(own_folders / "my_game") == 0
-    again = ludex("new", "game", "my_game", "--into", str(own_folders))
-    assert (again.returncode, "nothing was written" in again.stderr) == (2, True)
 
 
-def test_a_new_agent_passes_at_once(ludex: Ludex, process: Ludex, own_folders: Path) -> None:
+@pytest.mark.usefixtures("foreign_packages")
+def test_a_new_agent_passes_at_once(ludex: Ludex, own_folders: Path) -> None:
     made = ludex("new", "agent", "my_agent", "--games", "tictactoe", "--into", str(own_folders))
     assert made.returncode == 0, made.stderr
-    report = process("check", str(own_folders / "my_agent"), "--json")
+    report = ludex("check", str(own_folders / "my_agent"), "--json")
     assert [row["subject"] for row in json.loads(report.stdout)["checks"]] == ["my_agent on tictactoe"]
     assert report.returncode == 0
     assert passed(own_folders / "my_agent") == 0
 
 
-def test_a_broken_game_is_reported_part_by_part(ludex: Ludex, process: Ludex, own_folders: Path) -> None:
+@pytest.mark.usefixtures("foreign_packages")
+def test_a_broken_game_is_reported_part_by_part(ludex: Ludex, own_folders: Path) -> None:
     ludex("new", "game", "my_game", "--into", str(own_folders))
     rules = own_folders / "my_game" / "src" / "my_game" / "game.py"
     rules.write_text(rules.read_text().replace('raise IllegalAction(f"cell', 'print(f"cell'))
-    report = process("check", str(own_folders / "my_game"), "--json")
+    report = ludex("check", str(own_folders / "my_game"), "--json")
     assert report.returncode == 1
     failed = {
         (row["part"], row["subject"]): row["detail"] for row in json.loads(report.stdout)["checks"] if not row["ok"]
