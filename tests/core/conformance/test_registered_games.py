@@ -39,10 +39,10 @@ def boards() -> list[tuple[str, str]]:
     return [(game_id, preset) for game_id in names() for preset in spec(game_id).presets]
 
 
-def unless_long(*row: str, least: str) -> ParameterSet:
+def unless_long(*row: str, least: str, long: int = LONG) -> ParameterSet:
     """Arguments of a test; on a long board, except the least that every run must check, a full test."""
-    long = size(row[0], row[1]) > LONG and row[1] != least
-    return pytest.param(*row, marks=[pytest.mark.full] if long else [])
+    full = size(row[0], row[1]) > long and row[1] != least
+    return pytest.param(*row, marks=[pytest.mark.full] if full else [])
 
 
 def least(game_id: str) -> str:
@@ -65,7 +65,8 @@ def players() -> list[ParameterSet]:
     for game_id in names():
         for name, agent in spec(game_id).agents.items():
             played = sorted(filter(agent.plays, spec(game_id).presets), key=partial(size, game_id))
-            found += [unless_long(game_id, preset, name, least=played[0]) for preset in played]
+            # An agent is one code for all boards: every run checks it on the smallest.
+            found += [unless_long(game_id, preset, name, least=played[0], long=0) for preset in played]
     return found
 
 
@@ -75,8 +76,9 @@ def share(game: AnyGame, most: int) -> int:
 
 
 def positions(game: AnyGame) -> int | None:
-    """All of a play's, but for boards where a single play is long and wide."""
-    return 20 if game.info.num_actions * game.info.max_plies > VERY_LONG else None
+    """All of a play's, but for boards where plays are long and wide."""
+    size = game.info.num_actions * game.info.max_plies
+    return 20 if size > VERY_LONG else 60 if size > LONG else None
 
 
 def repeated(game: AnyGame) -> int | None:

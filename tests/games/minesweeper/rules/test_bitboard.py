@@ -9,6 +9,7 @@ from ludex.games.minesweeper.rules.geometry import MOST_CELLS
 from ludex.games.minesweeper.rules.layout import FLAG, MINE, NUMBER, REVEALED
 from ludex.games.minesweeper.rules.revealing import reveal
 from tests.reference.minesweeper import Field
+from tests.sizes import sampled
 
 BOARDS = [(1, 1), (1, 64), (64, 1), (3, 63), (5, 64), (12, 33), (20, 20)]
 
@@ -22,9 +23,10 @@ def test_every_cell_of_every_width_is_in_its_row() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("rows", "cols"), BOARDS)
 @pytest.mark.parametrize("density", [0.02, 0.1, 0.3])
-def test_a_flood_opens_what_it_opens_on_a_plain_board(rows: int, cols: int, density: float) -> None:
+@pytest.mark.parametrize("boards", sampled(1, 3))
+def test_a_flood_opens_what_it_opens_on_a_plain_board(rows: int, cols: int, density: float, boards: int) -> None:
     rng = np.random.default_rng(rows * 100 + cols)
-    for _ in range(3):
+    for _ in range(boards):
         cells = np.where(rng.random((rows, cols)) < density, MINE, 0).astype(np.uint8)
         cells |= np.where(rng.random((rows, cols)) < 0.05, FLAG, 0).astype(np.uint8)
         board = Field(rows, cols, _squares(cells & MINE), flags=_squares(cells & FLAG))

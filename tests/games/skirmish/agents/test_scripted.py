@@ -15,6 +15,7 @@ from ludex.games.skirmish.rules.actions import Activate, ConfirmDeployment, Depl
 from ludex.games.skirmish.rules.options import SkirmishOptions
 from ludex.games.skirmish.rules.position import Position, View
 from tests.games.skirmish.agents.support import SCRIPTED, agent_of, game_of
+from tests.sizes import sampled
 
 NAMES = sorted(SCRIPTED)
 
@@ -23,12 +24,12 @@ NAMES = sorted(SCRIPTED)
 @pytest.mark.parametrize("name", NAMES)
 def test_conforms(name: str) -> None:
     game = game_of("small")
-    check_agent(game, lambda: agent_of(game, name), plays=1)
+    check_agent(game, lambda: agent_of(game, name), plays=1, again=20)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("scenario", ["default", "people"])
+@pytest.mark.parametrize("scenario", sampled("people", "default"))
 def test_every_decision_is_legal_explained_and_never_takes_a_unit_back(name: str, scenario: str) -> None:
     game = game_of(scenario)
     seen: list[object] = []

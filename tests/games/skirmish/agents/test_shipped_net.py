@@ -13,11 +13,13 @@ from ludex.games.skirmish.rules.actions import ConfirmDeployment, DeployUnit
 from ludex.games.skirmish.spec import NET_PRESETS
 from tests.games.skirmish.rules.scenario.support import GAME, SCENARIO, change, whole_folder
 from tests.games.skirmish.support import of_folder, shipped, variant
+from tests.sizes import sampled
 
 
 @pytest.mark.slow
-def test_it_places_its_units_itself_and_beats_chance() -> None:
-    game, seat = shipped("default"), 1
+@pytest.mark.parametrize("preset", sampled("small", "default"))
+def test_it_places_its_units_itself_and_beats_chance(preset: str) -> None:
+    game, seat = shipped(preset), 1
     match = play(game, [make_agent(game, "random"), make_agent(game, "hard")], seed=5)
     placed = [
         game.table.decode(before, action)
@@ -35,7 +37,7 @@ def test_the_easier_the_level_the_more_it_strays() -> None:
     game = shipped("default")
     match, levels = Match(game, 3), {name: make_agent(game, name) for name in ("hard", "normal", "easy")}
     likeliest, strayed = [], dict.fromkeys(levels, 0)
-    while match.ply < 40:
+    while match.ply < 30:
         decisions = {name: decide(match, level, Limit()) for name, level in levels.items()}
         first = max(decisions["hard"].candidates, key=lambda one: one.prob or 0.0)
         assert decisions["hard"].action == first.action

@@ -24,6 +24,7 @@ from ludex.games.skirmish.screen.scene import history, scene
 from ludex.games.skirmish.spec import SPEC
 from ludex.games.skirmish.tools.metrics import counters
 from tests.games.skirmish.support import random_play, shipped, texts
+from tests.sizes import sampled
 
 pytestmark = pytest.mark.slow
 
@@ -98,7 +99,7 @@ def test_neighbours_are_neighbours_in_the_picture() -> None:
 
 
 @pytest.mark.parametrize("name", ["small", "people", "mirror", "cramped"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.full) for seed in (1, 2))])
 def test_a_scene_says_every_legal_action_and_no_other(name: str, seed: int) -> None:
     game = shipped(name)
     for match in random_play(game, seed, plies=150):
@@ -124,7 +125,7 @@ def test_a_scene_is_the_position(seed: int) -> None:
         assert shown["deployment"] == state
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", sampled(0, 1))
 def test_objectives_are_held_by_the_player_with_more_units_at_them(seed: int) -> None:
     game, holders = shipped("default"), set()
     radius = game.scenario.game.objective_radius
@@ -144,7 +145,7 @@ def test_objectives_are_held_by_the_player_with_more_units_at_them(seed: int) ->
     assert holders == {None, 1, 2}
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", sampled(0, 1))
 def test_sight_and_the_odds_of_shots_and_blows_are_exact(seed: int) -> None:
     game, shots, blows = shipped("default"), 0, 0
     grid = game.scenario.grid

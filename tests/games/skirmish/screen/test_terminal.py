@@ -74,12 +74,15 @@ def test_every_attack_is_described_with_its_weapon_and_its_rolls() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["small", "people", "cramped"])
-def test_whole_games_are_drawn_and_described(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "plies"),
+    [("small", 150), ("people", 40), ("cramped", 150), pytest.param("people", 150, marks=pytest.mark.full)],
+)
+def test_whole_games_are_drawn_and_described(name: str, plies: int) -> None:
     """Every position can be drawn, and every event has its words."""
     game = shipped(name)
     texts: set[str] = set()
-    for match in random_play(game, 2, plies=150):
+    for match in random_play(game, 2, plies=plies):
         assert "player 1, " in drawn(game, match.state)
         lines = event_texts(game, match.state)
         assert len(lines) <= len(match.state.events)

@@ -43,7 +43,7 @@ def in_bits(values: list[dict[str, Any]]) -> list[tuple[str, int, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.full) for seed in range(3, 10))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.full) for seed in range(1, 10))])
 def test_ruling_5_negamax_loses_no_line_after_4000_games(tmp_path: Path, seed: int) -> None:
     summary = train(config(games=4000, seed=seed), new_run(tmp_path), silent)
     assert summary["losing_lines"] == {"X": 0, "O": 0}

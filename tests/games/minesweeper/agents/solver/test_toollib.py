@@ -20,12 +20,15 @@ def peer(numbers: Numbers, mines: int) -> np.ndarray:
 @pytest.mark.slow
 @pytest.mark.parametrize(("rows", "cols", "mines"), PRESETS)
 @pytest.mark.parametrize("start", ["zero", "safe"])
-def test_probabilities_equal_the_peers(rows: int, cols: int, mines: int, start: str) -> None:
+@pytest.mark.parametrize(("least", "most"), [(30, 30), pytest.param(130, None, marks=pytest.mark.full)])
+def test_probabilities_equal_the_peers(
+    rows: int, cols: int, mines: int, start: str, least: int, most: int | None
+) -> None:
     positions = list(positions_of_games(rows, cols, mines, start, seed=1000, games=4 if rows == 16 else 32))
     guesses = [numbers for numbers in positions if (mine_probabilities(numbers, mines) != 0.0).all()]
-    between = positions[:: max(1, len(positions) // 130)]
-    assert len(between) >= 130
+    between = positions[:: max(1, len(positions) // least)]
+    assert len(between) >= least
     assert guesses
-    for numbers in between + guesses:
+    for numbers in between + guesses[:most]:
         found, hidden = mine_probabilities(numbers, mines), numbers < 0
         assert np.abs(found - peer(numbers, mines))[hidden].max() < 1e-12

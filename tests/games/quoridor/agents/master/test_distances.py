@@ -11,6 +11,7 @@ from tests.games.quoridor.agents.master.support import codes, field_of, walled
 from tests.games.quoridor.support import game_of, live_steps, row_of
 from tests.reference import quoridor as reference
 from tests.reference.quoridor import Square, State
+from tests.sizes import sampled
 
 BOARDS = [(3, 4), (5, 8), (9, 20), (11, 30)]
 
@@ -70,10 +71,11 @@ def shortest_edges(state: State, player: int) -> set[frozenset[Square]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "walls"), BOARDS)
-def test_cuts_are_the_walls_on_shortest_paths_and_no_other_lengthens_one(size: int, walls: int) -> None:
+@pytest.mark.parametrize("count", sampled(12, 40))
+def test_cuts_are_the_walls_on_shortest_paths_and_no_other_lengthens_one(size: int, walls: int, count: int) -> None:
     cuts = np.empty(4, np.uint64)
     rng, lengthened = random.Random(33), 0
-    for game, _, state in live_steps(40, size, walls, seed=33):
+    for game, _, state in live_steps(count, size, walls, seed=33):
         row = row_of(state)
         for player in (0, 1):
             col, up = state.pawns[player]

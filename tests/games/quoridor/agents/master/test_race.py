@@ -16,6 +16,7 @@ from tests.games.quoridor.agents.master.support import field_of, square_of, wall
 from tests.games.quoridor.support import game_of, position_of, row_of, state_at
 from tests.reference import quoridor as reference
 from tests.reference.quoridor import State
+from tests.sizes import fewer
 
 pytestmark = pytest.mark.slow
 
@@ -64,7 +65,7 @@ def assert_races_are_exact(state: State, turns: tuple[int, ...]) -> int:
     return draws
 
 
-@pytest.mark.parametrize(("size", "count", "most"), [(3, 30, 4), (4, 40, 8), (5, 150, 14)])
+@pytest.mark.parametrize(("size", "count", "most"), fewer([(3, 30, 4), (4, 40, 8), (5, 150, 14)], 1))
 def test_races_are_the_solvers(size: int, count: int, most: int) -> None:
     for state in walled_states(count, size, most, (0, 0), seed=51):
         assert_races_are_exact(state, (0, 1))

@@ -27,6 +27,7 @@ from tests.games.quoridor.agents.master.support import (
 from tests.games.quoridor.support import TRAP, game_of, live_steps, position_of, state_at
 from tests.reference import quoridor as reference
 from tests.reference.quoridor import State
+from tests.sizes import fewer, sampled
 
 pytestmark = pytest.mark.slow
 
@@ -69,17 +70,20 @@ def assert_all_true(solution: Solution, game: Quoridor, position: Position, repo
 
 @pytest.mark.parametrize(
     ("size", "walls", "count", "depth"),
-    [
-        (3, 0, 200, 12),
-        (3, 1, 500, 12),
-        (3, 2, 1000, 14),
-        (3, 3, 800, 14),
-        (4, 1, 500, 10),
-        (4, 2, 800, 10),
-        (5, 0, 100, 10),
-        (5, 1, 500, 8),
-        (5, 2, 800, 8),
-    ],
+    fewer(
+        [
+            (3, 0, 200, 12),
+            (3, 1, 500, 12),
+            (3, 2, 1000, 14),
+            (3, 3, 800, 14),
+            (4, 1, 500, 10),
+            (4, 2, 800, 10),
+            (5, 0, 100, 10),
+            (5, 1, 500, 8),
+            (5, 2, 800, 8),
+        ],
+        2,
+    ),
 )
 def test_a_certain_score_is_true_at_any_depth(size: int, walls: int, count: int, depth: int) -> None:
     game, solution = game_of(size, walls), solution_of(size, walls)
@@ -119,8 +123,9 @@ def test_a_certain_score_with_a_memory_of_earlier_decisions_is_true() -> None:
         assert_all_true(solution, game, position, reports(agent, game, position, time_ms=7, depth=8))
 
 
-def test_a_certain_score_among_many_walls_is_true() -> None:
-    for number, state in enumerate(walled_states(60, 5, 9, (1, 1), seed=76)):
+@pytest.mark.parametrize("count", sampled(16, 60))
+def test_a_certain_score_among_many_walls_is_true(count: int) -> None:
+    for number, state in enumerate(walled_states(count, 5, 9, (1, 1), seed=76)):
         game, position = game_of(5, 10), position_of(state._replace(left=((1, 1), (2, 0), (0, 1), (2, 1))[number % 4]))
         solution, agent = solve(game, position), engine(game)
         for follower in [position, *(game.apply(position, action, TRAP) for action in sample(game, position, 3))]:
@@ -141,17 +146,20 @@ SLACK = 12
 
 @pytest.mark.parametrize(
     ("size", "walls", "count", "most"),
-    [
-        (3, 0, 100, 99),
-        (3, 1, 500, 99),
-        (3, 2, 1000, 99),
-        (3, 3, 600, 99),
-        (4, 1, 400, 11),
-        (4, 2, 300, 8),
-        (5, 0, 100, 99),
-        (5, 1, 300, 9),
-        (5, 2, 300, 5),
-    ],
+    fewer(
+        [
+            (3, 0, 100, 99),
+            (3, 1, 500, 99),
+            (3, 2, 1000, 99),
+            (3, 3, 600, 99),
+            (4, 1, 400, 11),
+            (4, 2, 300, 8),
+            (5, 0, 100, 99),
+            (5, 1, 300, 9),
+            (5, 2, 300, 5),
+        ],
+        2,
+    ),
 )
 def test_with_depth_enough_the_winner_is_found_and_the_move_keeps_it(
     size: int, walls: int, count: int, most: int

@@ -14,6 +14,7 @@ from ludex.games.quoridor.rules.paths import MOST_STEPS, shortest_path
 from tests.games.quoridor.support import game_of, live_steps, row_of, state_at
 from tests.reference import quoridor as reference
 from tests.reference.quoridor import State
+from tests.sizes import fewer
 
 WEIGHTS = np.array(EvalWeights(), np.int64)
 
@@ -84,19 +85,22 @@ def test_without_walls_only_pawn_moves_are_considered() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "walls", "depth", "count"),
-    [
-        (3, 2, 1, 300),
-        (3, 2, 3, 400),
-        (3, 1, 4, 40),
-        (4, 2, 3, 30),
-        (5, 4, 1, 600),
-        (5, 4, 2, 400),
-        (5, 4, 3, 60),
-        (5, 0, 4, 100),
-        (7, 8, 2, 20),
-        (9, 10, 1, 200),
-        (9, 10, 2, 15),
-    ],
+    fewer(
+        [
+            (3, 2, 1, 300),
+            (3, 2, 3, 400),
+            (3, 1, 4, 40),
+            (4, 2, 3, 30),
+            (5, 4, 1, 600),
+            (5, 4, 2, 400),
+            (5, 4, 3, 60),
+            (5, 0, 4, 100),
+            (7, 8, 2, 20),
+            (9, 10, 1, 200),
+            (9, 10, 2, 15),
+        ],
+        3,
+    ),
 )
 def test_alpha_beta_equals_minimax(size: int, walls: int, depth: int, count: int) -> None:
     cache: dict[State, list[str]] = {}

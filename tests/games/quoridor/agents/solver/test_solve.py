@@ -22,6 +22,7 @@ from tests.games.quoridor.support import TRAP, at, game_of, live_steps, played, 
 from tests.reference import quoridor as reference
 from tests.reference import quoridor_solution as slow
 from tests.reference.quoridor import State
+from tests.sizes import fewer, sampled
 
 
 @cache
@@ -80,8 +81,11 @@ def crowded(rng: random.Random, size: int, count: int, left: tuple[int, int]) ->
     ("size", "count", "left"),
     [(4, 2, (1, 0)), (4, 4, (0, 1)), (4, 5, (1, 1)), (5, 2, (0, 0)), (5, 7, (1, 0)), (5, 9, (1, 1)), (6, 10, (0, 0))],
 )
-def test_samples_of_larger_boards_have_the_references_value(size: int, count: int, left: tuple[int, int]) -> None:
-    for seed in range(2):
+@pytest.mark.parametrize("seeds", sampled(1, 2))
+def test_samples_of_larger_boards_have_the_references_value(
+    size: int, count: int, left: tuple[int, int], seeds: int
+) -> None:
+    for seed in range(seeds):
         state = crowded(random.Random(seed), size, count, left)
         game = game_of(size, 10)
         assert_equal_to_the_reference(solve(game, position_of(state)), slow.solve([state]))
@@ -120,7 +124,7 @@ def worth(verdict: Verdict, player: int) -> float:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("size", "walls", "count"), [(3, 2, 200), (4, 2, 200), (5, 1, 200), (5, 2, 300)])
+@pytest.mark.parametrize(("size", "walls", "count"), fewer([(3, 2, 200), (4, 2, 200), (5, 1, 200), (5, 2, 300)], 2))
 def test_a_value_is_that_of_the_best_move_and_the_best_moves_are_all_that_have_it(
     size: int, walls: int, count: int
 ) -> None:
@@ -167,7 +171,7 @@ def test_what_follows_a_position_has_the_values_of_the_whole_board() -> None:
     part = solve(game, position)
     assert part.configurations < whole.configurations / 2
     rng = random.Random(2)
-    for _ in range(100):
+    for _ in range(40):
         follower = position
         while game.outcome(follower) is None:
             assert part.value(follower) == whole.value(follower)

@@ -54,7 +54,15 @@ def positions(game: Skirmish, seeds: range, every: int) -> Iterator[Position]:
                 yield match.state
 
 
-@pytest.mark.parametrize(("name", "seeds", "every"), [("small", range(4), 1), ("default", range(3), 11)])
+@pytest.mark.parametrize(
+    ("name", "seeds", "every"),
+    [
+        ("small", range(1), 1),
+        ("default", range(2), 11),
+        pytest.param("small", range(4), 1, marks=pytest.mark.full),
+        pytest.param("default", range(3), 11, marks=pytest.mark.full),
+    ],
+)
 def test_the_planes_are_those_of_the_reference(name: str, seeds: range, every: int) -> None:
     game = shipped(name)
     compared: Counter[tuple[str, int]] = Counter()

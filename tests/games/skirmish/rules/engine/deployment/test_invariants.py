@@ -9,10 +9,9 @@ from ludex.games.skirmish.rules.deployment_state import deployment_state
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.position import Position
 from tests.games.skirmish.support import MODES, deploying, first, places, random_deployment, shipped
+from tests.sizes import sampled
 
 pytestmark = pytest.mark.slow
-
-DEPLOYMENTS = 300
 
 
 def check_invariants(game: Skirmish, position: Position) -> None:
@@ -43,16 +42,17 @@ def check_invariants(game: Skirmish, position: Position) -> None:
     assert state.deployment_order_mode == game.scenario.deployment_order_mode
 
 
+@pytest.mark.parametrize("deployments", sampled(60, 300))
 @pytest.mark.parametrize(("order", "confirmation"), MODES)
-def test_invariants_hold_after_every_action(order: str, confirmation: str, tmp_path: Path) -> None:
+def test_invariants_hold_after_every_action(order: str, confirmation: str, deployments: int, tmp_path: Path) -> None:
     game = deploying(tmp_path, order, confirmation)
     seen = 0
-    for seed in range(DEPLOYMENTS):
+    for seed in range(deployments):
         for position in random_deployment(game, seed):
             check_invariants(game, position)
             seen += 1
         assert position.phase != "deployment"
-    assert seen >= DEPLOYMENTS * (len(game.units) + 1)
+    assert seen >= deployments * (len(game.units) + 1)
 
 
 @pytest.mark.parametrize("name", ["default", "mirror", "people"])

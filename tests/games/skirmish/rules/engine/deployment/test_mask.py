@@ -13,6 +13,7 @@ from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
 from ludex.games.skirmish.rules.position import Position
 from tests.games.skirmish.rules.scenario.support import SCENARIO, change, whole_folder
 from tests.games.skirmish.support import MODES, deploying, of_folder, random_play, shipped
+from tests.sizes import sampled
 
 
 def accepted(game: Skirmish, position: Position) -> list[bool]:
@@ -43,10 +44,11 @@ def check_every_action(game: Skirmish, seeds: int, every: int) -> Counter[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("every", sampled(9, 4))
 @pytest.mark.parametrize(("order", "confirmation"), MODES)
-def test_mask_is_true_only_for_legal_actions(order: str, confirmation: str, tmp_path: Path) -> None:
+def test_mask_is_true_only_for_legal_actions(order: str, confirmation: str, every: int, tmp_path: Path) -> None:
     game = deploying(tmp_path, order, confirmation)
-    phases = check_every_action(game, seeds=2, every=4)
+    phases = check_every_action(game, seeds=2, every=every)
     assert set(phases) >= {"deployment", "move", "shoot", "over"}
     assert phases["move"] >= 10
 
