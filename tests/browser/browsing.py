@@ -69,6 +69,11 @@ class Screen:
         self.id = ""
 
     @property
+    def tab(self) -> Page:
+        """The page before anything is opened in it."""
+        return self._page
+
+    @property
     def page(self) -> Page:
         """What the person sees: the home page, unless another one was opened first."""
         return self._page if self._opened else self.open("/")
@@ -79,10 +84,9 @@ class Screen:
         self._page.goto(path)
         return self._page
 
-    def log_in(self) -> Page:
-        """Open the home page as the server's administrator."""
+    def log_in(self) -> None:
+        """Be the server's administrator from now on."""
         assert self._context.request.post("/api/administrator/login", data={"token": ADMIN_TOKEN}).ok
-        return self.open("/")
 
     def __enter__(self) -> Self:
         return self

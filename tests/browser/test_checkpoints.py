@@ -30,8 +30,7 @@ def run(home: Path) -> str:
 
 def test_a_person_looks_through_training_and_plays_a_step(chrome: Browser, server: RunningServer, run: str) -> None:
     with Screen(chrome, server, PHONE, "dark") as screen:
-        page = screen.page
-        page.goto(f"/runs/{run}")
+        page = screen.open(f"/runs/{run}")
         expect(page.get_by_role("button", name="Play against step 200")).to_be_visible()
         assert page.get_by_role("button", name="Keep as a level").count() == 0
         page.get_by_role("button", name="Show what it would do").click()
@@ -56,8 +55,8 @@ def test_the_administrator_keeps_exports_imports_and_removes(
     chrome: Browser, server: RunningServer, run: str, tmp_path: Path
 ) -> None:
     with Screen(chrome, server) as screen:
-        page = screen.log_in()
-        page.goto(f"/runs/{run}")
+        screen.log_in()
+        page = screen.open(f"/runs/{run}")
         page.get_by_label("Name").fill("My pupil")
         page.get_by_role("button", name="Keep as a level").click()
         expect(page.get_by_text("is a level on the home page now")).to_be_visible()

@@ -31,8 +31,7 @@ def group(home: Path) -> str:
 
 def test_an_experiment_is_compared(chrome: Browser, server: RunningServer, group: str) -> None:
     with Screen(chrome, server, colours="dark") as screen:
-        page = screen.page
-        page.goto("/runs")
+        page = screen.open("/runs")
         page.get_by_text("What does this metric say?").click()
         expect(page.get_by_text("0 means it can no longer be beaten")).to_be_visible()
         page.get_by_role("link", name=f"experiment {group}").first.click()
@@ -56,8 +55,8 @@ def test_an_experiment_is_compared(chrome: Browser, server: RunningServer, group
 
 def test_the_administrator_writes_notes_on_a_phone(chrome: Browser, server: RunningServer, group: str) -> None:
     with Screen(chrome, server, PHONE) as screen:
-        page = screen.log_in()
-        page.goto(f"/runs/compare?runs={group}")
+        screen.log_in()
+        page = screen.open(f"/runs/compare?runs={group}")
         page.get_by_label(group).fill("0.1 explores enough")
         page.get_by_role("button", name="Save").click()
         page.get_by_text("The note is saved.").wait_for()

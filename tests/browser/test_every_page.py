@@ -44,7 +44,7 @@ def test_a_match_has_no_grave_barrier(chrome: Browser, server: RunningServer, ga
         assert grave(screen.page) == []
         screen.page.get_by_role("button", name="Keys").click()
         expect(screen.page.get_by_role("dialog")).to_be_visible()
-        assert grave(screen.page) == []
+        assert grave(screen.page, "dialog") == []
 
 
 @pytest.mark.parametrize("colours", [pytest.param("light", marks=pytest.mark.full), "dark"])
@@ -156,7 +156,7 @@ def test_a_first_visit_to_the_runs_loads_what_is_counted_and_no_more(
 def test_curves_are_compared_and_follow_a_run_that_goes_on(screen: Screen, home: Path, run: str) -> None:
     going = Run.create(home / "runs", "tictactoe", "going", "games: 1\n")
     going.log({"games": 1, "loss": 0.5})
-    screen.page.goto("/runs")
+    screen.open("/runs")
     # The newest is ticked at first.
     line = screen.page.locator(".run-list li", has_text=going.name)
     expect(line.get_by_role("checkbox")).to_be_checked()
@@ -183,7 +183,7 @@ def test_evaluations_have_a_line_for_each_opponent_along_the_updates(screen: Scr
         for opponent, rate in rates.items():
             met: Row = {"stage": "ppo", "update": update, "preset": "small", "opponent": opponent, "games": 40}
             made.log({**met, "win_rate": rate[update], "deployment_steps_mean": 3.0})
-    screen.page.goto("/runs")
+    screen.open("/runs")
     metric, axis = screen.page.get_by_label("Metric"), screen.page.get_by_label("Against")
     named = [f"{made.name} · random", f"{made.name} · aggressive"]
     expect(metric).to_have_value("win_rate")

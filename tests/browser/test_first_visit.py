@@ -41,12 +41,16 @@ def test_a_link_to_a_match_loads_what_is_counted_and_no_more(
         check_visit(page, match_visit(game, language, clock=clock is not None))
 
 
-@languages
-def test_the_home_page_loads_what_is_counted_and_no_more(chrome: Browser, server: RunningServer, language: str) -> None:
+@pytest.mark.parametrize(("language", "said"), [("en", "Games"), ("fr", "Jeux")])
+def test_the_home_page_is_painted_in_the_language_of_the_visitor_and_loads_what_is_counted(
+    chrome: Browser, server: RunningServer, language: str, said: str
+) -> None:
     with newcomer(chrome, server, language) as page:
         page.goto("/")
         expect(page.locator(".card .picture svg")).to_have_count(4)
         check_visit(page, home_visit(language))
+        assert page.evaluate("window.read") == [said]
+        assert page.evaluate("document.documentElement.lang") == language
 
 
 @languages
@@ -57,17 +61,6 @@ def test_the_leaderboard_loads_what_is_counted_and_no_more(
         page.goto("/leaderboard")
         page.wait_for_selector(".standings")
         check_visit(page, page_visits(language)["leaderboard"])
-
-
-@pytest.mark.parametrize(("language", "said"), [("en", "Games"), ("fr", "Jeux")])
-def test_the_first_paint_is_in_the_language_of_the_visitor(
-    chrome: Browser, server: RunningServer, language: str, said: str
-) -> None:
-    with newcomer(chrome, server, language) as page:
-        page.goto("/")
-        page.wait_for_selector(".cards")
-        assert page.evaluate("window.read") == [said]
-        assert page.evaluate("document.documentElement.lang") == language
 
 
 def test_a_language_is_loaded_when_it_is_chosen_and_there_at_once_after_a_reload(screen: Screen) -> None:

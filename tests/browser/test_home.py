@@ -63,9 +63,10 @@ def test_a_file_that_is_no_match_is_named(screen: Screen, tmp_path: Path) -> Non
 
 def test_an_address_that_leads_nowhere_is_a_page(screen: Screen) -> None:
     screen.foreseen = ("status of 404",)
-    answer = screen.page.goto("/foo")
+    answer = screen.tab.goto("/foo")
     assert answer is not None
     assert answer.status == 404
+    screen.open("/foo")
     expect(screen.page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address.")
     screen.page.get_by_role("link", name="To the games").click()
     expect(screen.page.locator(".card")).to_have_count(4)
@@ -120,11 +121,10 @@ def test_a_game_is_one_click_at_one_of_three_difficulties(screen: Screen) -> Non
 
 
 def test_after_three_losses_the_level_below_is_one_click(screen: Screen) -> None:
-    page = screen.page
     for _ in range(3):
         _, match = screen.ask("POST", "/api/matches", {"game": "tictactoe", "seats": ["you", "casual"]})
         screen.ask("POST", f"/api/matches/{match['id']}/resign", {"version": match["version"]})
-    page.goto("/")
+    page = screen.open("/")
     offer = tictactoe(screen).get_by_role("button", name="3 losses in a row: try Beginner")
     expect(offer).to_have_count(0)
     tictactoe(screen).get_by_role("radio", name="Casual").check()

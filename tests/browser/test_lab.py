@@ -34,7 +34,7 @@ PLACES = ("/lab", "/lab/train/tictactoe", "/lab/train/minesweeper", "/lab/tourna
 
 @pytest.fixture
 def administrator(chrome: Browser, server: RunningServer) -> Iterator[Screen]:
-    """The administrator's browser, at the games."""
+    """The administrator's browser."""
     with Screen(chrome, server) as screen:
         screen.log_in()
         yield screen
@@ -62,8 +62,7 @@ def test_from_the_home_page_to_the_curve_of_a_training(administrator: Screen) ->
 
 
 def test_what_the_server_refuses_is_said_in_the_form(administrator: Screen) -> None:
-    page, administrator.foreseen = administrator.page, ("422",)
-    page.goto("/lab/train/tictactoe")
+    page, administrator.foreseen = administrator.open("/lab/train/tictactoe"), ("422",)
     page.get_by_label("AlphaZero, ten minutes").check()
     page.get_by_text(re.compile(r"All \d+ settings")).click()
     elo = page.get_by_role("spinbutton", name="elo0")
@@ -75,7 +74,7 @@ def test_what_the_server_refuses_is_said_in_the_form(administrator: Screen) -> N
 
 
 def test_a_tournament_is_asked_for_and_watched(administrator: Screen) -> None:
-    page, asked = administrator.page, []
+    page, asked = administrator.tab, []
 
     def begin(route: Route) -> None:
         asked.append(json.loads(route.request.post_data or ""))
@@ -85,7 +84,7 @@ def test_a_tournament_is_asked_for_and_watched(administrator: Screen) -> None:
     page.route(
         "**/api/jobs/*", lambda route: route.fulfill(json=JOB | {"request": {}, "result": None, "log": "a line"})
     )
-    page.goto("/lab/tournament")
+    administrator.open("/lab/tournament")
     page.get_by_role("combobox", name="Game", exact=True).select_option("tictactoe")
     expect(page.get_by_text("3 chosen · 30 games in all")).to_be_visible()
     page.get_by_text("Others").click()
@@ -113,9 +112,8 @@ def test_visitors_watch_without_barriers(
     chrome: Browser, server: RunningServer, viewport: ViewportSize, colours: Literal["light", "dark"]
 ) -> None:
     with Screen(chrome, server, viewport, colours) as screen:
-        page = screen.page
         for place in PLACES:
-            page.goto(place)
+            page = screen.open(place)
             expect(page.get_by_text("Starting and stopping is for the administrator")).to_be_visible()
             assert page.get_by_role("button", name="Start").count() == 0
             for closed in page.locator("details").all():

@@ -6,8 +6,8 @@ from playwright.sync_api import Browser, expect
 from ludex.core import registry
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen, half
-from tests.browser.newcomer import check_visit, newcomer
-from tests.web.page_weight import LANGUAGES, learn_visit
+from tests.browser.newcomer import check_visit, languages, newcomer
+from tests.web.page_weight import learn_visit
 from tests.web.running import RunningServer
 
 TAUGHT = [name for name in registry.names() if registry.spec(name).screen.tutorial is not None]
@@ -107,14 +107,14 @@ def test_the_rules_of_a_match_are_a_drawer_with_pictures_of_its_game(screen: Scr
     drawer = page.get_by_role("dialog")
     expect(drawer.get_by_role("heading", level=3).first).to_be_visible()
     assert drawer.locator(".rules-picture .board").count() >= 2
-    assert grave(page) == []
+    assert grave(page, "dialog") == []
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.get_by_role("button", name="Rules")).to_be_focused()
 
 
 def test_a_game_from_outside_without_rules_has_no_button_for_them(screen: Screen) -> None:
-    screen.page.route("**/api/games", lambda route: route.fulfill(json=without_rules(route.fetch().json())))
+    screen.tab.route("**/api/games", lambda route: route.fulfill(json=without_rules(route.fetch().json())))
     screen.begin("tictactoe", "3x3x3", "you", "you")
     expect(screen.page.get_by_role("button", name="Hint")).to_be_visible()
     expect(screen.page.get_by_role("button", name="Rules")).to_have_count(0)
@@ -125,7 +125,7 @@ def without_rules(games: dict[str, list[dict[str, object]]]) -> object:
 
 
 def test_the_coach_says_what_can_be_done_until_three_matches_are_finished(screen: Screen) -> None:
-    line = screen.page.locator(".coach")
+    line = screen.tab.locator(".coach")
     for _ in range(3):
         screen.begin("tictactoe", "3x3x3", "you", "you")
         expect(line).to_contain_text("You begin, with X")
@@ -149,7 +149,7 @@ def test_the_coach_can_be_sent_away(screen: Screen) -> None:
     expect(screen.page.locator(".coach")).to_have_count(0)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@languages
 def test_a_tutorial_loads_what_is_counted_and_no_more(chrome: Browser, server: RunningServer, language: str) -> None:
     with newcomer(chrome, server, language) as page:
         page.goto("/learn/tictactoe")

@@ -97,17 +97,12 @@ def test_n_asks_before_it_leaves_a_live_match(screen: Screen) -> None:
     screen.page.wait_for_url(lambda url: "/match/" in url and url != first)
 
 
-def test_a_button_that_does_nothing_says_why(screen: Screen) -> None:
+def test_a_button_that_does_nothing_says_why_and_covers_none_of_the_controls(screen: Screen) -> None:
     screen.begin("tictactoe", "3x3x3", "you", "you")
     undo = screen.page.get_by_role("button", name="Undo")
     expect(undo).to_have_attribute("title", "You have not moved yet.")
     undo.click(force=True)
     expect(screen.page.locator(".message")).to_contain_text("You have not moved yet.")
-
-
-def test_a_message_covers_none_of_the_controls_below_the_board(screen: Screen) -> None:
-    screen.begin("tictactoe", "3x3x3", "you", "you")
-    screen.page.get_by_role("button", name="Undo").click(force=True)
     message, board = screen.page.locator(".message").bounding_box(), screen.page.locator(".status").bounding_box()
     assert message is not None
     assert board is not None

@@ -50,8 +50,8 @@ def test_no_page_of_a_match_moves(screen: Screen, game: str, preset: str, seats:
 def test_the_pictures_of_the_games_stand_still(
     screen: Screen, motion: Literal["reduce", "no-preference"], still: bool
 ) -> None:
-    screen.page.emulate_media(reduced_motion=motion)
-    screen.page.clock.install()
+    screen.tab.emulate_media(reduced_motion=motion)
+    screen.tab.clock.install()
     screen.open("/")
     expect(screen.page.locator(".card svg:has(.initial)")).to_have_count(0)
     expect(screen.page.locator(".card .picture svg")).to_have_count(4)

@@ -6,7 +6,7 @@ from tests.browser.browsing import Screen
 
 
 def test_a_paused_match_outlives_a_reload_and_goes_on_by_single_moves(screen: Screen) -> None:
-    page = screen.page
+    page = screen.tab
     _, made = screen.ask("POST", "/api/matches", {"game": "quoridor", "preset": "9x9", "seats": ["random", "random"]})
     # The game shall not end before the page has opened.
     screen.ask("PUT", f"/api/matches/{made['id']}/pace", {"paused": False, "ms": 5000})

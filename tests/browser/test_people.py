@@ -52,7 +52,7 @@ window.WebSocket = class extends WebSocket {
 
 def test_a_move_draws_its_own_page_once(screen: Screen) -> None:
     """The answer and the WebSocket bring the same state: the page draws the click, then the state, and no more."""
-    screen.page.add_init_script(COUNT_STATES)
+    screen.tab.add_init_script(COUNT_STATES)
     screen.begin("tictactoe", "3x3x3", "you", "you")
     screen.page.wait_for_function("() => window.versions.size === 1")
     screen.page.evaluate(COUNT_DRAWINGS)

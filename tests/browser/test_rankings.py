@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
-from tests.web.running import ADMIN_TOKEN, RunningServer
+from tests.web.running import RunningServer
 
 CREATED = "2020-01-31T12:00:00+00:00"
 RANKING = {
@@ -24,11 +24,8 @@ def test_the_administrator_brings_a_ranking_plays_it_and_deletes_it(
     file.write_text(json.dumps(RANKING))
     broken.write_text("no JSON")
     with Screen(chrome, server) as screen:
-        page = screen.open("/administrator")
-        page.get_by_label("Token").fill(ADMIN_TOKEN)
-        page.get_by_role("button", name="Log in").click()
-        page.get_by_role("button", name="Log out").wait_for()
-        page.goto("/rankings")
+        screen.log_in()
+        page = screen.open("/rankings")
         row = page.get_by_role("row", name="Tic-tac-toe 3x3x3")
         expect(row).to_contain_text("no ranking of your own")
         row.get_by_label("Import").set_input_files(broken)

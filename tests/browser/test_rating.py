@@ -49,7 +49,7 @@ def test_a_match_that_counts_ends_with_a_rating_which_stands_among_the_levels(
         expect(last).to_have_attribute("data-testid", "you")
         expect(row.locator(".number").last).to_have_text("1")
         expect(board.locator(".yours")).to_have_count(1)
-        assert grave(page) == []
+        assert grave(page, "#tictactoe") == []
         page.get_by_role("button", name="Language").click()
         expect(row).to_contain_text("Vous")
 

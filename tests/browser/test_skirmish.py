@@ -20,7 +20,7 @@ PANELS = ("roster-1", "roster-2", "unit-status-table-1", "unit-status-table-2")
 
 
 @pytest.mark.parametrize("preset", ["default", pytest.param("mirror", marks=pytest.mark.full)])
-def test_both_rosters_stand_above_both_tables(chrome: Browser, server: RunningServer, preset: str) -> None:
+def test_both_rosters_stand_above_both_tables_and_fold(chrome: Browser, server: RunningServer, preset: str) -> None:
     with Screen(chrome, server) as screen:
         screen.begin("skirmish", preset, "you", "you")
         order = screen.page.evaluate("[...document.querySelectorAll('.force')].map((one) => one.dataset.testid)")
@@ -32,6 +32,14 @@ def test_both_rosters_stand_above_both_tables(chrome: Browser, server: RunningSe
         for name in ("roster-1", "roster-2"):
             assert screen.test_id(name).locator(".roster-unit").count() == 9
             expect(screen.page.locator(f"#{name}-body")).to_be_visible()
+        for name in PANELS:
+            toggle, body = screen.test_id(f"{name}-toggle"), screen.page.locator(f"#{name}-body")
+            expect(toggle).to_have_attribute("aria-expanded", "true")
+            toggle.click()
+            expect(body).to_be_hidden()
+            expect(toggle).to_have_attribute("aria-expanded", "false")
+            toggle.click()
+            expect(body).to_be_visible()
 
 
 @pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.full), "fr"])
@@ -39,8 +47,8 @@ def test_both_rosters_are_seen_side_by_side_without_scrolling(
     chrome: Browser, server: RunningServer, language: str
 ) -> None:
     with Screen(chrome, server, viewport={"width": 1366, "height": 768}) as screen:
-        screen.page.evaluate(
-            "(language) => localStorage.setItem('ludex.preferences', JSON.stringify({ language }))", language
+        screen.tab.add_init_script(
+            f"localStorage.setItem('ludex.preferences', JSON.stringify({{ language: '{language}' }}))"
         )
         screen.begin("skirmish", "people", "you", "you")
         boxes = [screen.test_id(name).bounding_box() for name in ("roster-1", "roster-2")]
@@ -62,10 +70,21 @@ def test_both_rosters_are_seen_side_by_side_without_scrolling(
 
 
 @pytest.mark.parametrize("preset", ["default", pytest.param("mirror", marks=pytest.mark.full)])
-def test_whose_turn_it_is_to_place_follows_the_order_mode(chrome: Browser, server: RunningServer, preset: str) -> None:
+def test_a_hex_that_cannot_be_taken_says_why_and_whose_turn_it_is_follows_the_order_mode(
+    chrome: Browser, server: RunningServer, preset: str
+) -> None:
     with Screen(chrome, server) as screen:
         screen.begin("skirmish", preset, "you", "you")
         expect(screen.test_id("roster-1")).to_contain_text("places now")
+        stage: Any = screen.stage()
+        wall = next(h for h in stage["walls"] if h in stage["zones"][0])
+        outside = stage["objectives"][0]["hex"]
+        for where, reason in ((wall, "a wall stands there"), (outside, "the hex is not in the zone of player 1")):
+            screen.page.locator(f'.ground [data-hex="{where}"]').hover(force=True)
+            expect(screen.test_id("reason")).to_have_text(reason)
+        screen.page.locator(f'.ground [data-hex="{outside}"]').click()
+        expect(screen.test_id("reason")).to_have_text("the hex is not in the zone of player 1")
+        assert screen.match()["plies"] == 0
         hexes = screen.match()["scene"]["legal"]["deploy"]["01"]
         screen.page.locator(f'.ground [data-hex="{hexes[0]}"]').click()
         screen.after(1)
@@ -101,33 +120,6 @@ def test_the_roster_of_a_placed_force_is_folded(chrome: Browser, server: Running
         expect(screen.test_id("roster-2-toggle")).to_have_attribute("aria-expanded", "true")
         screen.test_id("roster-1-toggle").click()
         expect(screen.test_id("roster-1-toggle")).to_have_attribute("aria-expanded", "true")
-
-
-def test_rosters_and_tables_fold(chrome: Browser, server: RunningServer) -> None:
-    with Screen(chrome, server) as screen:
-        screen.begin("skirmish", "small", "you", "you")
-        for name in PANELS:
-            toggle, body = screen.test_id(f"{name}-toggle"), screen.page.locator(f"#{name}-body")
-            expect(toggle).to_have_attribute("aria-expanded", "true")
-            toggle.click()
-            expect(body).to_be_hidden()
-            expect(toggle).to_have_attribute("aria-expanded", "false")
-            toggle.click()
-            expect(body).to_be_visible()
-
-
-def test_a_hex_that_cannot_be_taken_says_why(chrome: Browser, server: RunningServer) -> None:
-    with Screen(chrome, server) as screen:
-        screen.begin("skirmish", "default", "you", "you")
-        stage: Any = screen.stage()
-        wall = next(h for h in stage["walls"] if h in stage["zones"][0])
-        outside = stage["objectives"][0]["hex"]
-        for where, reason in ((wall, "a wall stands there"), (outside, "the hex is not in the zone of player 1")):
-            screen.page.locator(f'.ground [data-hex="{where}"]').hover(force=True)
-            expect(screen.test_id("reason")).to_have_text(reason)
-        screen.page.locator(f'.ground [data-hex="{outside}"]').click()
-        expect(screen.test_id("reason")).to_have_text("the hex is not in the zone of player 1")
-        assert screen.match()["plies"] == 0
 
 
 def test_heat_is_where_the_policy_places(chrome: Browser, server: RunningServer) -> None:
@@ -210,8 +202,7 @@ def test_people_take_units_back_and_confirm(chrome: Browser, server: RunningServ
             legal = screen.match()["scene"]["legal"]
             plies = screen.match()["plies"]
             if legal["deploy"]:
-                unit = min(legal["deploy"])
-                screen.play(f"deploy/{unit}/{_name(screen, legal['deploy'][unit][0])}")
+                screen.play("place_force")
             else:
                 expect(screen.test_id("order")).to_contain_text("confirm")
                 screen.page.locator('[data-word="confirm"]').click()

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -43,6 +43,27 @@ def run(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(asyncio.wait_for(scene(), 60))
 
 
+class SharedPool:
+    """One worker for the tests that leave it as they found it."""
+
+    def __init__(self, runner: asyncio.Runner, pool: WorkerPool) -> None:
+        self._runner = runner
+        self._pool = pool
+
+    def run(self, scene: Callable[[WorkerPool], Coroutine[Any, Any, None]]) -> None:
+        """Run a scene, and check that it did not cost the worker its life."""
+        self._runner.run(asyncio.wait_for(scene(self._pool), 60))
+        assert self._pool.replaced == 0
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[SharedPool]:
+    with asyncio.Runner() as runner:
+        opened = pool_of(report_ms=100, thinking_per_person=2, thinking_waiting=2)
+        yield SharedPool(runner, runner.run(opened.__aenter__()))
+        runner.run(opened.__aexit__(None, None, None))
+
+
 def task(agent: str, *actions: int, seed: int = 1, movetime_ms: int | None = None) -> Task:
     return Task("tictactoe", "3x3x3", seed, SEEDING, actions, agent, movetime_ms)
 
@@ -74,69 +95,64 @@ async def until(true: Callable[[], bool], seconds: float = 20) -> None:
         await asyncio.sleep(0.02)
 
 
-def test_a_thought_is_a_whole_document_of_the_match_it_is_about() -> None:
-    async def scene() -> None:
-        async with pool_of() as pool:
-            thought = await pool.begin(task("perfect", 4, 0), "ann", unheard).result()
-            assert (thought.player, thought.ply, thought.agent, thought.final) == (0, 2, "perfect", True)
-            assert thought.candidates[0].action == thought.action
-            assert thought.candidates[0].text == thought.text
-            assert thought.ms >= 0
-            assert len(thought.overlay["exact"]) == 9
+def test_a_thought_is_a_whole_document_of_the_match_it_is_about(shared: SharedPool) -> None:
+    async def scene(pool: WorkerPool) -> None:
+        thought = await pool.begin(task("perfect", 4, 0), "ann", unheard).result()
+        assert (thought.player, thought.ply, thought.agent, thought.final) == (0, 2, "perfect", True)
+        assert thought.candidates[0].action == thought.action
+        assert thought.candidates[0].text == thought.text
+        assert thought.ms >= 0
+        assert len(thought.overlay["exact"]) == 9
 
-    run(scene)
-
-
-def test_workers_are_nice_and_keep_agents_and_matches() -> None:
-    async def scene() -> None:
-        async with pool_of() as pool:
-            # Extended, taken back, forked and begun again: the position is right each time.
-            lines = [(), (4,), (4, 0), (4, 0, 8), (4,), (4, 1), (0, 1, 2, 3, 4)]
-            for actions in lines:
-                thought = await pool.begin(task("counts", *actions), None, unheard).result()
-                free = [cell for cell in range(9) if cell not in actions]
-                assert (thought.ply, thought.action) == (len(actions), free[0])
-                assert thought.stats == {"pid": pool.pids[0], "built": 1, "nice": 10}
-
-    run(scene)
+    shared.run(scene)
 
 
-def test_cancel_makes_the_best_so_far_the_result() -> None:
-    async def scene() -> None:
-        async with pool_of() as pool:
-            thinking = await begun(pool, "patient")
-            thinking.cancel()
-            assert (await thinking.result()).note == "stopped"
+def test_workers_are_nice_and_keep_agents_and_matches(shared: SharedPool) -> None:
+    async def scene(pool: WorkerPool) -> None:
+        # Extended, taken back, forked and begun again: the position is right each time.
+        lines = [(), (4,), (4, 0), (4, 0, 8), (4,), (4, 1), (0, 1, 2, 3, 4)]
+        for actions in lines:
+            thought = await pool.begin(task("counts", *actions), None, unheard).result()
+            free = [cell for cell in range(9) if cell not in actions]
+            assert (thought.ply, thought.action) == (len(actions), free[0])
+            assert thought.stats == {"pid": pool.pids[0], "built": 1, "nice": 10}
 
-    run(scene)
-
-
-def test_a_thought_cancelled_while_it_waits_answers_at_once() -> None:
-    async def scene() -> None:
-        async with pool_of() as pool:
-            first = await begun(pool, "patient")
-            second = pool.begin(task("patient"), None, unheard)
-            second.cancel()
-            first.cancel()
-            assert (await first.result()).note == (await second.result()).note == "stopped"
-
-    run(scene)
+    shared.run(scene)
 
 
-def test_stopping_one_thought_does_not_stop_the_next() -> None:
-    async def scene() -> None:
-        async with pool_of() as pool:
-            first = await begun(pool, "patient")
-            first.cancel()
-            await first.result()
-            second = await begun(pool, "patient")
-            first.cancel()
-            await asyncio.sleep(0.1)
-            assert not second.done
-            second.cancel()
-            await second.result()
+def test_cancel_makes_the_best_so_far_the_result(shared: SharedPool) -> None:
+    async def scene(pool: WorkerPool) -> None:
+        thinking = await begun(pool, "patient")
+        thinking.cancel()
+        assert (await thinking.result()).note == "stopped"
 
-    run(scene)
+    shared.run(scene)
+
+
+def test_a_thought_cancelled_while_it_waits_answers_at_once(shared: SharedPool) -> None:
+    async def scene(pool: WorkerPool) -> None:
+        first = await begun(pool, "patient")
+        second = pool.begin(task("patient"), None, unheard)
+        second.cancel()
+        first.cancel()
+        assert (await first.result()).note == (await second.result()).note == "stopped"
+
+    shared.run(scene)
+
+
+def test_stopping_one_thought_does_not_stop_the_next(shared: SharedPool) -> None:
+    async def scene(pool: WorkerPool) -> None:
+        first = await begun(pool, "patient")
+        first.cancel()
+        await first.result()
+        second = await begun(pool, "patient")
+        first.cancel()
+        await asyncio.sleep(0.1)
+        assert not second.done
+        second.cancel()
+        await second.result()
+
+    shared.run(scene)
 
 
 def test_time_is_kept_by_the_match_and_by_the_server() -> None:
@@ -150,19 +166,18 @@ def test_time_is_kept_by_the_match_and_by_the_server() -> None:
     run(scene)
 
 
-def test_an_agent_gets_its_clock_and_is_stopped_when_it_is_empty() -> None:
-    async def scene() -> None:
-        async with pool_of() as pool:
-            started = asyncio.Event()
-            clocks = (Clock(100), Clock(900_000))
-            thinking = pool.begin(replace(task("reads"), clocks=clocks), None, unheard, started.set)
-            assert (await thinking.result()).stats == {"left": [100, 900_000]}
-            assert started.is_set()
-            thought = await pool.begin(replace(task("patient"), clocks=clocks), None, unheard).result()
-            assert thought.note == "stopped"
-            assert thought.ms >= 95
+def test_an_agent_gets_its_clock_and_is_stopped_when_it_is_empty(shared: SharedPool) -> None:
+    async def scene(pool: WorkerPool) -> None:
+        started = asyncio.Event()
+        clocks = (Clock(100), Clock(900_000))
+        thinking = pool.begin(replace(task("reads"), clocks=clocks), None, unheard, started.set)
+        assert (await thinking.result()).stats == {"left": [100, 900_000]}
+        assert started.is_set()
+        thought = await pool.begin(replace(task("patient"), clocks=clocks), None, unheard).result()
+        assert thought.note == "stopped"
+        assert thought.ms >= 95
 
-    run(scene)
+    shared.run(scene)
 
 
 @pytest.mark.parametrize(
@@ -224,88 +239,81 @@ def test_a_worker_killed_from_outside_is_replaced() -> None:
     run(scene)
 
 
-def test_errors_come_across_as_they_were() -> None:
-    async def scene() -> None:
-        async with pool_of() as pool:
-            for agent, kind, message in (
-                ("raises", AgentFault, "agent 'raises' of tictactoe: ZeroDivisionError: by nothing"),
-                ("cheats", IllegalChoice, "agent 'cheats' chose illegal action 99"),
-                ("garbles", AgentFault, "agent 'garbles' of tictactoe: TypeError: Object of type object"),
-                ("sulks", Sulk, "gloom x3"),
-                ("wanders", AgentFault, "FaultyAgent._wanders.<locals>.Hidden: here only"),
-                ("nobody", UnknownAgent, "unknown agent of tictactoe: 'nobody'"),
-            ):
-                with pytest.raises(kind) as caught:
-                    await pool.begin(task(agent), None, unheard).result()
-                assert caught.value.message.startswith(message)
-                assert type(caught.value) is kind
-            with pytest.raises(GameOver):
-                await pool.begin(task("perfect", 0, 3, 1, 4, 2), None, unheard).result()
-            # None of it cost the worker its life.
-            assert pool.replaced == 0
+def test_errors_come_across_as_they_were(shared: SharedPool) -> None:
+    async def scene(pool: WorkerPool) -> None:
+        for agent, kind, message in (
+            ("raises", AgentFault, "agent 'raises' of tictactoe: ZeroDivisionError: by nothing"),
+            ("cheats", IllegalChoice, "agent 'cheats' chose illegal action 99"),
+            ("garbles", AgentFault, "agent 'garbles' of tictactoe: TypeError: Object of type object"),
+            ("sulks", Sulk, "gloom x3"),
+            ("wanders", AgentFault, "FaultyAgent._wanders.<locals>.Hidden: here only"),
+            ("nobody", UnknownAgent, "unknown agent of tictactoe: 'nobody'"),
+        ):
+            with pytest.raises(kind) as caught:
+                await pool.begin(task(agent), None, unheard).result()
+            assert caught.value.message.startswith(message)
+            assert type(caught.value) is kind
+        with pytest.raises(GameOver):
+            await pool.begin(task("perfect", 0, 3, 1, 4, 2), None, unheard).result()
 
-    run(scene)
+    shared.run(scene)
 
 
-def test_reports_are_few_and_the_last_one_is_not_lost() -> None:
-    async def scene() -> None:
-        async with pool_of(report_ms=100) as pool:
-            heard: list[int] = []
-            begin = time.monotonic()
-            await pool.begin(task("talker"), None, lambda thought: heard.append(thought.stats["number"])).result()
-            spent_ms = 1000 * (time.monotonic() - begin)
-            assert heard == sorted(heard)
-            assert heard[0] == 0
-            # The last one came while it was silent, before the result.
-            assert heard[-1] == 499
-            assert 3 <= len(heard) <= spent_ms / 100 + 2
+def test_reports_are_few_and_the_last_one_is_not_lost(shared: SharedPool) -> None:
+    async def scene(pool: WorkerPool) -> None:
+        heard: list[int] = []
+        begin = time.monotonic()
+        await pool.begin(task("talker"), None, lambda thought: heard.append(thought.stats["number"])).result()
+        spent_ms = 1000 * (time.monotonic() - begin)
+        assert heard == sorted(heard)
+        assert heard[0] == 0
+        # The last one came while it was silent, before the result.
+        assert heard[-1] == 499
+        assert 3 <= len(heard) <= spent_ms / 100 + 2
 
-    run(scene)
-
-
-def test_one_person_may_not_have_all_the_workers() -> None:
-    async def scene() -> None:
-        async with pool_of(thinking_per_person=2) as pool:
-            mine = [await begun(pool, "patient", "ann"), pool.begin(task("patient"), "ann", unheard)]
-            with pytest.raises(TooBusy) as refused:
-                pool.begin(task("patient"), "ann", unheard)
-            assert refused.value.retry_after >= 1
-            mine.append(pool.begin(task("counts"), "bob", unheard))
-            mine[1].abandon()
-            # An abandoned one makes room.
-            mine.append(pool.begin(task("counts"), "ann", unheard))
-            mine[0].cancel()
-            assert (await mine[2].result()).final
-            assert (await mine[3].result()).final
-
-    run(scene)
+    shared.run(scene)
 
 
-def test_the_queue_has_an_end() -> None:
-    async def scene() -> None:
-        async with pool_of(thinking_waiting=2) as pool:
-            first = await begun(pool, "patient")
-            waiting = [pool.begin(task("counts"), None, unheard) for _ in range(2)]
-            assert (pool.running, pool.waiting) == (1, 2)
-            with pytest.raises(TooBusy, match="2 searches wait"):
-                pool.begin(task("counts"), None, unheard)
-            first.cancel()
-            assert [(await one.result()).action for one in waiting] == [0, 0]
-            assert (pool.running, pool.waiting) == (0, 0)
+def test_one_person_may_not_have_all_the_workers(shared: SharedPool) -> None:
+    async def scene(pool: WorkerPool) -> None:
+        mine = [await begun(pool, "patient", "ann"), pool.begin(task("patient"), "ann", unheard)]
+        with pytest.raises(TooBusy) as refused:
+            pool.begin(task("patient"), "ann", unheard)
+        assert refused.value.retry_after >= 1
+        mine.append(pool.begin(task("counts"), "bob", unheard))
+        mine[1].abandon()
+        # An abandoned one makes room.
+        mine.append(pool.begin(task("counts"), "ann", unheard))
+        mine[0].cancel()
+        assert (await mine[2].result()).final
+        assert (await mine[3].result()).final
 
-    run(scene)
+    shared.run(scene)
 
 
-def test_an_abandoned_thought_has_no_result() -> None:
-    async def scene() -> None:
-        async with pool_of() as pool:
-            thinking = await begun(pool, "patient")
-            thinking.abandon()
-            with pytest.raises(Abandoned):
-                await thinking.result()
-            assert (await pool.begin(task("counts"), None, unheard).result()).final
+def test_the_queue_has_an_end(shared: SharedPool) -> None:
+    async def scene(pool: WorkerPool) -> None:
+        first = await begun(pool, "patient")
+        waiting = [pool.begin(task("counts"), None, unheard) for _ in range(2)]
+        assert (pool.running, pool.waiting) == (1, 2)
+        with pytest.raises(TooBusy, match="2 searches wait"):
+            pool.begin(task("counts"), None, unheard)
+        first.cancel()
+        assert [(await one.result()).action for one in waiting] == [0, 0]
+        assert (pool.running, pool.waiting) == (0, 0)
 
-    run(scene)
+    shared.run(scene)
+
+
+def test_an_abandoned_thought_has_no_result(shared: SharedPool) -> None:
+    async def scene(pool: WorkerPool) -> None:
+        thinking = await begun(pool, "patient")
+        thinking.abandon()
+        with pytest.raises(Abandoned):
+            await thinking.result()
+        assert (await pool.begin(task("counts"), None, unheard).result()).final
+
+    shared.run(scene)
 
 
 def test_closing_abandons_everything_and_leaves_no_process() -> None:
