@@ -1,52 +1,46 @@
 """Other processes at the same database, and what they said that they had committed."""
 
-import subprocess
-import sys
+import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import contextmanager, suppress
+from multiprocessing import Pipe
 
 from ludex.store.database import Database
-
-CHILD = Path(__file__).with_name("child.py")
+from tests.forking import forked
+from tests.store.child import main
 
 
 class Child:
     """A process at the database, held at its start until `go`."""
 
     def __init__(self, verb: str, url: str, number: int) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, str(CHILD), verb, url, str(number)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    def await_ready(self) -> None:
-        assert self.read() == "ready"
+        self._connection, theirs = Pipe()
+        self.process = forked(main, verb, url, number, theirs)
+        # Otherwise the pipe would not end when the process does.
+        theirs.close()
 
     def go(self) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write("go\n")
-        self.process.stdin.flush()
+        self._connection.send("go")
 
     def read(self) -> str:
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        assert line.endswith("\n"), self.errors()
-        return line[:-1]
+        line: str = self._connection.recv()
+        return line
 
     def rest(self) -> list[str]:
         """Wait for its end and give what it said that was not read yet."""
-        assert self.process.stdout is not None
-        lines = self.process.stdout.read().splitlines()
-        assert self.errors() == ""
+        lines = []
+        # A pipe ends with the process, or is reset where "go" was not read.
+        with suppress(EOFError, ConnectionResetError):
+            while True:
+                lines.append(self.read())
+        self.process.join()
+        assert self.process.exitcode in (0, -signal.SIGKILL)
         return lines
 
-    def errors(self) -> str:
-        assert self.process.stderr is not None
-        return self.process.stderr.read()
+    def close(self) -> None:
+        self.process.kill()
+        self.process.join()
+        self._connection.close()
 
 
 @contextmanager
@@ -55,15 +49,11 @@ def children(count: int, verb: str, url: str, number: int) -> Iterator[list[Chil
     started = [Child(verb, url, number) for _ in range(count)]
     try:
         for child in started:
-            child.await_ready()
-        for child in started:
             child.go()
         yield started
     finally:
         for child in started:
-            child.process.kill()
-            with child.process:
-                pass
+            child.close()
 
 
 def assert_kept(database: Database, reported: list[str]) -> None:

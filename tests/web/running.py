@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 
-from tests.web.forking import ForkedProcess
+from tests.forking import ForkedProcess
 
 http_client = partial(httpx.Client, verify=False)
 """The servers of the tests speak plain HTTP: reading certificates would take 50 ms of CPU time per client."""

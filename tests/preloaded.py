@@ -1,4 +1,4 @@
-"""Imports what every server needs, in the process that they are forked from (tests/web/forking.py)."""
+"""Imports what every server needs, in the process that they are forked from (tests/forking.py)."""
 
 import gc
 

@@ -1,21 +1,36 @@
-"""Servers as forks of a process that has imported the web app: to import it anew takes 1.5 s of CPU time per server.
+"""Processes as forks of one that has imported the web app: to import it anew takes 1.5 s of CPU time per server.
 
 `ludex serve` is started as a person starts it by tests/packaging/test_wheel.py.
 """
 
-import multiprocessing
+import multiprocessing.process
 import os
 import resource
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import chdir
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from ludex.cli.main import main
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
+
+
+def forked(target: Callable[..., None], *arguments: Any) -> BaseProcess:
+    """A function in a process of its own."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.preloaded", target.__module__])
+    process = context.Process(target=target, args=arguments)
+    # The search path of the process that is forked begins with the current folder.
+    with chdir(ROOT):
+        process.start()
+    # It is none of the workers that the code under test starts, and finds there.
+    multiprocessing.process._children.discard(process)  # type: ignore[attr-defined]
+    return process
 
 
 class ForkedProcess:
@@ -23,13 +38,10 @@ class ForkedProcess:
 
     def __init__(self, *arguments: str, cwd: Path, env: dict[str, str], stderr: Path, files: str) -> None:
         """`files` limits how many files it may open."""
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["tests.web.preloaded", __name__])
         reading, writing = os.pipe()
         self.stdout: IO[str] = os.fdopen(reading)
-        with Connection(writing, readable=False) as stdout, chdir(ROOT):
-            self._process = context.Process(target=_run, args=(arguments, cwd, env, stdout, stderr, files))
-            self._process.start()
+        with Connection(writing, readable=False) as stdout:
+            self._process = forked(_run, arguments, cwd, env, stdout, stderr, files)
 
     @property
     def pid(self) -> int:
