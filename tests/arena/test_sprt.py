@@ -12,7 +12,7 @@ from ludex.arena.sprt import IMAGINARY_PAIRS, IMAGINARY_VARIANCE, Evidence, Sprt
 from ludex.arena.statistics import expected_score
 from ludex.arena.terms import Terms
 from ludex.core.errors import BadOption
-from ludex.core.executor import InProcess, LocalProcesses
+from ludex.core.executor import InProcess
 from ludex.core.seeding import generator
 from tests.arena.executors import Backwards, Interrupted
 
@@ -148,7 +148,7 @@ def test_a_verdict_does_not_depend_on_who_is_first() -> None:
     assert here.sprt is not None
     assert here.sprt.verdict == "H1"
     assert 10 < here.sprt.pairs == len(here.pairs) < 100
-    for executor in (LocalProcesses(2), Backwards(8), Backwards(200)):
+    for executor in (Backwards(8), Backwards(200)):
         there = duel(TERMS, games=4000, executor=executor, sprt=test)
         assert there.sprt == here.sprt
         assert [played.actions for played in there.played] == [played.actions for played in here.played]

@@ -65,7 +65,7 @@ def test_results_do_not_depend_on_the_order_in_which_tasks_finish(plan: Format) 
     assert here.games == 8 * plan.meetings
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_results_do_not_depend_on_the_workers() -> None:
     here, there = (hold(TERMS, RoundRobin(4), games=8, executor=where) for where in (InProcess(), LocalProcesses(2)))
     assert moves(there) == moves(here)

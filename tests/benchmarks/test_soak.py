@@ -19,7 +19,7 @@ PLANTED = Path(__file__).parent / "planted.py"
 
 def soak(into: Path, *arguments: str) -> tuple[int, Any, str]:
     """A few matches of tic-tac-toe."""
-    command = [sys.executable, "-m", "benchmarks.soak", "--minutes", "1", "--matches", "16", "--games", "tictactoe"]
+    command = [sys.executable, "-m", "benchmarks.soak", "--minutes", "1", "--matches", "8", "--games", "tictactoe"]
     command += ["--guests", "2", "--workers", "1", "--warm-up", "0.5", "--into", str(into), *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
     assert done.stdout, done.stderr

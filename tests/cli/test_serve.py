@@ -54,7 +54,7 @@ def test_a_database_that_cannot_be_opened_is_reported(process: Ludex, tmp_path: 
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("end", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.full)])
 def test_it_opens_the_browser_and_ends_cleanly(tmp_path: Path, end: signal.Signals) -> None:
     script, seen = tmp_path / "browser.py", tmp_path / "seen"
     script.write_text("import pathlib, sys\npathlib.Path(sys.argv[1]).write_text(sys.argv[2])\n")

@@ -12,7 +12,16 @@ import sys
 import tokenize
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+import ludex.envs
+from ludex.core import registry
+from ludex.core.tutorial import judge
+from tests.cli.conftest import run_here
+from tests.packages import foreign_packages
+
+__all__ = ["foreign_packages"]
 
 pytestmark = pytest.mark.slow
 
@@ -33,6 +42,14 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     subprocess.run([*command, "--target", str(site), str(source)], check=True)
     path = os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH")]))
     return {**os.environ, "PYTHONPATH": path, "LUDEX_DATA": str(site / "data")}
+
+
+@pytest.fixture
+def installed(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, foreign_packages: None) -> None:
+    """It is installed for the process of the test as well."""
+    monkeypatch.syspath_prepend(environment["PYTHONPATH"].split(os.pathsep)[0])
+    monkeypatch.setenv("PYTHONPATH", environment["PYTHONPATH"])
+    registry.refresh()
 
 
 def ran(environment: dict[str, str], *command: str, cwd: Path = ROOT) -> str:
@@ -61,13 +78,16 @@ def test_the_tutorial_makes_it() -> None:
         assert lines == [line for line in (SOURCE / path).read_text().splitlines() if line], path
 
 
-def test_the_commands_of_the_tutorial_run_and_every_check_passes(environment: dict[str, str]) -> None:
+@pytest.mark.usefixtures("installed", "own_folders")
+def test_the_commands_of_the_tutorial_run_and_every_check_passes(capsys: pytest.CaptureFixture[str]) -> None:
     blocks = re.findall(r"```sh\n(.*?)```", TUTORIAL.read_text(), re.S)
     check, *others = [line for block in blocks for line in block.splitlines() if not line.startswith(WAITS)]
     assert len(others) == 2
     for command in others:
-        assert ran(environment, "-m", *shlex.split(command), cwd=SOURCE.parent)
-    report = json.loads(ran(environment, "-m", *shlex.split(check), "--json", cwd=SOURCE.parent))
+        done = run_here(SOURCE.parent, *shlex.split(command)[1:])
+        assert done.returncode == 0, done.stderr
+        assert done.stdout
+    report = json.loads(run_here(SOURCE.parent, *shlex.split(check)[1:], "--json").stdout)
     assert report["ok"]
     assert {row["status"] for row in report["checks"]} == {"passed"}
     assert {row["part"] for row in report["checks"]} == {
@@ -82,30 +102,34 @@ def test_the_commands_of_the_tutorial_run_and_every_check_passes(environment: di
     }
     assert {row["subject"] for row in report["checks"] if row["part"] == "agent"} >= {"tactical", "mcts", "minimax"}
     (code,) = re.findall(r"\n```python\n(import ludex\.envs.*?)```", TUTORIAL.read_text(), re.S)
-    assert ran(environment, "-c", f"{code}\nprint(observation['board'].shape)") == "(2, 6, 7)\n"
+    exec(f"{code}\nprint(observation['board'].shape)", {})
+    assert capsys.readouterr().out == "(2, 6, 7)\n"
 
 
-def test_its_tutorial_is_played_move_by_move(environment: dict[str, str]) -> None:
-    program = """
-from ludex.core import registry
-from ludex.core.tutorial import judge
-steps = registry.resolve(registry.spec("connect_four").screen.tutorial).steps
-for step, right, wrong in zip(steps, ("c", "d", "c", "de"), "aeaa", strict=True):
-    refused = judge("connect_four", step, [wrong])
-    done = judge("connect_four", step, [*right])
-    print(step.name, refused.accepted, wrong in refused.reason.text("fr"), done.turn == len(step.turns))
-print(done.position.game.outcome(done.position.state).reason)
-"""
-    said = ran(environment, "-c", program).splitlines()
-    assert said == [*(f"{name} False True True" for name in ("drop", "win", "block", "fork")), "four in a row"]
+@pytest.mark.usefixtures("installed")
+def test_its_tutorial_is_played_move_by_move() -> None:
+    tutorial = registry.spec("connect_four").screen.tutorial
+    assert tutorial is not None
+    steps = registry.resolve(tutorial).steps
+    assert [step.name for step in steps] == ["drop", "win", "block", "fork"]
+    for step, right, wrong in zip(steps, ("c", "d", "c", "de"), "aeaa", strict=True):
+        refused = judge("connect_four", step, [wrong])
+        assert not refused.accepted
+        assert refused.reason is not None
+        assert wrong in refused.reason.text("fr")
+        done = judge("connect_four", step, [*right])
+        assert done.turn == len(step.turns)
+    outcome = done.position.game.outcome(done.position.state)
+    assert outcome is not None
+    assert outcome.reason == "four in a row"
 
 
-def test_agents_from_outside_play_it(environment: dict[str, str]) -> None:
+@pytest.mark.usefixtures("installed")
+def test_agents_from_outside_play_it(own_folders: Path) -> None:
     mine = f"py:{ROOT / 'tests' / 'core' / 'outside_agents.py'}:First"
-    found = ran(
-        environment, "-m", "ludex", "match", "connect_four", "--agents", f"{mine},tactical", "--games", "2", "--json"
-    )
-    assert sum(json.loads(found)["wins"]) + json.loads(found)["draws"] == 2
+    agents = ("--agents", f"{mine},tactical")
+    found = json.loads(run_here(own_folders, "match", "connect_four", *agents, "--games", "2", "--json").stdout)
+    assert sum(found["wins"]) + found["draws"] == 2
 
 
 @pytest.mark.full
@@ -135,17 +159,14 @@ def test_it_is_an_engine(environment: dict[str, str]) -> None:
     assert re.search(r"^bestmove [a-g]$", done.stdout, re.M)
 
 
-def test_it_is_an_environment_of_other_libraries(environment: dict[str, str]) -> None:
-    program = """
-import numpy as np, ludex.envs
-many = ludex.envs.vector("connect_four", 3, seed=1)
-many.reset()
-lanes = many.step(np.zeros(3, int))[1]
-spiel = ludex.envs.open_spiel("connect_four").new_initial_state()
-spiel.apply_action(3)
-print(lanes.shape, spiel.current_player(), len(spiel.legal_actions()))
-"""
-    assert ran(environment, "-c", program) == "(3,) 1 7\n"
+@pytest.mark.usefixtures("installed")
+def test_it_is_an_environment_of_other_libraries() -> None:
+    many = ludex.envs.vector("connect_four", 3, seed=1)
+    many.reset()
+    assert many.step(np.zeros(3, int))[1].shape == (3,)
+    spiel = ludex.envs.open_spiel("connect_four").new_initial_state()
+    spiel.apply_action(3)
+    assert (spiel.current_player(), len(spiel.legal_actions())) == (1, 7)
 
 
 def test_the_lines_of_its_code_are_those_on_the_page() -> None:

@@ -37,12 +37,17 @@ def test_the_table(ludex: Ludex) -> None:
     assert "20 games, seed 3" in result.stdout
 
 
-@pytest.mark.slow
-def test_start_rules_are_flags_and_workers_change_nothing(ludex: Ludex) -> None:
-    arguments = (*BOARD, "--agent", "random", "--games", "40", "--start", "safe", "--json")
-    here, there = ludex(*arguments), ludex(*arguments, "--workers", "2")
+SAFE = (*BOARD, "--agent", "random", "--games", "40", "--start", "safe", "--json")
+
+
+def test_start_rules_are_flags(ludex: Ludex) -> None:
+    assert "start=safe" in untimed(ludex(*SAFE).stdout)["preset"]
+
+
+@pytest.mark.full
+def test_workers_change_nothing(ludex: Ludex) -> None:
+    here, there = ludex(*SAFE), ludex(*SAFE, "--workers", "2")
     assert untimed(here.stdout) == untimed(there.stdout)
-    assert "start=safe" in untimed(here.stdout)["preset"]
 
 
 @pytest.mark.parametrize(

@@ -33,11 +33,12 @@ def test_it_places_its_units_itself_and_beats_chance(preset: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_easier_the_level_the_more_it_strays() -> None:
-    game = shipped("default")
+@pytest.mark.parametrize("preset", sampled("small", "default"))
+def test_the_easier_the_level_the_more_it_strays(preset: str) -> None:
+    game = shipped(preset)
     match, levels = Match(game, 3), {name: make_agent(game, name) for name in ("hard", "normal", "easy")}
     likeliest, strayed = [], dict.fromkeys(levels, 0)
-    while match.ply < 30:
+    while match.ply < 40:
         decisions = {name: decide(match, level, Limit()) for name, level in levels.items()}
         first = max(decisions["hard"].candidates, key=lambda one: one.prob or 0.0)
         assert decisions["hard"].action == first.action

@@ -165,13 +165,14 @@ def test_history_does_not_count() -> None:
 
 
 @pytest.mark.slow
-def test_what_follows_a_position_has_the_values_of_the_whole_board() -> None:
+@pytest.mark.parametrize("games", sampled(40, 100))
+def test_what_follows_a_position_has_the_values_of_the_whole_board(games: int) -> None:
     game, whole = game_of(5, 2), solution_of(5, 2)
     position = played("c2 c4 b2h", game)
     part = solve(game, position)
     assert part.configurations < whole.configurations / 2
     rng = random.Random(2)
-    for _ in range(40):
+    for _ in range(games):
         follower = position
         while game.outcome(follower) is None:
             assert part.value(follower) == whole.value(follower)
