@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 def forked(target: Callable[..., None], *arguments: Any) -> BaseProcess:
     """A function in a process of its own."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.preloaded", target.__module__])
+    context.set_forkserver_preload(["tests.preloaded", __name__])
     process = context.Process(target=target, args=arguments)
     # The search path of the process that is forked begins with the current folder.
     with chdir(ROOT):

@@ -23,6 +23,11 @@ def half(games: Iterable[str]) -> list[Any]:
     return [pytest.param(game, marks=pytest.mark.full) if number % 2 else game for number, game in enumerate(games)]
 
 
+def first(games: Iterable[str]) -> list[Any]:
+    """The first game, for a page that all games share and whose content is checked for each of them elsewhere."""
+    return [pytest.param(game, marks=pytest.mark.full) if number else game for number, game in enumerate(games)]
+
+
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """The system's browser, or the one that Playwright has installed; without a window it takes half the CPU time."""
@@ -98,13 +103,18 @@ class Screen:
 
     def begin(self, game: str, preset: str, *seats: str, seed: int = 1, clock: dict[str, int] | None = None) -> None:
         """Make a match for practice and open its page."""
+        self.make(game, preset, *seats, seed=seed, clock=clock)
+        self.look_at(self.id)
+
+    def make(self, game: str, preset: str, *seats: str, seed: int = 1, clock: dict[str, int] | None = None) -> None:
+        """Make a match for practice; a page that is opened later draws the moves played until then only once."""
         document = {"game": game, "preset": preset, "seats": seats, "practice": True, "seed": seed, "clock": clock}
         status, made = self.ask("POST", "/api/matches", document)
         while made.get("code") == "preparing":
             self.foreseen = (*self.foreseen, "503")
             status, made = self.ask("POST", "/api/matches", document)
         assert status == 201, made
-        self.look_at(made["id"])
+        self.id = made["id"]
 
     def bring(self, file: dict[str, Any]) -> None:
         """Import a match file and open its page."""

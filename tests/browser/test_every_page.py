@@ -211,9 +211,10 @@ LINES = """async ([name, rows]) => {
 
 def _in_the_middle(screen: Screen, game: str) -> None:
     preset, seats, moves = MATCHES[game]
-    screen.begin(game, preset, *seats)
+    screen.make(game, preset, *seats)
     for text in moves:
         screen.play(text)
+    screen.look_at(screen.id)
     expect(screen.page.locator(".plies > li")).to_have_count(len(moves))
 
 

@@ -34,7 +34,7 @@ def test_a_link_to_a_match_loads_what_is_counted_and_no_more(
 ) -> None:
     preset, players = LINKED[game]
     clock = {"seconds": 600, "increment": 5} if players == 2 else None
-    screen.begin(game, preset, *["you"] * players, clock=clock)
+    screen.make(game, preset, *["you"] * players, clock=clock)
     with newcomer(chrome, server, language) as page:
         page.goto(f"/match/{screen.id}")
         page.wait_for_selector(".board")

@@ -66,10 +66,9 @@ def test_an_address_that_leads_nowhere_is_a_page(screen: Screen) -> None:
     answer = screen.tab.goto("/foo")
     assert answer is not None
     assert answer.status == 404
-    screen.open("/foo")
-    expect(screen.page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address.")
-    screen.page.get_by_role("link", name="To the games").click()
-    expect(screen.page.locator(".card")).to_have_count(4)
+    expect(screen.tab.get_by_role("heading", level=1)).to_have_text("There is nothing at this address.")
+    screen.tab.get_by_role("link", name="To the games").click()
+    expect(screen.tab.locator(".card")).to_have_count(4)
 
 
 def test_a_lost_connection_is_noticed_without_a_click(screen: Screen) -> None:

@@ -13,9 +13,10 @@ LOST = ("a1", "b1", "b2", "c2", "c3")
 
 def reviewed(screen: Screen) -> None:
     """A finished match, and its review by the button of the match."""
-    screen.begin("tictactoe", "3x3x3", "you", "you")
+    screen.make("tictactoe", "3x3x3", "you", "you")
     for text in LOST:
         screen.play(text)
+    screen.look_at(screen.id)
     screen.page.get_by_role("link", name="Review").click()
     expect(screen.page.locator(".review-moments li")).to_have_count(1)
     expect(screen.page.locator(".review progress")).to_have_count(0)

@@ -145,12 +145,13 @@ def test_the_home_page_offers_no_board_that_deadlocks(chrome: Browser, server: R
 
 def test_a_deadlock_is_explained(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server) as screen:
-        screen.begin("skirmish", "cramped", "you", "you")
+        screen.make("skirmish", "cramped", "you", "you")
         game = make("skirmish", "cramped")
         match = Match(game, 1)
         while not match.over:
             match.play(int(match.legal().argmax()))
             screen.play(match.moves[-1].text)
+        screen.look_at(screen.id)
         found = screen.test_id("deadlock")
         expect(found).to_contain_text("Player 1 cannot place any unit, and neither can the other player.")
         expect(found).to_contain_text("zone of 3 hexes, 0 of them free")
@@ -188,16 +189,21 @@ def test_a_run_shows_where_units_were_placed_which_and_the_correlations(
 
 def test_people_take_units_back_and_confirm(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server) as screen:
-        screen.begin("skirmish", "people", "you", "you")
-        scene = screen.match()["scene"]
+        screen.make("skirmish", "people", "you", "you")
+        # Until the last unit of each.
+        while len(free := (found := screen.match())["scene"]["legal"]["deploy"]) > 1 or found["to_move"] == 1:
+            unit = min(free.keys() - {"03"})
+            screen.play(f"deploy/{unit}/{_name(screen, free[unit][0])}")
+        screen.look_at(screen.id)
         screen.test_id("roster-1").locator('[data-unit="03"]').click()
-        screen.page.locator(f'.ground [data-hex="{scene["legal"]["deploy"]["03"][5]}"]').click()
-        assert screen.after(1)["moves"][0]["text"].startswith("deploy/03/")
-        screen.play(f"deploy/10/{_name(screen, screen.match()['scene']['legal']['deploy']['10'][0])}")
-        screen.after(2)
+        screen.page.locator(f'.ground [data-hex="{free["03"][0]}"]').click()
+        plies = found["plies"]
+        assert screen.after(plies + 1)["moves"][plies]["text"].startswith("deploy/03/")
+        screen.play("place_force")
+        screen.after(plies + 2)
         screen.page.locator('.tokens [data-unit="03"]').click()
         screen.page.locator('[data-word="undeploy"]').click()
-        assert screen.after(3)["moves"][2]["text"] == "undeploy/03"
+        assert screen.after(plies + 3)["moves"][plies + 2]["text"] == "undeploy/03"
         while screen.match()["phase"] == "deployment":
             legal = screen.match()["scene"]["legal"]
             plies = screen.match()["plies"]
@@ -238,13 +244,13 @@ def test_a_whole_game_by_mouse(chrome: Browser, server: RunningServer) -> None:
 
 def test_odds_are_shown_on_targets_and_in_words(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server) as screen:
-        screen.begin("skirmish", "small", "you", "you", seed=5)
+        screen.make("skirmish", "small", "you", "you", seed=5)
         at = {one["hex"]: one for one in screen.stage()["hexes"]}
         objectives = [one["hex"] for one in screen.stage()["objectives"]]
         while not (found := screen.match())["scene"]["legal"]["shoot"]:
             screen.play(_text(found["scene"]["legal"], at, objectives[found["plies"] % len(objectives)]))
         target = found["scene"]["legal"]["shoot"][0]
-        screen.after(found["plies"])
+        screen.look_at(screen.id)
         expect(screen.page.locator(".badge-shoot")).to_have_count(len(found["scene"]["legal"]["shoot"]))
         expect(screen.test_id("odds-legend")).to_have_text("The percentage above a target is the chance to destroy it.")
         screen.page.locator(f'.tokens [data-unit="{target["id"]}"]').hover(force=True)

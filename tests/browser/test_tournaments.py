@@ -162,7 +162,7 @@ def test_a_cell_of_the_cross_table_lists_its_games(screen: Screen) -> None:
     expect(page.get_by_role("button", name="Older games")).to_have_count(0)
 
 
-def test_the_table_adds_up_on_the_screen(screen: Screen) -> None:
+def test_the_table_adds_up_on_the_screen_and_is_reached_by_keyboard(screen: Screen) -> None:
     page = screen.open("/tournaments/robin")
     expect(page.locator(".standings tbody th")).to_have_count(3)
     agents = page.locator(".standings tbody th").all_inner_texts()
@@ -178,6 +178,10 @@ def test_the_table_adds_up_on_the_screen(screen: Screen) -> None:
     for rating, interval in zip(ratings, intervals, strict=True):
         low, high = (interval.get_attribute("aria-label") or "").replace(MINUS, "-").split(" … ")
         assert int(low) <= rating <= int(high)
+    screen.tab_to(".met")
+    page.keyboard.press("Enter")
+    expect(page.locator("#games")).to_be_focused()
+    assert page.locator(".chosen select").first.input_value() in FIELD
 
 
 def test_a_forfeit_is_shown_with_its_reason(screen: Screen) -> None:
@@ -253,15 +257,6 @@ def test_every_page_fits_a_phone_and_has_no_grave_barrier(chrome: Browser, serve
         last = screen.page.get_by_role("link", name="Laboratory").bounding_box()
         assert last is not None
         assert last["x"] + last["width"] <= 390, "all of the navigation is on the screen"
-
-
-def test_a_cell_is_reached_and_chosen_by_keyboard(screen: Screen) -> None:
-    screen.open("/tournaments/robin")
-    screen.page.wait_for_selector(".met")
-    screen.tab_to(".met")
-    screen.page.keyboard.press("Enter")
-    expect(screen.page.locator("#games")).to_be_focused()
-    assert screen.page.locator(".chosen select").first.input_value() in FIELD
 
 
 def test_the_pages_speak_french_too(screen: Screen) -> None:
