@@ -63,6 +63,7 @@ def test_a_match_for_practice_ends_without_one(screen: Screen) -> None:
     expect(yours).to_contain_text("Your matches that do not count: 1 in practice.")
 
 
+@pytest.mark.full
 def test_the_line_fits_a_phone(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server, PHONE) as screen:
         screen.page.get_by_role("button", name="Play Tic-tac-toe").click()

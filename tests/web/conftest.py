@@ -17,7 +17,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def server(home: Path) -> Iterator[RunningServer]:
-    with served(home, *GENEROUS) as running:
+    # A second worker would load every game once more.
+    with served(home, *GENEROUS, "--workers", "1") as running:
         yield running
 
 

@@ -39,7 +39,7 @@ def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("examples", [4, pytest.param(30, marks=pytest.mark.full)])
+@pytest.mark.parametrize("examples", [2, pytest.param(30, marks=pytest.mark.full)])
 def test_nothing_unexpected_is_answered(fuzzed: RunningServer, examples: int) -> None:
     """Asks each operation so many times."""
     schema = schemathesis.openapi.from_url(f"{fuzzed.url}/api/openapi.json")
