@@ -7,7 +7,8 @@ from typing import Any
 from benchmarks.documents import read
 from benchmarks.tables.formatting import Row, figure, percent, within
 
-CURVE, LONG_CURVE, SOLVED = "tictactoe-progress", "quoridor-progress", "quoridor-solved"
+CURVE, SOLVED = "tictactoe-progress", "quoridor-solved"
+LONG_CURVE = {"first": "quoridor-progress", "second": "quoridor-progress-second"}
 PRECISIONS = {"fp32": "highest", "tf32": "default", "bf16": "bf16"}
 """Ours, and what Pgx's benchmark calls the same."""
 
@@ -23,10 +24,12 @@ def curve(folder: Path) -> Iterator[Row]:
 
 def long_curve(folder: Path) -> Iterator[Row]:
     """Quoridor 9x9 on one GPU: a row per evaluation."""
-    yield "minutes", "games", "loss", "draws in self-play", "Elo above the first network", "points without a network"
-    for point in read("alphazero", folder)[LONG_CURVE]["points"]:
-        measured = f"{point['loss']:.2f}", percent(point["draws"]), f"{point['rating']:,.0f}", percent(point["score"])
-        yield f"{point['minutes']:.1f}", f"{point['games']:,}", *measured
+    measured = ("loss", "draws in self-play", "Elo above its first network", "points without a network")
+    yield "run", "minutes", "games", *measured
+    for run, name in LONG_CURVE.items():
+        for point in read("alphazero", folder)[name]["points"]:
+            shares = percent(point["draws"]), f"{point['rating']:,.0f}", percent(point["score"])
+            yield run, f"{point['minutes']:.1f}", f"{point['games']:,}", f"{point['loss']:.2f}", *shares
 
 
 def seeds(folder: Path) -> Iterator[Row]:
