@@ -50,6 +50,7 @@ def test_the_graph_leads_to_the_mistake_and_a_better_move_is_found(screen: Scree
 
 def test_the_page_waits_for_a_game_that_is_being_prepared_and_may_join_late(screen: Screen) -> None:
     answers: list[APIResponse] = []
+    joined: list[WebSocketRoute] = []
 
     def answer(route: Route) -> None:
         answers.append(route.fetch())
@@ -57,16 +58,18 @@ def test_the_page_waits_for_a_game_that_is_being_prepared_and_may_join_late(scre
 
     def join_late(socket: WebSocketRoute) -> None:
         """Connect the page of the review when there is nothing more to hear of it."""
-        while "/review/" in screen.tab.url:
+        while "/review/" in screen.tab.url and not joined:
             found = screen.match()
             if answers and screen.ask("GET", f"/api/matches/{found['id']}/review", None)[1]["complete"]:
-                break
+                joined.append(socket)
         socket.connect_to_server()
 
     screen.tab.route("**/api/matches/*/review", answer, times=1)
     screen.tab.route_web_socket("**/live", join_late)
     reviewed(screen)
     page, screen.foreseen = screen.page, ("503",)
+    while not joined:
+        page.wait_for_timeout(10)
     preparation = {"game": "tictactoe", "kernels": "player", "state": "compiling", "done": 1, "total": 2}
     unready = {"code": "preparing", "message": "tictactoe is being prepared", "preparation": preparation}
     page.route("**/review", lambda route: route.fulfill(status=503, json=unready))

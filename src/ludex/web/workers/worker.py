@@ -254,22 +254,25 @@ class Reports:
     def add(self, thought: Thought) -> None:
         with self._lock:
             self._newest = thought
-            wait = self._sent + self._seconds - time.monotonic()
-            if wait <= 0:
+            # A timer that is late passes it on as well; both would be two reports at once.
+            if self._timer is None:
                 self._pass_on()
-            elif self._timer is None:
-                self._timer = threading.Timer(wait, self._later)
-                self._timer.daemon = True
-                self._timer.start()
 
     def _later(self) -> None:
         with self._lock:
             self._timer = None
-            if self._open and self._newest is not None:
+            if self._open:
                 self._pass_on()
 
     def _pass_on(self) -> None:
+        """Send the newest report, now or when it is time."""
         assert self._newest is not None
+        wait = self._sent + self._seconds - time.monotonic()
+        if wait > 0:
+            self._timer = threading.Timer(wait, self._later)
+            self._timer.daemon = True
+            self._timer.start()
+            return
         self._send(Reported(self._newest))
         self._newest, self._sent = None, time.monotonic()
 
