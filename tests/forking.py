@@ -1,4 +1,4 @@
-"""Processes as forks of one that has imported the web app: to import it anew takes 1.5 s of CPU time per server.
+"""Processes as forks of one that has imported the web app: importing it takes 1.5 s of CPU time per server.
 
 `ludex serve` is started as a person starts it by tests/packaging/test_wheel.py.
 """

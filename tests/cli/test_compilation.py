@@ -1,4 +1,4 @@
-"""A person at a terminal is told what the first command of a version waits for."""
+"""The message at a terminal while the first command of a version compiles kernels."""
 
 import sys
 
@@ -9,7 +9,7 @@ from ludex.kernels import compilations
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_a_terminal_is_told_once(
+def test_it_is_printed_once_and_only_at_a_terminal(
     terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(compilations, "_listeners", [])

@@ -111,12 +111,12 @@ def test_another_option_of_compilation_is_another_kernel() -> None:
 
 
 def test_only_what_must_be_compiled_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[str] = []
+    announced: list[str] = []
     monkeypatch.setattr(compilations, "_listeners", [])
-    compilations.on_compilation(told.append)
+    compilations.on_compilation(announced.append)
     for _ in range(2):
         Kernel(quotient, targetoptions={"fastmath": {"arcp"}})(1.0, 2.0)
-    assert told == [f"{quotient.__module__}.quotient"]
+    assert announced == [f"{quotient.__module__}.quotient"]
 
 
 def test_the_order_of_flags_plays_no_part() -> None:

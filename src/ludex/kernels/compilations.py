@@ -1,4 +1,4 @@
-"""Who is told before a kernel is compiled. Apart from Numba, so that a command can listen without loading it."""
+"""Listeners for the compilation of kernels. Apart from Numba, so that a command can listen without loading it."""
 
 from collections.abc import Callable
 

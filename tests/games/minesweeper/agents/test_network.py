@@ -29,7 +29,7 @@ SMALL = build(tiny().model)
 
 @pytest.fixture(scope="module", params=["checkpoint", pytest.param("export", marks=pytest.mark.full)])
 def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """As a run keeps it with a checkpoint, whose graph every run with this network shares, or exported anew."""
+    """As a run keeps it with a checkpoint, whose graph every run with this network shares, or a new export."""
     torch.manual_seed(0)
     for parameter in SMALL.parameters():
         # Half precision holds these exactly, so that nothing is lost in the file.

@@ -38,7 +38,7 @@ def net() -> torch.nn.Module:
 
 @pytest.fixture(scope="module", params=["checkpoint", pytest.param("export", marks=pytest.mark.full)])
 def file(net: torch.nn.Module, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """As a run keeps it with a checkpoint, whose graph every run with this network shares, or exported anew."""
+    """As a run keeps it with a checkpoint, whose graph every run with this network shares, or a new export."""
     path = tmp_path_factory.mktemp("net") / "small.onnx"
     if request.param == "export":
         export_net(net, path)  # type: ignore[arg-type]
