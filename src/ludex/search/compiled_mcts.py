@@ -1,7 +1,4 @@
-"""The search of `mcts` in one kernel, for games with compiled rules: UCT with rollouts or the game's evaluation.
-
-A tree keeps no positions: every simulation plays from the root again, which is faster than to store and copy them.
-"""
+"""The search of `mcts` by kernels, for games with compiled rules, in the form that decisions read."""
 
 import math
 from collections.abc import Mapping
@@ -9,39 +6,41 @@ from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ludex.core.compilable import compilable
-from ludex.core.compiled import RUNNING, CompiledRules, Vector
+from ludex.core.compiled import CompiledRules
 from ludex.core.decision import Decision
 from ludex.core.game import Action, Player
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng
-from ludex.kernels.calls import (
-    APPLY,
-    ESTIMATE,
-    LEGAL,
-    OUTCOME,
-    PLAYER,
-    addresses,
-    apply_at,
-    estimate_at,
-    legal_at,
-    number_at,
+from ludex.kernels.calls import addresses
+from ludex.search.mcts_decision import Scores, decision_of
+from ludex.search.mcts_kernels import (
+    ACTION,
+    BIAS,
+    COUNTER_COLUMNS,
+    DEPTH,
+    EVALUATED,
+    EXPLORATION,
+    FIRST,
+    FULL,
+    MADE,
+    MOST_DEPTH,
+    MOVER,
+    NODE_COLUMNS,
+    NODES,
+    NUMBERS,
+    PROVEN,
+    ROLLOUT,
+    ROOT,
+    SCORE,
+    VALUE_COLUMNS,
+    VISITS,
+    best_line,
+    simulate,
+    value_of,
 )
-from ludex.kernels.jit import bare_kernel, copy_into, draw_below, share, to_index
-from ludex.search.mcts_decision import LOST, WON, Scores, decision_of
 from ludex.search.options import MctsOptions
 
-FIRST, CHILDREN, MADE, OPENED, MOVER, ACTION, VISITS, PROVEN, NODE_COLUMNS = range(9)
-"""Of a node: its first child, how many it may have and how many were made, whether that is known, who moves, the action
-that leads to it, how often it was visited, whether its score is proven."""
-TOTAL, PRIOR, SCORE, BASE, WIDTH, VALUE_COLUMNS = range(6)
-"""Of a node, for player 0: the sum of scores, what the evaluation expects, the proven score. And what makes a child
-urgent, kept so that it is computed once per visit: its value with the evaluation's bias, and how uncertain it is."""
-NODES, DEPTH, COUNTER_COLUMNS = range(3)
-EXPLORATION, BIAS, MOST_DEPTH, ROLLOUT, EVALUATED, FULL, NUMBERS = range(7)
-ROOT: Final = 0
 FIRST_NODES: Final = 1 << 12
 """Room for nodes at first; it doubles."""
 MOST_NODES: Final = 1 << 22
@@ -158,261 +157,3 @@ class CompiledBranch:
     def line(self) -> list[Action]:
         """How play is expected to go on."""
         return self._search.line(self._index)
-
-
-@compilable
-def value_of(node: int, nodes: NDArray[np.int32], values: NDArray[np.float64], evaluated: bool) -> float:
-    """The average score of player 0, the proven one if there is one; an evaluation counts as one visit."""
-    if nodes[node, PROVEN]:
-        return float(values[node, SCORE])
-    if evaluated:
-        return float((values[node, TOTAL] + values[node, PRIOR]) / (nodes[node, VISITS] + 1))
-    return float(values[node, TOTAL] / max(nodes[node, VISITS], 1))
-
-
-share(value_of)
-
-
-@bare_kernel
-def simulate(
-    count: int,
-    rules: Vector,
-    constants: Vector,
-    root: Vector,
-    numbers: NDArray[np.float64],
-    stop: NDArray[np.uint8],
-    random: NDArray[np.uint64],
-    counters: NDArray[np.int64],
-    nodes: NDArray[np.int32],
-    values: NDArray[np.float64],
-    path: NDArray[np.int32],
-    mask: NDArray[np.uint8],
-    states: Vector,
-) -> int:
-    """Run simulations until enough are done, the stop flag is raised, the root is proven, or there is no more room.
-
-    Returns how many were done; one that was stopped in its rollout does not count.
-    """
-    state, evaluated = states[0], numbers[EVALUATED] != 0.0
-    for done in range(count):
-        room = counters[NODES] + len(mask) <= len(nodes)
-        grows = (not room and numbers[FULL] == 0.0) or counters[DEPTH] + 2 >= len(path)
-        if stop[0] or nodes[ROOT, PROVEN] or grows:
-            return done
-        copy_into(state, root)
-        node, length = ROOT, 1
-        path[0] = ROOT
-        while True:
-            if nodes[node, PROVEN]:
-                score = values[node, SCORE]
-                break
-            closed = nodes[node, OPENED] == 0 and not room
-            if (length > 1 and nodes[node, VISITS] == 0) or length > numbers[MOST_DEPTH] or closed:
-                score = values[node, PRIOR]
-                if numbers[ROLLOUT] > 0.0 or not evaluated:
-                    score = _rollout(rules, constants, state, numbers, stop, random, mask)
-                    if np.isnan(score):
-                        return done
-                break
-            if nodes[node, OPENED] == 0:
-                _open(node, rules, constants, state, states[1], numbers, random, counters, nodes, values, mask)
-                continue
-            new = nodes[node, MADE] < nodes[node, CHILDREN]
-            child = nodes[node, FIRST] + nodes[node, MADE] if new else _most_urgent(node, nodes, values)
-            apply_at(rules[APPLY], constants, state, to_index(nodes[child, ACTION]))
-            if new:
-                nodes[node, MADE] += 1
-                _look(child, rules, constants, state, numbers, nodes, values)
-            path[length] = child
-            length += 1
-            node = to_index(child)
-        counters[DEPTH] = max(counters[DEPTH], length - 1)
-        for index in range(length - 1, -1, -1):
-            node = to_index(path[index])
-            nodes[node, VISITS] += 1
-            values[node, TOTAL] += score
-            # Only a proof below can prove a node.
-            if nodes[node, PROVEN] == 0 and index + 1 < length and nodes[path[index + 1], PROVEN]:
-                _prove(node, nodes, values)
-            _weigh(node, nodes, values, numbers)
-    return count
-
-
-@bare_kernel
-def _look(
-    child: int,
-    rules: Vector,
-    constants: Vector,
-    state: Vector,
-    numbers: NDArray[np.float64],
-    nodes: NDArray[np.int32],
-    values: NDArray[np.float64],
-) -> None:
-    """Write who moves in a new node, whether the game is over there, and what the evaluation expects."""
-    nodes[child, MOVER] = number_at(rules[PLAYER], constants, state)
-    outcome = number_at(rules[OUTCOME], constants, state)
-    if outcome != RUNNING:
-        nodes[child, PROVEN] = 1
-        values[child, SCORE] = outcome
-    elif numbers[EVALUATED] != 0.0:
-        values[child, PRIOR] = estimate_at(rules[ESTIMATE], constants, state)
-    _weigh(child, nodes, values, numbers)
-
-
-@bare_kernel
-def _weigh(node: int, nodes: NDArray[np.int32], values: NDArray[np.float64], numbers: NDArray[np.float64]) -> None:
-    """Keep what makes a node urgent; an evaluation counts as one visit."""
-    if nodes[node, PROVEN]:
-        # Nothing is left to explore there.
-        values[node, BASE], values[node, WIDTH] = values[node, SCORE], 0.0
-        return
-    visits = np.float64(nodes[node, VISITS])
-    if numbers[EVALUATED] != 0.0:
-        visits += 1.0
-        prior = values[node, PRIOR]
-        values[node, BASE] = (values[node, TOTAL] + prior) / visits + numbers[BIAS] * prior / (visits + 1.0)
-    else:
-        values[node, BASE] = values[node, TOTAL] / max(visits, 1.0)
-    values[node, WIDTH] = numbers[EXPLORATION] / np.sqrt(visits) if visits > 0.0 else np.inf
-
-
-@bare_kernel
-def _open(
-    node: int,
-    rules: Vector,
-    constants: Vector,
-    state: Vector,
-    scratch: Vector,
-    numbers: NDArray[np.float64],
-    random: NDArray[np.uint64],
-    counters: NDArray[np.int64],
-    nodes: NDArray[np.int32],
-    values: NDArray[np.float64],
-    mask: NDArray[np.uint8],
-) -> None:
-    """Make room for what can be played in a node that is reached again: most nodes never are.
-
-    With an evaluation all children are made at once. Without one they are made one by one, in an order by chance, after
-    those that end the game: a win that is at hand proves the node.
-    """
-    count = legal_at(rules[LEGAL], constants, state, mask)
-    first = to_index(counters[NODES])
-    counters[NODES] = first + count
-    nodes[node, MOVER] = number_at(rules[PLAYER], constants, state)
-    nodes[node, OPENED], nodes[node, FIRST], nodes[node, CHILDREN] = 1, first, count
-    child = first
-    for action in range(len(mask)):
-        if mask[action]:
-            nodes[child, ACTION] = action
-            child += 1
-    if numbers[EVALUATED] == 0.0:
-        for last in range(count - 1, 0, -1):
-            other = draw_below(random, 0, last + 1)
-            _swap(first + last, first + other, nodes)
-    made = first
-    for child in range(first, first + count):
-        copy_into(scratch, state)
-        apply_at(rules[APPLY], constants, scratch, to_index(nodes[child, ACTION]))
-        if numbers[EVALUATED] != 0.0 or number_at(rules[OUTCOME], constants, scratch) != RUNNING:
-            _swap(made, child, nodes)
-            _look(made, rules, constants, scratch, numbers, nodes, values)
-            made += 1
-    nodes[node, MADE] = made - first
-    if made > first:
-        _prove(node, nodes, values)
-
-
-@bare_kernel
-def _swap(one: int, two: int, nodes: NDArray[np.int32]) -> None:
-    """Exchange the actions of two children that are not made yet."""
-    nodes[one, ACTION], nodes[two, ACTION] = nodes[two, ACTION], nodes[one, ACTION]
-
-
-@bare_kernel
-def _most_urgent(node: int, nodes: NDArray[np.int32], values: NDArray[np.float64]) -> int:
-    """The child that the mover of a node wants to try most."""
-    first = to_index(nodes[node, FIRST])
-    sign = 1.0 if nodes[node, MOVER] == 0 else -1.0
-    chances = np.sqrt(np.log(max(2, nodes[node, VISITS])))
-    best, chosen = -np.inf, first
-    for child in range(first, first + nodes[node, CHILDREN]):
-        urgency = sign * values[child, BASE] + chances * values[child, WIDTH]
-        if urgency > best and (nodes[child, PROVEN] == 0 or urgency > LOST):
-            best, chosen = urgency, child
-    return chosen
-
-
-@bare_kernel
-def best_line(
-    node: int,
-    nodes: NDArray[np.int32],
-    values: NDArray[np.float64],
-    numbers: NDArray[np.float64],
-    line: NDArray[np.int64],
-) -> int:
-    """Write the moves that are expected from a node on, by the order of `mcts_decision.rank`; returns how many."""
-    evaluated, length = numbers[EVALUATED] != 0.0, 0
-    while length < len(line):
-        first, made = to_index(nodes[node, FIRST]), to_index(nodes[node, MADE])
-        sign = 1.0 if nodes[node, MOVER] == 0 else -1.0
-        visited, best_certain, best_visits, best_value, chosen = False, -2, 0, 0.0, first
-        for child in range(first, first + made):
-            visits, value = to_index(nodes[child, VISITS]), sign * value_of(child, nodes, values, evaluated)
-            certain = 0
-            if nodes[child, PROVEN]:
-                certain = to_index(value >= WON) - to_index(value <= LOST)
-            visited |= visits > 0
-            same = certain == best_certain
-            better = same and (visits > best_visits or (visits == best_visits and value > best_value))
-            if certain > best_certain or better:
-                best_certain, best_visits, best_value, chosen = certain, visits, value, child
-        if not visited:
-            break
-        line[length] = nodes[chosen, ACTION]
-        length += 1
-        node = chosen
-    return length
-
-
-@bare_kernel
-def _prove(node: int, nodes: NDArray[np.int32], values: NDArray[np.float64]) -> None:
-    """A node is proven once its mover has a won child, or none but proven ones."""
-    sign = 1.0 if nodes[node, MOVER] == 0 else -1.0
-    best, whole = -np.inf, nodes[node, MADE] == nodes[node, CHILDREN]
-    for child in range(nodes[node, FIRST], nodes[node, FIRST] + nodes[node, MADE]):
-        if nodes[child, PROVEN]:
-            best = max(best, sign * values[child, SCORE])
-        else:
-            whole = False
-    if best >= WON or whole:
-        nodes[node, PROVEN] = 1
-        values[node, SCORE] = sign * best
-
-
-@bare_kernel
-def _rollout(
-    rules: Vector,
-    constants: Vector,
-    state: Vector,
-    numbers: NDArray[np.float64],
-    stop: NDArray[np.uint8],
-    random: NDArray[np.uint64],
-    mask: NDArray[np.uint8],
-) -> float:
-    """The score of player 0 at the end of moves by chance, or what is expected where they are cut; NaN if stopped."""
-    plies = 0
-    while plies < numbers[ROLLOUT]:
-        if stop[0]:
-            return np.nan
-        count = legal_at(rules[LEGAL], constants, state, mask)
-        left = draw_below(random, 0, count)
-        action = 0
-        while mask[action] == 0 or left > 0:
-            left -= mask[action]
-            action += 1
-        apply_at(rules[APPLY], constants, state, action)
-        outcome = number_at(rules[OUTCOME], constants, state)
-        if outcome != RUNNING:
-            return float(outcome)
-        plies += 1
-    return estimate_at(rules[ESTIMATE], constants, state) if numbers[EVALUATED] != 0.0 else 0.0

@@ -3,7 +3,7 @@
 Without chance and secrets a node keeps its position, and values that are proven by finished games are passed up. With
 them a node stands for the actions that lead to it: every simulation draws the position behind the view and the dice
 again. Each player is expected to choose the best of their own scores. Games with compiled rules are searched in the
-same way by a kernel, `ludex.search.compiled_mcts`.
+same way by a kernel, `ludex.search.mcts_kernels`.
 """
 
 import math
