@@ -5,9 +5,11 @@ from ludex.core.registry import make
 from ludex.core.seeding import CHANCE
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.batch import SkirmishBatch
-from ludex.games.skirmish.rules.engine.phases import can_fire
+from ludex.games.skirmish.rules.engine.layout import ACTIVE, NOWHERE
+from ludex.games.skirmish.rules.engine.phases import can_fire, run_up
 from ludex.games.skirmish.rules.engine.scoring import units_near
 from ludex.games.skirmish.rules.engine.units import engaged
+from ludex.games.skirmish.rules.engine.workspace import thread_scratch
 from ludex.kernels.sampling import RandomActions
 from ludex.kernels.warmup import Warmup
 
@@ -28,10 +30,14 @@ def _game() -> None:
 def _screen() -> None:
     game = make("skirmish", "small")
     assert isinstance(game, Skirmish)
-    state = Match(game, seed=0).state
+    match = Match(game, seed=0)
+    while match.state.words[ACTIVE] == NOWHERE:
+        match.play(int(match.legal().argmax()))
+    state = match.state
     can_fire(game.constants, state.words.copy(), 0, 0, 0)
     units_near(game.constants, state.words.copy(), 0, 0)
     engaged(game.constants, state.words, 0, 0)
+    run_up(game.constants, state.words.copy(), thread_scratch())
 
 
 def _batch() -> None:
