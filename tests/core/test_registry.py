@@ -9,7 +9,8 @@ from typing import get_args
 import pytest
 
 import ludex
-from ludex.core import registry
+from ludex.core import entry_points, registry
+from ludex.core.entry_points import AGENT_GROUP, GAME_GROUP
 from ludex.core.errors import BadOption, BrokenGame, NotInstalled, UnknownAgent, UnknownGame, UnknownPreset, Unsupported
 from ludex.core.game import CONTRACT
 from ludex.core.options import NoOptions, join_reference, split_reference
@@ -18,7 +19,7 @@ from ludex.core.spec import AgentSpec
 
 
 def point(name: str, value: str) -> EntryPoint:
-    return EntryPoint(name, value, registry.ENTRY_POINT_GROUP)
+    return EntryPoint(name, value, GAME_GROUP)
 
 
 def test_every_description_is_whole() -> None:
@@ -86,8 +87,8 @@ def test_an_empty_name_is_not_the_default() -> None:
 
 
 def test_a_broken_package_hides_no_other_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    points = {**registry._entry_points(), "broken": point("broken", "nowhere.spec:SPEC")}
-    monkeypatch.setattr(registry, "_entry_points", lambda: points)
+    points = {**entry_points.game_points(), "broken": point("broken", "nowhere.spec:SPEC")}
+    monkeypatch.setattr(entry_points, "game_points", lambda: points)
     specs, (error,) = registry.available()
     assert [spec.id for spec in specs] == ["tictactoe", "quoridor", "minesweeper", "skirmish"]
     assert "'broken'" in error.message
@@ -97,9 +98,9 @@ def test_no_package_takes_the_name_of_a_game_of_this_one(monkeypatch: pytest.Mon
     ours = point("tictactoe", "ludex.games.tictactoe.spec:SPEC")
     others = [point("tictactoe", "elsewhere.spec:SPEC"), point("pile", "ludexpile.spec:SPEC")]
     for found in ([ours, *others], [*others, ours]):
-        monkeypatch.setattr(registry, "entry_points", lambda found=found, **_: found)
-        points = registry._entry_points.__wrapped__()
-        monkeypatch.setattr(registry, "_entry_points", lambda points=points: points)
+        monkeypatch.setattr(entry_points, "entry_points", lambda found=found, **_: found)
+        points = entry_points.game_points.__wrapped__()
+        monkeypatch.setattr(entry_points, "game_points", lambda points=points: points)
         assert registry.names() == ["pile", "tictactoe"]
         assert points["tictactoe"] is ours
         assert (registry.is_built_in("tictactoe"), registry.is_built_in("pile")) == (True, False)
@@ -107,9 +108,9 @@ def test_no_package_takes_the_name_of_a_game_of_this_one(monkeypatch: pytest.Mon
 
 
 def test_a_package_without_its_metadata_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "entry_points", lambda **_: [point("pile", "pile.spec:SPEC")])
+    monkeypatch.setattr(entry_points, "entry_points", lambda **_: [point("pile", "pile.spec:SPEC")])
     with pytest.raises(NotInstalled, match=r"no entry points 'ludex\.games'.* run `pip install ludex`"):
-        registry._entry_points.__wrapped__()
+        entry_points.game_points.__wrapped__()
 
 
 @pytest.mark.slow
@@ -153,13 +154,13 @@ def test_an_agent_says_which_boards_it_plays_as_it_comes() -> None:
 @pytest.mark.parametrize(
     ("value", "complaint"),
     [
-        ("ludex.core.registry:ENTRY_POINT_GROUP", "registered as str"),
+        ("ludex.core.entry_points:GAME_GROUP", "registered as str"),
         ("ludex.games.tictactoe.spec:SPEC", "another name than its"),
         ("nowhere.spec:SPEC", "cannot be loaded: ModuleNotFoundError"),
     ],
 )
 def test_a_broken_registration_is_named(monkeypatch: pytest.MonkeyPatch, value: str, complaint: str) -> None:
-    monkeypatch.setattr(registry, "_entry_points", lambda: {"broken": point("broken", value)})
+    monkeypatch.setattr(entry_points, "game_points", lambda: {"broken": point("broken", value)})
     with pytest.raises(BrokenGame, match=complaint):
         registry.spec.__wrapped__("broken")
 
@@ -186,9 +187,9 @@ def test_an_effort_without_end_is_refused() -> None:
 
 def registered(monkeypatch: pytest.MonkeyPatch, **others: str) -> None:
     """Let packages register these agents beside ours."""
-    ours = registry._agent_points()
-    points = {name: EntryPoint(name, value, registry.AGENT_GROUP) for name, value in others.items()}
-    monkeypatch.setattr(registry, "_agent_points", lambda: {**ours, **points})
+    ours = entry_points.agent_points()
+    points = {name: EntryPoint(name, value, AGENT_GROUP) for name, value in others.items()}
+    monkeypatch.setattr(entry_points, "agent_points", lambda: {**ours, **points})
     monkeypatch.setattr(registry, "_agents_of_packages", registry._agents_of_packages.__wrapped__)
 
 
@@ -229,9 +230,9 @@ def test_a_broken_agent_of_a_package_hides_no_game(monkeypatch: pytest.MonkeyPat
 
 
 def test_metadata_without_agents_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "entry_points", lambda **_: [])
+    monkeypatch.setattr(entry_points, "entry_points", lambda **_: [])
     with pytest.raises(NotInstalled, match=r"no entry points 'ludex\.agents', so its agents are unknown"):
-        registry._agent_points.__wrapped__()
+        entry_points.agent_points.__wrapped__()
 
 
 @pytest.mark.parametrize(("version", "advice"), [(0, "older"), (2, "newer")])
@@ -239,7 +240,7 @@ def test_a_game_of_another_contract_is_refused_with_both_versions(
     monkeypatch: pytest.MonkeyPatch, version: int, advice: str
 ) -> None:
     other = replace(registry.spec("tictactoe"), contract=version)
-    monkeypatch.setattr(registry, "_loaded", lambda point: other)
+    monkeypatch.setattr(entry_points, "loaded", lambda point: other)
     message = f"written for version {version} of the contract, this Ludex has version {CONTRACT}: install a {advice}"
     with pytest.raises(BrokenGame, match=message):
         registry.spec.__wrapped__("tictactoe")

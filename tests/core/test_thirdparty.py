@@ -10,6 +10,7 @@ import pytest
 
 from ludex.core import registry
 from ludex.core.conformance import check_agent, check_game, check_spec
+from ludex.core.web_files import web_folder
 from tests.cli.conftest import Ludex, ludex, process
 from tests.packages import foreign_packages
 
@@ -82,7 +83,7 @@ def test_its_own_verb_takes_its_own_arguments(ludex: Ludex) -> None:
 def test_its_files_for_the_browser_are_installed_with_it() -> None:
     spec = registry.spec("drawn")
     check_spec(spec)
-    folder = registry.web_folder(spec)
+    folder = web_folder(spec)
     assert folder is not None
     assert sorted(file.name for file in folder.iterdir()) == sorted(
         file.name for file in (SOURCE / "src" / "pile" / "web").iterdir()

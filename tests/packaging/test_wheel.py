@@ -61,7 +61,10 @@ def test_the_wheel_alone_plays(ludex: Path, tmp_path: Path) -> None:
     command = [str(python), "-c", code]
     found = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert Path(found.stdout.strip()).is_relative_to(ludex.parents[1])
-    shipped = "from ludex.core import registry; print(*map(registry.web_folder, registry.available()[0]), sep='\\n')"
+    shipped = (
+        "from ludex.core import registry, web_files\n"
+        "print(*map(web_files.web_folder, registry.available()[0]), sep='\\n')"
+    )
     command = [str(python), "-c", shipped]
     found = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert [Path(line).is_dir() for line in found.stdout.splitlines()] == [True] * 4

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import ludex.web
 from ludex.core import registry
+from ludex.core.web_files import renderer_of, web_folder
 
 STATIC = Path(ludex.web.__file__).parent / "static"
 SHELL = STATIC / "shell"
@@ -13,10 +14,8 @@ SHELL = STATIC / "shell"
 SERVERS_OWN = "en"
 LANGUAGES = (SERVERS_OWN, "fr")
 DRAWN = ("tictactoe", "quoridor", "minesweeper", "skirmish")
-RENDERERS = (*(name for name in DRAWN if registry.renderer_of(registry.spec(name))), "generic")
-FOLDERS = {name: Path(str(registry.web_folder(registry.spec(name)))) for name in DRAWN} | {
-    "generic": STATIC / "generic"
-}
+RENDERERS = (*(name for name in DRAWN if renderer_of(registry.spec(name))), "generic")
+FOLDERS = {name: Path(str(web_folder(registry.spec(name)))) for name in DRAWN} | {"generic": STATIC / "generic"}
 """Where the files of each game and of the generic board are."""
 
 IMPORT = re.compile(r"""(?:from|import)\s*["']((?:\.|/static/)[^"']+)["']""")

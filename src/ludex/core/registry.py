@@ -9,15 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ludex.core.errors import BadOption, BrokenGame, NotInstalled, UnknownAgent, UnknownGame, UnknownPreset, Unsupported
+from ludex.core import entry_points
+from ludex.core.errors import BadOption, BrokenGame, UnknownAgent, UnknownGame, UnknownPreset, Unsupported
 from ludex.core.messages import register_catalogues
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
     from ludex.core.agent import AnyAgent
     from ludex.core.game import AnyGame
     from ludex.core.options import Options
@@ -25,8 +23,6 @@ if TYPE_CHECKING:
     from ludex.core.services import Services
     from ludex.core.spec import AgentSpec, GameSpec, LevelSpec, Ref
 
-ENTRY_POINT_GROUP: Final = "ludex.games"
-AGENT_GROUP: Final = "ludex.agents"
 OUTSIDE_FACTORY: Final = "ludex.core.outside:outside"
 """Makes agents of classes and of other packages, each in a process of its own."""
 TRAINED: Final = {"run:": "ludex.learn.run_agents:run_agent", "kept:": "ludex.core.kept_agents:kept_agent"}
@@ -47,12 +43,12 @@ class ChosenAgent(NamedTuple):
 
 def names() -> list[str]:
     """Every registered game, in alphabetical order; no spec is loaded."""
-    return sorted(_entry_points())
+    return sorted(entry_points.game_points())
 
 
 def is_built_in(game_id: str) -> bool:
     """Whether a game is part of this package, or comes from another one."""
-    return _is_ours(_entry_points()[game_id])
+    return entry_points.is_ours(entry_points.game_points()[game_id])
 
 
 @cache
@@ -61,10 +57,10 @@ def spec(game_id: str) -> "GameSpec":
     from ludex.core.game import CONTRACT
     from ludex.core.spec import GameSpec
 
-    points = _entry_points()
+    points = entry_points.game_points()
     if game_id not in points:
         raise UnknownGame(_unknown("game", game_id, names()))
-    found = _loaded(points[game_id])
+    found = entry_points.loaded(points[game_id])
     if not isinstance(found, GameSpec):
         raise BrokenGame(f"game {game_id!r} is registered as {type(found).__name__}, expected a GameSpec")
     if found.id != game_id:
@@ -94,38 +90,6 @@ def resolve(ref: "Ref") -> Any:
     """Import what a reference names."""
     module, _, name = ref.partition(":")
     return getattr(importlib.import_module(module), name)
-
-
-def web_folder(game_spec: "GameSpec") -> "Traversable | None":
-    """The folder of a game's files for the browser, None if it ships none. Raises `BrokenGame` if files are missing."""
-    from importlib.resources import files
-
-    from ludex.core.spec import RENDERER_FILES, WEB_FILES
-
-    reference, where = game_spec.screen.web, f"game {game_spec.id!r}: screen.web"
-    if reference is None:
-        return None
-    package, _, name = reference.partition(":")
-    if not package or not name:
-        raise BrokenGame(f"{where}: {reference!r} is no folder of a package, expected 'package:folder'")
-    try:
-        folder = files(package).joinpath(name)
-    except ModuleNotFoundError as error:
-        raise BrokenGame(f"{where}: {error}") from error
-    if not folder.is_dir():
-        raise BrokenGame(f"{where}: {package} holds no folder {name!r}")
-    if not any(folder.joinpath(one).is_file() for one in WEB_FILES):
-        raise BrokenGame(f"{where}: {reference} holds none of {', '.join(WEB_FILES)}")
-    missing = [one for one in RENDERER_FILES if not folder.joinpath(one).is_file()]
-    if missing and len(missing) < len(RENDERER_FILES):
-        raise BrokenGame(f"{where}: {reference} holds no {', '.join(missing)}")
-    return folder
-
-
-def renderer_of(game_spec: "GameSpec") -> "Traversable | None":
-    """The folder of a game's own renderer, None if it is drawn by the generic one. Raises `BrokenGame`."""
-    folder = web_folder(game_spec)
-    return folder if folder is not None and folder.joinpath("renderer.js").is_file() else None
 
 
 def make(game_id: str, preset: str | None = None, **options: Any) -> "AnyGame":
@@ -314,7 +278,7 @@ def agents_of_packages() -> "dict[str, AgentSpec]":
 
 def refresh() -> None:
     """Read the entry points again: packages have come or gone in this process."""
-    for found in (spec, _agents_of_packages, _entry_points, _agent_points):
+    for found in (spec, _agents_of_packages, entry_points.game_points, entry_points.agent_points):
         found.cache_clear()
 
 
@@ -324,9 +288,9 @@ def _agents_of_packages() -> "tuple[dict[str, AgentSpec], dict[str, BrokenGame]]
     from ludex.core.spec import AgentSpec
 
     agents, broken = {}, {}
-    for name, point in sorted(_agent_points().items()):
+    for name, point in sorted(entry_points.agent_points().items()):
         try:
-            agent = _loaded(point, "agent")
+            agent = entry_points.loaded(point, "agent")
             if not isinstance(agent, AgentSpec) or not agent.games:
                 raise BrokenGame(f"agent {name!r} is registered as {agent!r}, expected an AgentSpec with `games`")
             agents[name] = agent
@@ -354,42 +318,6 @@ def _with_registered_agents(game_spec: "GameSpec") -> "GameSpec":
 
     levels = generic_levels(agents, networks=game_spec.learning.nets is not None)
     return replace(game_spec, agents=agents, levels=levels)
-
-
-def _loaded(point: EntryPoint, kind: str = "game") -> Any:
-    try:
-        return point.load()
-    except Exception as error:
-        # A third-party module may raise anything.
-        owner = f"package {point.dist.name!r}" if point.dist else "an unknown package"
-        problem = f"{type(error).__name__}: {error}"
-        raise BrokenGame(f"{kind} {point.name!r} of {owner} cannot be loaded: {problem}") from error
-
-
-@cache
-def _entry_points() -> dict[str, EntryPoint]:
-    return _points(ENTRY_POINT_GROUP)
-
-
-@cache
-def _agent_points() -> dict[str, EntryPoint]:
-    return _points(AGENT_GROUP)
-
-
-def _points(group: str) -> dict[str, EntryPoint]:
-    """The entry points by name; a name that this package uses cannot be taken by another. Raises `NotInstalled`."""
-    points = entry_points(group=group)
-    ours = {point.name: point for point in points if _is_ours(point)}
-    if not ours:
-        raise NotInstalled(
-            f"the installed metadata of Ludex has no entry points {group!r}, so its {group.partition('.')[2]} are "
-            "unknown; run `pip install ludex`, or `pip install -e .` in a clone"
-        )
-    return {point.name: point for point in points} | ours
-
-
-def _is_ours(point: EntryPoint) -> bool:
-    return point.module.partition(".")[0] == __name__.partition(".")[0]
 
 
 def _unknown(kind: str, name: str, known: list[str]) -> str:

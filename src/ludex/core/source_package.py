@@ -9,8 +9,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from ludex.core.entry_points import AGENT_GROUP, GAME_GROUP
 from ludex.core.errors import DataError
-from ludex.core.registry import AGENT_GROUP, ENTRY_POINT_GROUP, refresh
+from ludex.core.registry import refresh
 
 
 def register(folder: Path) -> tuple[list[str], list[str]]:
@@ -24,9 +25,9 @@ def register(folder: Path) -> tuple[list[str], list[str]]:
     except (OSError, ValueError) as error:
         raise DataError(f"{file}: {error}") from error
     groups = project.get("entry-points", {})
-    games, agents = groups.get(ENTRY_POINT_GROUP, {}), groups.get(AGENT_GROUP, {})
+    games, agents = groups.get(GAME_GROUP, {}), groups.get(AGENT_GROUP, {})
     if not games and not agents:
-        raise DataError(f"{file} has no entry points {ENTRY_POINT_GROUP!r} or {AGENT_GROUP!r}")
+        raise DataError(f"{file} has no entry points {GAME_GROUP!r} or {AGENT_GROUP!r}")
     source = folder / "src" if (folder / "src").is_dir() else folder
     site = Path(tempfile.mkdtemp(prefix="ludex-source-"))
     atexit.register(shutil.rmtree, site, ignore_errors=True)
@@ -34,7 +35,7 @@ def register(folder: Path) -> tuple[list[str], list[str]]:
     about.mkdir()
     name = project.get("name", folder.name)
     (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0\n", encoding="utf-8")
-    lines = [f"[{ENTRY_POINT_GROUP}]", *(f"{one} = {ref}" for one, ref in games.items())]
+    lines = [f"[{GAME_GROUP}]", *(f"{one} = {ref}" for one, ref in games.items())]
     lines += [f"[{AGENT_GROUP}]", *(f"{one} = {ref}" for one, ref in agents.items())]
     (about / "entry_points.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     paths = [str(source.resolve()), str(site)]

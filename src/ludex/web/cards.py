@@ -17,6 +17,7 @@ from ludex.core.options import CommonOptions, is_local, join_reference
 from ludex.core.scene import Scene
 from ludex.core.seeding import generator
 from ludex.core.spec import GameSpec, LevelSpec
+from ludex.core.web_files import renderer_of, web_folder
 from ludex.web.boards import agent_title, board_title, option_title, option_values
 from ludex.web.errors import problem_of
 from ludex.web.references import public_game
@@ -101,7 +102,7 @@ def _card(spec: GameSpec) -> GameCard:
         ],
         analyst=registry.default_analyst(board),
         rankings=spec.learning.rankings is not None,
-        renderer=None if registry.renderer_of(spec) is None else spec.id,
+        renderer=None if renderer_of(spec) is None else spec.id,
         pictured=_ships(spec, "preview.js"),
         sketch=None if _ships(spec, "preview.js") else _sketch(spec, board),
         translated=_ships(spec, "card.fr.js"),
@@ -149,7 +150,7 @@ def _agent_options(options: type[BaseModel]) -> dict[str, Any]:
 
 def _ships(spec: GameSpec, file: str) -> bool:
     """Whether a game ships a file for the browser."""
-    folder = registry.web_folder(spec)
+    folder = web_folder(spec)
     return folder is not None and folder.joinpath(file).is_file()
 
 

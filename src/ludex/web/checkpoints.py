@@ -12,6 +12,7 @@ from ludex.core.illustration import Illustration, PositionSpec
 from ludex.core.kept_agents import KeptAgent, kept_agents
 from ludex.core.match import Match
 from ludex.core.seeding import generator
+from ludex.core.web_files import renderer_of
 from ludex.learn.exchange import import_file
 from ludex.learn.run_agents import kept_of, reference_of
 from ludex.learn.runs import Run, list_runs
@@ -51,7 +52,7 @@ def checkpoints_of(name: str) -> RunCheckpoints:
         players=board(game, kept.board).info.players,
         preset=kept.board,
         board=board_title(game, kept.board),
-        renderer=None if registry.renderer_of(registry.spec(game)) is None else game,
+        renderer=None if renderer_of(registry.spec(game)) is None else game,
         checkpoints=[
             CheckpointLine(step=one.step, row=one.row, agent=reference_of(run, one), bytes=one.bytes)
             for one in kept.agents

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from ludex.core import registry
 from ludex.core.conformance import ConformanceError, check_scene
 from ludex.core.game import AnyGame, Mask, legal_actions
 from ludex.core.registry import make, names, spec
 from ludex.core.scene import Board, Cell, Move, Scene
+from ludex.core.web_files import renderer_of
 
 SPEC = replace(spec("tictactoe"), screen=replace(spec("tictactoe").screen, web=None))
 
@@ -78,7 +78,7 @@ def test_a_mistake_is_named(
 
 def test_a_renderer_of_its_own_is_given_json() -> None:
     game = spec("quoridor")
-    assert registry.renderer_of(game) is not None
+    assert renderer_of(game) is not None
     assert game.screen.scene is not None
     wrong = replace(game, screen=replace(game.screen, scene="tests.core.conformance.test_scene:listed"))
     with pytest.raises(ConformanceError, match=r"scene_json: .* is list, expected a dict"):

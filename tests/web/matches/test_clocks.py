@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import ludex
-from ludex.core import registry
+from ludex.core import entry_points, registry
 from ludex.core.clock import Clock
 from ludex.core.errors import UnknownMatch
 from ludex.core.match import Match
@@ -32,7 +32,7 @@ from ludex.web.settings import Settings
 from ludex.web.subscriptions import SubscriptionHub
 from ludex.web.tournaments import Tournaments
 from ludex.web.workers.preparation import Preparation
-from tests.web.workers.faulty_agents import entry_points, plant
+from tests.web.workers.faulty_agents import game_points, plant
 
 GRACE_MS = 500
 
@@ -367,7 +367,7 @@ async def until(true: Callable[[], bool]) -> None:
 @pytest.fixture
 def faulty_agents(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """This process knows them as its workers do."""
-    monkeypatch.setattr(registry, "_entry_points", entry_points)
+    monkeypatch.setattr(entry_points, "game_points", game_points)
     registry.spec.cache_clear()
     yield
     monkeypatch.undo()

@@ -6,8 +6,9 @@ from dataclasses import replace
 from importlib.metadata import EntryPoint
 from typing import Any
 
-from ludex.core import registry
+from ludex.core import entry_points, registry
 from ludex.core.decision import Decision
+from ludex.core.entry_points import GAME_GROUP
 from ludex.core.errors import LudexError
 from ludex.core.game import Mask, legal_actions
 from ludex.core.limit import Limit
@@ -111,12 +112,12 @@ SPEC = replace(
 )
 
 
-def entry_points() -> dict[str, EntryPoint]:
+def game_points() -> dict[str, EntryPoint]:
     """Those of a process that knows them only."""
-    return {"tictactoe": EntryPoint("tictactoe", "tests.web.workers.faulty_agents:SPEC", registry.ENTRY_POINT_GROUP)}
+    return {"tictactoe": EntryPoint("tictactoe", "tests.web.workers.faulty_agents:SPEC", GAME_GROUP)}
 
 
 def plant() -> None:
     """From here on this process knows them, and no other game, whose kernels would have to be loaded."""
-    registry._entry_points = entry_points  # type: ignore[assignment]
+    entry_points.game_points = game_points  # type: ignore[assignment]
     registry.spec.cache_clear()

@@ -9,9 +9,10 @@ import numpy as np
 from ludex.core.conformance.report import Report
 from ludex.core.conformance.walk import Play, Trial, Visit, answer_of
 from ludex.core.game import AnyGame, Player
-from ludex.core.registry import renderer_of, resolve
+from ludex.core.registry import resolve
 from ludex.core.scene import Scene
 from ludex.core.spec import GameSpec
+from ludex.core.web_files import renderer_of
 
 
 def check_scene(spec: GameSpec, game: AnyGame, *, plays: int = 2, seed: int = 1) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 from ludex.core.errors import BrokenGame, LudexError
 from ludex.core.options import CommonOptions, parse_options, split_reference
 from ludex.core.puzzle import title_of
-from ludex.core.registry import web_folder
 from ludex.core.spec import GameSpec, Ref, ReviewSpec
+from ludex.core.web_files import web_folder
 
 NOT_REFERENCES = {
     *("id", "title", "summary", "analyst", "web", "messages", "leaderboard", "nets", "curves", "alternatives"),

@@ -19,6 +19,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from ludex.core import registry
+from ludex.core.web_files import web_folder
 
 STATIC: Final = Path(__file__).parent.parent / "static"
 REVALIDATE: Final = {"Cache-Control": "no-cache"}
@@ -99,7 +100,7 @@ async def game_file(game: str, path: str, request: Request) -> Response:
 @cache
 def _files_of(game: str) -> Files:
     """The files of a game. Raises `UnknownGame`, `BrokenGame`, or `HTTPException` if it has none."""
-    folder = registry.web_folder(registry.spec(game))
+    folder = web_folder(registry.spec(game))
     if folder is None:
         raise HTTPException(404)
     # A folder in a zip file is unpacked until the process ends (from Python 3.12 on); any other is used where it is.

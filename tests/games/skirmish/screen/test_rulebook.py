@@ -2,7 +2,8 @@
 
 import re
 
-from ludex.core.registry import resolve, spec, web_folder
+from ludex.core.registry import resolve, spec
+from ludex.core.web_files import web_folder
 
 MARKED = re.compile(r"\[[^|\]]+\|(\w+)\]")
 
