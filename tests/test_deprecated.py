@@ -30,7 +30,8 @@ def test_an_old_name_is_the_new_module_with_a_warning() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [
         "True ludex.games.minesweeper.learning.config",
-        "['ludex.games.minesweeper.config is now ludex.games.minesweeper.learning.config']",
+        "['ludex.games.minesweeper.config is now ludex.games.minesweeper.learning.config; "
+        "version 0.3 removes the old name']",
     ]
 
 

@@ -38,7 +38,7 @@ class MovedModules(MetaPathFinder, Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         old = module.__name__
-        warnings.warn(f"{old} is now {MOVED[old]}", DeprecationWarning, stacklevel=2)
+        warnings.warn(f"{old} is now {MOVED[old]}; version 0.3 removes the old name", DeprecationWarning, stacklevel=2)
         # The import system returns what stands here afterwards.
         sys.modules[old] = importlib.import_module(MOVED[old])
 

@@ -32,7 +32,7 @@ def test_mistakes_are_an_option_of_engines_and_classes_too() -> None:
             decision = decide(Match(game, seed=1), entrant, Limit())
         finally:
             entrant.close()
-        assert decision.note == "a move by chance: at this level the machine errs"
+        assert decision.note == "a random move: at this level the machine makes mistakes"
     with pytest.raises(BadOption, match="key 'mistakes'"):
         make_entrant(game, f"{ENGINE}:mistakes=2")
 

@@ -40,8 +40,8 @@ def test_a_person_looks_through_training_and_plays_a_step(chrome: Browser, serve
         page.get_by_role("slider", name="Step 200").fill("1")
         expect(first).to_contain_text("a3")
         expect(page.get_by_text("At step 100 it would play")).to_be_visible()
-        page.get_by_label("Position after 0 moves by chance").fill("3")
-        expect(page.get_by_label("Position after 3 moves by chance")).to_be_visible()
+        page.get_by_label("Position after 0 random moves").fill("3")
+        expect(page.get_by_label("Position after 3 random moves")).to_be_visible()
         assert screen.overflow() <= 0
         assert grave(page) == []
         page.get_by_label("Opponent").select_option("0")

@@ -100,7 +100,7 @@ def test_a_game_is_one_click_at_one_of_three_difficulties(screen: Screen) -> Non
     expect(chips).to_have_count(3)
     assert [chip.get_attribute("value") for chip in chips.all()] == ["newcomer", "beginner", "casual"]
     expect(card.get_by_role("radio", name="Beginner")).to_be_checked()
-    expect(card.locator(".level")).to_contain_text("plays more than half of its moves by chance")
+    expect(card.locator(".level")).to_contain_text("plays more than half of its moves at random")
     card.get_by_role("radio", name="Beginner").press("ArrowRight")
     expect(card.get_by_role("radio", name="Casual")).to_be_checked()
     expect(chips).to_have_count(3)

@@ -85,7 +85,7 @@ def test_a_machine_gives_up(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> No
 def test_the_default_opponent_is_a_level_for_beginners_and_the_hints_are_not_its(ludex: Ludex) -> None:
     assert "beginner wins by resignation." in ludex("play", "tictactoe", said="b2\nresign\n").stdout
     helped = ludex("play", "tictactoe", "--agent", "newcomer", said="hint\nq\n").stdout
-    assert "hint: a3  all moves have the same Q" in helped, "newcomer plays by chance"
+    assert "hint: a3  all moves have the same Q" in helped, "newcomer plays at random"
 
 
 def test_two_people_and_no_people(ludex: Ludex) -> None:

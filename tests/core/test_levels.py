@@ -17,7 +17,7 @@ from ludex.core.options import split_reference
 from ludex.core.seeding import generator
 from ludex.core.spec import GameSpec, LevelSpec
 
-MISTAKE = "a move by chance: at this level the machine errs"
+MISTAKE = "a random move: at this level the machine makes mistakes"
 
 
 def notes(agent: str, draws: int = 60) -> list[str]:

@@ -40,4 +40,4 @@ def test_the_old_name_still_registers_and_warns() -> None:
         f"print({MINESWEEPER!r} in gymnasium.registry, [str(one.message) for one in caught])\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "True ['ludex.gym is now ludex.envs.gymnasium']"
+    assert done.stdout.strip() == "True ['ludex.gym is now ludex.envs.gymnasium; version 0.3 removes the old name']"

@@ -238,7 +238,7 @@ def test_only_the_main_process_writes(tmp_path: Path) -> None:
 
 
 class Playable(Counting):
-    """A stage whose weight moves by chance, and whose agents draw as well."""
+    """A stage whose weight moves at random, and whose agents draw as well."""
 
     def __init__(self, net: nn.Linear, calls: list[str], *, keeps: bool, **options: Any) -> None:
         super().__init__(net, calls, **options)

@@ -54,7 +54,7 @@ def restore(
 ) -> None:
     """Fill the database from a backup, with all ids and people, whole or not at all. Stop the server first.
 
-    Kept agents come back under their names. A backup of an older Ludex is led forward.
+    Kept agents come back under their names. A backup of an older Ludex is migrated.
     """
     from ludex.cli.output import emit, note
     from ludex.store.backup import check_backup

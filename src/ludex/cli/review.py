@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 COLOURS: Final = {"brilliant": "cyan", "inaccuracy": "yellow", "mistake": "dark_orange", "blunder": "red"}
 BAR: Final = 10
-"""Characters of a probability to win."""
+"""Characters of a win probability."""
 
 
 def review(
@@ -30,7 +30,7 @@ def review(
     workers: parameters.Workers = 1,
     as_json: parameters.Json = False,
 ) -> None:
-    """Review a match: the probability to win after each ply, accuracies, mistakes, better moves and reasons.
+    """Review a match: the win probability after each ply, accuracies, mistakes, better moves and reasons.
 
     The game names its analyst; any other game is reviewed by an agent that plays every game. The review of a stored
     match is kept in the database, and made again when the analyst changes.

@@ -1,4 +1,4 @@
-"""The accuracy of a player, from 0 to 100: how much of the probability to win the moves have kept.
+"""The accuracy of a player, from 0 to 100: how much of the win probability the moves have kept.
 
 A move that loses nothing counts 100, one that gives a tenth away 61, one that gives half away 8. The accuracy is the
 average over the moves in which there was a choice. A move counts more the less decided the game was before or after it:
@@ -20,7 +20,7 @@ class Kept(NamedTuple):
     """A move, as accuracy sees it."""
 
     expected: float
-    """The probability to win before the move."""
+    """The win probability before the move."""
     loss: float
     """What the move gave away of it."""
 

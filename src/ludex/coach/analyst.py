@@ -72,7 +72,7 @@ class Assessment:
     second: float | None
     """The probability with the second best move, where it is known and the move may be the only one."""
     after_best: float | None
-    """The mover's probability to win in the position that the best move leads to, searched like the one that the
+    """The mover's win probability in the position that the best move leads to, searched like the one that the
     played move led to; None where they are the same, or chance decides which it is."""
     loss: float | None
     """What the played move gave away before the dice; None: the next position shows it."""
@@ -223,7 +223,7 @@ class Analyst:
         return played == decision.action != glance.best and self._probability(decision) >= ONLY_MOVE
 
     def _after(self, state: Any, action: Action) -> float:
-        """The mover's probability to win after an action, in a game without chance."""
+        """The mover's win probability after an action, in a game without chance."""
         after = self.game.apply(state, action, Rng(0))
         return self.probability(after, self.game.to_move(state))
 
@@ -233,7 +233,7 @@ class Analyst:
         return reference is not None and bool(resolve(reference)(self.game, action))
 
     def judge(self, match: Match[Any, Any], ply: int, action: Action) -> float:
-        """The probability to win that another move than the played one gives away."""
+        """The win probability that another move than the played one gives away."""
         branch = match.branch(ply)
         branch.play(action)
         found = self.assess(branch, ply)
@@ -303,13 +303,13 @@ class Analyst:
         return found.value
 
     def _values(self, decision: Decision) -> dict[Action, float]:
-        """The probability to win of every move that the decision values."""
+        """The win probability of every move that the decision values."""
         return {one.action: self._probability(one) for one in decision.candidates if one.value is not None}
 
     def _second(
         self, match: Match[Any, Any], ply: int, decision: Decision, values: Mapping[Action, float]
     ) -> float | None:
-        """The probability to win with the second best move; None if nothing values it."""
+        """The win probability with the second best move; None if nothing values it."""
         if len(values) < 2 and self._review.alternatives is not None:
             if self._wide is None:
                 self._wide = make_entrant(self.game, self._review.alternatives, self._services)

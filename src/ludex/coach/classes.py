@@ -1,4 +1,4 @@
-"""The class of a move, by the probability to win that it gave away."""
+"""The class of a move, by the win probability that it gave away."""
 
 from typing import Final, Literal
 

@@ -20,7 +20,7 @@ WIDTH: Final = 100
 
 
 def export_text(review: Review, language: Language = "en") -> str:
-    """The whole text: tags in brackets, then the moves, each with the first player's probability to win after it."""
+    """The whole text: tags in brackets, then the moves, each with the first player's win probability after it."""
     tags = {
         "Game": review.game,
         "Board": review.preset,

@@ -39,7 +39,7 @@ def draws(game: AnyGame, state: Any, action: Action, rng: Rng) -> bool:
 
 
 def worth(game: AnyGame, state: Any, action: Action, evaluate: Evaluate, samples: int, rng: Rng) -> float:
-    """The mover's probability to win that an action gives on average, by draws that say nothing about the match."""
+    """The mover's win probability that an action gives on average, by draws that say nothing about the match."""
     player = game.to_move(state)
     view = game.view(state, player)
     if not draws(game, state, action, rng):
@@ -48,7 +48,7 @@ def worth(game: AnyGame, state: Any, action: Action, evaluate: Evaluate, samples
 
 
 def luck(game: AnyGame, before: Any, action: Action, after: Any, evaluate: Evaluate, samples: int, rng: Rng) -> float:
-    """What chance gave the mover, in probability to win: zero in expectation."""
+    """What chance gave the mover, in win probability: zero in expectation."""
     player = game.to_move(before)
     came = ended(game, after, player)
     if came is None:

@@ -37,12 +37,12 @@ class ReviewedMove:
     text: str
     move_class: MoveClass
     expected: float
-    """The mover's probability to win with the best move."""
+    """The mover's win probability with the best move."""
     kept: float
     """The same after the move, before any chance."""
     loss: float
     luck: float | None
-    """What chance then gave the mover, in probability to win; None where it had no part."""
+    """What chance then gave the mover, in win probability; None where it had no part."""
     forced: bool
     """There was no choice, so that it does not count for accuracy."""
     best: str
@@ -105,13 +105,13 @@ class Review:
     """Of the analyst, see `analyst_version`."""
     outcome: Outcome | None
     probabilities: tuple[float | None, ...]
-    """The first player's probability to win in every position, from the first to the last; None: not known yet."""
+    """The first player's win probability in every position, from the first to the last; None: not known yet."""
     moves: tuple[ReviewedMove, ...]
     """Those that are judged, in their order."""
     accuracies: tuple[float | None, ...]
     """By player, 0 to 100; None without a choice."""
     luck: tuple[float | None, ...]
-    """By player: what chance gave them less what it gave the others, in probability to win; None without chance."""
+    """By player: what chance gave them less what it gave the others, in win probability; None without chance."""
     luck_notes: tuple[Mapping[Language, str] | None, ...]
     """By player: what the dice gave in things that people count; None where the game says nothing."""
     key_moments: tuple[int, ...]

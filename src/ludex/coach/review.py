@@ -1,4 +1,4 @@
-"""A match reviewed: the probability to win after every ply, what each move gave away, its class, and why.
+"""A match reviewed: the win probability after every ply, what each move gave away, its class, and why.
 
     analyst = Analyst(match.game)
     for review in reviewing(match, analyst):

@@ -1,4 +1,4 @@
-"""From an analyst's value to the probability to win: a curve per game and board, fitted to many games.
+"""From an analyst's value to the win probability: a curve per game and board, fitted to many games.
 
 A value in -1..1 is taken as points, and their logit is scaled and shifted, which is Platt's method; a bend makes the
 curve steeper around even chances than in its ends, or less steep. A value that is certain stays certain.
@@ -43,7 +43,7 @@ class Curve:
             raise ValueError(f"expected a curve that rises, not slope {self.slope} with bend {self.bend}")
 
     def of_value(self, value: float, players: int) -> float:
-        """The mover's probability to win, a draw counted as half, of a value as `Decision.value` gives it."""
+        """The mover's win probability, a draw counted as half, of a value as `Decision.value` gives it."""
         share = value if players == 1 else points(value)
         if share <= 0.0 or share >= 1.0:
             return min(1.0, max(0.0, share))
@@ -84,5 +84,5 @@ def curve_of(game: AnyGame) -> Curve:
 
 
 def win_probability(game: AnyGame, found: Decision | Candidate) -> float | None:
-    """The mover's probability to win by a decision, or by one of its candidates; None if it has no value."""
+    """The mover's win probability by a decision, or by one of its candidates; None if it has no value."""
     return None if found.value is None else curve_of(game).of_value(found.value, game.info.players)

@@ -1,4 +1,4 @@
-"""The contract of a player: a view and a mask in, a move together with its reasons out."""
+"""The contract of an agent: a view and a mask in, a move together with its reasons out."""
 
 import warnings
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ V_contra = TypeVar("V_contra", contravariant=True)
 
 
 class Agent(Protocol[V_contra]):
-    """A player."""
+    """A program that plays."""
 
     @property
     def name(self) -> str:
@@ -38,7 +38,7 @@ class FollowsMoves(Protocol):
 
 @runtime_checkable
 class HasBudget(Protocol):
-    """A player with limits of its own, which win over the common ones."""
+    """An agent with limits of its own, which win over the common ones."""
 
     def budget(self, common: Limit) -> Limit: ...
 
@@ -51,8 +51,8 @@ class Closes(Protocol):
 
 
 def __getattr__(name: str) -> Any:
-    # Deprecated; version 0.3 removes it.
     if name in ("Candidate", "explain", "line_texts"):
-        warnings.warn(f"ludex.core.agent.{name} is now ludex.core.decision.{name}", DeprecationWarning, stacklevel=2)
+        message = f"ludex.core.agent.{name} is now ludex.core.decision.{name}; version 0.3 removes the old name"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
         return getattr(decision, name)
     raise AttributeError(f"module 'ludex.core.agent' has no attribute {name!r}")

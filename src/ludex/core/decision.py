@@ -34,7 +34,7 @@ class Decision:
 
     action: Action
     value: float | None = None
-    """In -1..1 for the mover; in a one-player game the probability to win."""
+    """In -1..1 for the mover; in a one-player game the win probability."""
     candidates: tuple[Candidate, ...] = ()
     """Best first."""
     stats: Mapping[str, Json] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Decision:
     explanation: tuple[Message, ...] = ()
     """The reasons in sentences for people: the first says it all, the others are its steps."""
     overlay: Mapping[str, tuple[float | None, ...]] = field(default_factory=dict)
-    """Heat maps by name, one number or None a cell of the board, row by row."""
+    """Heat maps by name, one number or None per cell of the board, row by row."""
     resigns: bool = False
     """The player gives up rather than play `action`, which must be legal all the same."""
 
@@ -65,7 +65,8 @@ def _accept_note(init: Callable[..., None]) -> Callable[..., None]:
         note = named.pop("note", None)
         init(self, *given, **named)
         if note is not None:
-            warnings.warn("Decision(note=...) is now Decision(explanation=...)", DeprecationWarning, stacklevel=2)
+            message = "Decision(note=...) is now Decision(explanation=...); version 0.3 removes the old name"
+            warnings.warn(message, DeprecationWarning, stacklevel=2)
             object.__setattr__(self, "explanation", (Message.plain(note),) if note else ())
 
     return initialise

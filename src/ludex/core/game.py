@@ -79,7 +79,7 @@ class Outcome:
     """How a match ended. It is not a reward: shaping belongs to learning."""
 
     scores: tuple[float, ...]
-    """One a player: 1 won, 0 drawn, -1 lost, or any number between."""
+    """One per player: 1 won, 0 drawn, -1 lost, or any number between."""
     reason: str
     """A word or two for people, e.g. "line", "board full"."""
 

@@ -24,11 +24,11 @@ class JudgedMove:
     reply: tuple[Action, ...]
     """How play is expected to go on after the played move, where that follows from the position."""
     expected: float
-    """The mover's probability to win with the best move."""
+    """The mover's win probability with the best move."""
     kept: float
     """The same after the played move, before any chance."""
 
     @property
     def loss(self) -> float:
-        """The probability to win that the move gave away."""
+        """The win probability that the move gave away."""
         return max(0.0, self.expected - self.kept)

@@ -1,4 +1,4 @@
-"""An agent that plays some of its moves by chance: what makes a strong agent an opponent for beginners."""
+"""An agent that plays some of its moves at random: what makes a strong agent an opponent for beginners."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from ludex.core.wrapped_agent import WrappedAgent
 
 
 class MistakenAgent(WrappedAgent):
-    """Plays a share of its moves by chance, drawn from its own generator, and the others as another agent does."""
+    """Plays a share of its moves at random, drawn from its own generator, and the others as another agent does."""
 
     def __init__(self, agent: AnyAgent, share: float, name: str) -> None:
         super().__init__(agent, name)

@@ -24,7 +24,7 @@ class CommonOptions(Options):
     """What every agent can be set to besides its own options."""
 
     mistakes: float = Field(
-        0.0, ge=0, le=1, allow_inf_nan=False, description="share of its moves that it plays by chance"
+        0.0, ge=0, le=1, allow_inf_nan=False, description="share of its moves that it plays at random"
     )
 
 

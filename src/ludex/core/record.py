@@ -30,7 +30,7 @@ class Record:
     seed: int
     actions: tuple[Action, ...]
     agents: tuple[str, ...]
-    """Who sat where, one name a player."""
+    """Who sat where, one name per player."""
     outcome: Outcome | None
     """None while the match is live or after an abort."""
     aborted: str | None = None

@@ -36,7 +36,7 @@ class ChosenAgent(NamedTuple):
     options: "Options"
     name: str
     mistakes: float
-    """The share of its moves that it plays by chance."""
+    """The share of its moves that it plays at random."""
     reference: str
     """Its name without the options of every agent, as an agent from outside knows itself."""
 

@@ -249,7 +249,7 @@ class ReviewSpec:
     is_mark: Ref | None = None
     """`(game, action) -> bool`, whether a move decides nothing, such as a flag or an order: it is not judged."""
     luck: Ref | None = None
-    """`(judged) -> float | None`, what chance gave the mover, in probability to win and zero in expectation; None if it
+    """`(judged) -> float | None`, what chance gave the mover, in win probability and zero in expectation; None if it
     had no part. Without such a function the coach draws `samples` times."""
     dice: Ref | None = None
     """`(judged) -> float | None`, what the dice gave the mover in things that people count, such as units of the other
@@ -368,7 +368,8 @@ _FLAT: Final = {
 
 def _warn(name: str) -> None:
     group, new = _FLAT[name]
-    warnings.warn(f"GameSpec.{name} is now GameSpec.{group}.{new}", DeprecationWarning, stacklevel=3)
+    message = f"GameSpec.{name} is now GameSpec.{group}.{new}; version 0.3 removes the old name"
+    warnings.warn(message, DeprecationWarning, stacklevel=3)
 
 
 def _accept_flat_fields(init: Callable[..., None]) -> Callable[..., None]:

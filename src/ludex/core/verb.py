@@ -34,8 +34,8 @@ def silent(label: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 def __getattr__(name: str) -> Any:
-    # Deprecated; version 0.3 removes it.
     if name == "Telling":
-        warnings.warn("ludex.core.verb.Telling is now ludex.core.verb.VerbResult", DeprecationWarning, stacklevel=2)
+        message = "ludex.core.verb.Telling is now ludex.core.verb.VerbResult; version 0.3 removes the old name"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
         return VerbResult
     raise AttributeError(f"module 'ludex.core.verb' has no attribute {name!r}")

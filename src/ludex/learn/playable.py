@@ -119,7 +119,7 @@ def _filled(graph: bytes, module: nn.Module) -> bytes:
 def _agrees(
     graph: bytes, module: nn.Module, example: tuple[Tensor, ...], inputs: Sequence[str], outputs: Sequence[str]
 ) -> bool:
-    """Whether the graph, filled with weights by chance, gives what the module gives with the same weights."""
+    """Whether the graph, filled with random weights, gives what the module gives with the same weights."""
     import onnxruntime
 
     other = deepcopy(module)

@@ -192,7 +192,7 @@ class Search:
         return urgency
 
     def _rollout(self, state: Any) -> Scores | None:
-        """The scores at the end of moves by chance, or those expected where they are cut."""
+        """The scores at the end of random moves, or those expected where they are cut."""
         model, rng, stop = self._model, self._rng, self._limit.stop
         plies = 0
         while plies < self._rollout_plies:

@@ -72,7 +72,7 @@ def decision_of(
 
 
 def as_value(score: float, players: int) -> float:
-    """A score as decisions give it: in a one-player game the probability to win."""
+    """A score as decisions give it: in a one-player game the win probability."""
     value = min(WON, max(LOST, score))
     return points(value) if players == 1 else value
 

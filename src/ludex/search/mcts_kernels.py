@@ -157,7 +157,7 @@ def _open(
 ) -> None:
     """Make room for what can be played in a node that is reached again: most nodes never are.
 
-    With an evaluation all children are made at once. Without one they are made one by one, in an order by chance, after
+    With an evaluation all children are made at once. Without one they are made one by one, in a random order, after
     those that end the game: a win that is at hand proves the node.
     """
     count = legal_at(rules[LEGAL], constants, state, mask)
@@ -264,7 +264,7 @@ def _rollout(
     random: NDArray[np.uint64],
     mask: NDArray[np.uint8],
 ) -> float:
-    """The score of player 0 at the end of moves by chance, or what is expected where they are cut; NaN if stopped."""
+    """The score of player 0 at the end of random moves, or what is expected where they are cut; NaN if stopped."""
     plies = 0
     while plies < numbers[ROLLOUT]:
         if stop[0]:

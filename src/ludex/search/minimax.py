@@ -186,7 +186,7 @@ class Search:
         )
 
     def _as_value(self, score: float) -> float:
-        """A score as decisions give it: in a one-player game the probability to win."""
+        """A score as decisions give it: in a one-player game the win probability."""
         value = min(WON, max(LOST, score))
         return points(value) if self._model.players == 1 else value
 

@@ -32,7 +32,7 @@ class MctsOptions(Options):
         None,
         ge=0,
         le=100_000,
-        description="plies by chance behind the tree; none: to the end, 0 with an evaluation",
+        description="random plies behind the tree; none: to the end, 0 with an evaluation",
     )
 
     def exploration_weight(self, evaluated: bool) -> float:
@@ -41,7 +41,7 @@ class MctsOptions(Options):
         return usual if self.exploration is None else self.exploration
 
     def rollout_plies(self, evaluated: bool) -> float:
-        """How many plies are played by chance behind the tree."""
+        """How many plies are played at random behind the tree."""
         usual = 0.0 if evaluated else math.inf
         return usual if self.rollout is None else float(self.rollout)
 

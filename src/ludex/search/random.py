@@ -1,4 +1,4 @@
-"""The agent that plays by chance, for any game."""
+"""The agent that plays at random, for any game."""
 
 from typing import Any, Final
 

@@ -61,7 +61,7 @@ def checkpoints_of(name: str) -> RunCheckpoints:
 
 
 def view_task(game: str, preset: str, agent: str, plies: int) -> tuple[Task, ShownPosition]:
-    """A position after so many moves by chance, the same for every agent, and the search of an agent there."""
+    """A position after so many random moves, the same for every agent, and the search of an agent there."""
     match = _played(Match(board(game, preset), seed=SEED), plies)
     spec = PositionSpec(board=match.game.info.preset, viewer=match.to_move)
     shown = Illustration(game=match.game, state=match.state, spec=spec, moves=tuple(match.moves))
@@ -69,7 +69,7 @@ def view_task(game: str, preset: str, agent: str, plies: int) -> tuple[Task, Sho
 
 
 def _played(match: Match[Any, Any], plies: int) -> Match[Any, Any]:
-    """The match after so many moves by chance, none of which ends it: fewer if every other one would."""
+    """The match after so many random moves, none of which ends it: fewer if every other one would."""
     draws = generator(SEED, 0)
     while match.ply < plies:
         left = legal_actions(match.legal())

@@ -68,7 +68,7 @@ class Metrics:
         self._thinking.labels(game, _name(game, agent)).observe(seconds)
 
     def counted(self, game: str, names: Mapping[str, int]) -> None:
-        """Add what a game's own `counters` count of one move."""
+        """Add what a game's own `ToolsSpec.metrics` count of one move."""
         for name, amount in names.items():
             if amount:
                 self._events.labels(game, name).inc(amount)

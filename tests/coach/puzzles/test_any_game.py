@@ -19,7 +19,7 @@ HERE = "tests.coach.puzzles.test_any_game"
 
 
 def make_first(game: Any, rng: Any) -> Candidate:
-    """After one mark by chance: the first free cell."""
+    """After one random mark: the first free cell."""
     state = game.apply(game.initial(rng), rng.below(9), rng)
     return Candidate(state, frozenset({int(game.legal(state).argmax())}))
 

@@ -209,7 +209,7 @@ AGENTS: dict[str, AgentPlant] = {
     "dice of the process": AgentPlant(ProcessDice, {"global_chance", "reproducible"}),
     "idle draw": AgentPlant(IdleDraw, {"global_chance"}),
     "value out of range": AgentPlant(answering(value=1.5), {"value_range"}),
-    "negative probability to win": AgentPlant(Gloomy, {"value_range"}, guess_alone),
+    "negative win probability": AgentPlant(Gloomy, {"value_range"}, guess_alone),
     "value is NaN": AgentPlant(answering(value=float("nan")), {"value_range", "explained"}),
     "illegal candidate": AgentPlant(LosesCandidate, {"candidates_legal"}),
     "candidate twice": AgentPlant(TwiceTheSame, {"candidates_legal"}),

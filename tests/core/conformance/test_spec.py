@@ -72,6 +72,9 @@ def test_every_mistake_is_in_one_error() -> None:
         check_spec(replace(PLAIN, factory="nowhere:Game", analyst="nobody"))
 
 
+ENDS = "; version 0.3 removes the old name"
+
+
 def test_flat_fields_of_an_older_version_are_grouped_with_a_warning() -> None:
     given: dict[str, Any] = {
         name: getattr(PLAIN, name) for name in ("id", "title", "summary", "options", "presets", "factory", "agents")
@@ -85,10 +88,10 @@ def test_flat_fields_of_an_older_version_are_grouped_with_a_warning() -> None:
     with pytest.warns(DeprecationWarning, match="GameSpec") as caught:
         old = GameSpec(**given, **flat)
     assert [str(one.message) for one in caught] == [
-        "GameSpec.draw is now GameSpec.screen.terminal",
-        "GameSpec.scene is now GameSpec.screen.scene",
-        "GameSpec.perft is now GameSpec.tools.perft",
-        "GameSpec.counters is now GameSpec.tools.metrics",
+        f"GameSpec.draw is now GameSpec.screen.terminal{ENDS}",
+        f"GameSpec.scene is now GameSpec.screen.scene{ENDS}",
+        f"GameSpec.perft is now GameSpec.tools.perft{ENDS}",
+        f"GameSpec.counters is now GameSpec.tools.metrics{ENDS}",
     ]
     assert old.screen == ScreenSpec(terminal=PLAIN.screen.terminal, scene="e:f")
     assert old.tools == ToolsSpec(perft="a:b", metrics="c:d")

@@ -30,7 +30,7 @@ class Mistake:
     player: int
     move: str
     loss: float
-    """Of the probability to win."""
+    """Of the win probability."""
     review: Mapping[str, Any]
     """The move's part of the review."""
 

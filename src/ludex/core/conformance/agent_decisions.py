@@ -186,7 +186,7 @@ def explained(answer: Answer) -> Iterator[str]:
 
 
 def overlay_numbers(answer: Answer) -> Iterator[str]:
-    """Overlays hold one number or None a cell, for the same cells."""
+    """Overlays hold one number or None per cell, for the same cells."""
     overlay = answer.decision.overlay
     for name, layer in overlay.items():
         if not all(number is None or _is_number(number) for number in layer):

@@ -16,7 +16,7 @@ from ludex.core.spec import GameSpec
 from ludex.core.tutorial import WRONG, StepSpec, Tutorial, judge
 
 MOST_PLIES: Final = 120
-"""How far the coach is heard in a match by chance."""
+"""How far the coach is heard in a random match."""
 
 
 def check_teaching(spec: GameSpec) -> None:

@@ -56,9 +56,7 @@ class SelfPlayConfig(Config):
 
     games: int | None = Field(ge=1, description="games at once; none: by the device and the size of the board")
     plies: int | None = Field(ge=1, description="plies that each of them advances per iteration; none: by the device")
-    opening_plies: int = Field(
-        ge=0, description="plies by chance at the start of a game, at most; none is learned from"
-    )
+    opening_plies: int = Field(ge=0, description="random plies at the start of a game, at most; none is learned from")
     temperature: float = Field(ge=0, le=10, description="how freely early moves are drawn; 0: the best one")
     temperature_plies: int | None = Field(ge=0, description=f"plies whose moves are drawn; {BY_BOARD}")
     resign_below: float = Field(ge=-1, lt=0, description="a side gives up once it expects less; -1: never")
@@ -96,7 +94,7 @@ class EvaluationConfig(Config):
     every: int = Field(ge=1, description="iterations between two evaluations")
     games: int = Field(ge=2, multiple_of=2, description="games against each opponent at most; seats are swapped")
     simulations: int = Field(ge=2, le=100_000, description="simulations per move")
-    opening_plies: int = Field(ge=0, description="plies by chance at the start of each pair of games")
+    opening_plies: int = Field(ge=0, description="random plies at the start of each pair of games")
     elo0: float = Field(description="the sequential test's null hypothesis, in Elo points")
     elo1: float = Field(description="a network that is stronger by so much becomes the next opponent")
 

@@ -57,7 +57,7 @@ def play_pairs(
 
 
 def _by_chance(game: AnyGame, search: BatchedSearch, seed: int, ply: int) -> NDArray[np.int64]:
-    """Legal moves by chance, the same in both games of a pair."""
+    """Random legal moves, the same in both games of a pair."""
     actions = np.zeros(search.games, np.int64)
     for row in range(search.games):
         choices = legal_actions(game.legal(search.position(row)))

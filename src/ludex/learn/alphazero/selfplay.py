@@ -16,7 +16,7 @@ from ludex.search.batched import BatchedSearch, Evaluate, Submits
 DRAWS_STREAM = 80
 MOVE, EXEMPT, OPENING, OPENING_LENGTH = 0, 1, 4, 5
 """What is drawn at a ply, each from a stream of its own after `DRAWS_STREAM`: early moves, the games that may not be
-given up, moves by chance, and how many of those a game begins with."""
+given up, random moves, and how many of those a game begins with."""
 
 
 class Ply(NamedTuple):
@@ -53,7 +53,7 @@ class SelfPlay:
         self._begun = np.zeros(games, np.int64)
         """Each game's first ply in `_plies` that is learned from."""
         self._opening = np.zeros(games, np.int64)
-        """The plies by chance at the start of each game; nothing is learned from them."""
+        """The random plies at the start of each game; nothing is learned from them."""
         self._despair = np.zeros((games, 2), np.int64)
         """Turns in a row in which each player of each game expected to lose."""
         self._lost = np.full(games, -1, np.int64)

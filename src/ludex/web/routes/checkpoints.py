@@ -47,7 +47,7 @@ async def view(
     address: Address,
     name: RunName,
     step: Step,
-    plies: Annotated[int, Query(ge=0, le=MOST_PLIES, description="moves by chance before the position")] = 0,
+    plies: Annotated[int, Query(ge=0, le=MOST_PLIES, description="random moves before the position")] = 0,
 ) -> CheckpointView:
     """What the agent would do at the beginning of a game, or after some moves, which are the same for every agent."""
     await asyncio.to_thread(find_run, name)

@@ -77,7 +77,7 @@ async def matches(
 
 @router.post("", status_code=201, responses=problems(*BEGINS))
 async def begin(state: State, person: Person, administrator: PerhapsAdministrator, request: NewMatch) -> MatchView:
-    """Begin a match. The administrator may name classes, `py:MODULE:PY`, as agents."""
+    """Begin a match. The administrator may name classes, `py:MODULE:CLASS`, as agents."""
     view = await state.matches.begin(request, person, administrator=administrator is not None)
     await _record_classes(state, administrator, request.seats)
     return view

@@ -29,7 +29,7 @@ class ReviewedMove(Document):
     text: str
     move_class: MoveClass = Field(alias="class")
     expected: float
-    """The mover's probability to win with the best move; a draw counts half."""
+    """The mover's win probability with the best move; a draw counts half."""
     kept: float
     """The same after the move, before any chance."""
     loss: float
@@ -58,13 +58,13 @@ class ReviewView(Document):
     """Of the analyst: another one makes another review."""
     outcome: MatchOutcome | None
     probabilities: list[float | None]
-    """The first player's probability to win in every position; None: not known yet."""
+    """The first player's win probability in every position; None: not known yet."""
     moves: list[ReviewedMove]
     """Those that are judged so far, in their order."""
     accuracies: list[float | None]
     """By player, 0 to 100; None without a choice."""
     luck: list[float | None]
-    """By player: the sum of what chance gave, in probability to win; None in a game without chance."""
+    """By player: the sum of what chance gave, in win probability; None in a game without chance."""
     luck_notes: list[Texts | None]
     """By player: what the dice gave in things that people count; None where the game says nothing."""
     key_moments: list[int]
@@ -91,7 +91,7 @@ class RetryVerdict(Document):
     words: Texts | None
     """The move as people read it; None where that is its notation."""
     loss: float
-    """What the move gives away of the probability to win."""
+    """What the move gives away of the win probability."""
     move_class: MoveClass = Field(alias="class")
     accepted: bool
     """Whether it is good enough."""

@@ -1,4 +1,4 @@
-"""The player by chance."""
+"""The random player."""
 
 from collections import Counter
 

@@ -17,7 +17,7 @@ GAME = make("minesweeper", rows=4, cols=4, mines=4)
 
 
 def by_chance(seed: int) -> Match[Any, Any]:
-    """A game of reveals by chance."""
+    """A game of random reveals."""
     match: Match[Any, Any] = Match(GAME, seed)
     while not match.over:
         cells = [action for action in legal_actions(match.legal()) if action < 16]

@@ -167,7 +167,7 @@ def test_the_additive_half_follows_the_board() -> None:
 
 
 def explored(number: int, seed: int) -> Position:
-    """A game of moves by chance alone, drawn as the trainer draws them."""
+    """A game of random moves alone, drawn as the trainer draws them."""
     position, ply = Position(), 0
     while legal := legal_moves(THREE, position):
         ply += 1

@@ -36,7 +36,7 @@ class Evaluation(NamedTuple):
     reveals: NDArray[np.float32]
     """[N, H, W]: the logits of revealing each cell; those of revealed cells mean nothing."""
     value: NDArray[np.float32]
-    """[N]: the probability to win."""
+    """[N]: the win probability."""
     mine: NDArray[np.float32]
     """[N, H, W]: the probability that each cell is a mine; those of revealed cells mean nothing."""
 

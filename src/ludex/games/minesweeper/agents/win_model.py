@@ -44,7 +44,7 @@ class Figures(NamedTuple):
 
 
 def win_probability(figures: Figures, preset: str) -> float:
-    """The probability to win from a position by good play."""
+    """The win probability from a position by good play."""
     weights = _weights().get(preset) or _weights()[EVERY_BOARD]
     return figures.safety * logistic(sum(a * b for a, b in zip(weights, figures.features(), strict=True)))
 

@@ -92,7 +92,7 @@ def make_examples(task: ExampleTask) -> Examples:
 
 
 def make_exact(task: ExampleTask) -> Examples:
-    """Certain cells by chance, guesses by the expert."""
+    """Certain cells at random, guesses by the expert."""
     return play_exact(task)[0]
 
 
@@ -133,7 +133,7 @@ def play_exact(task: ExampleTask) -> tuple[Examples, NDArray[np.bool_]]:
 
 
 def make_forced(task: ExampleTask) -> Examples:
-    """Forced moves by chance, each state that has one kept with the move and the mines; else the safest cell."""
+    """Forced moves at random, each state that has one kept with the move and the mines; else the safest cell."""
     cfg, count = task.cfg, task.games
     lanes = Lanes(cfg, count, auto_reset=False)
     lanes.reset(task.seed)

@@ -25,7 +25,7 @@ class PlayingNet(nn.Module):
     def forward(self, numbers: Tensor, mines: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Of `numbers: float32[N, H, W]`, -1 where hidden, and `mines: float32[N]`.
 
-        Logits of the reveals `[N, H, W]`, the probability to win `[N]`, and that each cell is a mine `[N, H, W]`.
+        Logits of the reveals `[N, H, W]`, the win probability `[N]`, and that each cell is a mine `[N, H, W]`.
         """
         logits, value, mine = self.net(encode(numbers, mines, self.shown), return_mine=True)
         reveals = logits.unflatten(1, (2, *numbers.shape[1:]))[:, 0]

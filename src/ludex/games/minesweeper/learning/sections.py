@@ -69,7 +69,7 @@ class ImitationConfig(Config):
     policy_weight: float = Field(ge=0.0)
     """The weight of the loss of moves."""
     value_weight: float = Field(ge=0.0)
-    """The weight of the squared error of the value, the probability to win; 0 for `forced_moves`."""
+    """The weight of the squared error of the value, the win probability; 0 for `forced_moves`."""
     density_spread: float = Field(ge=0.0, lt=1.0)
     """Every other chunk has mine_count * (1 - spread) to mine_count * (1 + spread) mines; 0 where boards have bands."""
     games_per_chunk: int = Field(ge=1)

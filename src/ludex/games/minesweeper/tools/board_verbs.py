@@ -110,7 +110,7 @@ def convert(
 
 
 def start(board: Any) -> VerbResult:
-    """Find the best first cell of a small board and its probability to win, by exact search of every layout."""
+    """Find the best first cell of a small board and its win probability, by exact search of every layout."""
     from rich.text import Text
 
     from ludex.core.errors import Unsupported

@@ -38,7 +38,7 @@ _SAME: Final = 1e-9
 
 
 def make_safe(game: Minesweeper, rng: Rng) -> Candidate | None:
-    """A position of a game by chance in which a few cells are safe: any such one, or the hardest of the game."""
+    """A position of a random game in which a few cells are safe: any such one, or the hardest of the game."""
     found = [
         (state, frozenset(safe.tolist()))
         for state, risks in _positions(game, rng)
@@ -77,7 +77,7 @@ def prove_safe(game: Minesweeper, state: Position) -> Proof | None:
 
 
 def make_risk(game: Minesweeper, rng: Rng) -> Candidate | None:
-    """A position of a game by chance in which nothing is safe, and one risk is clearly the least."""
+    """A position of a random game in which nothing is safe, and one risk is clearly the least."""
     for state, risks in _positions(game, rng):
         known = np.sort(risks[~np.isnan(risks)])
         least = np.flatnonzero(risks <= known[0] + _SAME)

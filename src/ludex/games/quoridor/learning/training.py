@@ -40,7 +40,7 @@ ORDER_STREAM = 8
 
 
 class Examples:
-    """Positions on a device: features, and the mover's probability to win as the net should see it."""
+    """Positions on a device: features, and the mover's win probability as the net should see it."""
 
     def __init__(self, positions: Positions, scale: float, search_share: float, device: torch.device) -> None:
         decided = positions.results != 0

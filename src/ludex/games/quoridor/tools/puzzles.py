@@ -1,6 +1,6 @@
 """Puzzles of Quoridor: win by force, and the only move that does not lose. Few walls are left, so both are solved.
 
-A maker solves all that can follow a position with few walls left and walks about in it by chance; a proof solves it
+A maker solves all that can follow a position with few walls left and walks about in it at random; a proof solves it
 again, from the puzzle's own position.
 """
 
@@ -20,7 +20,7 @@ from ludex.games.quoridor.rules.position import Position, standing, words
 MOST_LEFT: Final = {5: 3, 7: 2}
 """By size, the walls in hand of both players together with which a board is solved in a fraction of a second."""
 WALKS: Final = 12
-"""Games by chance from one solved position."""
+"""Random games from one solved position."""
 LEAST_LEGAL: Final = 8
 """Moves to choose from."""
 MOST_WINNING: Final = 2
@@ -30,7 +30,7 @@ LONGEST: Final = 15
 SHOWN: Final = 9
 """Plies of the line that is shown."""
 WALL_SHARE: Final = 70
-"""Of 100 moves by chance before few walls are left, so many are walls."""
+"""Of 100 random moves before few walls are left, so many are walls."""
 
 
 _NO_CHANCE: Final = Rng(0)
@@ -123,7 +123,7 @@ def _in_time(game: Quoridor, position: Position, after: dict[Action, Verdict]) -
 
 
 def _found(game: Quoridor, rng: Rng, judged: _Judge) -> Candidate | None:
-    """A puzzle among positions that games by chance meet, once few walls are left."""
+    """A puzzle among positions that random games meet, once few walls are left."""
     root = _with_few_walls(game, rng)
     solution = None if root is None else _solution(game, root)
     if root is None or solution is None:
@@ -141,7 +141,7 @@ def _found(game: Quoridor, rng: Rng, judged: _Judge) -> Candidate | None:
 
 
 def _with_few_walls(game: Quoridor, rng: Rng) -> Position | None:
-    """Walls and steps by chance, until few walls are in hand; None if a pawn arrived before."""
+    """Walls and steps at random, until few walls are in hand; None if a pawn arrived before."""
     state = game.initial(rng)
     while sum(state.left) > MOST_LEFT[game.size]:
         legal = legal_actions(game.legal(state))

@@ -8,7 +8,7 @@ from ludex.core.options import LOCAL, Options
 
 Deployment: TypeAlias = Literal["learned", "first", "sampled", "uniform"]
 """The network's first choice; the first unit on the first free hex, as its player counts them; drawn from the policy at
-the temperature; or anywhere by chance. The first two follow from the position, and the levels use no other."""
+the temperature; or anywhere at random. The first two follow from the position, and the levels use no other."""
 
 
 class NetOptions(Options):
@@ -16,11 +16,11 @@ class NetOptions(Options):
 
     net: str = Field("", description="path of an .onnx file; the network that ships if empty", json_schema_extra=LOCAL)
     temperature: float = Field(
-        0.0, ge=0.0, le=20.0, description="in battle, 0 plays the first choice; the hotter, the more by chance"
+        0.0, ge=0.0, le=20.0, description="in battle, 0 plays the first choice; the hotter, the more at random"
     )
     deployment: Deployment = Field(
         "learned",
         description="place units by the network's first choice, on the first free hexes, as drawn from the network at "
-        "its temperature, or anywhere by chance",
+        "its temperature, or anywhere at random",
     )
     threads: int = Field(1, ge=1, le=64, description="threads of the network", json_schema_extra=LOCAL)

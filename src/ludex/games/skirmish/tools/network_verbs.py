@@ -60,7 +60,7 @@ def measure(
     games: Annotated[int, typer.Option(min=4, help="games against each, an even number")] = 1000,
     temperature: Annotated[
         float,
-        typer.Option(min=0.0, max=20.0, help="in battle, 0 plays the first choice; the hotter, the more by chance"),
+        typer.Option(min=0.0, max=20.0, help="in battle, 0 plays the first choice; the hotter, the more at random"),
     ] = 0.0,
     deployment: Annotated[
         list[str], typer.Option(help="how units are placed: learned, first, sampled or uniform; repeatable")

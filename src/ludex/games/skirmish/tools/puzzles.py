@@ -25,7 +25,7 @@ from ludex.games.skirmish.screen.titles import name_title
 
 PLAYERS: Final = ("aggressive", "defensive", "greedy", "objective")
 CHANCE_MOVES: Final = 12
-"""Of 100 moves of a game so many are by chance, so that no two games are alike."""
+"""Of 100 moves of a game so many are at random, so that no two games are alike."""
 LEAST_TARGETS: Final = 3
 LEAST_HEXES: Final = 4
 """Hexes at an objective to choose from."""
@@ -38,7 +38,7 @@ _SAME: Final = 1e-9
 
 
 def make_target(game: Skirmish, rng: Rng) -> Candidate | None:
-    """A volley of a game by chance with one clearly best target, seldom the one that is likeliest to die."""
+    """A volley of a random game with one clearly best target, seldom the one that is likeliest to die."""
     field = Field(game)
     for position in _positions(game, rng, "shoot"):
         situation = Situation(field, position)
@@ -86,7 +86,7 @@ def prove_target(game: Skirmish, position: Position) -> Proof | None:
 
 
 def make_place(game: Skirmish, rng: Rng) -> Candidate | None:
-    """A move of a game by chance with one clearly safest hex at an objective."""
+    """A move of a random game with one clearly safest hex at an objective."""
     field = Field(game)
     for position in _positions(game, rng, "move"):
         situation = Situation(field, position)
@@ -180,7 +180,7 @@ def _safest(game: Skirmish, unit: int, risks: dict[Action, Strike]) -> list[Acti
 
 
 def _positions(game: Skirmish, rng: Rng, phase: str) -> Iterator[Position]:
-    """The positions of a scripted game in which a unit acts in a phase, by chance the order in which they come."""
+    """The positions of a scripted game in which a unit acts in a phase, in random order."""
     agents: list[AnyAgent] = [make_agent(game, rng.choice(PLAYERS)) for _ in range(2)]
     state, found = game.initial(rng), []
     while game.outcome(state) is None:

@@ -42,7 +42,7 @@ class Soak:
 
 
 def soak(game: Skirmish, games: int, seed: int, advance: Callable[[int], None] = lambda games: None) -> Soak:
-    """Play games by chance. Raises `BrokenPromise` naming seed, lane and ply for anything that should not be."""
+    """Play random games. Raises `BrokenPromise` naming seed, lane and ply for anything that should not be."""
     found = Soak()
     for first in range(0, games, LANES):
         _Round(game, min(LANES, games - first), seed + first // LANES).run(found, advance)

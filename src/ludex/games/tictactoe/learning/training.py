@@ -50,8 +50,8 @@ class TrainingConfig(Config):
     preset: str = Field(description="the board to learn", json_schema_extra=BOARD)
     games: int = Field(gt=0, description="self-play games")
     seed: int = Field(ge=0, lt=1 << 64, description="names every random number of the run")
-    epsilon: float = Field(ge=0, le=1, description="share of moves played by chance, before any tactical rule")
-    random_ties: bool = Field(description="choose among equal Q by chance while training")
+    epsilon: float = Field(ge=0, le=1, description="share of moves played at random, before any tactical rule")
+    random_ties: bool = Field(description="choose among equal Q at random while training")
     checkpoint_every: int = Field(gt=0, description="games between two audits")
     rule: Annotated[AdditiveConfig | NegamaxConfig, Field(discriminator="kind")]
 

@@ -23,7 +23,7 @@ SHORTEST: Final = 3
 
 
 def make_fork(game: TicTacToe, rng: Rng) -> Candidate | None:
-    """A position by chance in which few moves win, none of them at once, and nothing forces them."""
+    """A random position in which few moves win, none of them at once, and nothing forces them."""
     board = game.board
     marks = board.cells - LEAST_FREE - rng.below(MOST_FREE - LEAST_FREE + 1)
     position = Position()

@@ -7,7 +7,7 @@ export default {
   play: "Play against step {step}",
   watch: "Watch step {step} play",
   show: "Show what it would do",
-  moves: "Position after {count} moves by chance",
+  moves: "Position after {count} random moves",
   would: "At step {step} it would play:",
   share: "{share} %",
   against: "Opponent",

@@ -15,7 +15,7 @@ export default {
   seat: "You play",
   seat_first: "first",
   seat_second: "second",
-  seat_chance: "by chance",
+  seat_chance: "random",
   clock: "Clock",
   no_clock: "none",
   clock_name: "{minutes} min + {seconds} s",

@@ -75,7 +75,7 @@ export default {
   steps_to_outcome: "Mean number of moves until a game ends.",
   invalid_share: "Moves that the rules forbid; it should stay 0.",
   invalid_actions: "Moves that the rules forbid; it should stay 0.",
-  rollout_win_rate: "Share of games won while it still tries moves by chance.",
+  rollout_win_rate: "Share of games won while it still tries random moves.",
   reward_mean: "Reward per move, of all kinds together.",
   reward_progress: "Reward per move for cells revealed.",
   reward_flags: "Reward per move for flags placed rightly, less those placed wrongly.",

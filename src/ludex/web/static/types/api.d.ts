@@ -39,7 +39,7 @@ export interface paths {
         put?: never;
         /**
          * Begin
-         * @description Begin a match. The administrator may name classes, `py:MODULE:PY`, as agents.
+         * @description Begin a match. The administrator may name classes, `py:MODULE:CLASS`, as agents.
          */
         post: operations["begin_api_matches_post"];
         delete?: never;
@@ -11273,7 +11273,7 @@ export interface operations {
     view_api_runs__name__checkpoints__step__view_get: {
         parameters: {
             query?: {
-                /** @description moves by chance before the position */
+                /** @description random moves before the position */
                 plies?: number;
             };
             header?: never;

@@ -1,4 +1,4 @@
-"""Positions for the tests of the solver: small ones by chance, large ones from games."""
+"""Positions for the tests of the solver: small random ones, large ones from games."""
 
 import random
 from collections.abc import Iterator

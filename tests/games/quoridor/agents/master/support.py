@@ -1,4 +1,4 @@
-"""What the engine's tests share: engines on any board, what they said between depths, positions, walls by chance."""
+"""What the engine's tests share: engines on any board, what they said between depths, positions, random walls."""
 
 import random
 from collections.abc import Iterator
@@ -70,7 +70,7 @@ def positions(count: int, size: int, walls: int, seed: int) -> list[Position]:
 
 
 def walled(rng: random.Random, size: int, count: int) -> frozenset[str]:
-    """Walls by chance, as many as fit of `count`, whomever they cut off."""
+    """Random walls, as many as fit of `count`, whomever they cut off."""
     walls: set[str] = set()
     for wall in rng.sample(reference.all_walls(size), 2 * (size - 1) ** 2):
         if len(walls) < count and reference.fits(wall, walls):

@@ -49,7 +49,7 @@ def test_whole_games_are_legal(preset: str, nodes: int) -> None:
     assert isinstance(game, Quoridor)
     for seed, players in enumerate((("master:hash=1", "master:hash=1"), ("random", "master:hash=1"))):
         agents = [make_agent(game, player) for player in players]
-        # Openings by chance differ; `decide` itself refuses whatever is illegal.
+        # Random openings differ; `decide` itself refuses whatever is illegal.
         match = play(game, agents, seed=seed, limit=Limit(nodes=nodes), opening_plies=seed * size // 2)
         assert match.outcome is not None
 

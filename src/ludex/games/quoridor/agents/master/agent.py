@@ -225,7 +225,7 @@ def _settled(best: Candidate, depth: int) -> bool:
 
 
 def chances(score: int) -> float:
-    """The probability to win that a score stands for.
+    """The win probability that a score stands for.
 
     >>> chances(0), round(chances(300), 3), chances(29_995), chances(-29_990)
     (0.5, 0.731, 1.0, 0.0)

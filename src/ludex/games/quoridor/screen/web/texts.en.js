@@ -17,7 +17,7 @@ export default {
   may_not: "{move} cannot be played now.",
   key_arrows: "arrows",
   arrows: "move the cursor",
-  turn: "pawn, level wall, upright wall",
+  turn: "pawn, horizontal wall, vertical wall",
   enter: "play",
   escape: "back to the pawn",
   path_key: "shortest paths",
