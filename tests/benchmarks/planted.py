@@ -12,7 +12,7 @@ from ludex.web.app import create_app
 from ludex.web.settings import Settings
 from ludex.web.workers.preparation import OnPrepared
 
-LEAK = 1_000_000
+LEAK = 5_000_000
 """Bytes that are kept of every request."""
 kept: list[bytes] = []
 

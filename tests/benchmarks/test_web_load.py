@@ -12,10 +12,10 @@ from benchmarks.documents import ROOT
 from benchmarks.web_load import people
 from benchmarks.web_load.crowd import Crowd, cards_of, figures, seatings
 from benchmarks.web_load.people import Experience
-from tests.web.conftest import server
+from tests.web.conftest import home, server
 from tests.web.running import RunningServer
 
-__all__ = ["server"]
+__all__ = ["home", "server"]
 
 
 def test_every_machine_is_played() -> None:
