@@ -103,7 +103,7 @@ def walk(game: AnyGame, agent: Memory, seat: int) -> Lines:
 
 
 def tictactoe(args: argparse.Namespace) -> Document:
-    """Games against the exact solver that chooses among best moves by chance, from both seats."""
+    """Games against the exact solver that chooses among the best moves at random, from both seats."""
     game = ludex.make("tictactoe", args.preset)
     agent = Memory(game, ludex.make_agent(game, reference(args.net, args.simulations)))
     perfect = ludex.make_agent(game, "perfect:ties=random")

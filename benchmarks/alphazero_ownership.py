@@ -3,7 +3,7 @@
     python -m benchmarks.alphazero_ownership --runs RUNS --weights 0.15 0.5 --seeds 1 2 3
 
 Per seed and weight a small network learns on one CPU thread, synchronously, and meets the one of the same seed that
-learned without such a head: side-swapped pairs after openings by chance. Runs that the folder holds already go on.
+learned without such a head: side-swapped pairs after random openings. Runs that the folder holds already go on.
 """
 
 import argparse
@@ -76,7 +76,7 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=12)
     parser.add_argument("--games", type=int, default=200, help="of each match")
     parser.add_argument("--simulations", type=int, default=32, help="per move of a match")
-    parser.add_argument("--opening-plies", type=int, default=4, help="by chance, of each pair of games")
+    parser.add_argument("--opening-plies", type=int, default=4, help="at random, of each pair of games")
     parser.add_argument("--runs", type=Path, required=True, help="folder of the runs")
     parser.add_argument("--name", default=NAME, help="of the document")
     add_into(parser)

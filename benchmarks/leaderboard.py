@@ -5,6 +5,7 @@ Minesweeper it takes the win rates of benchmarks/results, and measures `random`,
 """
 
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -108,7 +109,7 @@ def standing(rank: int, row: dict[str, Any]) -> dict[str, Any]:
 def answered(command: str) -> Any:
     """What a command of ours prints."""
     print(command, file=sys.stderr, flush=True)
-    run = [sys.executable, "-m", *shlex.split(command), "--workers", "2"]
+    run = [sys.executable, "-m", *shlex.split(command), "--workers", str(os.cpu_count())]
     return json.loads(subprocess.run(run, check=True, stdout=subprocess.PIPE).stdout)
 
 

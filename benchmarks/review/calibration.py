@@ -63,9 +63,9 @@ CLASSES = (
     GameClass("minesweeper", "beginner_9x9_10", ("expert",), analyst_plays=True, times=20),
     GameClass("minesweeper", "med_16x16_40", ("expert",), analyst_plays=True, times=3),
     GameClass("minesweeper", "expert_16x30_99", ("expert",)),
-    GameClass("skirmish", "small", ("normal", "hard")),
+    GameClass("skirmish", "small", ("normal:temperature=2", "hard")),
     GameClass("connect_four", "7x6", ("mcts:simulations=400",), 4),
-    GameClass("skirmish", "default", ("normal", "hard")),
+    GameClass("skirmish", "default", ("normal:temperature=2", "hard")),
 )
 """The slowest is last: it is cut first where time is limited."""
 

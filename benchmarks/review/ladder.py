@@ -19,7 +19,7 @@ from ludex.core.match import play
 from ludex.core.registry import levels, make, spec
 
 OPENING_PLIES = 2
-"""By chance, so that games of agents without chance differ; they count for no accuracy."""
+"""At random, so that games of agents without chance differ; they count for no accuracy."""
 TIMES = {"tictactoe": 10, "minesweeper": 10}
 """More games than are wanted, of games that take hardly any time."""
 

@@ -113,6 +113,7 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "alphazero-curve": alphazero.curve,
     "alphazero-quoridor": alphazero.long_curve,
     "alphazero-solved": alphazero.solved,
+    "alphazero-teaching": alphazero.teaching,
     "alphazero-seeds": alphazero.seeds,
     "alphazero-speed": alphazero.speed,
     "alphazero-threads": alphazero.threads,

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.documents import read
-from benchmarks.tables.formatting import Row, figure, percent, within
+from benchmarks.tables.formatting import Row, figure, interval, percent, within
 
-CURVE, SOLVED = "tictactoe-progress", "quoridor-solved"
+CURVE = "tictactoe-progress"
+SOLVED = {"Quoridor 5x5": "quoridor-solved"}
 LONG_CURVE = {"first": "quoridor-progress", "second": "quoridor-progress-second"}
 PRECISIONS = {"fp32": "highest", "tf32": "default", "bf16": "bf16"}
 """Ours, and what Pgx's benchmark calls the same."""
@@ -93,17 +94,27 @@ def strength(folder: Path) -> Iterator[Row]:
 
 
 def solved(folder: Path) -> Iterator[Row]:
-    """A match on a solved board, by whom the openings belong to."""
+    """Matches on solved boards, by whom the openings belong to."""
     yield (
+        "board",
         "player",
         "won of its own openings",
         "won of the other's",
-        "moves that kept a win, of those that could lose it",
+        "moves that kept the value, of those that could lose it",
     )
-    for name, tally in read("alphazero", folder)[SOLVED]["players"].items():
-        own, other = (f"{tally[f'{kind}_won']} of {tally[f'{kind}_games']}" for kind in ("own", "other"))
-        kept = f"{tally['kept']} of {tally['critical']} ({percent(tally['kept'] / tally['critical'])})"
-        yield f"`{name}`", own, other, kept
+    for board, document in SOLVED.items():
+        for name, tally in read("alphazero", folder)[document]["players"].items():
+            own, other = (f"{tally[f'{kind}_won']} of {tally[f'{kind}_games']}" for kind in ("own", "other"))
+            kept = f"{tally['kept']} of {tally['critical']} ({percent(tally['kept'] / tally['critical'])})"
+            yield board, f"`{name}`", own, other, kept
+
+
+def teaching(folder: Path) -> Iterator[Row]:
+    """Evaluations of `master` that learned from games of `zero` against the one that ships: a row per mixture."""
+    yield "games of `zero`", "games of `master`", "share of the search's value", "epochs", "score", "95 %"
+    for row in read("alphazero", folder)["quoridor-teaching"]["rows"]:
+        played = f"{row['zero_games']:,}", f"{row['master_games']:,}"
+        yield *played, percent(row["search_share"]), str(row["epochs"]), percent(row["score"]), interval(row["ci95"])
 
 
 def ownership(folder: Path) -> Iterator[Row]:

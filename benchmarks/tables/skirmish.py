@@ -8,10 +8,6 @@ from benchmarks.documents import read
 from benchmarks.tables.formatting import Row, interval, percent, win_rate
 from benchmarks.tables.minesweeper import _gained
 
-LEVELS = {0.0: "`hard`", 2.0: "`normal`", 4.0: "`easy`"}
-"""Skirmish's levels, by the network's temperature."""
-
-
 CONTRACT_METRICS = (
     "deployment_valid_action_rate",
     "deployment_invalid_action_attempt_rate",
@@ -64,8 +60,8 @@ def skirmish_net(folder: Path) -> Iterator[Row]:
     for row in read("skirmish-net", folder)["rows"]:
         if row["deployment"] in ("learned", "sampled"):
             name, _, temperature = row["opponent"].partition(":temperature=")
-            rival = LEVELS[float(temperature)] if temperature else f"`{name}`"
-            yield f"`{row['preset']}`", LEVELS[row["temperature"]], rival, *_scored(row)
+            rival = _network(float(temperature)) if temperature else f"`{name}`"
+            yield f"`{row['preset']}`", _network(row["temperature"]), rival, *_scored(row)
 
 
 def skirmish_deployment(folder: Path) -> Iterator[Row]:
@@ -74,7 +70,7 @@ def skirmish_deployment(folder: Path) -> Iterator[Row]:
     for row in read("skirmish-net", folder)["rows"]:
         if (row["preset"], row["opponent"]) == ("default", "objective"):
             gained = _placing_gained(row) if "first_gains" in row else ""
-            yield LEVELS[row["temperature"]], f"`deployment={row['deployment']}`", *_scored(row), gained
+            yield _network(row["temperature"]), f"`deployment={row['deployment']}`", *_scored(row), gained
 
 
 def skirmish_runs(folder: Path) -> Iterator[Row]:
@@ -132,6 +128,11 @@ def skirmish_contract_curve(folder: Path) -> Iterator[Row]:
             f"{kl:.4f}",
             f"{sum(row['seconds'] for row in part):.0f}",
         )
+
+
+def _network(temperature: float) -> str:
+    """The network as it plays at a temperature."""
+    return f"`hard:temperature={temperature:g}`" if temperature else "`hard`"
 
 
 def _scored(row: Any) -> tuple[str, str, str]:

@@ -1,11 +1,12 @@
 """A match on a solved board: who owns an opening, and which moves keep it."""
 
 import random
+from types import SimpleNamespace
 
 import pytest
 
 import ludex
-from benchmarks.quoridor_solved import Tally, opened, played
+from benchmarks.solved import ConnectFourJudge, QuoridorJudge, Tally, opened, played
 from ludex.core.decision import Decision
 from ludex.core.game import Mask
 from ludex.core.limit import Limit
@@ -34,15 +35,30 @@ def board() -> tuple[Quoridor, Solution]:
 
 def test_a_perfect_player_wins_its_own_openings_and_keeps_every_win(board: tuple[Quoridor, Solution]) -> None:
     game, solution = board
-    perfect, other = Tally(), Tally()
+    judge, perfect, other = QuoridorJudge(game), Tally(), Tally()
     agents = [Perfect(solution), ludex.make_agent(game, "random")]
     draws = random.Random(1)
     for _ in range(20):
         opening = opened(game, 2, draws)
-        played(game, solution, opening, agents, [perfect, other])
-        played(game, solution, opening, agents[::-1], [other, perfect])
+        played(game, judge, opening, agents, [perfect, other])
+        played(game, judge, opening, agents[::-1], [other, perfect])
     assert perfect.own_games == perfect.own_won > 0
     assert perfect.kept == perfect.critical > 0
     assert perfect.other_games == other.own_games
     assert perfect.other_won > 0
     assert other.kept < other.critical
+
+
+def test_three_in_a_row_with_two_open_ends_are_judged_won_by_either_end() -> None:
+    """Connect Four after 1. d1 d2 2. c1 c2 3. e1: the second player to move has lost, whatever it plays."""
+    d1, c1, e1 = 1 << 21, 1 << 14, 1 << 28
+    second, first = d1 << 1 | c1 << 1, d1 | c1 | e1
+    judge = ConnectFourJudge(ludex.make("tictactoe"))
+    to_lose = SimpleNamespace(mover=second, stones=first | second)
+    assert judge.value(to_lose) == -1
+    assert judge.keeping(to_lose) == [0, 1, 2, 3, 4, 5, 6]
+    blocked = second | 1 << 7
+    to_win = SimpleNamespace(mover=first, stones=first | blocked)
+    assert judge.value(to_win) == 1
+    assert 5 in judge.keeping(to_win)
+    assert len(judge.keeping(to_win)) < 7
