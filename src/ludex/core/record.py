@@ -116,13 +116,13 @@ def _concluded(match: Match[Any, Any], record: Record) -> Match[Any, Any]:
     if outcome is not None and outcome.reason == AGREEMENT and not match.over and match.game.info.players > 1:
         match.agree_draw()
     if match.outcome != outcome:
-        raise BadRecord(f"the moves lead to {_told(match.outcome)}, the record says {_told(outcome)}")
+        raise BadRecord(f"the moves lead to {_outcome_text(match.outcome)}, the record says {_outcome_text(outcome)}")
     if match.aborted != record.aborted:
         raise BadRecord(f"the moves end with abort {match.aborted!r}, the record says {record.aborted!r}")
     return match
 
 
-def _told(outcome: Outcome | None) -> str:
+def _outcome_text(outcome: Outcome | None) -> str:
     return "no result" if outcome is None else f"{list(outcome.scores)} by {outcome.reason!r}"
 
 

@@ -72,7 +72,7 @@ class GameEnv(gymnasium.Env[Observed, np.int64]):
         before = episode.state
         penalty = episode.step(int(action))
         if penalty is None and episode.ply and episode.state is not before:
-            self._told(before, int(action))
+            self._record_move(before, int(action))
         if penalty is None:
             self._go_on()
         if not episode.over:
@@ -128,9 +128,9 @@ class GameEnv(gymnasium.Env[Observed, np.int64]):
             if not 0 <= decision.action < len(legal) or not legal[decision.action]:
                 raise IllegalChoice(f"opponent {self._opponent.name!r} chose illegal action {decision.action}")
             episode.play(decision.action)
-            self._told(before, decision.action)
+            self._record_move(before, decision.action)
 
-    def _told(self, before: Any, action: int) -> None:
+    def _record_move(self, before: Any, action: int) -> None:
         """Keep a move's text for an opponent that follows them."""
         if self._opponent is not None and isinstance(self._opponent, FollowsMoves):
             self._texts.append(self.game.action_text(before, action))

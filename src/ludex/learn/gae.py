@@ -11,12 +11,12 @@ def gae(rewards: Tensor, dones: Tensor, values: Tensor, last_values: Tensor, gam
     last step. A step with `dones` ends its episode, so that nothing after it counts.
     """
     advantages = torch.empty_like(values)
-    ahead = torch.zeros_like(last_values)
-    after = last_values
-    for at in reversed(range(len(rewards))):
-        goes_on = (~dones[at]).float()
-        error = rewards[at] + gamma * after * goes_on - values[at]
-        ahead = error + gamma * lam * goes_on * ahead
-        advantages[at] = ahead
-        after = values[at]
+    advantage = torch.zeros_like(last_values)
+    next_values = last_values
+    for t in reversed(range(len(rewards))):
+        not_done = (~dones[t]).float()
+        delta = rewards[t] + gamma * next_values * not_done - values[t]
+        advantage = delta + gamma * lam * not_done * advantage
+        advantages[t] = advantage
+        next_values = values[t]
     return advantages

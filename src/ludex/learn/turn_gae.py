@@ -23,19 +23,19 @@ def turn_gae(
     value at the cut is taken as the negative: the games are zero-sum.
     """
     lanes = torch.arange(buffer.num_envs, device=buffer.device)
-    expected = torch.stack((last_values, last_values), 1)
-    expected[lanes, 1 - last_players] *= -1
-    ahead = torch.zeros_like(expected)
-    accumulated = torch.zeros_like(expected)
-    for at in reversed(range(buffer.steps)):
-        over = buffer.dones[at].unsqueeze(1)
-        expected, ahead = expected.masked_fill(over, 0.0), ahead.masked_fill(over, 0.0)
-        accumulated = accumulated.masked_fill(over, 0.0) + rewards[at]
-        mover = players[at]
-        error = accumulated[lanes, mover] + gamma * expected[lanes, mover] - buffer.values[at]
-        found = error + gamma * lam * ahead[lanes, mover]
-        buffer.advantages[at] = found
-        ahead[lanes, mover] = found
-        expected[lanes, mover] = buffer.values[at]
+    next_values = torch.stack((last_values, last_values), 1)
+    next_values[lanes, 1 - last_players] *= -1
+    advantages = torch.zeros_like(next_values)
+    accumulated = torch.zeros_like(next_values)
+    for t in reversed(range(buffer.steps)):
+        done = buffer.dones[t].unsqueeze(1)
+        next_values, advantages = next_values.masked_fill(done, 0.0), advantages.masked_fill(done, 0.0)
+        accumulated = accumulated.masked_fill(done, 0.0) + rewards[t]
+        mover = players[t]
+        delta = accumulated[lanes, mover] + gamma * next_values[lanes, mover] - buffer.values[t]
+        advantage = delta + gamma * lam * advantages[lanes, mover]
+        buffer.advantages[t] = advantage
+        advantages[lanes, mover] = advantage
+        next_values[lanes, mover] = buffer.values[t]
         accumulated[lanes, mover] = 0.0
     buffer.returns = buffer.advantages + buffer.values

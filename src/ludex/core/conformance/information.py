@@ -140,7 +140,7 @@ def observation_form(visit: Visit) -> Iterator[str]:
         found = _form(observation)
         expected = visit.trial.observation_form or found
         if found != expected:
-            yield f"player {player} observes {_told(found)}, first seen was {_told(expected)}"
+            yield f"player {player} observes {_form_text(found)}, first seen was {_form_text(expected)}"
         visit.trial.observation_form = expected
 
 
@@ -178,5 +178,5 @@ def _form(observation: Observation) -> dict[str, ArrayForm]:
     return {name: (str(array.dtype), array.shape) for name, array in sorted(observation.items())}
 
 
-def _told(form: dict[str, ArrayForm]) -> str:
+def _form_text(form: dict[str, ArrayForm]) -> str:
     return ", ".join(f"{name} {dtype}{list(shape)}" for name, (dtype, shape) in form.items())

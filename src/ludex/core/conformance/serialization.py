@@ -161,7 +161,7 @@ def broken(document: Json, rng: Rng) -> Iterator[tuple[str, Any]]:
     for path in _paths(document, rng):
         value = _at(document, path)
         for wrong in _of_wrong_type(value):
-            yield f"{wrong!r} at {_told(path)}", _with(document, path, wrong)
+            yield f"{wrong!r} at {_path_text(path)}", _with(document, path, wrong)
 
 
 def odd(document: Json, rng: Rng) -> Iterator[tuple[str, Any]]:
@@ -169,7 +169,7 @@ def odd(document: Json, rng: Rng) -> Iterator[tuple[str, Any]]:
     for path in _paths(document, rng):
         value = _at(document, path)
         for unusual in _unusual(value):
-            yield f"{unusual!r} at {_told(path)}", _with(document, path, unusual)
+            yield f"{unusual!r} at {_path_text(path)}", _with(document, path, unusual)
 
 
 def _of_wrong_type(value: Json) -> Iterator[Any]:
@@ -220,7 +220,7 @@ def _with(document: Json, path: tuple[Any, ...], value: Any) -> Any:
     return changed
 
 
-def _told(path: tuple[Any, ...]) -> str:
+def _path_text(path: tuple[Any, ...]) -> str:
     return "".join(f"[{key!r}]" for key in path)
 
 
