@@ -24,7 +24,7 @@ NET_PRESETS = ("default", "mirror", "small", "people")
 _LEVELS: dict[str, tuple[str, dict[str, float | str]]] = {
     "normal": (
         "a network that has learned where to stand and what to do there, and errs in battle now and then",
-        {"temperature": 2.0},
+        {"temperature": 3.0},
     ),
     "easy": (
         "the same network, which often errs in battle and places its units on the first free hexes",
