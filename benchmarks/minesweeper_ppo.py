@@ -1,6 +1,6 @@
 """PPO's transitions per second, end to end, beside sb3-contrib's MaskablePPO: `python -m benchmarks.minesweeper_ppo`.
 
-The same board, the seed's network, the same lanes, steps, mini-batches and epochs, one after the other in this process.
+The same board, `CNNPolicy`, the same lanes, steps, mini-batches and epochs, one after the other in this process.
 Writes benchmarks/results/minesweeper-ppo.json, or minesweeper-ppo-gpu.json where it ran on one. On a CPU it counts
 CPU-seconds of one thread, with --device cuda seconds of the clock; both train there, and ours plays there too. Both
 networks have the same torch layers, so the ratio compares the trainers and their environments.
@@ -36,7 +36,7 @@ NAMES = {"cpu": "minesweeper-ppo", "cuda": "minesweeper-ppo-gpu"}
 
 
 class Answers(BaseFeaturesExtractor):
-    """The seed's network inside sb3: its logits and its value side by side, for heads that only take them apart."""
+    """The document's network inside sb3: its logits and its value side by side, for heads that only take them apart."""
 
     def __init__(self, space: Box, net: nn.Module) -> None:
         rows, cols = space.shape[1:]
@@ -139,7 +139,7 @@ def main() -> None:
         mine = ours(config, chosen.updates, chosen.device, Path(folder))
     other = peer(config, chosen.updates, chosen.device, CNNPolicy(BASE_CHANNELS))
     row = {
-        "name": f"PPO, 8x8x10, the seed's network, {chosen.lanes} lanes of {chosen.steps} steps, {chosen.device}",
+        "name": f"PPO, 8x8x10, CNNPolicy, {chosen.lanes} lanes of {chosen.steps} steps, {chosen.device}",
         "unit": "transitions per CPU-second" if chosen.device == "cpu" else "transitions per second",
         "ours": mine,
         "peer": other,

@@ -1,1 +1,1 @@
-"""The seed's milestones M1 to M4 of Minesweeper, trained and judged."""
+"""The original document's milestones M1 to M4 of Minesweeper, trained and judged."""

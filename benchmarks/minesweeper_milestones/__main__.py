@@ -1,4 +1,4 @@
-"""The seed's milestones M1 to M4 of Minesweeper, with the seed's network and configurations.
+"""The original document's milestones M1 to M4 of Minesweeper, with the original document's network and configurations.
 
     python -m benchmarks.minesweeper_milestones --device cuda --minutes 12 --out OUT
 

@@ -27,7 +27,7 @@ def quoridor_ladder(folder: Path) -> Iterator[Row]:
 
 
 def quoridor_tuned(folder: Path) -> Iterator[Row]:
-    """Weights that `ludex tune` found against the seed's."""
+    """Weights that `ludex tune` found against the original document's."""
     yield "first against second", "games", "won", "drawn", "lost", "score, 95 %"
     yield _result(read("quoridor-strength", folder)["tuned"])
 

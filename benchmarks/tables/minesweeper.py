@@ -86,7 +86,7 @@ def minesweeper_calibration(folder: Path) -> Iterator[Row]:
 
 
 def minesweeper_milestones(folder: Path) -> Iterator[Row]:
-    """The seed's milestones M1 to M3: what was trained, for how long, and how often it wins."""
+    """The original document's milestones M1 to M3: what was trained, for how long, and how often it wins."""
     shown = ("small", "med", "expert")
     yield "milestone", "training", "updates", "seconds", "plays by", *(BOARDS[board] for board in shown)
     for row in read("minesweeper-milestones", folder)["rows"]:

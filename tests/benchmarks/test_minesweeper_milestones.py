@@ -19,7 +19,7 @@ def test_every_part_has_a_configuration_that_loads(part: Part, miniature: bool) 
     settings = replace(SETTINGS, miniature=miniature)
     started = {} if part.after is None else {"start_from": "net.pt"}
     config = config_of(part, settings, {**part.changes, **started})
-    assert config.model.kind == "cnn", "the seed's own network"
+    assert config.model.kind == "cnn", "the original document's own network"
     assert config.imitation.teacher == "forced_moves"
     for preset in part.boards:
         cfg = board_of(preset, config, reveal_only=True)

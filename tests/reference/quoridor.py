@@ -186,7 +186,7 @@ def lines(state: State, depth: int) -> int:
     return 1 if depth == 0 else sum(lines(play(state, move), depth - 1) for move in moves(state))
 
 
-# The seed's evaluation, term by term
+# The original document's evaluation, term by term
 
 
 def nearness(steps: int) -> int:
@@ -230,7 +230,7 @@ def evaluate(state: State, player: int) -> int:
     return sum(terms(state, player).values())
 
 
-# The seed's search, without cut-offs
+# The original document's search, without cut-offs
 
 Candidates = Callable[[State], list[str]]
 Evaluation = Callable[[State, int], int]

@@ -197,7 +197,7 @@ def forced(grid: Grid, k: int) -> int | None:
 
 
 def ranking_policy(q: Mapping[tuple[str, int], float], k: int) -> Policy:
-    """The seed's runtime policy on a table of canonical keys and moves."""
+    """The original document's runtime policy on a table of canonical keys and moves."""
 
     def worth(grid: Grid, cell: int) -> float:
         return q.get((canonical_key(grid), canonical_move(grid, cell)), 0.0)

@@ -1,4 +1,4 @@
-"""Configurations: the seed's numbers, the files that ship, and which keys an error names."""
+"""Configurations: the original document's numbers, the files that ship, and which keys an error names."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`train_il` and `train_rl`, the seed's entry points."""
+"""`train_il` and `train_rl`, the original document's entry points."""
 
 import runpy
 import sys

@@ -1,4 +1,4 @@
-"""The seed's environment, sentence by sentence, with the rulings that make it precise."""
+"""The original document's environment, sentence by sentence, with the rulings that make it precise."""
 
 from typing import Any
 

@@ -32,7 +32,7 @@ TINY: dict[str, Any] = {
 
 
 def batch_of(model: CNNPolicy, *, labels: bool) -> Batch:
-    """Transitions of the seed's environment after its first reveal."""
+    """Transitions of the original document's environment after its first reveal."""
     vec = VecMinesweeper(16, EnvConfig(8, 8, 10), seed=0)
     vec.reset()
     observed, *_ = vec.step(np.full(16, 27))
@@ -102,7 +102,7 @@ def test_policy_masking_no_invalid_actions(frontier: bool) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["small_8x8_10", "med_16x16_40"])
 def test_ppo_runs_from_scratch(name: str, tmp_path: Path) -> None:
-    """Milestone M1: the seed's own configurations with --stage ppo, and no network to begin with."""
+    """Milestone M1: the original document's own configurations with --stage ppo, and no network to begin with."""
     boards = [{"H": 8, "W": 8, "mine_count": 10, "weight": 1.0, "max_steps": 8}]
     short: dict[str, Any] = {"env.max_steps": 8} if name == "small_8x8_10" else {"boards": boards}
     config = load_config(MinesweeperConfig, CONFIGS, name, {**TINY, **short, "stage": "ppo"})

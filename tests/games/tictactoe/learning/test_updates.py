@@ -45,7 +45,7 @@ def q_of(policy: RankingPolicy, history: History) -> list[float]:
 
 
 def additive(moves: tuple[int, ...], times: int = 1) -> list[float]:
-    """What the seed's rule makes of a game played so many times."""
+    """What the original document's rule makes of a game played so many times."""
     policy, history = policy_on(), history_of(moves)
     rule = AdditiveRule(Learning(policy, alpha=0.1, bound=5.0), win=1.0, loss=-1.0, draw=0.2)
     for _ in range(times):

@@ -1,4 +1,4 @@
-"""The agent that guesses as people do: by the number next to a cell. The seed's third baseline."""
+"""The agent that guesses as people do: by the number next to a cell. The original document's third baseline."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""The agent that reveals random cells: the seed's first baseline."""
+"""The agent that reveals random cells: the original document's first baseline."""
 
 import numpy as np
 from numpy.typing import NDArray

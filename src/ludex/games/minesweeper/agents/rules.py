@@ -1,4 +1,4 @@
-"""The agent that only makes moves it can prove: the seed's solver without guesses."""
+"""The agent that only makes moves it can prove: the original document's solver without guesses."""
 
 import numpy as np
 from numpy.typing import NDArray

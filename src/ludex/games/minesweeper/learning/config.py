@@ -83,7 +83,7 @@ class LearningConfig(Config):
 
 
 class MinesweeperPpoConfig(PpoConfig):
-    """PPO's numbers with those that only this game has. The defaults are the seed's first ones."""
+    """PPO's numbers with those that only this game has. The defaults are the original document's first ones."""
 
     aux_mine_weight: float = Field(default=0.1, ge=0.0)
     """The weight of the auxiliary mine loss; 0 leaves it out."""

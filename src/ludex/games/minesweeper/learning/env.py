@@ -1,4 +1,4 @@
-"""The seed's environments: one board, and many at once. Both are adapters of `Lanes`."""
+"""The original document's environments: one board, and many at once. Both are adapters of `Lanes`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -177,7 +177,7 @@ class VecMinesweeper:
         return self.cfg.num_actions
 
     def obs_channels(self) -> int:
-        """The channels of an observation; a method, as the seed's training calls it."""
+        """The channels of an observation; a method, as the original document's training calls it."""
         return self.cfg.channels
 
     def set_frontier_mask(self, on: bool) -> None:

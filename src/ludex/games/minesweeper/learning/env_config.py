@@ -30,7 +30,7 @@ POSITIONAL: Final = (
     "flag_incorrect_reward",
     "use_flag_shaping",
 )
-"""The seed's keys in the seed's order, which may be given by position."""
+"""The original document's keys in the original document's order, which may be given by position."""
 
 
 class Channels(Config):
@@ -64,7 +64,7 @@ class Channels(Config):
 
 
 class EnvRules(Channels):
-    """Everything about the environment but its board. The defaults are the seed's."""
+    """Everything about the environment but its board. The defaults are the original document's."""
 
     progress_reward: float = 0.01
     """Added for every safe cell that a step newly reveals."""
@@ -100,7 +100,7 @@ class EnvRules(Channels):
 
 
 class EnvConfig(EnvRules):
-    """The board, the rewards and what the environment shows. The defaults are the seed's 8x8 with 10 mines.
+    """The board, the rewards and what the environment shows. The defaults are the document's 8x8 with 10 mines.
 
     >>> EnvConfig(8, 8, 10) == EnvConfig(H=8, W=8, mine_count=10)
     True
@@ -122,7 +122,7 @@ class EnvConfig(EnvRules):
     """Truncates an episode; four steps per cell if not given."""
 
     def __init__(self, *values: Any, **keywords: Any) -> None:
-        """The seed's keys by position, as in `EnvConfig(8, 8, 10)`, or any key by name."""
+        """The original document's keys by position, as in `EnvConfig(8, 8, 10)`, or any key by name."""
         if len(values) > len(POSITIONAL):
             raise TypeError(f"EnvConfig takes at most {len(POSITIONAL)} values by position, found {len(values)}")
         given = dict(zip(POSITIONAL, values, strict=False))

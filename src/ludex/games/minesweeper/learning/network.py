@@ -1,4 +1,4 @@
-"""The networks: the seed's small one, and a residual one that plays well. Boards of any size, any batch."""
+"""The networks: the document's small one, and a residual one that plays well. Boards of any size, any batch."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -54,7 +54,7 @@ def encode(numbers: Tensor, mines: Tensor, shown: Channels = COUNTS, dtype: torc
 
 
 class CNNPolicy(nn.Module):
-    """The seed's network: three convolutions, 32, 64 and `hidden` channels wide."""
+    """The original document's network: three convolutions, 32, 64 and `hidden` channels wide."""
 
     def __init__(self, in_channels: int, hidden: int = 64) -> None:
         super().__init__()

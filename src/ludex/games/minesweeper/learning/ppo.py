@@ -33,7 +33,7 @@ MINES, SETTLED = "mine_labels", "settled"
 def ppo_update(
     model: nn.Module, optimizer: torch.optim.Optimizer, batch: Batch, cfg: MinesweeperPpoConfig
 ) -> dict[str, float]:
-    """The seed's update: learn from one mini-batch, the mines too if `aux_mine_weight` > 0 and the batch has labels.
+    """The original update: learn from one mini-batch, the mines too if `aux_mine_weight` > 0 and the batch has labels.
 
     Labels are `batch.extras["mine_labels"]`, `[B, H, W]`; where the batch has `settled` as well, only those of games
     that were over are learned.

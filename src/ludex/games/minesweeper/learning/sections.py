@@ -17,11 +17,11 @@ class ModelConfig(Config):
     """The network."""
 
     kind: Literal["cnn", "residual"]
-    """The seed's `CNNPolicy`, or residual blocks."""
+    """The original document's `CNNPolicy`, or residual blocks."""
     width: int = Field(ge=1)
-    """Channels of the network (the seed's `hidden`)."""
+    """Channels of the network (the original document's `hidden`)."""
     depth: int = Field(ge=0)
-    """Residual blocks; the seed's network has none of them, so 0."""
+    """Residual blocks; the original document's network has none of them, so 0."""
 
 
 class BoardConfig(Config):
@@ -51,7 +51,7 @@ class ImitationConfig(Config):
 
     teacher: Teacher
     """What is learned: one move that rules prove, reveal or flag, of states that have one, with the mines of finished
-    games (the seed's); or exact probabilities, certain reveals, the expert's guesses and who wins."""
+    games (the original document's); or exact probabilities, certain reveals, the expert's guesses and who wins."""
     steps: int = Field(ge=1)
     """Updates of the network."""
     batch_cells: int = Field(ge=1)

@@ -1,4 +1,4 @@
-"""`python -m ludex.games.minesweeper.learning.train_il`: imitation, the seed's stage A.
+"""`python -m ludex.games.minesweeper.learning.train_il`: imitation, the original document's stage A.
 
 It is `ludex train minesweeper --stage il --config small_8x8_10` with the options that are given.
 """

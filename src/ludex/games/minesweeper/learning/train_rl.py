@@ -1,4 +1,4 @@
-"""`python -m ludex.games.minesweeper.learning.train_rl`: PPO, the seed's stage B.
+"""`python -m ludex.games.minesweeper.learning.train_rl`: PPO, the original document's stage B.
 
 It is `ludex train minesweeper --stage ppo --config small_8x8_10` with the options that are given.
 """

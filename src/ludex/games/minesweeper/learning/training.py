@@ -74,7 +74,7 @@ def _last_win_rates(run: Run) -> Row:
 
 
 def run_command(stage: str, options: Sequence[str]) -> None:
-    """Run `ludex train minesweeper` in this process, with a stage and the seed's configuration unless others are given.
+    """Run `ludex train minesweeper` in this process, with a stage and the original configuration by default.
 
     The command line is above the games and is not imported here.
     """

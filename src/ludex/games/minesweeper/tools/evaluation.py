@@ -1,4 +1,4 @@
-"""Measuring an agent's strength: the seed's `evaluate`, and the same over workers for `ludex eval minesweeper`."""
+"""Measuring an agent's strength: the document's `evaluate`, and the same over workers for `ludex eval minesweeper`."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -144,7 +144,7 @@ def evaluate_agent(
 
 
 def config_of(game: Minesweeper) -> EnvConfig:
-    """The configuration of a game's board, with the seed's rewards."""
+    """The configuration of a game's board, with the original document's rewards."""
     board = game.options
     return EnvConfig.model_validate(
         {

@@ -1,1 +1,1 @@
-"""Quoridor's agents: the seed's levels, the engine `master`, a walker and an exact solver."""
+"""Quoridor's agents: the original document's levels, the engine `master`, a walker and an exact solver."""

@@ -8,7 +8,7 @@ from ludex.core.options import LOCAL, Options
 
 
 class EvalWeights(NamedTuple):
-    """What each term of the evaluation counts; the defaults are the seed's."""
+    """What each term of the evaluation counts; the defaults are the original document's."""
 
     distance: int = 10
     endgame: int = 15
@@ -23,7 +23,7 @@ MOST_WEIGHT = 1000
 
 
 class LevelOptions(Options):
-    """The seed's `DifficultyConfig` and `EvalWeights`: a level's depth and noise, and what its evaluation counts."""
+    """The original `DifficultyConfig` and `EvalWeights`: a level's depth and noise, and what its evaluation counts."""
 
     depth: int = Field(ge=0, le=7, description="plies to look ahead after each of its moves")
     noise: int = Field(ge=0, le=1000, description="uniform noise in -noise..noise on every evaluation")

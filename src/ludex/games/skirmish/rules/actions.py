@@ -11,7 +11,7 @@ from ludex.games.skirmish.rules.engine.branches import branch_sizes
 from ludex.games.skirmish.rules.position import Position
 from ludex.games.skirmish.rules.scenario.scenario import Scenario
 
-# Field names such as unitId are the seed's.
+# Field names such as unitId are the original document's.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The seed's runtime policy: win in one, else block in one, else the greatest Q, else the lowest index."""
+"""The original document's runtime policy: win in one, else block in one, else the greatest Q, else the lowest index."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ def tactics(board: Board, position: Position) -> Tactics:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A move with the seed's telemetry."""
+    """A move with the original document's telemetry."""
 
     move: int
     win_in_1: bool

@@ -1,4 +1,4 @@
-"""The seed's ranking as an agent, with exact values beside its Q where the board is small."""
+"""The original document's ranking as an agent, with exact values beside its Q where the board is small."""
 
 from ludex.core.decision import Candidate, Decision
 from ludex.core.documents import read_text
@@ -21,7 +21,7 @@ log = logger("tictactoe")
 
 
 class RankingAgent:
-    """Win in one, block in one, else the greatest Q: the seed's runtime policy."""
+    """Win in one, block in one, else the greatest Q: the original document's runtime policy."""
 
     def __init__(self, game: TicTacToe, store: RankingStore, name: str = "ranking") -> None:
         self.name = name

@@ -28,7 +28,7 @@ SEATS = "XO"
 
 
 class AdditiveConfig(Config):
-    """The seed's v1.01."""
+    """The original document's v1.01."""
 
     kind: Literal["additive"]
     alpha: float = Field(gt=0, description="learning rate")

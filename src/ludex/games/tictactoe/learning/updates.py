@@ -1,4 +1,4 @@
-"""How a finished game changes the ranking: the seed's additive rule, and a negamax backup."""
+"""How a finished game changes the ranking: the original document's additive rule, and a negamax backup."""
 
 from typing import Protocol
 
@@ -40,7 +40,7 @@ class Rule(Protocol):
 
 
 class AdditiveRule:
-    """The seed's v1.01: every move of the game is rewarded with how the game ended for its mover."""
+    """The original document's v1.01: every move of the game is rewarded with how the game ended for its mover."""
 
     def __init__(self, learning: Learning, *, win: float, loss: float, draw: float) -> None:
         self.learning = learning

@@ -1,4 +1,4 @@
-"""Positions as texts: the seed's state key, `E`, `O` and `X` row by row. The first mover is always X."""
+"""Positions as texts: the original document's state key, `E`, `O` and `X` row by row. The first mover is always X."""
 
 from ludex.core.errors import BadPosition
 from ludex.games.tictactoe.rules.board import Board, has_line

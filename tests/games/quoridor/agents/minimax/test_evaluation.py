@@ -1,4 +1,4 @@
-"""The seed's evaluation: each of its five terms, and its ends."""
+"""The original document's evaluation: each of its five terms, and its ends."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""The four levels: the seed's numbers, reasons with every move, and noise from the given generator alone."""
+"""The four levels: the document's numbers, reasons with every move, and noise from the given generator alone."""
 
 import numpy as np
 import pytest

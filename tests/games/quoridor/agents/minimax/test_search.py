@@ -1,4 +1,4 @@
-"""The seed's search: what it considers, and that cut-offs change nothing."""
+"""The original document's search: what it considers, and that cut-offs change nothing."""
 
 from itertools import pairwise
 

@@ -91,7 +91,7 @@ def _singles(
     count: int,
     finds: int,
 ) -> int:
-    """One round of the seed's two rules, which also updates every number's set and need for `_pairs`."""
+    """One round of the original document's two rules, which also updates every number's set and need for `_pairs`."""
     for w in range(count):
         cell = to_index(work.numbered[w])
         unknown = to_word(0)

@@ -1,4 +1,4 @@
-"""Moves that are provably right, by rules a person can follow: the seed's two, and pairs of overlapping numbers.
+"""Moves that are provably right, by rules a person can follow: the document's two, and pairs of overlapping numbers.
 
 All-safe: as many proven mines around a number as it says, so the others are safe. All-mines: as many unknown
 neighbours as mines missing, so all are mines. Pair: one number needs so many mines more than another that all its own

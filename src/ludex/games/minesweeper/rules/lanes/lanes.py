@@ -1,4 +1,4 @@
-"""N boards side by side in preallocated arrays: the workhorse of the batch, the seed's environments and Gymnasium."""
+"""N boards side by side in preallocated arrays: for the batch, the original document's environments and Gymnasium."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final

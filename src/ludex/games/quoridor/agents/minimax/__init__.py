@@ -1,1 +1,1 @@
-"""The seed's levels: minimax to a fixed depth with alpha-beta cut-offs."""
+"""The original document's levels: minimax to a fixed depth with alpha-beta cut-offs."""

@@ -1,4 +1,4 @@
-"""The moves the seed's levels consider: every pawn move, walls on the opponent's way, walls around the opponent."""
+"""The moves the document's levels consider: every pawn move, walls on the opponent's way, walls around the opponent."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ MOST_CANDIDATES = 512
 
 @kernel
 def candidates(state: NDArray[np.uint64], size: int, geometry: NDArray[np.uint64], out: NDArray[np.int64]) -> int:
-    """Write legal actions into `out: int64[MOST_CANDIDATES]`, each once, in the seed's order; returns how many."""
+    """Write legal actions into `out: int64[MOST_CANDIDATES]`, each once, in the document's order; returns how many."""
     count = pawn_moves(state, size, out)
     turn = to_index(state[TURN])
     if state[LEFT + turn] == 0:

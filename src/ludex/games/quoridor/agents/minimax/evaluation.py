@@ -1,4 +1,4 @@
-"""The seed's evaluation: five weighted terms, in whole numbers, from one player's side."""
+"""The original document's evaluation: five weighted terms, in whole numbers, from one player's side."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""The seed's four levels, one player with other numbers: easy, normal, hard and hell."""
+"""The original document's four levels, one player with other numbers: easy, normal, hard and hell."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The seed's search: minimax to a fixed depth with alpha-beta cut-offs and noise on its evaluations.
+"""The original document's search: minimax to a fixed depth with alpha-beta cut-offs and noise on its evaluations.
 
 As the seed has it, the search knows no draws: repetition and the move limit end a match, not a line.
 """
