@@ -2,20 +2,16 @@
 
 import hashlib
 import json
-import shlex
 from copy import deepcopy
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from ludex.core.documents import write_text
 from ludex.core.game import AnyGame
-from ludex.core.registry import spec
-from ludex.learn.alphazero.config import AlphaZeroConfig
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes, expected_score, fuse
-from ludex.learn.config import load_config, parse_config
+from ludex.learn.experiments import command_of
 from ludex.learn.export import save_onnx
 from ludex.learn.netfiles import load_sized, save_sized
 from ludex.learn.playable import playable
@@ -24,7 +20,6 @@ from ludex.learn.runs import Row, Run
 SIZES = "sizes"
 INPUTS = ("observations",)
 OUTPUTS = ("logits", "value")
-CONFIGS = "ludex.learn.alphazero.configs"
 
 
 class PlayingNet(nn.Module):
@@ -72,7 +67,7 @@ def export_net(net: AlphaZeroNet, path: Path, game: AnyGame, training: Row, run:
     example = torch.zeros(2, sizes.planes, sizes.rows, sizes.cols)
     batch = torch.export.Dim("batch", min=1)
     save_onnx(playing, (example,), path, inputs=INPUTS, outputs=OUTPUTS, shapes=({0: batch},))
-    data = path.read_bytes()
+    data, command = path.read_bytes(), command_of(run)
     kept = ("iterations", "steps", "games", "positions", "seconds", "device", "precision")
     card = {
         "name": path.stem,
@@ -85,7 +80,7 @@ def export_net(net: AlphaZeroNet, path: Path, game: AnyGame, training: Row, run:
         "architecture": describe(net),
         "trained_on": "games against itself by tree search, from the rules alone",
         "training": {key: training[key] for key in kept},
-        "how": [command(run)],
+        "how": [] if command is None else [command],
     }
     write_text(path.with_suffix(".json"), json.dumps(card, indent=1) + "\n")
 
@@ -99,35 +94,3 @@ def describe(net: AlphaZeroNet) -> str:
         f"{sizes.planes} planes of {sizes.rows} x {sizes.cols}; {sizes.blocks} residual blocks of {sizes.channels} "
         f"channels{pooled}; heads for policy and result; {weights:,} weights, the large ones in half precision"
     )
-
-
-def command(run: Run) -> str:
-    """The command that makes a run like this one: every value that its file does not give by itself."""
-    from ludex.learn.alphazero.defaults import complete
-
-    config = parse_config(AlphaZeroConfig, run.config_text, f"{run.name}/config.yaml")
-    name = run.config_name
-    file = load_config(AlphaZeroConfig, CONFIGS, name, {})
-    board = {"preset": config.preset, "device": config.device, "precision": config.precision}
-    sized = complete(spec(run.game), file.model_copy(update=board))
-    changed = _differences(sized.model_dump(), config.model_dump())
-    shown = {"preset": config.preset, "device": config.device, "minutes": config.minutes, **changed}
-    flags = [text for key, value in shown.items() for text in _flag(key, value)]
-    return shlex.join(["ludex", "train", run.game, "--config", name, *flags])
-
-
-def _flag(key: str, value: Any) -> list[str]:
-    text = "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-    if key == "minutes" and value is not None:
-        return ["--minutes", text]
-    return [f"--{key}", text] if key in ("preset", "device") else ["--set", f"{key}={text}"]
-
-
-def _differences(base: dict[str, Any], other: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in other.items():
-        if isinstance(value, dict):
-            found |= _differences(base[key], value, f"{prefix}{key}.")
-        elif value != base[key]:
-            found[f"{prefix}{key}"] = value
-    return found
