@@ -124,17 +124,19 @@ class Task(NamedTuple):
 
 
 class WorkerGames:
-    """Games in workers of this machine or of a cluster, with the weights of late; a lost worker is replaced."""
+    """Games in workers of this machine or of a cluster, with the weights of late; a lost worker is replaced.
 
-    def __init__(self, config: AlphaZeroConfig, game: AnyGame, net: AlphaZeroNet) -> None:
+    Workers start with the first `collect`: by then a learner that resumes has its weights.
+    """
+
+    def __init__(self, config: AlphaZeroConfig, game: AnyGame, sizes: NetSizes) -> None:
         self._config, self._game = config, game
         self._run = secrets.token_hex(8)
-        self._sizes, self._weights = net.sizes, _dumped(net)
+        self._sizes, self._weights = sizes, b""
         self._results: queue.Queue[Played | BaseException] = queue.Queue(WAITING)
         self._stopped = threading.Event()
         self._since = time.perf_counter()
-        self._thread = threading.Thread(target=self._feed, args=(_executor(config),), daemon=True)
-        self._thread.start()
+        self._thread: threading.Thread | None = None
 
     def _tasks(self) -> Iterator[Task]:
         while not self._stopped.is_set():
@@ -164,6 +166,10 @@ class WorkerGames:
 
     def collect(self, net: AlphaZeroNet, *, wait: bool) -> tuple[list[Played], Row]:
         self._weights = _dumped(net)
+        if self._thread is None:
+            self._since = time.perf_counter()
+            self._thread = threading.Thread(target=self._feed, args=(_executor(self._config),), daemon=True)
+            self._thread.start()
         found = [self._results.get()] if wait else []
         while not self._results.empty():
             found.append(self._results.get())
@@ -185,7 +191,8 @@ class WorkerGames:
 
     def close(self) -> None:
         self._stopped.set()
-        self._thread.join()
+        if self._thread is not None:
+            self._thread.join()
 
 
 _LANES: dict[str, tuple[Lanes, AlphaZeroNet]] = {}
@@ -211,7 +218,7 @@ def play(task: Task) -> Played:
 
 def source_of(config: AlphaZeroConfig, game: AnyGame, net: AlphaZeroNet, device: torch.device, seed: int) -> Source:
     """Workers if the configuration has some, else games of this process."""
-    return WorkerGames(config, game, net) if config.plays_apart else OwnGames(game, config, net, device, seed)
+    return WorkerGames(config, game, net.sizes) if config.plays_apart else OwnGames(game, config, net, device, seed)
 
 
 def _executor(config: AlphaZeroConfig) -> Executor:
