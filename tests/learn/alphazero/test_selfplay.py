@@ -93,6 +93,16 @@ def test_openings_by_chance_are_played_and_not_learned_from(monkeypatch: pytest.
     assert games > left_out[0] > left_out[1] > left_out[2] > 0
 
 
+def test_a_small_temperature_draws_among_the_best_moves() -> None:
+    player, _ = playing(temperature=0.001)
+    policy = np.tile([0.0, 0.2, 0.2, 0.2, 0.2, 0.2, 0.0, 0.0, 0.0], (GAMES, 1))
+    policy[0] = [0.0, 0.1, 0.3, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]
+    drawn = player._moves(np.zeros(GAMES), policy, np.ones(GAMES, np.bool_))
+    assert drawn[0] == 2
+    assert set(drawn.tolist()) <= {1, 2, 3, 4, 5}
+    assert len(set(drawn[1:].tolist())) > 1
+
+
 def negated(scores: Callable[..., Any]) -> Callable[..., Any]:
     return lambda results, players: -scores(results, players)
 

@@ -120,7 +120,9 @@ class SelfPlay:
         moves = best.astype(np.int64)
         if self._config.temperature == 0 or not early.any():
             return moves
-        weights = policy[early] ** (1 / self._config.temperature)
+        chances = policy[early]
+        # Of the greatest, because powers of small numbers are rounded to 0.
+        weights = (chances / chances.max(1, keepdims=True)) ** (1 / self._config.temperature)
         moves[early] = _drawn(weights, self._uniform(len(best), MOVE)[early])
         return moves
 
