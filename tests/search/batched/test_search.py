@@ -21,6 +21,7 @@ from ludex.search.batched import (
     SearchResult,
     positions_of,
 )
+from ludex.search.batched.layout import NODES
 from tests.core.conformance.toy_games import Guess, Heap, Nim
 from tests.search.batched.networks import Scattered, opened
 
@@ -198,12 +199,23 @@ def test_a_search_that_is_broken_off_has_a_result(reuse: bool) -> None:
     assert whole.visits.sum(axis=1).tolist() == [20] * GAMES
 
 
+def never(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
+    raise Stopped
+
+
+@pytest.mark.parametrize("game", [None, Nim()], ids=["compiled", "plain"])
+def test_a_root_that_was_never_evaluated_is_evaluated_by_the_next_run(game: AnyGame | None) -> None:
+    search = make_search(game, rule="puct", reuse_tree=True, games=2)
+    with pytest.raises(Stopped):
+        search.run(never)
+    assert search.result().visits.sum() == 0
+    # A search below a root without moves would never end.
+    assert search._tree.games[:, NODES].tolist() == [0, 0]
+    assert search.run(Scattered(search._positions)).visits.sum(axis=1).tolist() == [20, 20]
+
+
 def test_without_an_evaluation_every_move_is_as_good() -> None:
     search = make_search(games=1)
-
-    def never(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
-        raise Stopped
-
     with pytest.raises(Stopped):
         search.run(never)
     assert search.result().policy[0].tolist() == pytest.approx([1 / 9] * 9)

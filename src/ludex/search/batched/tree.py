@@ -169,8 +169,7 @@ def cancel(game: Game, nodes: Ints, edges: Ints) -> None:
         leaf = to_index(game[LEAF])
         if leaf != ROOT:
             edges[nodes[leaf, EDGE_IN], CHILD] = nodes[leaf, SIBLING]
-            game[NODES] = leaf
-        game[WAITING] = 0
+        game[NODES], game[WAITING] = leaf, 0
 
 
 @bare_kernel
