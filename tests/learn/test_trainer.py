@@ -9,6 +9,7 @@ import torch
 from torch import nn
 
 from ludex.core.errors import BadRun, RunPaused
+from ludex.learn import trainer
 from ludex.learn.distributed import Group
 from ludex.learn.run_agents import kept_of
 from ludex.learn.runs import Row, Run
@@ -235,6 +236,24 @@ def test_only_the_main_process_writes(tmp_path: Path) -> None:
     assert run.metrics() == []
     Trainer(run, nothing, Group(0, 2)).step(Counting(weight(), []))
     assert run.metrics() == [{"stage": "counting", "step": 1, "batch": 0}]
+
+
+def test_a_checkpoint_waits_for_the_parts_of_every_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[str] = []
+
+    class Shared(Counting):
+        def tensors(self) -> dict[str, Any]:
+            calls.append("tensors")
+            return super().tensors()
+
+    monkeypatch.setattr(Group, "broadcast_object", lambda group, find: find())
+    monkeypatch.setattr(Group, "check_alike", lambda group, net: None)
+    monkeypatch.setattr(Group, "barrier", lambda group: calls.append("barrier"))
+    monkeypatch.setattr(trainer, "save_checkpoint", lambda *given: calls.append("written"))
+    plan = StagePlan("counting", 2, lambda: Shared(weight(), [], steps=2))
+    for rank in range(2):
+        Trainer(new_run(tmp_path), nothing, Group(rank, 2)).train([plan])
+    assert calls == ["tensors", "barrier", "written", "tensors", "barrier"]
 
 
 class Playable(Counting):

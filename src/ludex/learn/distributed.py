@@ -113,6 +113,10 @@ class Group:
         _collective(lambda: dist.all_gather_object(box, number))
         return int(max(box))
 
+    def barrier(self) -> None:
+        """Wait until every process is here."""
+        self.largest(0)
+
     def check_alike(self, net: nn.Module) -> None:
         """Raise `GroupFailed` unless all processes hold the same weights, bit for bit."""
         if self.size == 1:

@@ -228,6 +228,8 @@ class Trainer:
     def _checkpoint(self, stage: Stage[Any]) -> None:
         self._group.check_alike(stage.net)
         state, tensors = stage.state(), stage.tensors()
+        # A checkpoint is complete with the parts that other processes write: only then it replaces the one before.
+        self._group.barrier()
         if self._group.is_main:
             at = f"{stage.name}-{stage.step:0{stage.digits}d}"
             save_checkpoint(self._run, {"at": at, "stage": stage.name, stage.counter: stage.step, **state}, tensors)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from ludex.core.errors import RunPaused
+from ludex.core.errors import BadRun, RunPaused
 from ludex.core.folders import made
 from ludex.core.game import AnyGame
 from ludex.core.registry import make
@@ -123,6 +123,8 @@ class Learner(Stage[list[Samples]]):
         self._kept: dict[str, int] = {"first": 0}
         """The chunks of positions that the last checkpoint needs."""
         self._replay_folder = folder / (REPLAY if group.is_main else f"{REPLAY}-{group.rank}")
+        self._part: Path | None = None
+        """What a process that is not the main one added to the last checkpoint."""
         self.learned_steps, self._owed, self.games = 0, 0.0, 0
         self.seconds, self._since = 0.0, time.perf_counter()
         self._over = 0.0
@@ -242,26 +244,38 @@ class Learner(Stage[list[Samples]]):
             "seconds": self.elapsed,
             "rating": self._rating,
             "replay": dict(self._kept),
+            "processes": self._group.size,
         }
 
     def tensors(self) -> dict[str, Any]:
         nets = {"average": self.average.state_dict(), "reference": self._reference.state_dict()}
         games = saved_arrays(self._source.snapshot())
         if not self._group.is_main:
-            save_tensors(self._own_part(self.step), {"replay": dict(self._kept), "games": games})
+            earlier, self._part = self._part, self._part_after(self.step)
+            save_tensors(self._part, {"replay": dict(self._kept), "games": games})
+            # The checkpoint before this one needs its part until this one is complete.
+            for other in {*self._replay_folder.glob("checkpoint-*.pt")} - {earlier, self._part}:
+                other.unlink()
         return {**super().tensors(), **nets, "games": games}
 
-    def _own_part(self, step: int) -> Path:
-        """What a process that is not the main one adds to the checkpoint after a step."""
+    def _part_after(self, step: int) -> Path:
         return self._replay_folder / f"checkpoint-{step:06d}.pt"
 
     def restore(self, state: Row, tensors: dict[str, Any], source: str) -> None:
+        size = self._group.size
+        # Checkpoints of earlier versions do not say it.
+        if (before := state.get("processes", size)) != size:
+            raise BadRun(
+                f"{source}: its checkpoint is of a group of {before}, found a group of {size}: "
+                "resume it with as many processes, each of which has its part of games and positions"
+            )
         super().restore(state, tensors, source)
         self.average.load_state_dict(tensors["average"])
         self._reference.load_state_dict(tensors["reference"])
         found: dict[str, Any] = {"replay": state["replay"], "games": tensors["games"]}
         if not self._group.is_main:
-            found = load_tensors(self._own_part(self.step), torch.device("cpu"))
+            self._part = self._part_after(self.step)
+            found = load_tensors(self._part, torch.device("cpu"))
         self._source.restore(loaded_arrays(found["games"]))
         self._kept = found["replay"]
         self.replay.load(self._replay_folder, self._kept)
