@@ -11,6 +11,7 @@ from ludex.core.errors import BadConfig, Unsupported
 from ludex.core.registry import make, spec
 from ludex.learn.alphazero.config import AlphaZeroConfig
 from ludex.learn.alphazero.defaults import complete
+from ludex.learn.alphazero.sources import rule_options
 from ludex.learn.config import dump_config, load_config, parse_config
 from ludex.learn.trainings import ALPHAZERO, training_names, training_of
 from ludex.search import learnable
@@ -34,6 +35,18 @@ def test_a_run_of_an_earlier_version_learns_nothing_of_cells() -> None:
     assert "ownership_weight: 0.0" in text
     earlier = text.replace("  ownership_weight: 0.0\n", "")
     assert parse_config(AlphaZeroConfig, earlier, "an earlier run") == small_config()
+
+
+@pytest.mark.parametrize("rule", ["gumbel", "puct"])
+def test_a_run_of_an_earlier_version_holds_values_of_both_rules(rule: str) -> None:
+    search = small_config(search__rule=rule).search
+    held = {"considered": 16, "c_puct": 1.5, "noise_share": 0.25}
+    text = dump_config(small_config(search__rule=rule))
+    for key, value in held.items():
+        text = text.replace(f"  {key}: null\n", f"  {key}: {value}\n")
+    earlier = parse_config(AlphaZeroConfig, text, "an earlier run").search
+    assert {key: getattr(earlier, key) for key in held} == held
+    assert rule_options(earlier) == rule_options(search)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +85,9 @@ def test_what_is_given_stays() -> None:
         ({"executor": "ray"}, "a synchronous run plays in its own process, found 0 workers, ray"),
         ({"executor": "ray", "workers": 2, "synchronous": False}, "executor=ray takes no workers, found 2"),
         ({"precision": "bf16"}, "precision bf16 needs device cuda"),
-        ({"search.noise_alpha": 0.3}, "search.noise_alpha is for rule=puct"),
+        ({"search.noise_alpha": 0.3}, "rule=gumbel does not use search.noise_alpha: set to null"),
+        ({"search.noise_share": 0.1, "search.c_puct": 1.5}, "gumbel does not use search.c_puct, search.noise_share"),
+        ({"search.rule": "puct", "search.considered": 8}, "rule=puct does not use search.considered"),
         ({"search.simulation": 3}, "unknown key 'search.simulation'"),
         ({"evaluation.elo1": -1.0}, "elo0 must be below elo1"),
         ({"evaluation.games": 3}, "multiple of 2"),

@@ -42,10 +42,12 @@ class SearchConfig(Config):
 
     rule: Literal["gumbel", "puct"] = Field(description="how a search divides its simulations")
     simulations: int | None = Field(ge=2, le=100_000, description=f"simulations per move; {BY_BOARD}")
-    considered: int = Field(ge=2, description="moves of the root that gumbel begins with")
-    c_puct: float = Field(gt=0, description="weight of moves tried seldom, with puct")
+    considered: int | None = Field(ge=2, description="moves of the root that gumbel begins with; none: 16")
+    c_puct: float | None = Field(gt=0, description="weight of moves tried seldom, with puct; none: 1.5")
     noise_alpha: float | None = Field(gt=0, description=f"concentration of the root's noise, with puct; {BY_BOARD}")
-    noise_share: float = Field(ge=0, lt=1, description="share of the root's noise in its probabilities, with puct")
+    noise_share: float | None = Field(
+        ge=0, lt=1, description="share of the root's noise in its probabilities, with puct; none: 0.25"
+    )
     draw_value: float = Field(ge=-1, le=1, description="what a draw is worth to player 0; player 1 gets the opposite")
     cache: int | None = Field(ge=0, description=f"evaluations remembered until weights change; {BY_BOARD}")
     threads: int | None = Field(ge=1, description="threads of the tree; none: every core of this machine")
@@ -146,8 +148,6 @@ class AlphaZeroConfig(Config):
             raise ValueError(f"a cluster has the workers it has: executor=ray takes no workers, found {self.workers}")
         if self.device == "cpu" and self.precision in ("tf32", "bf16"):
             raise ValueError(f"precision {self.precision} needs device cuda")
-        if self.search.rule == "gumbel" and self.search.noise_alpha is not None:
-            raise ValueError("search.noise_alpha is for rule=puct: gumbel explores by itself")
         return self
 
     @property

@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from ludex.core.errors import BadConfig, Unsupported
 from ludex.core.game import AnyGame
+from ludex.core.messages import COMMON, Message
 from ludex.core.registry import make
 from ludex.core.seeding import Rng
 from ludex.core.spec import GameSpec
-from ludex.learn.alphazero.config import AlphaZeroConfig
+from ludex.learn.alphazero.config import AlphaZeroConfig, SearchConfig
 from ludex.search.learnable import require_learnable, require_ownership
 
 
@@ -43,12 +44,16 @@ CUDA_WINDOW = 2
 EARLY_SHARE = 0.15
 """The share of the longest match whose moves are drawn, on small boards; at most `MOST_EARLY` plies."""
 MOST_EARLY = 24
+CONSIDERED, C_PUCT, NOISE_SHARE = 16, 1.5, 0.25
 NOISE = 10.0
 """The root's noise has this concentration over all moves together."""
 
 
 def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
-    """The configuration with nothing left open. Raises `Unsupported` for games that it cannot learn."""
+    """The configuration with nothing left open that its rule of search needs.
+
+    Raises `Unsupported` for games that it cannot learn, and `BadConfig` for a value of the other rule.
+    """
     from ludex.learn.device import chosen_device
 
     game = make(spec.id, config.preset)
@@ -60,7 +65,12 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
         raise BadConfig(f"precision {config.precision} needs a GPU, and this run is trained on the CPU")
     cells = board_cells(game)
     sizes = next(one for one in LADDER if cells <= one.cells)
-    alpha = None if config.search.rule == "gumbel" else NOISE / game.info.num_actions
+    by_rule: dict[str, dict[str, float]] = {
+        "gumbel": {"considered": CONSIDERED},
+        "puct": {"c_puct": C_PUCT, "noise_share": NOISE_SHARE, "noise_alpha": NOISE / game.info.num_actions},
+    }
+    own = by_rule.pop(config.search.rule)
+    _refuse(config.search, [key for others in by_rule.values() for key in others])
     changes: dict[str, object] = {
         "preset": game.info.preset,
         "precision": ("bf16" if on_gpu else "fp32") if config.precision == "auto" else config.precision,
@@ -71,7 +81,7 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
         },
         "search": {
             "simulations": sizes.simulations,
-            "noise_alpha": alpha,
+            **own,
             "cache": CACHE if cells <= CACHED_CELLS else 0,
             "threads": len(os.sched_getaffinity(0)),
         },
@@ -86,6 +96,14 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
         },
     }
     return AlphaZeroConfig.model_validate(_filled(config.model_dump(), changes))
+
+
+def _refuse(search: SearchConfig, others: list[str]) -> None:
+    """Raise `BadConfig` for values of the other rule; a run's file may hold them, as earlier versions wrote both."""
+    given = [f"search.{key}" for key in others if getattr(search, key) is not None]
+    if given:
+        reason = f"rule={search.rule} does not use {', '.join(given)}: set to null"
+        raise BadConfig.of(Message(f"{COMMON}.fault_together", {"reason": reason}))
 
 
 def _require_ownership(game: AnyGame, weight: float) -> None:

@@ -16,7 +16,7 @@ from ludex.core.errors import BadNet
 from ludex.core.executor import Executor, LocalProcesses
 from ludex.core.game import AnyGame
 from ludex.core.registry import make
-from ludex.learn.alphazero.config import AlphaZeroConfig, known
+from ludex.learn.alphazero.config import AlphaZeroConfig, SearchConfig, known
 from ludex.learn.alphazero.inference import Evaluator
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
 from ludex.learn.alphazero.selfplay import Played, SelfPlay
@@ -53,17 +53,13 @@ class Lanes:
         search, games, on_gpu = config.search, known(config.self_play.games), device.type == "cuda"
         options = SearchOptions(
             simulations=known(search.simulations),
-            rule=search.rule,
-            considered=search.considered,
-            c_puct=search.c_puct,
-            noise_share=search.noise_share if search.rule == "puct" else 0.0,
-            noise_alpha=search.noise_alpha or 0.0,
             draw_value=search.draw_value,
             threads=known(search.threads),
             cache_size=known(search.cache),
             double_buffer=on_gpu,
             # A GPU evaluates a few finished games beside the others faster than the CPU leaves them out.
             fixed_batches=on_gpu and not search.cache,
+            **rule_options(search),
         )
         self._plies = known(config.self_play.plies)
         self._evaluator = Evaluator(net, device, config.precision, games)
@@ -87,6 +83,15 @@ class Lanes:
             "playing_seconds": seconds,
             "network_seconds": evaluator.seconds - waited,
         }
+
+
+def rule_options(search: SearchConfig) -> dict[str, Any]:
+    """The options of the search's rule; runs of earlier versions hold values of the other one too."""
+    if search.rule == "gumbel":
+        return {"rule": "gumbel", "considered": known(search.considered)}
+    own = {key: known(getattr(search, key)) for key in ("c_puct", "noise_share", "noise_alpha")}
+    # The schedule of many considered actions is for the other rule, and takes time to make.
+    return {"rule": "puct", "considered": 1, **own}
 
 
 class OwnGames:
