@@ -113,17 +113,49 @@ def test_a_request_ends_the_work_promptly(request_name: str, state: JobState) ->
     assert (job.status, job.requested) == (JobStatus(state), None)
 
 
+class Training:
+    """Stands for a run: notes what is requested of it."""
+
+    def __init__(self) -> None:
+        self.requested, self.withdrawn = threading.Event(), threading.Event()
+
+    def request_pause(self) -> None:
+        self.requested.set()
+
+    def withdraw_pause(self) -> None:
+        self.withdrawn.set()
+
+
 def test_training_may_reach_its_checkpoint_before_it_pauses() -> None:
-    job, reached = queue(TRAIN), threading.Event()
+    job = queue(TRAIN)
 
     def call(job: Job, watch: Watch) -> dict[str, Any]:
-        watch.soft_pause = reached.set
+        watch.pausable = (training := Training(),)
         (job.folder / "pause").touch()
-        assert reached.wait(60)
+        assert training.requested.wait(60)
         raise RunPaused("paused")
 
     assert worked(job, call) == OK
     assert job.status == JobStatus(JobState.PAUSED)
+
+
+def test_training_that_is_resumed_before_its_checkpoint_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    job, now = queue(TRAIN), [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+
+    def call(job: Job, watch: Watch) -> dict[str, Any]:
+        for _ in range(2):
+            watch.pausable = (training := Training(),)
+            job.request_pause()
+            assert training.requested.wait(60)
+            resume(job, LIMITS)
+            assert training.withdrawn.wait(60)
+            # The next pause has its time for a checkpoint again.
+            now[0] += watching.SOFT_SECONDS + 1
+        return {}
+
+    assert worked(job, call) == OK
+    assert job.status == JobStatus(JobState.FINISHED), job.status
 
 
 def test_training_that_reaches_none_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +163,7 @@ def test_training_that_reaches_none_is_interrupted(monkeypatch: pytest.MonkeyPat
     job = queue(TRAIN)
 
     def call(job: Job, watch: Watch) -> dict[str, Any]:
-        watch.soft_pause = lambda: None
+        watch.pausable = (Training(),)
         (job.folder / "pause").touch()
         return waiting(job, watch)
 

@@ -324,6 +324,9 @@ def test_a_pause_is_requested_once(run: Run) -> None:
         run.pause_if_requested()
     with run.held():
         run.pause_if_requested()
+        run.request_pause()
+        run.withdraw_pause()
+        run.pause_if_requested()
 
 
 def test_who_reads_a_state_does_not_keep_a_run_from_training(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

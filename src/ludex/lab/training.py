@@ -68,12 +68,7 @@ def train_by(
 ) -> None:
     """Train runs as tasks of an executor, whose workers must reach the folder of runs. Raises `RunPaused`."""
     open_runs = [run for run in runs if run.summary() is None]
-
-    def pause() -> None:
-        for run in open_runs:
-            run.request_pause()
-
-    watch.soft_pause = pause
+    watch.pausable = open_runs
     for run in runs:
         if run not in open_runs:
             watch.advance(_amount(run))
@@ -114,7 +109,7 @@ def _train_here(
         watch.advance(amount_of(training, chosen) or 0)
         return
     log.info("train", run=run.name)
-    watch.soft_pause = run.request_pause
+    watch.pausable = (run,)
     train_run(training, run, chosen, watch.advance, minutes, loggers)
 
 

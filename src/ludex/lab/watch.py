@@ -9,8 +9,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Protocol
 
 from ludex.core.log import logger
 from ludex.core.system import tree_memory
@@ -34,6 +34,14 @@ TOO_MUCH_MEMORY: Final = "it needed more memory than LUDEX_JOB_MEMORY_MB allows"
 log = logger("lab.watch")
 
 
+class Pausable(Protocol):
+    """Work that stops by itself at its next checkpoint if that is requested, such as a run."""
+
+    def request_pause(self) -> None: ...
+
+    def withdraw_pause(self) -> None: ...
+
+
 class Watch:
     """One job's work."""
 
@@ -47,8 +55,10 @@ class Watch:
         self._thread = threading.Thread(target=self._work, daemon=True)
         self.end: JobStatus | None = None
         """Why the work is interrupted; None while nothing interrupts it."""
-        self.soft_pause: Callable[[], None] | None = None
-        """Asks the work to stop by itself at its next checkpoint; None: it can be interrupted anywhere."""
+        self.pausable: Sequence[Pausable] = ()
+        """What a pause asks to stop at its next checkpoint; without any, work is interrupted anywhere."""
+        self._soft_until: float | None = None
+        """When a pause interrupts what was asked to stop by itself; None while nothing was."""
 
     def start(self) -> None:
         self._thread.start()
@@ -76,7 +86,6 @@ class Watch:
         self._job.set_progress(self._progress)
 
     def _work(self) -> None:
-        soft_until: float | None = None
         looked = measured = time.monotonic()
         while not self._closed.wait(POLL_SECONDS):
             now = time.monotonic()
@@ -99,13 +108,25 @@ class Watch:
                 self._interrupt(JobStatus(JobState.CANCELLED))
                 return
             if requested is not JobState.PAUSED:
-                continue
-            if self.soft_pause is not None and soft_until is None:
-                soft_until = now + SOFT_SECONDS
-                self.soft_pause()
-            if soft_until is None or now >= soft_until:
+                self._withdraw_pause()
+            elif not self._may_reach_checkpoint(now):
                 self._interrupt(JobStatus(JobState.PAUSED))
                 return
+
+    def _may_reach_checkpoint(self, now: float) -> bool:
+        """Whether the work, asked to stop by itself, still has time for that."""
+        if self._soft_until is None and self.pausable:
+            self._soft_until = now + SOFT_SECONDS
+            for one in self.pausable:
+                one.request_pause()
+        return self._soft_until is not None and now < self._soft_until
+
+    def _withdraw_pause(self) -> None:
+        """Let work go on that was asked to stop by itself."""
+        if self._soft_until is not None:
+            self._soft_until = None
+            for one in self.pausable:
+                one.withdraw_pause()
 
     def _disk(self) -> str | None:
         """Keep the log short; returns why the job must stop if the laboratory has filled its share of the disk."""

@@ -166,6 +166,10 @@ class Run:
         """Ask the process that trains the run to stop at its next checkpoint."""
         self.write("pause", "")
 
+    def withdraw_pause(self) -> None:
+        """Let the run go on that was asked to stop."""
+        (self.folder / "pause").unlink(missing_ok=True)
+
     @property
     def pause_requested(self) -> bool:
         return (self.folder / "pause").exists()
@@ -181,7 +185,7 @@ class Run:
         with (self.folder / "lock").open("w") as file:
             if not try_lock(file):
                 raise BadRun(f"run {self.name!r} is being trained by another process")
-            (self.folder / "pause").unlink(missing_ok=True)
+            self.withdraw_pause()
             self._set_status(RunState.RUNNING)
             try:
                 yield
