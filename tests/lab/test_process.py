@@ -1,5 +1,6 @@
 """The process of a job, run in this one: how work ends, and what its folder says then."""
 
+import errno
 import subprocess
 import sys
 import threading
@@ -164,6 +165,22 @@ def test_training_that_reaches_none_is_interrupted(monkeypatch: pytest.MonkeyPat
 
     def call(job: Job, watch: Watch) -> dict[str, Any]:
         watch.pausable = (Training(),)
+        (job.folder / "pause").touch()
+        return waiting(job, watch)
+
+    assert worked(job, call) == OK
+    assert job.status == JobStatus(JobState.PAUSED)
+
+
+def test_training_that_cannot_be_asked_to_pause_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    job = queue(TRAIN)
+
+    def call(job: Job, watch: Watch) -> dict[str, Any]:
+        watch.pausable = (training := Training(),)
+        monkeypatch.setattr(training, "request_pause", refuse)
         (job.folder / "pause").touch()
         return waiting(job, watch)
 

@@ -1,5 +1,6 @@
 """Real processes of jobs: killed, found again by their locks, resumed to the same result."""
 
+import errno
 import json
 import os
 import signal
@@ -166,6 +167,21 @@ def test_processes_that_end_without_a_word_are_started_more_and_more_rarely(
         supervisor.tick()
         now[0] += 1.0
     assert started == [100.0, 101.0, 107.0, 118.0, 134.0]
+
+
+def test_jobs_work_goes_on_after_a_failure(supervisors: list[Supervisor], monkeypatch: pytest.MonkeyPatch) -> None:
+    job, failures = queue(PLAY), [OSError(errno.ENOSPC, "No space left on device")]
+    supervisor = Supervisor(LIMITS)
+    supervisors.append(supervisor)
+
+    def begin(started: Job) -> None:
+        if failures:
+            raise failures.pop()
+        started.set_status(JobState.FINISHED)
+
+    monkeypatch.setattr(supervisor, "_begin", begin)
+    supervisor.run(until_empty=True, refused=lambda: pytest.fail("another process is the supervisor"))
+    assert job.status.state is JobState.FINISHED
 
 
 def test_one_process_is_the_supervisor(supervisors: list[Supervisor]) -> None:

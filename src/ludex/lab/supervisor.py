@@ -85,7 +85,7 @@ class Supervisor:
         """Work in this thread, `until_empty` only until no job runs or waits; `refused`: another process does it."""
         leads = True
         while True:
-            led, leads = leads, self.tick()
+            led, leads = leads, self._guarded_tick(leads)
             if led and not leads:
                 refused()
             if until_empty and leads and not self._children and not _any_left():
@@ -128,13 +128,18 @@ class Supervisor:
 
     def _work(self) -> None:
         while not self._closed.is_set():
-            try:
-                self.tick()
-            except (OSError, LudexError) as error:
-                # A full disk may have room again later, a folder that vanished may be back.
-                log.error("supervisor", message=str(error))
+            self._guarded_tick()
             self._woken.wait(POLL_SECONDS)
             self._woken.clear()
+
+    def _guarded_tick(self, otherwise: bool = True) -> bool:
+        """As `tick`; `otherwise` if that failed."""
+        try:
+            return self.tick()
+        except (OSError, LudexError) as error:
+            # A full disk may have room again later, a folder that vanished may be back.
+            log.error("supervisor", message=str(error))
+            return otherwise
 
     def _leads(self, base: Path) -> bool:
         if self._lock is None:

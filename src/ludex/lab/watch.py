@@ -12,6 +12,7 @@ import time
 from collections.abc import Sequence
 from typing import Final, Protocol
 
+from ludex.core.errors import LudexError
 from ludex.core.log import logger
 from ludex.core.system import tree_memory
 from ludex.lab.job import Job, Progress
@@ -116,17 +117,27 @@ class Watch:
     def _may_reach_checkpoint(self, now: float) -> bool:
         """Whether the work, asked to stop by itself, still has time for that."""
         if self._soft_until is None and self.pausable:
+            try:
+                for one in self.pausable:
+                    one.request_pause()
+            except (OSError, LudexError) as error:
+                # As on a full disk: the interrupt needs no file.
+                log.warning("pause", message=str(error))
+                return False
             self._soft_until = now + SOFT_SECONDS
-            for one in self.pausable:
-                one.request_pause()
         return self._soft_until is not None and now < self._soft_until
 
     def _withdraw_pause(self) -> None:
         """Let work go on that was asked to stop by itself."""
-        if self._soft_until is not None:
+        if self._soft_until is None:
+            return
+        try:
             self._soft_until = None
             for one in self.pausable:
                 one.withdraw_pause()
+        except OSError as error:
+            # Requests must be read on.
+            log.warning("resume", message=str(error))
 
     def _disk(self) -> str | None:
         """Keep the log short; returns why the job must stop if the laboratory has filled its share of the disk."""
