@@ -8,7 +8,7 @@ from ludex.arena.tuning import Parameter, Schedule, Tuning, parameters_of, tune
 from ludex.core.errors import BadOption
 from ludex.core.executor import InProcess
 from ludex.core.seeding import generator
-from tests.arena.executors import Interrupted
+from tests.arena.executors import Backwards, Interrupted
 
 BLIND = "easy:depth=0:distance_weight=2:noise=20"
 """Its noise drowns the distance to the goal."""
@@ -46,6 +46,15 @@ def test_an_interrupted_tuning_reports_where_it_stands() -> None:
     result = tune(terms, parameters, Schedule(5, 1, 0.1), proof=10, executor=Interrupted(after=0))
     assert (result.interrupted, result.iterations, result.proof) == (True, 0, None)
     assert result.tuned == "minimax:depth=2"
+
+
+def test_an_interrupt_before_the_first_pair_of_the_proof_keeps_the_result() -> None:
+    parameters = (Parameter("depth", start=2, low=1, high=2, step=1, whole=True),)
+    terms = Terms.of(ludex.make("tictactoe"), ("minimax",), seed=0)
+    result = tune(terms, parameters, Schedule(1, 1, 0.1), proof=10, executor=Backwards(few=1, after=1))
+    document = result.to_json()
+    assert (document["iterations"], document["interrupted"], document["proof"]) == (1, True, None)
+    assert document["tuned"] == result.tuned
 
 
 @pytest.mark.parametrize(

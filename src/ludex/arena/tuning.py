@@ -199,6 +199,9 @@ def tune(
         match = duel(replace(terms, agents=(tuned, start), seed=seed), games=proof, executor=executor, advance=advance)
         if match.fault is not None:
             raise match.fault
+        if not match.pairs:
+            # Ctrl-C came before its first pair.
+            match, interrupted = None, True
     return Tuning(start, tuned, parameters, tuple(values), done, 2 * schedule.pairs * done, interrupted, match)
 
 

@@ -96,7 +96,7 @@ def _render(result: "Tuning") -> Any:
         "; interrupted" if result.interrupted else ""
     )
     parts: list[RenderableType] = [table, Text(f"\n{result.tuned}\n", "bold")]
-    if result.proof is not None and result.proof.pairs:
+    if result.proof is not None:
         parts.append(render_duel(result.proof))
     return Group(*parts)
 
