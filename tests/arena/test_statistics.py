@@ -42,9 +42,9 @@ def test_swapping_seats_narrows_the_interval_where_the_seat_decides() -> None:
     assert decided_by_seat[1] - decided_by_seat[0] < (decided_by_luck[1] - decided_by_luck[0]) / 2
 
 
-@pytest.mark.parametrize("score", [0.0, 0.5, 1.0])
-def test_pairs_that_all_agree_still_leave_doubt(score: float) -> None:
-    low, high = interval95([score] * 10)
+@pytest.mark.parametrize(("score", "pairs"), [(0.0, 10), (0.5, 10), (1.0, 10), (0.1, 12)])
+def test_pairs_that_all_agree_still_leave_doubt(score: float, pairs: int) -> None:
+    low, high = interval95([score] * pairs)
     assert low <= score <= high
     assert 0.2 < high - low < 0.6
 

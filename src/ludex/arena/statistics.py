@@ -39,10 +39,11 @@ def interval95(pairs: Sequence[float]) -> tuple[float, float]:
     if not pairs:
         raise ValueError("an interval needs at least one pair")
     count = len(pairs)
+    if min(pairs) == max(pairs):
+        return wilson95(pairs[0], count)
     mean = math.fsum(pairs) / count
-    spread = math.fsum((score - mean) ** 2 for score in pairs) / (count - 1) if count > 1 else 0.0
-    trials = float(count) if spread == 0 else mean * (1 - mean) * count / spread
-    return wilson95(mean, trials)
+    spread = math.fsum((score - mean) ** 2 for score in pairs) / (count - 1)
+    return wilson95(mean, mean * (1 - mean) * count / spread)
 
 
 def gain95(differences: Sequence[float]) -> tuple[float, float, float]:
