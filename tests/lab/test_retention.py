@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ludex.core.folders import jobs_folder, runs_folder, tournaments_folder
+from ludex.core.system import try_lock
 from ludex.lab import watch as watching
 from ludex.lab.job import Job, JobConflict
 from ludex.lab.job_state import JobState, JobStatus
@@ -85,6 +86,30 @@ def test_a_job_is_deleted_with_its_work_only_on_request() -> None:
     assert not made.folder.exists()
     assert not (tournaments_folder() / "cup").exists()
     assert list_jobs() == []
+
+
+def test_a_tournament_that_another_process_plays_is_kept() -> None:
+    job, made = with_work()
+    with (tournaments_folder() / "cup" / "journal.jsonl.lock").open("w") as file:
+        assert try_lock(file)
+        with pytest.raises(JobConflict, match=r"tournament 'cup' of job .* is being played by another process"):
+            delete_with_work(job)
+    assert made.folder.is_dir()
+    assert list_jobs() == [job]
+
+
+def test_what_another_job_names_is_kept_until_that_is_deleted() -> None:
+    job, made = with_work()
+    other, damaged = queue(TRAIN), queue(TRAIN)
+    other.set_work(runs=job.runs, tournament=job.tournament)
+    (damaged.folder / "work.json").write_text("{")
+    delete_with_work(job)
+    assert made.folder.is_dir()
+    assert (tournaments_folder() / "cup").is_dir()
+    delete_with_work(other)
+    assert not made.folder.exists()
+    assert not (tournaments_folder() / "cup").exists()
+    assert list_jobs() == [damaged]
 
 
 def test_old_jobs_go_where_days_are_given() -> None:

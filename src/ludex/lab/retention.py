@@ -3,12 +3,16 @@
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from ludex.arena.journal import lock_file
+from ludex.arena.saved_tournament import JOURNAL
 from ludex.core.errors import BadJob, BadRun, LudexError
 from ludex.core.folders import jobs_folder, runs_folder, tournaments_folder
 from ludex.core.log import logger
+from ludex.core.system import is_locked
 from ludex.lab.job import Job, JobConflict
 from ludex.lab.job_state import ENDED
 from ludex.lab.jobs import list_jobs
@@ -45,23 +49,26 @@ def require_disk(limits: JobLimits) -> None:
 
 
 def delete_with_work(job: Job) -> None:
-    """Delete a job that no process works on, with its runs and its tournament.
+    """Delete a job that no process works on, with its runs and its tournament, except those that another job names.
 
     Raises `JobConflict` if another process works on one of them.
     """
-    runs = [Run(runs_folder() / name) for name in job.runs if (runs_folder() / name / "run.json").is_file()]
-    for run in runs:
-        if _is_running(run):
-            raise JobConflict(f"run {run.name!r} of job {job.id!r} is being trained by another process")
-    tournament = job.tournament
+    folders = _work_of(job)
+    for other in list_jobs(job.folder.parent):
+        # A damaged job names nothing.
+        with suppress(BadJob):
+            folders -= _work_of(other) if other.id != job.id else set()
+    for folder in folders:
+        if _is_running(Run(folder)):
+            raise JobConflict(f"run {folder.name!r} of job {job.id!r} is being trained by another process")
+        if is_locked(lock_file(folder / JOURNAL)):
+            raise JobConflict(f"tournament {folder.name!r} of job {job.id!r} is being played by another process")
     # First, since it raises if the job itself is worked on.
     job.delete()
-    for run in runs:
+    for folder in folders:
         # First, so that a folder that is deleted halfway is no run.
-        (run.folder / "run.json").unlink(missing_ok=True)
-        shutil.rmtree(run.folder)
-    if tournament is not None and (tournaments_folder() / tournament).is_dir():
-        shutil.rmtree(tournaments_folder() / tournament)
+        (folder / "run.json").unlink(missing_ok=True)
+        shutil.rmtree(folder)
 
 
 def delete_old(limits: JobLimits, now: datetime | None = None) -> list[str]:
@@ -79,6 +86,13 @@ def delete_old(limits: JobLimits, now: datetime | None = None) -> list[str]:
         except (BadJob, JobConflict, OSError) as error:
             log.warning("kept", job=job.id, reason=str(error))
     return deleted
+
+
+def _work_of(job: Job) -> set[Path]:
+    """The folders of its runs and of its tournament."""
+    runs = {runs_folder() / name for name in job.runs if (runs_folder() / name / "run.json").is_file()}
+    tournament = tournaments_folder() / job.tournament if job.tournament is not None else None
+    return runs | {tournament} if tournament is not None and tournament.is_dir() else runs
 
 
 def _is_running(run: Run) -> bool:
