@@ -51,6 +51,8 @@ def best_move(kind: str, played: list[str]) -> list[str]:
 def main(kind: str, diary: str | None = None) -> None:
     played: list[str] = []
     for line in sys.stdin:
+        if kind == "stubborn" and line.strip() == "quit":
+            time.sleep(30)
         if diary is not None:
             with Path(diary).open("a") as file:
                 file.write(line)

@@ -99,6 +99,18 @@ def test_an_engine_that_is_gone_with_words_unsaid_is_still_closed() -> None:
     assert agent._process.stdout.closed
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only /proc says what a script started")
+@pytest.mark.usefixtures("impatient")
+def test_an_engine_behind_a_script_that_does_not_quit_is_ended(tmp_path: Path) -> None:
+    diary = tmp_path / "diary"
+    agent = UgiAgent(ludex.make("tictactoe"), f"sh -c '{command('stubborn')} {diary}; true'")
+    agent.close()
+    agent._reader.join()
+    assert agent._process.stdout is not None
+    assert agent._process.stdout.closed
+    assert diary.read_text().splitlines() == ["ugi"], "it ended by itself"
+
+
 def test_an_engine_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ugi_agent, "HANDSHAKE_SECONDS", 0.3)
     with pytest.raises(AgentFault, match="no answer in time"):

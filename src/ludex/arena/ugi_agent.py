@@ -21,6 +21,7 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
+from ludex.core.system import kill_tree
 
 HANDSHAKE_SECONDS = 30.0
 """An engine written in Python may compile or load for a while."""
@@ -71,7 +72,8 @@ class UgiAgent:
             raise AgentFault(f"{self.name}: cannot start: {error.strerror}") from error
         self._lines: queue.Queue[str | None] = queue.Queue(MOST_LINES)
         self._flooded = False
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._reader = threading.Thread(target=self._listen, daemon=True)
+        self._reader.start()
         try:
             self._greet()
             self._set_options(options or {})
@@ -116,11 +118,13 @@ class UgiAgent:
                 self._send("quit")
                 self._process.wait(GRACE_SECONDS)
             except (AgentFault, subprocess.TimeoutExpired):
-                self._process.kill()
+                # The command may be a script that started the engine.
+                kill_tree(self._process)
                 self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                _close(pipe)
+        if self._process.stdin is not None:
+            _close(self._process.stdin)
+        # It closes its pipe at the end of it, which a process that the engine left behind puts off.
+        self._reader.join(GRACE_SECONDS)
         self._log.close()
 
     def _greet(self) -> None:
@@ -209,12 +213,13 @@ class UgiAgent:
                     self._lines.put(line, timeout=GRACE_SECONDS)
                 except queue.Full:
                     self._flooded = True
-                    self._process.kill()
+                    kill_tree(self._process)
                     break
         except ValueError:
-            # The pipe was closed under the reader by `close`: nothing is left to hear.
+            # The log was closed under the reader by `close`: nothing is left to hear.
             return
         finally:
+            self._process.stdout.close()
             if self._lines.full():
                 self._lines.get()
             self._lines.put(None)

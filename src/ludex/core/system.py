@@ -1,14 +1,18 @@
 """What differs between operating systems: locks, priorities, how much memory and how many files a process may have."""
 
 import os
+import signal
+import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
 from filelock import lock_descriptor
 
 _PROBE_SECONDS: Final = 0.01
+_PROC: Final = Path("/proc")
 UNLIMITED: Final = 1 << 20
 
 
@@ -64,22 +68,36 @@ def limit_memory(size: int) -> None:
 
 def tree_memory() -> int | None:
     """Bytes that this process and all that descend from it hold for themselves; None where no `/proc` says so."""
-    proc = Path("/proc")
-    if not (proc / "self" / "statm").exists():
+    if not (_PROC / "self" / "statm").exists():
         return None
-    parents: dict[int, list[int]] = {}
-    for entry in proc.iterdir():
-        if entry.name.isdigit() and (text := _read(entry / "stat")) is not None:
-            # The name of a program, in parentheses, may hold blanks.
-            parents.setdefault(int(text.rpartition(")")[2].split()[1]), []).append(int(entry.name))
-    total, left = 0, [os.getpid()]
-    while left:
-        pid = left.pop()
-        left += parents.get(pid, [])
-        if (text := _read(proc / str(pid) / "statm")) is not None:
+    total = 0
+    for pid in _tree(os.getpid()):
+        if (text := _read(_PROC / str(pid) / "statm")) is not None:
             _, resident, shared, *_ = map(int, text.split())
             total += (resident - shared) * os.sysconf("SC_PAGE_SIZE")
     return total
+
+
+def kill_tree(process: subprocess.Popen[Any]) -> None:
+    """Kill a process with all that descend from it; only itself where no `/proc` names them."""
+    _, *descendants = _tree(process.pid)
+    process.kill()
+    for pid in descendants:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def _tree(root: int) -> list[int]:
+    """A process, then all that descend from it as far as `/proc` names them."""
+    children: dict[int, list[int]] = {}
+    for entry in _PROC.glob("[0-9]*"):
+        if (text := _read(entry / "stat")) is not None:
+            # The name of a program, in parentheses, may hold blanks.
+            children.setdefault(int(text.rpartition(")")[2].split()[1]), []).append(int(entry.name))
+    found = [root]
+    for pid in found:
+        found += children.get(pid, [])
+    return found
 
 
 def _read(path: Path) -> str | None:
