@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -119,6 +120,23 @@ def test_it_keeps_the_contract_with_chance_and_secrets(game: AnyGame) -> None:
     if isinstance(game, SidedNim):
         game.sample_state = lambda view, rng: Heap(view.pile, view.turn)  # type: ignore[attr-defined]
     check_agent(game, lambda: agent_of(game), plays=1, limit=Limit(depth=2))
+
+
+@pytest.mark.parametrize(
+    ("declared", "samples"),
+    [({"chance": "sampled"}, 4), ({"information": "hidden"}, 1), ({"information": "hidden"}, 4)],
+)
+def test_every_score_is_exact_where_chance_or_secrets_have_a_part(declared: dict[str, Any], samples: int) -> None:
+    class Declared(Nim):
+        """Moves draw nothing and views hide nothing, so that the scores are those of Nim."""
+
+        info = replace(Nim.info, **declared)
+
+        def sample_state(self, view: Heap, rng: Rng) -> Heap:
+            return view
+
+    found = decided(Declared(), Heap(5, 0), Limit(depth=3), samples=samples)
+    assert {one.action: one.score for one in found.candidates} == {0: 1.0, 1: -1.0, 2: -1.0}
 
 
 def test_where_nothing_can_be_drawn_from_a_view_no_search_is_offered() -> None:

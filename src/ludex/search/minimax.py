@@ -93,8 +93,8 @@ class Search:
         found: dict[Action, Found] = {}
         alpha = -math.inf
         for action in actions:
-            # An average needs whole values: a window would only bound each.
-            window = alpha if len(states) == 1 else -math.inf
+            # An average needs whole values, and so does the loss of a move: a window would only bound each.
+            window = alpha if self._model.deterministic else -math.inf
             parts = [self._after(state, action, depth - 1, window, math.inf) for state in states]
             found[action] = parts[0] if len(parts) == 1 else _mean(parts)
             alpha = max(alpha, found[action].value)
