@@ -16,6 +16,8 @@ from ludex.lab.requests import REQUESTS, programs_of
 from ludex.lab.work import checked
 from tests.lab.working import LIMITS, PLAY, TRAIN, queue
 
+LEARN = {"kind": "train", "game": "tictactoe", "config": "alphazero"}
+
 
 def test_a_new_job_waits_with_what_was_asked() -> None:
     job = queue(TRAIN)
@@ -43,6 +45,19 @@ def test_a_new_job_waits_with_what_was_asked() -> None:
         ({**PLAY, "agents": ["random", 'ugi:"sh"']}, BadOption, "LUDEX_JOB_ENGINES"),
         ({**PLAY, "workers": 5}, BadOption, "LUDEX_JOB_WORKERS"),
         ({**PLAY, "rounds": 2}, BadOption, "Swiss"),
+        ({**LEARN, "changes": {"workers": 5}}, BadOption, "workers: a job has at most 4, LUDEX_JOB_WORKERS, found 5"),
+        ({**LEARN, "sweep": {"search.threads": [1, 500]}}, BadOption, "search.threads: a job has at most 4"),
+        ({**LEARN, "changes": {"start_from": "/etc/passwd"}}, BadOption, "start_from: it names files of the server"),
+        *(
+            ({"kind": "train", "game": game, "config": config, "changes": {key: value}}, BadOption, f"{key}: it names")
+            for game, config, key, value in [
+                ("quoridor", "miniature", "agent", "master:net=/etc/passwd"),
+                ("quoridor", "miniature", "earlier", ["/etc"]),
+                ("minesweeper", "minute", "start_from", "/etc/passwd"),
+                ("minesweeper", "minute", "imitation.dataset", "/etc"),
+                ("skirmish", "minute", "start_from", "/etc/passwd"),
+            ]
+        ),
     ],
 )
 def test_what_cannot_be_done_is_refused_before_there_is_a_job(
@@ -52,6 +67,13 @@ def test_what_cannot_be_done_is_refused_before_there_is_a_job(
         checked(REQUESTS.validate_python(body), LIMITS, remote=True)
     assert words in refused.value.message
     assert list_jobs() == []
+
+
+def test_a_terminal_may_name_files_and_a_browser_what_ships() -> None:
+    changed = REQUESTS.validate_python({**LEARN, "changes": {"start_from": "net.pt", "search.threads": 4}})
+    assert checked(changed, LIMITS, remote=False) == changed
+    same = REQUESTS.validate_python({**LEARN, "changes": {"start_from": None}})
+    assert checked(same, LIMITS, remote=True) == same
 
 
 def test_twenty_requests_at_once_hold_the_limits() -> None:

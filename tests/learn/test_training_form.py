@@ -58,12 +58,18 @@ def test_the_values_of_a_form_make_the_same_configuration(game: str) -> None:
         ("minesweeper", "minute", "stage", {"kind": "choice", "choices": ("il", "ppo", "all")}),
         ("minesweeper", "minute", "ppo.amp", {"kind": "boolean"}),
         ("minesweeper", "minute", "boards", {"kind": "json", "optional": True}),
-        ("skirmish", "minute", "start_from", {"kind": "text", "optional": True}),
+        ("tictactoe", "alphazero", "address", {"kind": "text", "optional": False}),
     ],
 )
 def test_a_key_has_the_type_of_its_schema(game: str, config: str, name: str, expected: dict[str, Any]) -> None:
     [key] = [key for key in configuration(registry.spec(game), config).keys if key.name == name]
     assert {attribute: getattr(key, attribute) for attribute in expected} == expected
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_a_key_that_names_a_file_is_in_no_form(game: str) -> None:
+    for one in configurations(registry.spec(game)):
+        assert not one.values.keys() & {"start_from", "earlier", "agent", "imitation.dataset"}
 
 
 def test_a_section_of_another_kind_has_other_keys() -> None:

@@ -39,10 +39,10 @@ def check_agents(board: AnyGame, agents: list[str], limits: JobLimits, *, remote
             raise BadOption(f"{agent!r} runs a program of the server, which LUDEX_JOB_ENGINES does not allow")
 
 
-def check_workers(workers: int, limits: JobLimits) -> None:
+def check_workers(workers: int, limits: JobLimits, key: str = "workers") -> None:
     """Raise `BadOption` for more processes than a job may have."""
     if workers > limits.job_workers:
-        raise BadOption(f"workers: a job has at most {limits.job_workers}, LUDEX_JOB_WORKERS, found {workers}")
+        raise BadOption(f"{key}: a job has at most {limits.job_workers}, LUDEX_JOB_WORKERS, found {workers}")
 
 
 def setup_of(request: TournamentRequest, name: str) -> TournamentSetup:

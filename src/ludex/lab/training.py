@@ -6,17 +6,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from pydantic import BaseModel
+
 from ludex.core.errors import BadOption, RunPaused
 from ludex.core.executor import Executor
 from ludex.core.log import logger
 from ludex.core.log_output import in_workers
+from ludex.core.options import is_local
 from ludex.core.registry import resolve, spec
 from ludex.core.spec import TrainingSpec
 from ludex.lab.executors import executor_of
 from ludex.lab.job import Job
+from ludex.lab.limits import JobLimits
 from ludex.lab.requests import TrainRequest
+from ludex.lab.tournaments import check_workers
 from ludex.lab.watch import Watch
-from ludex.learn.config import load_config, parse_config
+from ludex.learn.config import WORKERS, leaves, load_config, parse_config
 from ludex.learn.experiments import Changes, begin, plan
 from ludex.learn.loggers import check_loggers
 from ludex.learn.runs import Row, Run
@@ -28,7 +33,7 @@ SHIPPED: Final = re.compile(r"[A-Za-z0-9_-]+")
 log = logger("lab.training")
 
 
-def checked(request: TrainRequest, *, remote: bool) -> TrainRequest:
+def checked(request: TrainRequest, limits: JobLimits, *, remote: bool) -> TrainRequest:
     """The request with the name of its configuration; raises what is wrong with it, and begins no run."""
     if remote and request.config is not None and not SHIPPED.fullmatch(request.config):
         raise BadOption(f"config: expected the name of one that ships, found {request.config!r}")
@@ -37,7 +42,10 @@ def checked(request: TrainRequest, *, remote: bool) -> TrainRequest:
     require_installed(training)
     check_loggers(request.log)
     for changes in _planned(request, training):
-        chosen = load_config(training.config, training.configs, request.config or training.default, changes)
+        chosen = _loaded(request, training, changes)
+        _check_limits(chosen, limits)
+        if remote:
+            _check_public(chosen, _loaded(request, training, {}))
         if training.complete is not None:
             resolve(training.complete)(game, chosen)
     return request.model_copy(update={"config": request.config or training.default})
@@ -118,6 +126,25 @@ def _planned(request: TrainRequest, training: TrainingSpec) -> list[Changes]:
     if request.minutes is not None and "minutes" in training.config.model_fields:
         changes = {"minutes": request.minutes, **changes}
     return plan(training, request.config, changes, seeds=request.seeds, sweep=request.sweep)
+
+
+def _loaded(request: TrainRequest, training: TrainingSpec, changes: Changes) -> BaseModel:
+    return load_config(training.config, training.configs, request.config or training.default, changes)
+
+
+def _check_limits(config: BaseModel, limits: JobLimits) -> None:
+    for key, section, name in leaves(config):
+        if type(section).model_fields[name].json_schema_extra == WORKERS:
+            # None is left to the learner.
+            check_workers(getattr(section, name) or 0, limits, key)
+
+
+def _check_public(config: BaseModel, shipped: BaseModel) -> None:
+    """Raise `BadOption` if a configuration names other files of the server than the one that ships."""
+    before = {key: getattr(section, name) for key, section, name in leaves(shipped)}
+    for key, section, name in leaves(config):
+        if is_local(type(section).model_fields[name]) and getattr(section, name) != before.get(key):
+            raise BadOption(f"{key}: it names files of the server, and cannot be set from the web")
 
 
 def _config(training: TrainingSpec, run: Run) -> Any:

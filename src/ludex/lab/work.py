@@ -21,7 +21,7 @@ def checked(request: JobRequest, limits: JobLimits, *, remote: bool) -> JobReque
     require_disk(limits)
     match request:
         case TrainRequest():
-            return training.checked(request, remote=remote)
+            return training.checked(request, limits, remote=remote)
         case TournamentRequest():
             return tournaments.checked(request, limits, remote=remote)
         case EvaluationRequest():

@@ -1,7 +1,7 @@
 """Strict configuration: YAML into a typed model. An unknown, missing or ill-typed key is an error that names it."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from importlib.resources import files
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.config import JsonDict
 
 from ludex.core.documents import read_text
 from ludex.core.errors import BadConfig
@@ -27,6 +28,9 @@ C = TypeVar("C", bound=BaseModel)
 
 BOARD: Final[dict[str, Any]] = {"format": "board"}
 """In the schema of a key that names one of the game's boards: forms offer them."""
+
+WORKERS: Final[JsonDict] = {"workers": True}
+"""The `json_schema_extra` of a key that counts processes or threads: a job may have so many and no more."""
 
 EXTENDS = "extends"
 """The key that names the file a file extends."""
@@ -157,6 +161,16 @@ def parse_value(key: str, text: str) -> Any:
 def dump_config(config: BaseModel) -> str:
     """A configuration as YAML that loads to an equal one."""
     return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False)
+
+
+def leaves(config: BaseModel, prefix: str = "") -> Iterator[tuple[str, BaseModel, str]]:
+    """Every key that holds no keys of its own: its dotted name, the section it is in and its name there."""
+    for name in type(config).model_fields:
+        value = getattr(config, name)
+        if isinstance(value, BaseModel):
+            yield from leaves(value, f"{prefix}{name}.")
+        else:
+            yield prefix + name, config, name
 
 
 def _change(data: dict[str, Any], dotted: str, value: Any, source: str) -> None:

@@ -13,8 +13,9 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel
 
 from ludex.core.messages import LANGUAGES, Language
+from ludex.core.options import is_local
 from ludex.core.spec import GameSpec, TrainingSpec
-from ludex.learn.config import BOARD, load_config
+from ludex.learn.config import BOARD, leaves, load_config
 from ludex.learn.trainings import training_names, training_of
 
 Kind = Literal["integer", "number", "boolean", "choice", "board", "text", "json"]
@@ -68,26 +69,22 @@ def configuration(spec: GameSpec, name: str) -> Configuration:
         name=name,
         title={language: text.get("title", name) for language, text in named.items()},
         sentence={language: text.get("sentence", "") for language, text in named.items()},
-        values={key: section.model_dump(mode="json")[_last(key)] for key, section in _leaves(loaded)},
+        values={dotted: section.model_dump(mode="json")[name] for dotted, section, name in _public(loaded)},
         keys=tuple(_keys(loaded, _french(training))),
         training=training,
     )
 
 
-def _leaves(config: BaseModel, prefix: str = "") -> Iterator[tuple[str, BaseModel]]:
-    """The dotted name of every key that holds no keys of its own, with the section it is in."""
-    for name in type(config).model_fields:
-        value = getattr(config, name)
-        if isinstance(value, BaseModel):
-            yield from _leaves(value, f"{prefix}{name}.")
-        elif "const" not in _schema(type(config))[name]:
-            # A constant only names the kind of a section.
-            yield prefix + name, config
+def _public(config: BaseModel) -> Iterator[tuple[str, BaseModel, str]]:
+    """The keys that can be set from a browser, as `leaves` gives them."""
+    for dotted, section, name in leaves(config):
+        # A constant only names the kind of a section.
+        if "const" not in _schema(type(section))[name] and not is_local(type(section).model_fields[name]):
+            yield dotted, section, name
 
 
 def _keys(config: BaseModel, french: Mapping[str, str]) -> Iterator[Key]:
-    for dotted, section in _leaves(config):
-        name = _last(dotted)
+    for dotted, section, name in _public(config):
         whole = _schema(type(section))[name]
         inner = [one for one in whole.get("anyOf", [whole]) if one.get("type") != "null"]
         schema = inner[0] if len(inner) == 1 else {}
@@ -108,11 +105,6 @@ def _bound(schema: Mapping[str, Any], inclusive: str, exclusive: str, inwards: i
     if exclusive not in schema:
         return schema.get(inclusive)
     return float(schema[exclusive] + inwards) if schema["type"] == "integer" else float(schema[exclusive])
-
-
-def _last(dotted: str) -> str:
-    """The name of a key in its section."""
-    return dotted.rpartition(".")[2]
 
 
 def _kind(schema: Mapping[str, Any]) -> Kind:

@@ -4,7 +4,8 @@ from typing import Final, Literal, Self, TypeVar
 
 from pydantic import Field, model_validator
 
-from ludex.learn.config import BOARD, Config
+from ludex.core.options import LOCAL
+from ludex.learn.config import BOARD, WORKERS, Config
 
 T = TypeVar("T")
 
@@ -50,7 +51,9 @@ class SearchConfig(Config):
     )
     draw_value: float = Field(ge=-1, le=1, description="what a draw is worth to player 0; player 1 gets the opposite")
     cache: int | None = Field(ge=0, description=f"evaluations remembered until weights change; {BY_BOARD}")
-    threads: int | None = Field(ge=1, description="threads of the tree; none: every core of this machine")
+    threads: int | None = Field(
+        ge=1, description="threads of the tree; none: every core of this machine", json_schema_extra=WORKERS
+    )
 
 
 class SelfPlayConfig(Config):
@@ -113,7 +116,9 @@ class AlphaZeroConfig(Config):
     algorithm: Literal["alphazero"]
     preset: str | None = Field(description="the board to learn; none: the game's default", json_schema_extra=BOARD)
     # Runs of earlier versions have no such key.
-    start_from: str | None = Field(default=None, description="a net.pt of an earlier run that this one begins with")
+    start_from: str | None = Field(
+        default=None, description="a net.pt of an earlier run that this one begins with", json_schema_extra=LOCAL
+    )
     minutes: float | None = Field(gt=0, description="minutes of training; none: until the last iteration")
     iterations: int | None = Field(ge=1, description="iterations of self-play and learning; none: until time is up")
     seed: int = Field(ge=0, lt=1 << 63, description="names every random number of the run")
@@ -122,7 +127,9 @@ class AlphaZeroConfig(Config):
         description="of the network; auto: fp32 on a CPU, else bf16"
     )
     synchronous: bool = Field(description="one process, so that runs of one seed are equal bit for bit")
-    workers: int = Field(ge=0, description="processes that play; 0: the learner plays itself")
+    workers: int = Field(
+        ge=0, description="processes that play; 0: the learner plays itself", json_schema_extra=WORKERS
+    )
     executor: Literal["local", "ray"] = Field(description="where workers run: this machine, or a Ray cluster")
     address: str = Field(description="of the Ray cluster")
     checkpoint_every: int = Field(ge=1, description="iterations between two checkpoints")

@@ -5,6 +5,7 @@ from typing import Any, Final, Literal, Self
 from pydantic import Field, SerializeAsAny, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
+from ludex.core.options import LOCAL
 from ludex.games.minesweeper.learning.env_config import BASE_CHANNELS, BOARD_KEYS, Channels, Dtype, EnvConfig, EnvRules
 from ludex.games.minesweeper.learning.sections import BoardConfig, FinetuneConfig, ImitationConfig, ModelConfig
 from ludex.games.minesweeper.rules.options import Start, most_mines
@@ -46,7 +47,9 @@ class LearningConfig(Config):
     seed: int = Field(ge=0, lt=1 << 64, description="names every random number of the run")
     stage: Literal["il", "ppo", "all"] = Field(description="imitation, PPO, or one after the other: il, ppo, all")
     device: Literal["auto", "cpu", "cuda"] = Field(description="where the network is trained: auto, cpu, cuda")
-    start_from: str | None = Field(description="a net.pt of an earlier run that this one begins with")
+    start_from: str | None = Field(
+        description="a net.pt of an earlier run that this one begins with", json_schema_extra=LOCAL
+    )
     model: ModelConfig
     boards: list[BoardConfig] | None = Field(default=None, min_length=1)
     """The boards that are trained on, easiest first; without them, the board of `env`."""

@@ -4,8 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, Strict
 
+from ludex.core.options import LOCAL
 from ludex.games.minesweeper.rules.options import PLIES_PER_CELL
-from ludex.learn.config import Config
+from ludex.learn.config import WORKERS, Config
 
 Share = Annotated[float, Strict(), Field(gt=0.0, lt=1.0)]
 Band = Annotated[tuple[Share, Share], Strict(False)]
@@ -79,12 +80,12 @@ class ImitationConfig(Config):
     steps_per_chunk: int = Field(ge=1)
     """With one worker or a dataset, a chunk is taken after so many updates, and equal seeds give equal runs. Several
     workers make chunks continuously, and each is taken when it is ready."""
-    dataset: str | None
+    dataset: str | None = Field(json_schema_extra=LOCAL)
     """A folder that `ludex minesweeper examples` has filled with chunks, which are then read over and over, without
     workers; null makes chunks while the network learns."""
     ring: int = Field(ge=1)
     """Examples kept of each board; later ones take the place of the earliest."""
-    workers: int = Field(ge=1)
+    workers: int = Field(ge=1, json_schema_extra=WORKERS)
     """Processes that make examples, for each of those that learn."""
     log_every: int = Field(ge=1)
     """Updates between two rows of metrics."""

@@ -4,7 +4,8 @@ from typing import Final, Literal, Self
 
 from pydantic import AliasChoices, Field, model_validator
 
-from ludex.learn.config import Config
+from ludex.core.options import LOCAL
+from ludex.learn.config import WORKERS, Config
 from ludex.learn.ppo_config import MASKABLE_METRICS, PPO_METRICS, PpoConfig
 
 CONFIGS = "ludex.games.skirmish.learning.configs"
@@ -66,7 +67,7 @@ class ImitationConfig(Config):
     """AdamW's highest learning rate."""
     value_weight: float = Field(ge=0.0)
     """The weight of the value loss."""
-    workers: int = Field(ge=1)
+    workers: int = Field(ge=1, json_schema_extra=WORKERS)
     """Processes that play the games."""
     log_every: int = Field(ge=1)
     """Updates between two rows of metrics."""
@@ -92,7 +93,7 @@ class OpponentsConfig(Config):
     """How many past networks are kept."""
     keep_every: int = Field(ge=1)
     """Updates from one past network to the next."""
-    workers: int = Field(ge=0)
+    workers: int = Field(ge=0, json_schema_extra=WORKERS)
     """Worker processes for scripted players; with 0 they decide in this process."""
 
     @model_validator(mode="after")
@@ -120,7 +121,9 @@ class SkirmishConfig(Config):
     device: Literal["auto", "cpu", "cuda"] = Field(description="where the network is trained: auto, cpu, cuda")
     trainer: Literal["maskable_ppo", "ppo"] = Field(description="sb3-contrib's PPO or our own: maskable_ppo, ppo")
     stage: Literal["il", "ppo", "all"] = Field(description="imitation, PPO, or one after the other: il, ppo, all")
-    start_from: str | None = Field(description="a net.pt of an earlier run that this one begins with")
+    start_from: str | None = Field(
+        description="a net.pt of an earlier run that this one begins with", json_schema_extra=LOCAL
+    )
     net: NetConfig
     imitation: ImitationConfig
     curriculum: tuple[StageConfig, ...] = Field(strict=False, min_length=1)
@@ -134,7 +137,7 @@ class SkirmishConfig(Config):
     """The share of the plies in battle that are learned from; of placements it is all."""
     forget_placing: bool
     """Whether PPO begins with all placements alike, whatever imitation taught: what is never tried is never learned."""
-    threads: int = Field(ge=1)
+    threads: int = Field(ge=1, json_schema_extra=WORKERS)
     """Threads that step the environment."""
     opponents: OpponentsConfig
     evaluation: EvaluationConfig
