@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from ludex.core.decision import Candidate, Decision
-from ludex.core.game import Action, AnyGame, Mask, Player, legal_actions, points, sample_state
+from ludex.core.game import Action, AnyGame, Mask, Player, legal_actions, sample_state
 from ludex.core.limit import Limit
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
+from ludex.search.mcts_decision import LOST, MOST_CANDIDATES, WON, as_value
 from ludex.search.model import Model, paced, position_key
 from ludex.search.options import MinimaxOptions
 
@@ -22,10 +23,8 @@ DEEPEST: Final = 200
 """Deeper than any budget reaches, and far below Python's limit of recursion."""
 DEFAULT_NODES: Final = 5_000
 """The budget of a move without any limit."""
-MOST_CANDIDATES: Final = 24
 SOLVED: Final = 1 << 30
 """The depth of a value that no deeper search can change."""
-LOST, WON = -1.0, 1.0
 
 
 class StoppedError(Exception):
@@ -168,14 +167,14 @@ class Search:
         self.table[key] = Entry(SOLVED if found.solved else depth, low, high, found.line)
 
     def _decision(self, ranked: list[Action], found: dict[Action, Found], depth: int) -> Decision:
-        best = found[ranked[0]]
+        best, players = found[ranked[0]], self._model.players
         exact = not self._model.deterministic
-        candidates = [Candidate(ranked[0], score=best.value, line=best.line, value=self._as_value(best.value))]
+        candidates = [Candidate(ranked[0], score=best.value, line=best.line, value=as_value(best.value, players))]
         for action in ranked[1:MOST_CANDIDATES]:
             one = found[action]
             # Once a better move is known, alpha-beta only shows how good another is at most.
             score, terms = (one.value, {}) if exact else (None, {"at_most": one.value})
-            value = None if score is None else self._as_value(score)
+            value = None if score is None else as_value(score, players)
             candidates.append(Candidate(action, score=score, line=one.line, terms=terms, value=value))
         return Decision(
             action=ranked[0],
@@ -184,11 +183,6 @@ class Search:
             stats={"depth": depth, "nodes": self.nodes, "positions": len(self.table), "solved": best.solved},
             explanation=(Message("ludex.expects_ahead", {"value": best.value, "count": depth}),),
         )
-
-    def _as_value(self, score: float) -> float:
-        """A score as decisions give it: in a one-player game the win probability."""
-        value = min(WON, max(LOST, score))
-        return points(value) if self._model.players == 1 else value
 
 
 class MinimaxAgent:
