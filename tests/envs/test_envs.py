@@ -115,6 +115,14 @@ def test_a_game_for_one_takes_no_opponent_and_its_own_options() -> None:
     assert env.reset(seed=1)[0]["planes"].shape == (11, 3, 4)
 
 
+def test_no_row_of_a_wide_board_is_broken() -> None:
+    env = ludex.envs.gym("minesweeper", rows=3, cols=64, mines=2, render_mode="ansi")
+    env.reset(seed=1)
+    text = env.render()
+    assert isinstance(text, str)
+    assert len(text.splitlines()) == 3 + 2, text
+
+
 def test_an_opponent_may_be_an_agent_that_follows_the_moves() -> None:
     class Follower:
         name = "follower"

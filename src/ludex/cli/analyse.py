@@ -26,7 +26,6 @@ def analyse(
 ) -> None:
     """Show an agent's choice in a position, with its candidates and reasons."""
     from ludex.arena.entrants import kernels_of, make_entrant
-    from ludex.arena.rendering import board_picture
     from ludex.cli.output import emit
     from ludex.cli.picture import candidates_table
     from ludex.core.decision import explain
@@ -34,6 +33,7 @@ def analyse(
     from ludex.core.line import play_line
     from ludex.core.match import Match, decide
     from ludex.core.registry import default_analyst
+    from ludex.core.rendering import board_picture
     from ludex.kernels.warmup import load_kernels
     from ludex.store.services import lazy_services
 

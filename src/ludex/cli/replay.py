@@ -83,8 +83,8 @@ def _render(match: Any, agents: tuple[str, ...], ply: int | None) -> Any:
     from rich.console import Group
     from rich.text import Text
 
-    from ludex.arena.rendering import board_picture, ending
     from ludex.cli.picture import events_text
+    from ludex.core.rendering import board_picture, ending
 
     shown: list[Any] = []
     for number, state in enumerate(match.positions):

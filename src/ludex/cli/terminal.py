@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from ludex.arena.rendering import board_picture, ending
 from ludex.cli.picture import candidates_table, events_text
 from ludex.core.errors import MoveError, NothingToUndo, Unsupported
 from ludex.core.game import legal_actions
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.record import PERSON, Record
+from ludex.core.rendering import board_picture, ending
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -8,8 +8,8 @@ from pettingzoo import AECEnv
 
 from ludex.core.errors import BadOption
 from ludex.core.registry import make
+from ludex.core.rendering import plain_picture
 from ludex.envs.episode import Episode, Illegal, observation_space
-from ludex.envs.single import board_text
 
 
 class TurnEnv(AECEnv):  # type: ignore[misc]
@@ -96,7 +96,7 @@ class TurnEnv(AECEnv):  # type: ignore[misc]
 
     def render(self) -> str | None:
         """The board as text; None without a mode."""
-        return None if self.render_mode is None else board_text(self._episode, 0)
+        return None if self.render_mode is None else plain_picture(self._episode.game, self._episode.state, 0)
 
     def close(self) -> None:
         """Nothing is open."""

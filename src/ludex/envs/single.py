@@ -11,7 +11,8 @@ from ludex.core.agent import AnyAgent, Closes, FollowsMoves
 from ludex.core.errors import BadOption, IllegalChoice
 from ludex.core.game import Player
 from ludex.core.limit import Limit
-from ludex.core.registry import make, make_agent, resolve, spec
+from ludex.core.registry import make, make_agent
+from ludex.core.rendering import plain_picture
 from ludex.envs.episode import Episode, Illegal, Observed, observation_space
 
 Seat: TypeAlias = Player | Literal["random"]
@@ -91,7 +92,7 @@ class GameEnv(gymnasium.Env[Observed, np.int64]):
         """The board as text; None without a mode."""
         if self.render_mode is None:
             return None
-        return board_text(self._episode, self.player)
+        return plain_picture(self.game, self._episode.state, self.player)
 
     def close(self) -> None:
         """Close an opponent that this environment made."""
@@ -137,16 +138,3 @@ class GameEnv(gymnasium.Env[Observed, np.int64]):
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.action_masks(), "player": self.player}
-
-
-def board_text(episode: Episode, player: Player) -> str:
-    """The terminal's picture of what a player sees, without colours."""
-    from io import StringIO
-
-    from rich.console import Console
-
-    game = episode.game
-    picture = resolve(spec(game.info.id).screen.terminal)(game, game.view(episode.state, player), None)
-    written = StringIO()
-    Console(file=written, width=120, color_system=None).print(picture)
-    return written.getvalue()

@@ -5,11 +5,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from ludex.arena.rendering import plain_picture
 from ludex.core import registry
 from ludex.core.errors import UsageError
 from ludex.core.illustration import Illustration
 from ludex.core.messages import Language, Message
+from ludex.core.rendering import plain_picture
 from ludex.core.rulebook import Rulebook
 from ludex.core.scene import Scene
 from ludex.core.tutorial import StepSpec, Tutorial, judge

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ludex.arena.rendering import ending, plain_picture
 from ludex.core.errors import LudexError
 from ludex.core.game import Mask, Player
 from ludex.core.log import logger
 from ludex.core.messages import LANGUAGES, Message
 from ludex.core.record import PERSON, Record
 from ludex.core.registry import resolve, spec
+from ludex.core.rendering import ending, plain_picture
 from ludex.core.scene import Scene
 from ludex.store.hosting import Hosting
 from ludex.store.matches import DamagedMatch, StoredMatch
