@@ -30,6 +30,15 @@ class First:
         return Decision(action, stats={"pid": os.getpid(), "followed": len(self.moves), "depth": limit.depth})
 
 
+class Stumbles(First):
+    """Cannot follow a match that begins with a1."""
+
+    def follow(self, moves: list[str]) -> None:
+        if moves[:1] == ["a1"]:
+            raise ValueError("not this one")
+        super().follow(moves)
+
+
 class Waits:
     """Thinks until it is stopped; without a game."""
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -107,6 +108,38 @@ def test_a_fault_is_named(manner: str, complaint: str) -> None:
     with pytest.raises(AgentFault) as fault:
         decide(Match(GAME, 1), agent, Limit())
     assert complaint in fault.value.message
+    agent.close()
+
+
+def match_after(*moves: str) -> Match[Any, Any]:
+    match = Match(GAME, 1)
+    for move in moves:
+        match.play_text(move)
+    return match
+
+
+@pytest.mark.slow
+def test_one_that_could_not_follow_decides_in_other_matches() -> None:
+    agent = agent_of(f"py:{FILE}:Stumbles")
+    with pytest.raises(AgentFault, match="ValueError: not this one"):
+        decide(match_after("a1"), agent, Limit())
+    for moves in (["b2"], ["b2", "c3"]):
+        assert decide(match_after(*moves), agent, Limit()).stats["followed"] == len(moves)
+    agent.close()
+
+
+@pytest.mark.slow
+def test_a_search_whose_report_failed_has_no_decision_later() -> None:
+    def refuse(_: Decision) -> None:
+        raise RuntimeError("no reports today")
+
+    agent = agent_of(f"py:{FILE}:First")
+    with pytest.raises(RuntimeError, match="no reports today"):
+        decide(Match(GAME, 1), agent, Limit(report=refuse))
+    first = decide(Match(GAME, 1), agent, Limit()).action
+    later = Match(GAME, 1)
+    later.play(first)
+    assert decide(later, agent, Limit()).action != first
     agent.close()
 
 

@@ -10,7 +10,8 @@ import subprocess
 import sys
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import Any, Final
@@ -60,35 +61,46 @@ class OutsideAgent:
 
     def follow(self, moves: Sequence[str]) -> None:
         """Pass the moves on if the agent wants them."""
-        self._start()
-        if self._follows:
-            self._send(("follow", list(moves)))
+        with self._ended_by_failure():
+            self._start()
+            if self._follows:
+                self._send(("follow", list(moves)))
 
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        self._start()
         budget = {name: getattr(limit, name) for name in ("time_ms", "depth", "nodes", "simulations", "clocks")}
-        self._send(("decide", view, legal, rng.state, budget))
         allowed = MOVE_SECONDS if limit.longest_ms is None else limit.longest_ms / 1000
-        deadline = time.monotonic() + allowed + GRACE_SECONDS
         stopping = False
-        while True:
-            if limit.stopped and not stopping:
-                stopping = True
-                self._send(("stop",))
-                deadline = min(deadline, time.monotonic() + GRACE_SECONDS)
-            kind, *answer = self._receive(deadline, None if stopping else POLL_SECONDS) or ("nothing",)
-            if kind == "report":
-                limit.report(answer[0])
-            elif kind == "decision":
-                return self._decision(answer[0])
-            elif kind == "fault":
-                raise AgentFault(f"{self.name}: {answer[0]}")
+        with self._ended_by_failure():
+            self._start()
+            self._send(("decide", view, legal, rng.state, budget))
+            deadline = time.monotonic() + allowed + GRACE_SECONDS
+            while True:
+                if limit.stopped and not stopping:
+                    stopping = True
+                    self._send(("stop",))
+                    deadline = min(deadline, time.monotonic() + GRACE_SECONDS)
+                kind, *answer = self._receive(deadline, None if stopping else POLL_SECONDS) or ("nothing",)
+                if kind == "report":
+                    limit.report(answer[0])
+                elif kind == "decision":
+                    return self._decision(answer[0])
+                elif kind == "fault":
+                    raise AgentFault(f"{self.name}: {answer[0]}")
 
     def close(self) -> None:
         """End the process."""
         if self._process is not None:
             self._finalizer()
             self._process = None
+
+    @contextmanager
+    def _ended_by_failure(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            # What the process still answers would be taken for its decision in the next position.
+            self.close()
+            raise
 
     def _decision(self, given: Any) -> Decision:
         if not isinstance(given, Decision) or type(given.action) is not int:

@@ -32,10 +32,15 @@ class FaultyAgent:
     """Does what its name says."""
 
     built = 0
+    stumbled: "FaultyAgent | None" = None
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self.closed = False
         FaultyAgent.built += 1
+
+    def close(self) -> None:
+        self.closed = True
 
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         return getattr(self, f"_{self.name}")(legal_actions(legal), limit)  # type: ignore[no-any-return]
@@ -58,6 +63,14 @@ class FaultyAgent:
 
     def _raises(self, moves: list[int], limit: Limit) -> Decision:
         raise ZeroDivisionError("by nothing")
+
+    def _stumbles(self, moves: list[int], limit: Limit) -> Decision:
+        """Fails once in a process, and reports then whether it is another one, and whether the first was closed."""
+        first = FaultyAgent.stumbled
+        if first is None:
+            FaultyAgent.stumbled = self
+            raise ZeroDivisionError("by nothing")
+        return Decision(moves[0], stats={"replaced": first is not self, "closed": first.closed})
 
     def _sulks(self, moves: list[int], limit: Limit) -> Decision:
         raise Sulk("gloom", 3)

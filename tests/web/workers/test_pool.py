@@ -259,6 +259,16 @@ def test_errors_come_across_as_they_were(shared: SharedPool) -> None:
     shared.run(scene)
 
 
+def test_an_agent_that_failed_is_closed_and_made_again(shared: SharedPool) -> None:
+    async def scene(pool: WorkerPool) -> None:
+        with pytest.raises(AgentFault, match="by nothing"):
+            await pool.begin(task("stumbles"), None, unheard).result()
+        thought = await pool.begin(task("stumbles"), None, unheard).result()
+        assert thought.stats == {"replaced": True, "closed": True}
+
+    shared.run(scene)
+
+
 def test_reports_are_few_and_the_last_one_is_not_lost(shared: SharedPool) -> None:
     async def scene(pool: WorkerPool) -> None:
         heard: list[int] = []

@@ -157,7 +157,11 @@ class Worker:
                 report=lambda decision: reports.add(document(decision, False, 1000 * (time.perf_counter() - begin))),
             )
             rng = generator(PUBLIC_SEED, match.ply + 1, ANALYSIS) if task.analysis else None
-            decision, spent_ms = timed(match, agent, limit, rng)
+            try:
+                decision, spent_ms = timed(match, agent, limit, rng)
+            except Exception:
+                self._discard_agent(agent)
+                raise
         return document(decision, True, spent_ms)
 
     def _facts(self, order: Order) -> dict[str, Any]:
@@ -207,6 +211,11 @@ class Worker:
                 self._agents.popitem(last=False)[1].close()
         self._agents.move_to_end(key)
         return self._agents[key]
+
+    def _discard_agent(self, agent: "Entrant") -> None:
+        """Close an agent that has failed: what it remembers of the failed search must not reach the next one."""
+        self._agents = OrderedDict((key, kept) for key, kept in self._agents.items() if kept is not agent)
+        agent.close()
 
     def _match(self, board: "AnyGame", task: Task) -> "Match[Any, Any]":
         """The match at the task's position, continued from the last search of the same match."""
