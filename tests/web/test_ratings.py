@@ -12,6 +12,7 @@ import ludex
 from ludex.arena.performance_rating import Encounter, performance
 from ludex.arena.statistics import wilson95
 from ludex.core import registry
+from ludex.core.clock import Clock
 from ludex.core.game import Outcome
 from ludex.core.limit import Limit
 from ludex.core.match import Match
@@ -19,6 +20,7 @@ from ludex.core.record import Record, match_file
 from ludex.core.seeding import generator
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
+from ludex.store.timing import Timing
 from ludex.web.leaderboard import Leaderboards
 from ludex.web.ratings import personal_ratings
 from tests.web.playing import View, Visitor, path
@@ -204,11 +206,28 @@ def test_each_person_sees_only_their_own_matches(ann: Visitor, bob: Visitor) -> 
 
 def test_a_match_against_a_person_does_not_count_for_either(ann: Visitor, bob: Visitor) -> None:
     match = ann.begin("tictactoe", "you", "open")
-    invitation = ann.ask("POST", path(match, "invitation")).json()["path"].partition("=")[2]
-    bob.ask("POST", path(match, "join"), {"invitation": invitation})
+    joined(ann, bob, match)
     over = ann.change(ann.view(match), "resign")
     assert verdict(ann, over) == verdict(bob, over) == "people"
     assert board(ann)["games"] == board(bob)["games"] == 0
+
+
+def joined(ann: Visitor, bob: Visitor, match: View) -> View:
+    """The match in which the second visitor has taken the seat that the first left open."""
+    invitation = ann.ask("POST", path(match, "invitation")).json()["path"].partition("=")[2]
+    bob.ask("POST", path(match, "join"), {"invitation": invitation})
+    return bob.view(match)
+
+
+def test_a_match_against_a_machine_counts_for_the_person_who_was_invited(ann: Visitor, bob: Visitor) -> None:
+    invited = joined(ann, bob, ann.begin("tictactoe", "open", "random"))
+    assert verdict(bob, bob.change(bob.on_turn(bob.move(invited, "b2")), "resign")) == "counted"
+    second = joined(ann, bob, ann.begin("tictactoe", "open", "random"))
+    taken_back = bob.change(bob.on_turn(bob.move(second, "b2")), "undo")
+    assert verdict(bob, bob.change(taken_back, "resign")) == "altered"
+    begun = brought(ann, "a3", "b3")
+    fork = ann.ask("POST", path(begun, "fork"), {"ply": 2, "seats": ["open", "random"]}).json()
+    assert verdict(bob, bob.change(joined(ann, bob, fork), "resign")) == "altered"
 
 
 def test_a_deleted_match_counts_no_more(ann: Visitor) -> None:
@@ -237,6 +256,15 @@ def test_an_id_too_long_is_refused(ann: Visitor) -> None:
 def database() -> Iterator[Database]:
     with Database.open("sqlite://") as opened:
         yield opened
+
+
+def test_a_match_with_clocks_counts_whose_turns_began_again_with_a_server(database: Database) -> None:
+    begun = Record("tictactoe", 1, "3x3x3", 1, (), ("you", "random"), None)
+    match = database.hostings.create(begun, Hosting("ann", {0: "ann"}), Timing(Clock(60_000, 0)))
+    assert database.hostings.renew_turns() == [match]
+    over = replace(begun, outcome=Outcome((-1.0, 1.0), "resignation"))
+    database.hostings.update(match, over, 2, Timing(Clock(60_000, 0), (50_000,)))
+    assert personal_ratings(database, asyncio.run(Leaderboards().games()), "ann", match).match == "counted"
 
 
 RESIGNED, LOST = Outcome((-1.0,), "resignation"), Outcome((-1.0,), "mine")

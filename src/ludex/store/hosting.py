@@ -33,6 +33,7 @@ SEATS_OF: Final = select(SEATS).where(SEATS.c.match_id.in_(AMONG)).order_by(SEAT
 HELP_OF: Final = select(ENGINE_HELP).where(ENGINE_HELP.c.match_id.in_(AMONG)).order_by(ENGINE_HELP.c.ply)
 HOSTINGS_OF: Final = select(HOSTINGS).where(HOSTINGS.c.match_id.in_(AMONG))
 CLOCKS_OF: Final = select(CLOCKS).where(CLOCKS.c.match_id == bindparam("match"))
+CLOCKED: Final = select(CLOCKS.c.match_id).where(CLOCKS.c.match_id.in_(AMONG))
 SET_CLOCKS: Final = update(CLOCKS).where(CLOCKS.c.match_id == bindparam("match")).values(left_ms=bindparam("left"))
 
 LIVE: Final = MATCHES.c.scores.is_(None) & MATCHES.c.aborted.is_(None)
@@ -288,6 +289,11 @@ class Hostings:
         page = self._matches.list(limit, among=MATCHES.c.id.in_(held) & MATCHES.c.scores.is_not(None))
         with self._transactions.reading() as connection:
             return page, self._hostings(connection, [match.id for match in page])
+
+    def clocked(self, match_ids: Collection[str]) -> set[str]:
+        """Those of the matches that have clocks."""
+        with self._transactions.reading() as connection:
+            return {*connection.execute(CLOCKED, {"matches": [*match_ids]}).scalars()}
 
     def take_seat(self, match_id: str, player: int, holder: str) -> int:
         """Give an open seat to a person, and return the match's new version. Raises `SeatTaken`."""

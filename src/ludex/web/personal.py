@@ -16,7 +16,16 @@ from ludex.web.boards import board_title, game_title
 from ludex.web.leaderboard import levels_of
 from ludex.web.offers import level_offers
 from ludex.web.puzzles import standing_view
-from ludex.web.ratings import AVERAGE, Results, encounters_of, estimate_of, finished_matches, opponent_of, verdict_of
+from ludex.web.ratings import (
+    AVERAGE,
+    Played,
+    Results,
+    encounters_of,
+    estimate_of,
+    finished_matches,
+    opponent_of,
+    verdict_of,
+)
 from ludex.web.schemas.arena import Leaderboard
 from ludex.web.schemas.personal import PersonalCurve, PersonalPage, PlayedGame, Suggestion, TimedValue, WeakTheme
 
@@ -54,12 +63,9 @@ def personal_page(database: Database, leaderboard: Leaderboard, person: str) -> 
     )
 
 
-Played = tuple[StoredMatch, Hosting]
-
-
 def _games(played: list[Played], person: str) -> Iterator[PlayedGame]:
-    for game in dict.fromkeys(match.record.game for match, _ in played):
-        scores = [_score(match, hosting, person) for match, hosting in played if match.record.game == game]
+    for game in dict.fromkeys(one.match.record.game for one in played):
+        scores = [_score(one.match, one.hosting, person) for one in played if one.match.record.game == game]
         yield PlayedGame(
             game=game,
             names=game_title(game),
@@ -67,7 +73,7 @@ def _games(played: list[Played], person: str) -> Iterator[PlayedGame]:
             wins=sum(score > 0 for score in scores),
             draws=sum(score == 0 for score in scores),
             losses=sum(score < 0 for score in scores),
-            last_utc=max(match.updated_utc for match, _ in played if match.record.game == game),
+            last_utc=max(one.match.updated_utc for one in played if one.match.record.game == game),
         )
 
 
@@ -81,21 +87,21 @@ def _score(match: StoredMatch, hosting: Hosting, person: str) -> float:
 def _curves(played: list[Played], leaderboard: Leaderboard, person: str) -> Iterator[PersonalCurve]:
     """By board with rated machines: the rating after each match that counts."""
     levels = levels_of(leaderboard)
-    boards = dict.fromkeys((match.record.game, match.record.preset) for match, _ in played)
+    boards = dict.fromkeys((one.match.record.game, one.match.record.preset) for one in played)
     for game, preset in boards:
         rated = levels.get((game, preset))
         counted = [
-            (match, hosting)
-            for match, hosting in played
-            if (match.record.game, match.record.preset) == (game, preset)
-            and len(match.record.agents) > 1
-            and verdict_of(match, hosting, rated) == "counted"
+            one
+            for one in played
+            if (one.match.record.game, one.match.record.preset) == (game, preset)
+            and len(one.match.record.agents) > 1
+            and verdict_of(one, rated) == "counted"
         ]
         if not counted or rated is None:
             continue
         results, points = Results(2), []
-        shown = {match.id for match, _ in _thinned(counted)}
-        for match, hosting in counted:
+        shown = {one.match.id for one in _thinned(counted)}
+        for match, hosting, _ in counted:
             results.scores.setdefault(opponent_of(match.record.agents), []).append(_score(match, hosting, person))
             if match.id in shown:
                 encounters = encounters_of(results, rated)

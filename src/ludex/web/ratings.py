@@ -39,6 +39,14 @@ class Results:
     verdicts: Counter[Verdict] = field(default_factory=Counter)
 
 
+class Played(NamedTuple):
+    """A match with what decides whether it counts."""
+
+    match: StoredMatch
+    hosting: Hosting
+    clocked: bool
+
+
 class Ahead(NamedTuple):
     """The next level, and the share of the way to it."""
 
@@ -51,32 +59,33 @@ def personal_ratings(database: Database, leaderboard: Leaderboard, person: str, 
     levels = levels_of(leaderboard)
     boards: dict[tuple[str, str], Results] = {}
     requested: Verdict | None = None
-    for stored, hosting in finished_matches(database, person):
-        record = stored.record
+    for played in finished_matches(database, person):
+        record = played.match.record
         board = (record.game, record.preset)
-        verdict = verdict_of(stored, hosting, levels.get(board))
+        verdict = verdict_of(played, levels.get(board))
         results = boards.setdefault(board, Results(len(record.agents)))
         results.verdicts[verdict] += 1
         if verdict == "counted":
-            results.scores.setdefault(opponent_of(record.agents), []).append(_score(stored, hosting, person))
-        if stored.id == match:
+            results.scores.setdefault(opponent_of(record.agents), []).append(_score(played, person))
+        if played.match.id == match:
             requested = verdict
     rated = [_board(*board, results, levels.get(board, {})) for board, results in sorted(boards.items())]
     return PersonalRatings(boards=rated, match=requested)
 
 
-def finished_matches(database: Database, person: str) -> Iterator[tuple[StoredMatch, Hosting]]:
+def finished_matches(database: Database, person: str) -> Iterator[Played]:
     """A person's undamaged matches with a result."""
     page, hostings = database.hostings.finished(person, MOST_MATCHES)
+    clocked = database.hostings.clocked(hostings)
     for match in page:
         # It may have been deleted a moment ago.
         if isinstance(match, StoredMatch) and match.id in hostings:
-            yield match, hostings[match.id]
+            yield Played(match, hostings[match.id], match.id in clocked)
 
 
-def verdict_of(match: StoredMatch, hosting: Hosting, levels: dict[str, float] | None) -> Verdict:
+def verdict_of(played: Played, levels: dict[str, float] | None) -> Verdict:
     """Whether a match counts, or a live one may, given the ratings of the agents on its board, None if it has none."""
-    agents = match.record.agents
+    agents, hosting = played.match.record.agents, played.hosting
     if agents.count(PERSON) != 1:
         return "people"
     if hosting.practice:
@@ -85,7 +94,7 @@ def verdict_of(match: StoredMatch, hosting: Hosting, levels: dict[str, float] | 
         return "unrated"
     if hosting.help:
         return "helped"
-    return "counted" if _played_through(match) else "altered"
+    return "counted" if _played_through(played) else "altered"
 
 
 def opponent_of(agents: tuple[str, ...]) -> str:
@@ -93,25 +102,30 @@ def opponent_of(agents: tuple[str, ...]) -> str:
     return next((name for name in agents if name != PERSON), ALONE)
 
 
-def _played_through(match: StoredMatch) -> bool:
-    """Whether a match was played from its first ply on with nothing taken back.
+def _played_through(played: Played) -> bool:
+    """Whether a match of one person was played from its first ply on with nothing taken back.
 
-    Each version after the first is then one ply, or a resignation or a loss on time. A move taken back adds a version,
-    and a forked or imported match begins with more versions than plies. Where one text may stand for several moves,
-    plies may share a version.
+    With clocks every match is: none is forked or imported with them, and nothing is taken back. Without, each version
+    after the first is one ply, or a resignation, or the open seat taken by somebody else than the creator. A move
+    taken back adds at least two versions more than plies, and a forked or imported match begins with more versions
+    than plies. Where one text may stand for several moves, plies may share a version.
     """
-    record, changes = match.record, match.version - 1
+    if played.clocked:
+        return True
+    record, changes = played.match.record, played.match.version - 1
     conceded = record.outcome is not None and record.outcome.reason in (RESIGNATION, FORFEIT, TIME_FORFEIT)
-    expected = len(record.actions) + conceded
+    joined = sum(holder not in (None, played.hosting.creator) for holder in played.hosting.seats.values())
+    expected = len(record.actions) + conceded + joined
     if spec(record.game).screen.composite is None:
         return changes == expected
     return 0 < changes <= expected or changes == expected == 0
 
 
-def _score(match: StoredMatch, hosting: Hosting, person: str) -> float:
-    (player,) = (player for player, holder in hosting.seats.items() if holder == person)
-    assert match.record.outcome is not None
-    return match.record.outcome.scores[player]
+def _score(played: Played, person: str) -> float:
+    (player,) = (player for player, holder in played.hosting.seats.items() if holder == person)
+    outcome = played.match.record.outcome
+    assert outcome is not None, "the match is finished"
+    return outcome.scores[player]
 
 
 def _board(game: str, preset: str, results: Results, levels: dict[str, float]) -> PersonalBoard:

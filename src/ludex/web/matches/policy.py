@@ -8,7 +8,7 @@ from ludex.core.game import Player
 from ludex.web.errors import Clocked, DrawOffered, MatchLive, NoDrawOffer, NoHelp, NotYourSeat, Secret
 from ludex.web.leaderboard import Levels
 from ludex.web.matches.model import MatchSnapshot
-from ludex.web.ratings import verdict_of
+from ludex.web.ratings import Played, verdict_of
 from ludex.web.schemas.matches import Permissions
 
 
@@ -42,7 +42,8 @@ def is_rated(snapshot: MatchSnapshot, levels: Levels) -> bool:
     """Whether a live match may still count for the rating of its person."""
     if not snapshot.live or snapshot.hosting is None:
         return False
-    return verdict_of(snapshot.stored, snapshot.hosting, levels.get(snapshot.board)) == "counted"
+    played = Played(snapshot.stored, snapshot.hosting, snapshot.timing is not None)
+    return verdict_of(played, levels.get(snapshot.board)) == "counted"
 
 
 def sees_search(snapshot: MatchSnapshot, person: str, player: Player, levels: Levels) -> bool:

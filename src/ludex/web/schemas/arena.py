@@ -198,7 +198,7 @@ class LeftOut(Document):
     unrated: int
     """The leaderboard has no such board, or no such agent, or its time per move was set."""
     altered: int
-    """Moves were taken back, or the match was forked, read from a file, or joined later."""
+    """Moves were taken back, or the match was forked or read from a file."""
     helped: int
     """Hints, analyses or overlays were used, or the live match was forked."""
 

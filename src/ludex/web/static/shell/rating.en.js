@@ -8,6 +8,6 @@ export default {
   people: "{count} with other people or on both seats",
   practice: "{count} in practice",
   unrated: "{count} against a machine that is not in the table as it played",
-  altered: "{count} with moves taken back, begun from another, read from a file or joined later",
+  altered: "{count} with moves taken back, begun from another or read from a file",
   helped: "{count} with hints, analyses or overlays",
 };

@@ -9,6 +9,6 @@ export default {
   people: "{count} avec d’autres personnes ou aux deux places",
   practice: "{count} d’entraînement",
   unrated: "{count} contre une machine qui n’est pas dans le tableau telle qu’elle a joué",
-  altered: "{count} avec des coups repris, commencées d’une autre, lues d’un fichier ou rejointes plus tard",
+  altered: "{count} avec des coups repris, commencées d’une autre ou lues d’un fichier",
   helped: "{count} avec des conseils, des analyses ou des calques",
 };
