@@ -1,8 +1,8 @@
 """Attempts at puzzles, and the ratings of people and puzzles that follow from them."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from sqlalchemy import Connection, func, insert, select, update
 
@@ -52,11 +52,18 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """What an attempt that counts changes."""
+class Written:
+    """What an attempt changed."""
 
-    person: StoredRating
-    puzzle: StoredRating
+    before: StoredRating
+    """The person's rating."""
+    after: StoredRating
+    counted: bool
+    """Only the first attempt of a person at a rated puzzle does."""
+
+
+Rate: TypeAlias = Callable[[StoredRating, StoredRating | None], tuple[StoredRating, StoredRating]]
+"""Both ratings after an attempt, from the person's and the puzzle's before, None if the puzzle was never rated."""
 
 
 class Puzzles:
@@ -108,15 +115,21 @@ class Puzzles:
         puzzle: str,
         move: str | None,
         solved: bool,
-        result: Result,
-        *,
-        rated: bool = True,
-    ) -> bool:
-        """Write an attempt, and return whether it counts: only the first of a person at a rated puzzle does."""
+        first: StoredRating,
+        rate: Rate | None,
+    ) -> Written:
+        """Write an attempt by a person whose rating begins with `first`; without `rate` it changes no rating.
+
+        Ratings are computed from rows that this transaction holds: those of another attempt at once are not lost.
+        """
         with self._transactions.writing() as connection:
-            before = _held(connection, person, result.person)
-            counted = rated and not _tried(connection, person, puzzle)
-            known = result.person if counted else before.rating
+            person_before = _held_person(connection, person, first)
+            after = before = person_before.rating
+            counted = rate is not None and not _tried(connection, person, puzzle)
+            if rate is not None and counted:
+                after, puzzle_after = rate(before, _held_puzzle(connection, puzzle))
+                _count(connection, person, person_before, solved, after)
+                _set_rating(connection, puzzle, puzzle_after)
             connection.execute(
                 insert(PUZZLE_ATTEMPTS).values(
                     id=new_id(),
@@ -128,12 +141,10 @@ class Puzzles:
                     move=move,
                     solved=int(solved),
                     counted=int(counted),
-                    points=known.points,
+                    points=after.points,
                 )
             )
-            if counted:
-                _count(connection, person, puzzle, before, solved, result)
-            return counted
+            return Written(before, after, counted)
 
 
 def _person(connection: Connection, person: str) -> PuzzlePerson | None:
@@ -149,7 +160,7 @@ def _tried(connection: Connection, person: str, puzzle: str) -> bool:
     return bool(connection.execute(select(func.count()).select_from(PUZZLE_ATTEMPTS).where(of_both)).scalar_one())
 
 
-def _held(connection: Connection, person: str, first: StoredRating) -> PuzzlePerson:
+def _held_person(connection: Connection, person: str, first: StoredRating) -> PuzzlePerson:
     """The person's row, held so that two requests at once do not both count as the first attempt; begun if missing."""
     same = update(PUZZLE_PEOPLE).where(PUZZLE_PEOPLE.c.person == person).values(person=person)
     if connection.execute(same).rowcount == 0:
@@ -161,16 +172,22 @@ def _held(connection: Connection, person: str, first: StoredRating) -> PuzzlePer
     return found
 
 
-def _count(
-    connection: Connection, person: str, puzzle: str, before: PuzzlePerson, solved: bool, result: Result
-) -> None:
+def _held_puzzle(connection: Connection, puzzle: str) -> StoredRating | None:
+    """The puzzle's rating, held so that two people's attempts at once both change it; None if it has none."""
+    of_puzzle = PUZZLE_RATINGS.c.puzzle == puzzle
+    connection.execute(update(PUZZLE_RATINGS).where(of_puzzle).values(puzzle=puzzle))
+    row = connection.execute(select(PUZZLE_RATINGS).where(of_puzzle)).first()
+    return None if row is None else StoredRating(row.points, row.deviation)
+
+
+def _count(connection: Connection, person: str, before: PuzzlePerson, solved: bool, after: StoredRating) -> None:
     streak = before.streak + 1 if solved else 0
     connection.execute(
         update(PUZZLE_PEOPLE)
         .where(PUZZLE_PEOPLE.c.person == person)
         .values(
-            points=result.person.points,
-            deviation=result.person.deviation,
+            points=after.points,
+            deviation=after.deviation,
             attempts=PUZZLE_PEOPLE.c.attempts + 1,
             solved=PUZZLE_PEOPLE.c.solved + int(solved),
             streak=streak,
@@ -178,7 +195,10 @@ def _count(
             changed_utc=utc_now(),
         )
     )
-    values = {"points": result.puzzle.points, "deviation": result.puzzle.deviation}
+
+
+def _set_rating(connection: Connection, puzzle: str, after: StoredRating) -> None:
+    values = {"points": after.points, "deviation": after.deviation}
     changed = update(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.puzzle == puzzle)
     if connection.execute(changed.values(**values, attempts=PUZZLE_RATINGS.c.attempts + 1)).rowcount == 0:
         connection.execute(insert(PUZZLE_RATINGS).values(puzzle=puzzle, **values, attempts=1))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from ludex.coach.puzzles.training import ThemeResult, Training, daily_streak, we
 from ludex.core.errors import IllegalAction, UnknownPuzzle, UsageError
 from ludex.core.puzzle import Puzzle
 from ludex.store.database import Database
-from ludex.store.puzzles import Attempt
+from ludex.store.puzzles import Attempt, Written
 
 DAY = date(2026, 3, 1)
 
@@ -40,6 +41,30 @@ def test_only_the_first_attempt_counts(database: Database) -> None:
     standing = training.standing("ann")
     assert (standing.attempts, standing.solved, standing.streak) == (1, 0, 0)
     assert training.standing("bob").attempts == 0
+
+
+@pytest.mark.parametrize(("other", "same"), [("bob", True), ("ann", False)])
+def test_attempts_that_interleave_both_change_the_ratings(
+    database: Database, monkeypatch: pytest.MonkeyPatch, other: str, same: bool
+) -> None:
+    """Two people try one puzzle, or one person two: the second attempt comes before the first is written."""
+    training, add = Training(database), database.puzzles.add
+    puzzle, another = [*shipped("tictactoe").values()][:2]
+    second = puzzle if same else another
+
+    def add_late(*arguments: Any, **terms: Any) -> Written:
+        monkeypatch.setattr(database.puzzles, "add", add)
+        training.attempt(other, second, second.proof.accept[0])
+        return add(*arguments, **terms)
+
+    monkeypatch.setattr(database.puzzles, "add", add_late)
+    training.attempt("ann", puzzle, puzzle.proof.accept[0])
+    with Database.open("sqlite://") as one_by_one:
+        expected = Training(one_by_one)
+        expected.attempt(other, second, second.proof.accept[0])
+        expected.attempt("ann", puzzle, puzzle.proof.accept[0])
+        assert training.rating(puzzle) == expected.rating(puzzle)
+        assert training.standing("ann") == expected.standing("ann")
 
 
 def test_streaks_grow_and_break(database: Database) -> None:

@@ -14,7 +14,7 @@ from ludex.core import registry
 from ludex.core.errors import UsageError
 from ludex.core.puzzle import Answer, Puzzle, judge
 from ludex.store.database import Database
-from ludex.store.puzzles import Attempt, Result, StoredRating
+from ludex.store.puzzles import Attempt, StoredRating, Written
 
 LEAST_ATTEMPTS: Final = 5
 """Attempts at a theme before it can be called weak."""
@@ -77,8 +77,7 @@ class Training:
         if found is None:
             return Standing(Rating())
         days = daily_streak(self._puzzles.attempts(person), today or utc_today())
-        rating = Rating(found.rating.points, found.rating.deviation)
-        return Standing(rating, found.attempts, found.solved, found.streak, found.best_streak, days)
+        return Standing(_rating(found.rating), found.attempts, found.solved, found.streak, found.best_streak, days)
 
     def next(self, person: str, game: str, theme: str | None) -> Puzzle:
         """A puzzle that the person has not tried, near their rating. Raises `LudexError` if there is none."""
@@ -99,7 +98,7 @@ class Training:
     def rating(self, puzzle: Puzzle) -> Rating:
         """The rating of a puzzle."""
         known = self._puzzles.ratings([puzzle.id]).get(puzzle.id)
-        return of_puzzle(puzzle.proof.difficulty) if known is None else Rating(known.points, known.deviation)
+        return of_puzzle(puzzle.proof.difficulty) if known is None else _rating(known)
 
     def tried(self, person: str, puzzle: Puzzle) -> bool:
         """Whether a person has tried a puzzle, so that nothing is at stake any more."""
@@ -118,26 +117,25 @@ class Training:
         if kind != "attempt":
             rating = self.standing(person).rating
             return Graded(answer, kind, False, rating, rating)
-        before, after, counted = self._write(person, puzzle, answer.move, answer.solved)
-        return Graded(answer, kind, counted, before, after)
+        written = self._write(person, puzzle, answer.move, answer.solved)
+        return Graded(answer, kind, written.counted, _rating(written.before), _rating(written.after))
 
     def note(self, person: str, game: str, theme: str, puzzle: str, move: str, solved: bool) -> None:
         """Write an attempt at a puzzle that is not rated, such as one from a person's own match."""
-        rating = self.standing(person).rating
-        same = StoredRating(rating.points, rating.deviation)
-        self._puzzles.add(person, game, theme, puzzle, move, solved, Result(same, same), rated=False)
+        self._puzzles.add(person, game, theme, puzzle, move, solved, _stored(Rating()), rate=None)
 
     def give_up(self, person: str, puzzle: Puzzle) -> None:
         """A look at the solution: a failed attempt, unless the puzzle was tried before."""
         if not self.tried(person, puzzle):
             self._write(person, puzzle, None, False)
 
-    def _write(self, person: str, puzzle: Puzzle, move: str | None, solved: bool) -> tuple[Rating, Rating, bool]:
-        before = self.standing(person).rating
-        after, rated = after_attempt(before, self.rating(puzzle), solved)
-        result = Result(StoredRating(after.points, after.deviation), StoredRating(rated.points, rated.deviation))
-        counted = self._puzzles.add(person, puzzle.game, puzzle.theme, puzzle.id, move, solved, result)
-        return before, after if counted else before, counted
+    def _write(self, person: str, puzzle: Puzzle, move: str | None, solved: bool) -> Written:
+        def rate(before: StoredRating, known: StoredRating | None) -> tuple[StoredRating, StoredRating]:
+            rated = of_puzzle(puzzle.proof.difficulty) if known is None else _rating(known)
+            after, rated_after = after_attempt(_rating(before), rated, solved)
+            return _stored(after), _stored(rated_after)
+
+        return self._puzzles.add(person, puzzle.game, puzzle.theme, puzzle.id, move, solved, _stored(Rating()), rate)
 
     def themes(self, person: str) -> list[ThemeResult]:
         """A person's first attempts by theme, of every theme that ships."""
@@ -147,6 +145,14 @@ class Training:
             for game in games_with_puzzles()
             for theme in registry.spec(game).puzzles.themes
         ]
+
+
+def _rating(stored: StoredRating) -> Rating:
+    return Rating(stored.points, stored.deviation)
+
+
+def _stored(rating: Rating) -> StoredRating:
+    return StoredRating(rating.points, rating.deviation)
 
 
 def kind_of(puzzle: Puzzle, move: str) -> Kind:
