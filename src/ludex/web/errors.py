@@ -134,6 +134,15 @@ class DamagedMatch(LudexError):
     code = "damaged_match"
 
 
+class ServerFault(LudexError):
+    """A fault of the server itself; only its log says more."""
+
+    code = "internal"
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(f"the server failed ({type(error).__name__}); its log says why")
+
+
 class Refused(MoveError):
     """A refused move together with moves that would have been accepted."""
 

@@ -1,4 +1,4 @@
-"""How many reviews are computed at the same time, with workers that never finish."""
+"""Reviews with workers that never finish, or answer with nonsense."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,8 +10,10 @@ from ludex.core.line import match_of
 from ludex.core.record import Record
 from ludex.store.database import Database
 from ludex.store.matches import StoredMatch
+from ludex.web.errors import ServerFault
 from ludex.web.matches.model import MatchSnapshot
 from ludex.web.matches.reviews import PER_ADDRESS, PER_PERSON, MatchReviews
+from ludex.web.schemas.base import Problem
 from ludex.web.workers.pool import TooBusy
 
 MATCH = match_of("tictactoe 3x3x3: a1 b1 b2 c2 c3")
@@ -37,6 +39,19 @@ class Endless:
         return call(*arguments)
 
 
+class Nonsense(Endless):
+    """Answers at once with what is no part of a review, and is the hub that hears of it."""
+
+    def __init__(self) -> None:
+        self.faults: list[tuple[str, Problem]] = []
+
+    async def facts(self) -> dict[str, Any]:
+        return {"found": [{"nonsense": 1}]}
+
+    def fault(self, match_id: str, problem: Problem) -> None:
+        self.faults.append((match_id, problem))
+
+
 def snapshot(match_id: str) -> MatchSnapshot:
     record = Record.of(MATCH, ("one", "two"))
     return MatchSnapshot(StoredMatch(match_id, 1, "", "", record), None, MATCH)
@@ -57,6 +72,26 @@ def test_a_person_and_an_address_have_so_many_reviews_and_share_each() -> None:
                 await reviews.of(snapshot(f"m{number}"), f"person {number}")
             with pytest.raises(TooBusy, match="try again"):
                 await reviews.of(snapshot("another"), "bob")
+            await reviews.close()
+
+    asyncio.run(requested())
+
+
+def test_an_unexpected_error_is_reported_to_those_who_wait_and_to_the_next_who_asks() -> None:
+    async def requested() -> None:
+        everything = Nonsense()
+        fake = cast(Any, everything)
+        with Database.open("sqlite://") as database:
+            reviews = MatchReviews(fake, fake, database, fake, fake)
+            await reviews.of(snapshot("m"), "ann")
+            await asyncio.gather(*reviews._tasks, return_exceptions=True)
+            ((match_id, problem),) = everything.faults
+            assert (match_id, problem.code) == ("m", "internal")
+            assert problem.message == "the server failed (KeyError); its log says why"
+            with pytest.raises(ServerFault, match="KeyError"):
+                await reviews.of(snapshot("m"), "ann")
+            # Then it is tried again.
+            assert not (await reviews.of(snapshot("m"), "ann")).complete
             await reviews.close()
 
     asyncio.run(requested())

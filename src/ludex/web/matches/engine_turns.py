@@ -12,7 +12,7 @@ from typing import Final
 
 from ludex.core.errors import LudexError, StaleMatch, UnknownMatch
 from ludex.core.log import logger
-from ludex.web.errors import code_texts
+from ludex.web.errors import ServerFault, code_texts, problem_of
 from ludex.web.leaderboard import Leaderboards, Levels
 from ludex.web.matches.model import MatchSnapshot
 from ludex.web.matches.moves import decided
@@ -182,9 +182,7 @@ class EngineTurns:
         except Exception as error:
             # A fault of ours must be reported to the people who wait.
             log.exception("agent's move failed", match=match_id)
-            message = f"the server failed ({type(error).__name__}); its log says why"
-            problem = Problem(code="internal", message=message, text=code_texts("internal", message))
-            self._report_failure(match_id, problem)
+            self._report_failure(match_id, problem_of(ServerFault(error)))
 
     async def _move(self, snapshot: MatchSnapshot, agent: str, levels: Levels) -> None:
         begin = time.monotonic()

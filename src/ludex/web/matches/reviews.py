@@ -15,7 +15,7 @@ from ludex.core.illustration import Illustration, PositionSpec
 from ludex.core.log import logger
 from ludex.core.messages import Language
 from ludex.store.database import Database
-from ludex.web.errors import BadRequest, MatchLive, problem_of
+from ludex.web.errors import BadRequest, MatchLive, ServerFault, problem_of
 from ludex.web.matches.model import MatchSnapshot
 from ludex.web.offload import Offload
 from ludex.web.schemas.reviews import RetryVerdict, ReviewPosition, ReviewView
@@ -148,12 +148,19 @@ class MatchReviews:
             log.error("review cannot be stored", match=snapshot.id, code=error.code, message=error.message)
         except LudexError as error:
             log.warning("review failed", match=snapshot.id, code=error.code, message=error.message)
-            self._failed[key] = error
-            while len(self._failed) > MOST_CACHED:
-                del self._failed[next(iter(self._failed))]
-            self._hub.fault(snapshot.id, problem_of(error))
+            self._fail(key, error)
+        except Exception as error:
+            # A fault of ours must be reported to the people who wait.
+            log.exception("review failed", match=snapshot.id)
+            self._fail(key, ServerFault(error))
         finally:
             del self._running[key]
+
+    def _fail(self, key: tuple[str, str], error: LudexError) -> None:
+        self._failed[key] = error
+        while len(self._failed) > MOST_CACHED:
+            del self._failed[next(iter(self._failed))]
+        self._hub.fault(key[0], problem_of(error))
 
     async def _parts(
         self, running: Running, kind: Literal["glance", "assess"], plies: Sequence[int], size: int
