@@ -9,7 +9,7 @@ from ludex.coach.analyst import Analyst, Assessment, analyst_version
 from ludex.coach.export import export_text
 from ludex.coach.model import Review
 from ludex.coach.parallel import review_of
-from ludex.coach.review import compose, net_luck, require_over, reviewing
+from ludex.coach.review import compose, explained, net_luck, positions_of, require_over
 from ludex.coach.words import move_words
 from ludex.core.errors import Unsupported
 from ludex.core.line import match_of
@@ -42,10 +42,13 @@ def test_the_winner_is_the_more_accurate(review: Review) -> None:
 
 def test_a_review_becomes_better_and_ends_as_the_whole(review: Review) -> None:
     match = match_of(LOST)
-    steps = [*reviewing(match, Analyst(match.game), ("one", "two"))]
+    analyst, plies = Analyst(match.game), positions_of(match)
+    glances = {ply: analyst.glance(match, ply) for ply in plies}
+    assert None not in compose(match, {}, glances).probabilities
+    found = {ply: analyst.assess(match, ply, glances[ply]) for ply in plies}
+    steps = [compose(match, {ply: found[ply] for ply in plies[:done]}, glances) for done in range(6)]
     assert [step.done for step in steps] == [0, 1, 2, 3, 4, 5]
-    assert None not in steps[0].probabilities
-    assert steps[-1] == review
+    assert explained(match, found, ("one", "two")) == review
     assert review.complete
     json.dumps(review.document())
 

@@ -1,19 +1,15 @@
 """A match reviewed: the win probability after every ply, what each move gave away, its class, and why.
 
-    analyst = Analyst(match.game)
-    for review in reviewing(match, analyst):
-        print(review.done, "of", review.total)
-
-The analyst first glances at every position, so that a first picture is there at once, and then searches them one by
-one. Both can also be done elsewhere, in any order and in parallel: `compose` makes the review of whatever is known.
+An analyst first glances at every position, so that a first picture is there at once, and then searches them one by one,
+in any order and in parallel: `compose` makes the review of whatever is known, and `explained` the whole with reasons.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from ludex.coach.accuracy import Kept, accuracy
-from ludex.coach.analyst import Analyst, Assessment, Glance, analyst_of, analyst_version
+from ludex.coach.analyst import Assessment, Glance, analyst_of, analyst_version
 from ludex.coach.classes import INACCURACY, ONLY_MOVE, class_of
 from ludex.coach.luck import ended
 from ludex.coach.model import Reason, Review, ReviewedMove
@@ -33,19 +29,6 @@ def positions_of(match: Match[Any, Any]) -> range:
     """The plies of the positions that are assessed: all but a last one in which the game is over."""
     live = match.aborted is None and match.game.outcome(match.state) is None
     return range(match.ply + live)
-
-
-def reviewing(match: Match[Any, Any], analyst: Analyst, agents: Sequence[str] = ()) -> Iterator[Review]:
-    """The review, better and better: after the glances, after every assessment, and at last with its reasons."""
-    plies = positions_of(match)
-    glances = {ply: analyst.glance(match, ply) for ply in plies}
-    assessments: dict[int, Assessment] = {}
-    yield compose(match, assessments, glances, agents)
-    for ply in plies:
-        assessments[ply] = analyst.assess(match, ply, glances[ply])
-        if len(assessments) < len(plies):
-            yield compose(match, assessments, glances, agents)
-    yield explained(match, assessments, agents)
 
 
 def fingerprint(match: Match[Any, Any]) -> str:

@@ -13,7 +13,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from ludex.core.decision import Candidate, Decision
 from ludex.core.errors import BrokenGame
 from ludex.core.game import AnyGame, points
 from ludex.core.registry import spec
@@ -81,8 +80,3 @@ def curve_of(game: AnyGame) -> Curve:
         return GENERIC
     known = curves(package)
     return known.get(game.info.preset) or known.get(EVERY_BOARD) or GENERIC
-
-
-def win_probability(game: AnyGame, found: Decision | Candidate) -> float | None:
-    """The mover's win probability by a decision, or by one of its candidates; None if it has no value."""
-    return None if found.value is None else curve_of(game).of_value(found.value, game.info.players)

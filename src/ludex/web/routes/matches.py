@@ -40,7 +40,6 @@ BEGINS: Final = (
     *("bad_request", "usage", "unknown_game", "unknown_preset", "unknown_agent", "too_many_matches"),
     *UNPREPARED,
 )
-THINKS: Final = ("usage", "move", "unknown_agent", "too_busy", "agent_fault", "abandoned")
 CHANGES: Final = (*ONE, *WRITES, "not_your_seat", "stale_match", "move")
 
 

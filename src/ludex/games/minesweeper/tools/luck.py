@@ -14,7 +14,7 @@ from ludex.core.game import Json
 from ludex.core.limit import Limit
 from ludex.core.line import is_line, match_of
 from ludex.core.match import Match
-from ludex.core.record import MatchFile, Record, replay
+from ludex.core.record import MatchFile
 from ludex.core.registry import make
 from ludex.core.verb import VerbResult
 from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
@@ -79,11 +79,6 @@ def luck_of(match: Match[Position, View], limit: Limit | None = None) -> Luck:
         if move.action < game.cells:
             reveals.append(_reveal(game, match.positions[ply], match.positions[ply + 1], ply, move.action))
     return Luck(tuple(reveals))
-
-
-def luck_of_record(record: Record) -> Luck:
-    """The luck of a stored match, played again. Raises `BadRecord` if it is not what it claims to be."""
-    return luck_of(replay(make("minesweeper", record.preset), record))
 
 
 def match_in(path: Path) -> tuple[Match[Any, Any], tuple[str, ...]]:
