@@ -50,6 +50,15 @@ class Waits:
         return Decision(legal_actions(legal)[0], stats={"stopped": True})
 
 
+class Sleeps:
+    """Is never ready."""
+
+    name = "sleeps"
+
+    def __init__(self) -> None:
+        time.sleep(600)
+
+
 class Fails:
     """Fails in a way of its own."""
 

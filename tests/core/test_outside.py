@@ -144,6 +144,13 @@ def test_a_search_whose_report_failed_has_no_decision_later() -> None:
 
 
 @pytest.mark.slow
+def test_one_that_is_never_ready_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outside, "START_SECONDS", 0.2)
+    with pytest.raises(AgentTimeout, match="Sleeps: no answer in time; its process was ended"):
+        decide(Match(GAME, 1), agent_of(f"py:{FILE}:Sleeps"), Limit())
+
+
+@pytest.mark.slow
 def test_one_that_is_silent_loses_its_process_and_gets_another(monkeypatch: pytest.MonkeyPatch) -> None:
     agent = agent_of(f"py:{FILE}:Fails:manner=sleeps")
     monkeypatch.setattr(outside, "GRACE_SECONDS", 0.2)

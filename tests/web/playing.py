@@ -61,10 +61,18 @@ class Visitor:
         return problem
 
     def begin(self, game: str, *seats: str, **terms: Any) -> View:
-        """Begin a match; sources that were edited since the last warm-up are prepared first."""
+        """Begin a match."""
+        return self._begun("/api/matches", {"game": game, "seats": [*seats], **terms})
+
+    def bring(self, file: str) -> View:
+        """Import a match from a file."""
+        return self._begun("/api/matches/import", json.loads(file))
+
+    def _begun(self, where: str, body: Any) -> View:
+        """The match that a request begins; its game is prepared first if nobody has played it yet."""
         deadline = time.monotonic() + PATIENCE
         while True:
-            answer = self.ask("POST", "/api/matches", {"game": game, "seats": [*seats], **terms})
+            answer = self.ask("POST", where, body)
             if answer.json().get("code") != "preparing" or time.monotonic() > deadline:
                 return self._view(answer, 201)
 

@@ -1,7 +1,6 @@
 """A person's rating: what counts for it, what does not and why, and that it is private."""
 
 import asyncio
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -77,10 +76,7 @@ def brought(visitor: Visitor, *texts: str) -> View:
     match = Match(ludex.make("tictactoe"), 0)
     for text in texts:
         match.play_text(text)
-    answer = visitor.ask("POST", "/api/matches/import", json.loads(match_file(match, ("you", "random"))))
-    assert answer.status_code == 201, answer.text
-    view: View = answer.json()
-    return view
+    return visitor.bring(match_file(match, ("you", "random")))
 
 
 def test_who_has_played_nothing_has_no_rating(ann: Visitor) -> None:

@@ -142,15 +142,16 @@ class OutsideAgent:
     def _receive(self, deadline: float, patience: float | None) -> Any | None:
         """The next message, None if patience ran out first."""
         remaining = deadline - time.monotonic()
-        if remaining <= 0:
-            self.close()
-            raise AgentTimeout(f"{self.name}: no answer in time; its process was ended")
+        wait = remaining if patience is None else min(patience, remaining)
         try:
-            if not self._connection.poll(remaining if patience is None else min(patience, remaining)):
-                return None
-            return self._connection.recv()
+            if remaining > 0 and self._connection.poll(wait):
+                return self._connection.recv()
         except (EOFError, OSError) as error:
             raise self._ended() from error
+        if wait < remaining:
+            return None
+        self.close()
+        raise AgentTimeout(f"{self.name}: no answer in time; its process was ended")
 
     def _ended(self) -> AgentFault:
         assert self._process is not None

@@ -1,7 +1,5 @@
 """Facts of finished matches: computed in a worker, once, and never in the answer to a view."""
 
-import json
-
 import ludex
 from ludex.core.record import match_file
 from ludex.games.minesweeper.tools.luck import luck_of
@@ -11,7 +9,7 @@ from tests.web.playing import Visitor, path
 def test_a_view_has_no_luck_and_its_facts_do(ann: Visitor) -> None:
     game = ludex.make("minesweeper", "small_8x8_10")
     played = ludex.play(game, [ludex.make_agent(game, "random")], seed=3)
-    match = ann.ask("POST", "/api/matches/import", json.loads(match_file(played, ("random",)))).json()
+    match = ann.bring(match_file(played, ("random",)))
     assert "luck" not in match["scene"]
     luck = ann.ask("GET", path(match, "facts")).json()["facts"]["luck"]
     found = luck_of(played)
