@@ -32,6 +32,8 @@ def best_move(kind: str, played: list[str]) -> list[str]:
         time.sleep(60)
     if kind == "late":
         time.sleep(0.2)
+    if kind == "later":
+        time.sleep(1.0)
     if kind == "garbage":
         return ["bestmove z99"]
     if kind == "illegal":

@@ -177,8 +177,8 @@ def test_an_engine_is_told_both_clocks(diary: Path) -> None:
 
 
 def test_an_engine_that_answers_late_loses_on_time() -> None:
-    late = f'ugi:"{command("late")}"'
-    terms = Terms.of(ludex.make("tictactoe"), (late, "random"), seed=1, clock=Clock(100))
+    late = f'ugi:"{command("later")}"'
+    terms = Terms.of(ludex.make("tictactoe"), (late, "random"), seed=1, clock=Clock(500))
     result = duel(terms, games=2, executor=InProcess())
     assert result.to_json()["time_forfeits"] == [2, 0]
     assert result.wins == (0, 2)

@@ -75,7 +75,7 @@ def test_tune(ludex: Ludex) -> None:
     assert found["proof"]["games"] == 4
 
 
-LATE = f'ugi:"{sys.executable} {Path(__file__).parents[1] / "arena" / "engines.py"} late"'
+LATE = f'ugi:"{sys.executable} {Path(__file__).parents[1] / "arena" / "engines.py"} later"'
 
 
 @pytest.mark.slow
@@ -83,7 +83,7 @@ def test_match_counts_what_was_lost_on_time(ludex: Ludex) -> None:
     arguments = ("match", "tictactoe", "--games", "2")
     calm = document(ludex(*arguments, "--agents", "perfect,random", "--clock", "60+0.5", "--json"))
     assert calm["time_forfeits"] == [0, 0]
-    late = (*arguments, "--agents", f"random,{LATE}", "--clock", "0.1", "--save")
+    late = (*arguments, "--agents", f"random,{LATE}", "--clock", "0.5", "--save")
     assert document(ludex(*late, "--json"))["time_forfeits"] == [0, 2]
     assert "0 : 2 lost on time" in ludex(*late).stdout
     for kept in document(ludex("replay", "--json")):
@@ -115,7 +115,7 @@ def test_tournament(ludex: Ludex) -> None:
 
 @pytest.mark.slow
 def test_a_tournament_goes_on_after_a_fault_and_says_so(ludex: Ludex) -> None:
-    crash = LATE.replace("late", "crash")
+    crash = LATE.replace("later", "crash")
     arguments = ("tournament", "tictactoe", "--agents", f"perfect,{crash}", "--games", "2", "--movetime", "1000")
     found = document(result := ludex(*arguments, "--json"))
     assert [(fault["agent"], fault["code"]) for fault in found["forfeits"]] == [(crash, "agent_fault")] * 2

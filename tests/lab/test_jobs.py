@@ -74,6 +74,8 @@ def test_a_terminal_may_name_files_and_a_browser_what_ships() -> None:
     assert checked(changed, LIMITS, remote=False) == changed
     same = REQUESTS.validate_python({**LEARN, "changes": {"start_from": None}})
     assert checked(same, LIMITS, remote=True) == same
+    many = REQUESTS.validate_python({"kind": "train", "game": "minesweeper", "config": "shipped"})
+    assert checked(many, LIMITS, remote=True) == many, "it has more workers than a request may set"
 
 
 def test_twenty_requests_at_once_hold_the_limits() -> None:

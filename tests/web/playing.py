@@ -119,3 +119,10 @@ class Visitor:
 
 def path(match: View, what: str) -> str:
     return f"/api/matches/{match['id']}/{what}"
+
+
+def prepare(server: RunningServer, *games: str) -> None:
+    """Wait until games for two can be played."""
+    with Visitor(server) as visitor:
+        for game in games:
+            visitor.begin(game, "you", "open")

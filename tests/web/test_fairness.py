@@ -10,7 +10,7 @@ from websockets.sync.client import ClientConnection, connect
 
 import ludex
 from ludex.core.record import match_file
-from tests.web.playing import PATIENCE, Visitor
+from tests.web.playing import PATIENCE, Visitor, prepare
 from tests.web.running import RunningServer, http_client, served
 
 pytestmark = pytest.mark.slow
@@ -45,13 +45,6 @@ def live(server: RunningServer, match: str, address: str = ATTACKER) -> ClientCo
     return connect(f"{server.socket_url}/api/matches/{match}/live", source_address=(address, 0))
 
 
-def ready(server: RunningServer) -> None:
-    """Wait until both games can be played."""
-    with Visitor(server) as visitor:
-        for game in ("quoridor", "tictactoe"):
-            visitor.begin(game, "you", "open")
-
-
 def test_a_longer_move_time_than_the_server_allows_is_refused(server: RunningServer) -> None:
     with Visitor(server) as visitor:
         body = {"game": "tictactoe", "seats": ["you", "perfect"], "movetime_ms": 600_000}
@@ -62,7 +55,7 @@ def test_a_longer_move_time_than_the_server_allows_is_refused(server: RunningSer
 
 
 def test_one_address_does_not_monopolise_the_workers(server: RunningServer) -> None:
-    ready(server)
+    prepare(server, "quoridor", "tictactoe")
     with attacker(server) as greedy, Visitor(server) as visitor:
         matches = [begin(greedy, movetime_ms=10_000).json()["id"] for _ in range(MATCHES)]
         # The attacker's own matches wait in line, and say so.

@@ -43,9 +43,10 @@ def checked(request: TrainRequest, limits: JobLimits, *, remote: bool) -> TrainR
     check_loggers(request.log)
     for changes in _planned(request, training):
         chosen = _loaded(request, training, changes)
-        _check_limits(chosen, limits)
+        shipped = _loaded(request, training, {})
+        _check_limits(chosen, shipped, limits)
         if remote:
-            _check_public(chosen, _loaded(request, training, {}))
+            _check_public(chosen, shipped)
         if training.complete is not None:
             resolve(training.complete)(game, chosen)
     return request.model_copy(update={"config": request.config or training.default})
@@ -132,11 +133,14 @@ def _loaded(request: TrainRequest, training: TrainingSpec, changes: Changes) -> 
     return load_config(training.config, training.configs, request.config or training.default, changes)
 
 
-def _check_limits(config: BaseModel, limits: JobLimits) -> None:
+def _check_limits(config: BaseModel, base: BaseModel, limits: JobLimits) -> None:
+    """Raise `BadOption` if a configuration has more workers than a job may have and than the one it changes."""
+    before = {key: getattr(section, name) for key, section, name in leaves(base)}
     for key, section, name in leaves(config):
-        if type(section).model_fields[name].json_schema_extra == WORKERS:
+        workers = getattr(section, name)
+        if type(section).model_fields[name].json_schema_extra == WORKERS and workers != before.get(key):
             # None is left to the learner.
-            check_workers(getattr(section, name) or 0, limits, key)
+            check_workers(workers or 0, limits, key)
 
 
 def _check_public(config: BaseModel, shipped: BaseModel) -> None:

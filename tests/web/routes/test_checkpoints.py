@@ -12,6 +12,7 @@ import pytest
 from ludex.learn.run_agents import keep_agent
 from ludex.learn.runs import Run
 from ludex.search.network import shipped_net
+from tests.web.playing import prepare
 from tests.web.running import RunningServer, served
 
 RANKING = json.dumps({"version": 1, "createdUtc": "2026-01-31T12:00:00Z", "qValues": []}).encode()
@@ -34,6 +35,7 @@ def run(home: Path) -> str:
 @pytest.fixture(scope="module")
 def server(home: Path, run: str) -> Iterator[RunningServer]:
     with served(home, "--workers", "1") as running:
+        prepare(running, "tictactoe", "quoridor")
         yield running
 
 
