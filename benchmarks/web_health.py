@@ -1,4 +1,4 @@
-"""How fast the server answers while machines think: /api/health idle and under four running searches.
+"""How fast the server answers while machines search: /api/health idle and under four running searches.
 
     python -m benchmarks.web_health [--requests N] [--rounds N]
 
@@ -24,10 +24,10 @@ from ludex.core.bench import machine
 NAME = "web_health"
 SEARCHES = 4
 MOST = 5.0
-THINKING_MS = 20_000
+SEARCH_MS = 20_000
 FLAGS = (
-    *("--workers", str(SEARCHES), "--workers-per-address", str(SEARCHES), "--thinking-per-person", str(SEARCHES)),
-    *("--thought-ms", "60000"),
+    *("--workers", str(SEARCHES), "--workers-per-address", str(SEARCHES), "--searches-per-person", str(SEARCHES)),
+    *("--search-ms", "60000"),
 )
 LIMITS = ("--requests-per-minute", "100000000", "--burst", "1000000")
 
@@ -35,7 +35,7 @@ LIMITS = ("--requests-per-minute", "100000000", "--burst", "1000000")
 def running(address: str) -> int:
     """How many searches run now."""
     text = Visitor(address).ask("GET", "/metrics", token=ADMIN_TOKEN).text
-    found = re.search(r"^ludex_thinking_running (\S+)$", text, re.MULTILINE)
+    found = re.search(r"^ludex_searches_running (\S+)$", text, re.MULTILINE)
     assert found is not None
     return int(float(found[1]))
 
@@ -44,11 +44,11 @@ def running(address: str) -> int:
 def searching(address: str, match: str, cookie: str) -> Iterator[None]:
     """Four searches that run for the length of the block."""
 
-    def think() -> None:
-        wanted = {"agent": "master", "movetime_ms": THINKING_MS}
+    def search() -> None:
+        wanted = {"agent": "master", "movetime_ms": SEARCH_MS}
         Visitor(address, cookie).ask("POST", f"/api/matches/{match}/analysis", wanted).document()
 
-    threads = [threading.Thread(target=think) for _ in range(SEARCHES)]
+    threads = [threading.Thread(target=search) for _ in range(SEARCHES)]
     for thread in threads:
         thread.start()
     while running(address) < SEARCHES:

@@ -115,7 +115,7 @@ def _played(task: Task, board: AnyGame) -> Match[Any, Any]:
 
 
 def _self_played(task: Task, analyst: Analyst) -> tuple[Match[Any, Any], dict[int, float]]:
-    """A game of the analyst, and what it thinks of every position on the way."""
+    """A game of the analyst, and its analysis of every position on the way."""
     match, shares = Match(analyst.game, task.seed), {}
     while not match.over:
         decision = analyst.decide(match, match.ply)

@@ -120,7 +120,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--matches", type=int, default=None, help="end sooner, after so many")
     parser.add_argument("--guests", type=int, default=4, help="clients that play at once")
-    parser.add_argument("--workers", type=int, default=2, help="processes of the server that think")
+    parser.add_argument("--workers", type=int, default=2, help="processes of the server that run searches")
     parser.add_argument("--games", default="", help="games to play, comma-separated; all if not given")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--warm-up", type=float, default=1 / 3, help="share of the time before memory counts")

@@ -15,7 +15,7 @@ SHOWN = {
     "analysis": "an analysis of 50 ms",
     "view": "a whole match",
     "resign": "resign",
-    "news": "wait for news of the match, a machine's thinking included",
+    "news": "wait for news of the match, a machine's search included",
 }
 
 

@@ -91,9 +91,9 @@ class Person:
         moved_at, searched_ms, seen, answered, moves = 0.0, 0.0, -1, -1, 0
         async for state in self._states(match_id):
             yours = state["can"]["move"] or not state["live"]
-            if machine is not None and moved_at and state["plies"] > answered and state["thought"] is not None:
+            if machine is not None and moved_at and state["plies"] > answered and state["analysis"] is not None:
                 # In some games a machine moves several times in a row.
-                searched_ms += state["thought"]["ms"]
+                searched_ms += state["analysis"]["ms"]
             if machine is not None and moved_at and yours and state["plies"] > answered:
                 waited = 1000 * (time.perf_counter() - moved_at)
                 self._met.waits.append(waited)

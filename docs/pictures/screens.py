@@ -21,7 +21,7 @@ from tests.web.running import RunningServer, served
 FOLDER = Path(__file__).parent
 LAPTOP: ViewportSize = {"width": 1200, "height": 780}
 LARGEST_BYTES = 150_000
-THOUGHT_MS = 120_000
+SEARCH_MS = 120_000
 COLOURS = 256
 LADDER = "quoridor-ladder"
 
@@ -72,7 +72,7 @@ def skirmish_battle(screen: Screen) -> None:
         shot = following(moves, "shoot", following(moves, "move", shot))
     played(screen, moves[:shot])
     screen.page.get_by_role("button", name="Hint").click()
-    screen.page.wait_for_selector(".candidate", timeout=THOUGHT_MS)
+    screen.page.wait_for_selector(".candidate", timeout=SEARCH_MS)
 
 
 def runs(screen: Screen) -> None:
@@ -112,8 +112,8 @@ def review(screen: Screen) -> None:
     screen.begin("quoridor", "9x9", "you", "you")
     played(screen, [move.text for move in ludex.play(game, agents, seed=5).moves])
     screen.page.get_by_role("link", name="Review").click()
-    screen.page.wait_for_selector(".review-moments button", timeout=THOUGHT_MS)
-    screen.page.wait_for_selector(".review progress", state="detached", timeout=THOUGHT_MS)
+    screen.page.wait_for_selector(".review-moments button", timeout=SEARCH_MS)
+    screen.page.wait_for_selector(".review progress", state="detached", timeout=SEARCH_MS)
     screen.page.locator(".review-moments button").first.click()
     screen.page.wait_for_selector(".review-reason")
 
@@ -123,7 +123,7 @@ def review_phone(screen: Screen) -> None:
     screen.begin("tictactoe", "3x3x3", "you", "you")
     played(screen, ["a1", "b1", "b2", "c2", "c3"])
     screen.page.get_by_role("link", name="Review").click()
-    screen.page.wait_for_selector(".review-moments button", timeout=THOUGHT_MS)
+    screen.page.wait_for_selector(".review-moments button", timeout=SEARCH_MS)
     screen.page.locator(".review-moments button").first.click()
     screen.page.wait_for_selector(".review-reason")
     screen.page.locator(".review-graph").scroll_into_view_if_needed()
@@ -168,7 +168,7 @@ def played(screen: Screen, moves: list[str]) -> None:
 def shown(screen: Screen, overlay: str, what: str) -> None:
     """Turn an overlay on, and wait for what it draws."""
     screen.page.get_by_label(overlay, exact=True).check(force=True)
-    screen.page.wait_for_selector(what, timeout=THOUGHT_MS)
+    screen.page.wait_for_selector(what, timeout=SEARCH_MS)
 
 
 def trained(folder: Path) -> None:

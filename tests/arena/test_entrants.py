@@ -48,14 +48,14 @@ def test_a_budget_in_a_reference_wins_over_the_common_one(monkeypatch: pytest.Mo
     entrant = make_entrant(game, "random:movetime=300:nodes=7")
     seen: list[Limit] = []
 
-    def thinks(view: Any, legal: Any, *, rng: Any, limit: Limit) -> Decision:
+    def searches(view: Any, legal: Any, *, rng: Any, limit: Limit) -> Decision:
         seen.append(limit)
         begin = time.perf_counter()
         while not limit.stopped:
             time.sleep(0.001)
         return Decision(action=0, stats={"seconds": time.perf_counter() - begin})
 
-    monkeypatch.setattr(entrant._agent, "decide", thinks)
+    monkeypatch.setattr(entrant._agent, "decide", searches)
     decision = decide(Match(game, seed=1), entrant, Limit(time_ms=20, depth=3))
     assert (seen[0].time_ms, seen[0].nodes, seen[0].depth) == (300, 7, 3)
     assert 0.25 < float(str(decision.stats["seconds"])) < 5

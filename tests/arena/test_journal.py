@@ -223,7 +223,7 @@ def test_a_full_disk_loses_nothing_that_was_finished(path: Path, lines: list[byt
     path.unlink()
     with full_disk(size), pytest.raises(StoreFull, match="make room"):
         played(path, InProcess())
-    # Thinking times have more or fewer digits than before, and with them a line or two more or less may fit.
+    # Move times have more or fewer digits than before, and with them a line or two more or less may fit.
     kept = path.read_bytes().count(b"\n") - 1
     assert 8 <= kept <= 14
     rest = Backwards(1)

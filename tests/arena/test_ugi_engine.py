@@ -26,12 +26,12 @@ class Conversation:
         self.engine = UgiEngine(ludex.make("tictactoe"), agent, Services(), self.said.append)
 
     def __call__(self, *lines: str) -> list[str]:
-        """Say lines, wait for the thinking, return the answers."""
+        """Say lines, wait for the search, return the answers."""
         self.said.clear()
         for line in lines:
             self.engine.handle(line)
-            if line.startswith("go") and self.engine._thinking is not None:
-                self.engine._thinking.join()
+            if line.startswith("go") and self.engine._search_thread is not None:
+                self.engine._search_thread.join()
         return list(self.said)
 
 
@@ -137,10 +137,10 @@ def test_silence_is_answered_with_silence(say: Conversation) -> None:
     assert say("", "   ") == []
 
 
-class Thinker:
+class Searcher:
     """Searches until it has to stop, and reports meanwhile."""
 
-    name = "thinker"
+    name = "searcher"
 
     def __init__(self, begun: threading.Event) -> None:
         self._begun = begun
@@ -153,32 +153,32 @@ class Thinker:
         return Decision(action=4)
 
 
-def thinking() -> Conversation:
+def searching() -> Conversation:
     say = Conversation()
     begun = threading.Event()
-    say.engine._agent = Thinker(begun)
+    say.engine._agent = Searcher(begun)
     say.engine.handle("go")
     assert begun.wait(5)
     return say
 
 
-def test_stop_ends_thinking_and_gives_the_best_move() -> None:
-    say = thinking()
+def test_stop_ends_a_search_and_gives_the_best_move() -> None:
+    say = searching()
     say.engine.handle("isready")
     assert say.said[-1] == "readyok"
     say.engine.handle("stop")
-    assert say.engine._thinking is not None
-    say.engine._thinking.join(5)
+    assert say.engine._search_thread is not None
+    say.engine._search_thread.join(5)
     assert say.said[-1] == "bestmove b2"
     assert any(line.startswith("info depth 1 nodes 10 time") for line in say.said)
 
 
 @pytest.mark.parametrize("line", ["go", "position startpos", "uginewgame", "setoption name agent value random"])
-def test_what_would_disturb_thinking_is_refused(line: str) -> None:
-    say = thinking()
+def test_what_would_disturb_a_search_is_refused(line: str) -> None:
+    say = searching()
     say.engine.handle(line)
     assert say.said[-1].startswith("info string error bad_line")
-    assert "while thinking: send stop first" in say.said[-1]
+    assert "while searching: send stop first" in say.said[-1]
     assert say.engine.handle("quit") is False
     assert say.said[-1] == "bestmove b2"
 
@@ -192,7 +192,7 @@ def test_games_with_dice_or_secrets_are_refused(declared: dict[str, Any]) -> Non
 
 
 def test_an_answer_to_the_best_move_is_heard_at_once() -> None:
-    """A fast opponent sends its next position before the thinking thread has ended."""
+    """A fast opponent sends its next position before the thread of the search has ended."""
     answers: list[str] = []
 
     def say(line: str) -> None:
@@ -268,7 +268,7 @@ def test_a_number_beyond_all_bounds_is_a_bad_line(say: Conversation) -> None:
 
 
 class Twice:
-    """Tells a thought and then decides on it."""
+    """Reports a decision and then makes it."""
 
     name = "twice"
 
@@ -278,7 +278,7 @@ class Twice:
         return decision
 
 
-def test_a_thought_is_told_once(say: Conversation) -> None:
+def test_a_decision_is_reported_once(say: Conversation) -> None:
     say.engine._agent = Twice()
     answers = say("go")
     assert [line.split()[:3] for line in answers[:-1]] == [["info", "depth", "2"]]
@@ -303,8 +303,8 @@ def test_a_line_is_told_as_far_as_the_game_lasts() -> None:
     engine = UgiEngine(ludex.make("quoridor", "3x3"), "master", Services(), said.append)
     engine.handle(f"position startpos moves {moves}")
     engine.handle("go depth 8")
-    assert engine._thinking is not None
-    engine._thinking.join()
+    assert engine._search_thread is not None
+    engine._search_thread.join()
     assert said[-1].startswith("bestmove ")
     assert not any("error" in line for line in said)
     assert " score 0 " in said[-2]
@@ -314,6 +314,6 @@ def test_several_lines_are_numbered() -> None:
     said: list[str] = []
     engine = UgiEngine(ludex.make("quoridor", "3x3"), "master:multipv=2", Services(), said.append)
     engine.handle("go depth 2")
-    assert engine._thinking is not None
-    engine._thinking.join()
+    assert engine._search_thread is not None
+    engine._search_thread.join()
     assert [line.split()[1:5] for line in said[-3:-1]] == [["depth", "2", "multipv", place] for place in "12"]

@@ -55,8 +55,8 @@ def test_an_overlay_and_undo_ask_in_a_rated_match_and_not_in_practice(screen: Sc
     found = screen.on_turn()
     page.locator(f'[data-cell="{found["scene"]["moves"][0]["cells"][0]}"]').click()
     screen.after(2)
-    expect(page.locator(".thinking .idle")).to_contain_text("what the machine considers is shown after the end")
-    expect(page.locator(".candidate, .gauge, .thinking .note")).to_have_count(0)
+    expect(page.locator(".analysis .idle")).to_contain_text("what the machine considers is shown after the end")
+    expect(page.locator(".candidate, .gauge, .analysis .note")).to_have_count(0)
     question = page.get_by_role("alertdialog")
     page.get_by_label("Heat").click(force=True)
     expect(question).to_contain_text("This overlay shows what an engine thinks")
@@ -70,7 +70,7 @@ def test_an_overlay_and_undo_ask_in_a_rated_match_and_not_in_practice(screen: Sc
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Sure?").click()
     # A move by mistake has a reason, and no value.
-    expect(page.locator(".candidate, .gauge, .thinking .note").first).to_be_visible()
+    expect(page.locator(".candidate, .gauge, .analysis .note").first).to_be_visible()
     page.goto("/")
     play_tictactoe(screen, practice=True)
     page.get_by_role("button", name="Hint", exact=True).click()
@@ -89,7 +89,7 @@ def test_two_people_have_no_engine_help_unless_they_agreed(chrome: Browser, serv
                 expect(ann.page.locator(".candidate").first).to_be_visible()
                 for screen in (ann, bob):
                     expect(screen.page.locator(".helped")).to_contain_text("X, hint at move 0")
-                    expect(screen.page.locator(".thinking .candidate").first).to_be_visible()
+                    expect(screen.page.locator(".analysis .candidate").first).to_be_visible()
             else:
                 hint.click(force=True)
                 expect(ann.page.locator(".message")).to_contain_text("No engine helps in a match between two people")

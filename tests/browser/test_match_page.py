@@ -114,7 +114,7 @@ def test_the_end_keeps_the_size_of_the_board_and_offers_no_analysis_of_it(screen
     size = screen.page.locator("svg.board").bounding_box()
     for text in ("a1", "a2", "b1", "b2", "c1"):
         screen.play(text)
-    expect(screen.page.locator(".thinking .idle")).to_contain_text("The match is over. Go back to one of its moves")
+    expect(screen.page.locator(".analysis .idle")).to_contain_text("The match is over. Go back to one of its moves")
     expect(screen.page.locator('input[name="overlay"]')).to_have_count(0)
     assert screen.page.locator("svg.board").bounding_box() == size
     screen.page.locator(".ply").first.click()

@@ -94,4 +94,4 @@ def test_the_machine_answers_and_orange_sees_its_own_side_below(screen: Screen) 
     assert _middle(screen, "a5")[1] > _middle(screen, "a1")[1]
     screen.page.mouse.click(*point(screen, "c4"))
     assert screen.after(3)["moves"][1]["text"] == "c4"
-    expect(screen.page.locator(".thinking .candidate").first).to_be_visible()
+    expect(screen.page.locator(".analysis .candidate").first).to_be_visible()

@@ -131,7 +131,7 @@ def test_every_game_is_one_click_away(screen: Screen) -> None:
     assert page.url.endswith(f"/match/robin~{number}")
     names = page.locator(".seat .name")
     assert [names.nth(seat).get_attribute("title") for seat in range(2)] == [first, second]
-    # The page of every match: positions, thoughts, playing on.
+    # The page of every match: positions, analyses, playing on.
     page.get_by_role("button", name="First position").click()
     expect(page.locator(".board .piece")).to_have_count(0)
     page.get_by_role("button", name="One move on").click()

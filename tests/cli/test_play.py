@@ -55,7 +55,7 @@ def test_undo_takes_back_the_machines_answer_too(ludex: Ludex) -> None:
     assert moves[0]["text"] == "a1"
 
 
-def test_hint_thinking_help_and_resign(ludex: Ludex) -> None:
+def test_hint_candidates_help_and_resign(ludex: Ludex) -> None:
     played = ludex("play", "tictactoe", "--agent", "perfect", said="?\nhint\nt\nb2\nresign\n")
     assert "leave; the match is kept" in played.stdout
     assert "hint: a3  a3 draws in 9 plies" in played.stdout

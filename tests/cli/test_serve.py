@@ -37,6 +37,8 @@ def test_other_machines_need_a_secret(ludex: Ludex) -> None:
         (("--workers", "many"), {}, "key 'workers'"),
         (("--secret", "x"), {}, "No such option"),
         ((), {"LUDEX_PORTS": "1"}, "unknown variable LUDEX_PORTS"),
+        (("--thought-ms", "1"), {}, "--thought-ms is now --search-ms; version 0.3 removes the old name\n"),
+        ((), {"LUDEX_THINKING_WAITING": "x"}, "LUDEX_THINKING_WAITING is now LUDEX_SEARCHES_WAITING; "),
     ],
 )
 def test_bad_settings_are_wrong_usage(
@@ -73,8 +75,8 @@ def test_it_opens_the_browser_and_ends_cleanly(tmp_path: Path, end: signal.Signa
         assert "error" not in server.log().lower()
 
 
-def test_ctrl_c_does_not_wait_for_machines_that_think(tmp_path: Path) -> None:
-    flags = ("--workers", "1", "--thought-ms", "60000")
+def test_ctrl_c_does_not_wait_for_machines_that_search(tmp_path: Path) -> None:
+    flags = ("--workers", "1", "--search-ms", "60000")
     with served(tmp_path, *flags) as server, server.client() as visitor, ThreadPoolExecutor(2) as threads:
         seats = {"game": "quoridor", "seats": ["you", "you"]}
         match = visitor.post("/api/matches", json=seats).json()["id"]
@@ -82,7 +84,7 @@ def test_ctrl_c_does_not_wait_for_machines_that_think(tmp_path: Path) -> None:
         requests = [threads.submit(visitor.post, f"/api/matches/{match}/analysis", json=long) for _ in range(2)]
         deadline = time.monotonic() + 60
         with server.administrator() as watcher:
-            while "\nludex_thinking_waiting 1.0\n" not in watcher.get("/metrics").text:
+            while "\nludex_searches_waiting 1.0\n" not in watcher.get("/metrics").text:
                 assert time.monotonic() < deadline
                 assert server.process.poll() is None
         with connect(f"{server.socket_url}/api/matches/{match}/live") as socket:

@@ -66,7 +66,7 @@ def test_no_more_is_lost_than_there_was() -> None:
     match = match_of(LOST)
     analyst = Analyst(match.game)
     found = {ply: analyst.assess(match, ply) for ply in range(5)}
-    # Another search thinks more of the best move than the one of the position itself.
+    # Another search values the best move more than the one of the position itself.
     found[1] = replace(found[1], probability=0.3, after_best=0.8)
     move = compose(match, found).moves[1]
     assert (move.loss, move.kept) == (0.3, 0.0)

@@ -40,7 +40,7 @@ class Stumbles(First):
 
 
 class Waits:
-    """Thinks until it is stopped; without a game."""
+    """Searches until it is stopped; without a game."""
 
     name = "waits"
 

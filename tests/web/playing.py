@@ -13,7 +13,7 @@ from tests.web.running import RunningServer, http_client
 
 GENEROUS = (
     *("--requests-per-minute", "1000000", "--burst", "100000", "--pace-ms", "20", "--poll-ms", "100"),
-    *("--thought-ms", "60000", "--matches-per-address", "1000000"),
+    *("--search-ms", "60000", "--matches-per-address", "1000000"),
 )
 PATIENCE = 200.0
 """Seconds: a worker may have to compile its kernels first."""

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 ATTACKER = "127.0.0.2"
 MATCHES = 12
 FLAGS = (
-    *("--workers", "2", "--thinking-per-address", "2", "--matches-per-address", "14", "--sockets-per-address", "3"),
+    *("--workers", "2", "--searches-per-address", "2", "--matches-per-address", "14", "--sockets-per-address", "3"),
     *("--sockets-per-person", "2", "--proxies", "127.0.0.9", "--replay-ms", "100"),
 )
 

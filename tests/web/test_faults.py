@@ -92,7 +92,7 @@ def test_a_killed_worker_is_replaced_and_the_match_goes_on(server: RunningServer
     match = ann.begin("quoridor", "you", "master", preset="5x5", movetime_ms=20_000)
     with ann.watch(match) as socket:
         ann.move(match, "c2")
-        heard(socket, of_type("thinking"))
+        heard(socket, of_type("analysis"))
         workers = [child for child in descendants(server.process.pid) if b"spawn_main" in _command(child)]
         assert workers
         for worker in workers:
@@ -110,9 +110,9 @@ def think_again(socket: ClientConnection) -> None:
     while time.monotonic() < deadline:
         say(socket, "ping")
         with suppress(TimeoutError):
-            heard(socket, of_type("thinking"), seconds=2)
+            heard(socket, of_type("analysis"), seconds=2)
             return
-    pytest.fail("the machine did not think again")
+    pytest.fail("the machine did not search again")
 
 
 def _command(process: int) -> bytes:

@@ -33,7 +33,7 @@ CHECKS = [
 
 @pytest.fixture(scope="module")
 def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    flags = (*GENEROUS, "--workers", "1", "--thought-ms", "200", "--matches-per-person", "100000")
+    flags = (*GENEROUS, "--workers", "1", "--search-ms", "200", "--matches-per-person", "100000")
     with served(tmp_path_factory.mktemp("fuzzed"), *flags, "--matches-per-hour", "100000") as running:
         yield running
 

@@ -30,7 +30,7 @@ SECOND = {"seconds": 1, "increment": 0}
 @pytest.mark.full
 @pytest.mark.parametrize(("seed", "kills"), [(0, 1), (1, 6)])
 def test_a_match_goes_on_after_kill_9(tmp_path: Path, seed: int, kills: int) -> None:
-    """Killed at random moments of a machine's thinking: nothing that was answered is lost, the seat is still ours."""
+    """Killed at random moments of a machine's search: nothing that was answered is lost, the seat is still ours."""
     choice = random.Random(seed)
     server = RunningServer(tmp_path, *FLAGS)
     visitor = Visitor(server)
@@ -64,7 +64,7 @@ class Restarted:
     """A visitor at a server whose predecessor was killed, and the matches that were begun there."""
 
     visitor: Visitor
-    thinking: View
+    searching: View
     """The machine was searching."""
     gone: View
     """Its machine does not exist any more."""
@@ -81,14 +81,14 @@ def restarted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Restarted]:
         visitor = Visitor(first)
         gone = visitor.begin("tictactoe", "you", "perfect")
         clocked = visitor.move(visitor.begin("tictactoe", "you", "you", clock=HOUR), "b2")
-        thinking = visitor.begin("quoridor", "you", "master", preset="5x5", movetime_ms=3000)
-        thinking = visitor.move(thinking, "c2")
+        searching = visitor.begin("quoridor", "you", "master", preset="5x5", movetime_ms=3000)
+        searching = visitor.move(searching, "c2")
         dying = visitor.begin("tictactoe", "you", "you", clock=SECOND)
         first.kill()
     with sqlite3.connect(home / "data" / "ludex.db") as database:
         database.execute("UPDATE matches SET agents = ? WHERE id = ?", (json.dumps(["you", "gone"]), gone["id"]))
     with served(home, *FLAGS) as second, visitor.move_to(second):
-        yield Restarted(visitor, thinking, gone, clocked, dying)
+        yield Restarted(visitor, searching, gone, clocked, dying)
 
 
 def test_clocks_last_through_kill_9(restarted: Restarted) -> None:
@@ -107,12 +107,12 @@ def test_clocks_last_through_kill_9(restarted: Restarted) -> None:
 
 def test_a_socket_alone_wakes_the_machine_after_a_restart(restarted: Restarted) -> None:
     """What was answered before the kill is not lost, and the seat is still ours."""
-    with restarted.visitor.watch(restarted.thinking) as watching:
+    with restarted.visitor.watch(restarted.searching) as watching:
         state = json.loads(watching.recv(timeout=60))["match"]
-        assert (state["moves"], state["thinking"]) == (restarted.thinking["moves"], True)
+        assert (state["moves"], state["searching"]) == (restarted.searching["moves"], True)
         assert [seat["you"] for seat in state["seats"]] == [True, False]
         played = heard(watching, at_ply(2))["match"]
-    assert played["moves"][:1] == restarted.thinking["moves"]
+    assert played["moves"][:1] == restarted.searching["moves"]
     assert played["can"]["move"]
 
 
@@ -201,8 +201,8 @@ def test_sigterm_lets_requests_finish_and_keeps_what_they_did(tmp_path: Path) ->
     """A move of which half has arrived is played, clients learn to come back, and no agent delays the end."""
     with served(tmp_path, *FLAGS) as first:
         visitor = Visitor(first)
-        thinking = visitor.begin("quoridor", "you", "master", preset="5x5", movetime_ms=60_000)
-        thinking = visitor.move(thinking, visitor.legal(thinking)[0])
+        searching = visitor.begin("quoridor", "you", "master", preset="5x5", movetime_ms=60_000)
+        searching = visitor.move(searching, visitor.legal(searching)[0])
         match = visitor.begin("tictactoe", "you", "you")
         port = int(first.host.rpartition(":")[2])
         cookie = "; ".join(f"{one.name}={one.value}" for one in visitor.client.cookies.jar)
@@ -225,4 +225,4 @@ def test_sigterm_lets_requests_finish_and_keeps_what_they_did(tmp_path: Path) ->
         assert "Traceback" not in first.log()
         visitor.client.close()
     with Database.open(f"sqlite:///{tmp_path / 'data' / 'ludex.db'}") as database:
-        assert [len(database.matches.get(one["id"]).record.actions) for one in (match, thinking)] == [1, 1]
+        assert [len(database.matches.get(one["id"]).record.actions) for one in (match, searching)] == [1, 1]

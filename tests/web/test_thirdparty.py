@@ -119,7 +119,7 @@ def test_an_agent_failure_is_reported_and_retried(
         assert problem["code"] == code
         # It is reported again to later clients, and the match is still there.
         match = ann.view(match)
-        assert (match["live"], match["plies"], match["thinking"]) == (True, 1, False)
+        assert (match["live"], match["plies"], match["searching"]) == (True, 1, False)
         with ann.watch(match) as later:
             assert heard(later, of_type("fault"))["problem"] == problem
         gloom.unlink()

@@ -23,11 +23,11 @@ def test_every_figure_of_a_decision_has_a_title_in_both_languages(
     seats = ("you",) if game == "minesweeper" else ("you", "you")
     match = ann.begin(game, *seats, practice=True)
     for agent in agents:
-        thought = ann.ask("POST", path(match, "analysis"), {"agent": agent}).json()
-        words = {value for value in thought["stats"].values() if isinstance(value, str)}
-        named = {*thought["stats"], *words, *(term for one in thought["candidates"] for term in one["terms"])}
-        assert named - {"because"} == {*thought["titles"]}, agent
-        assert all(texts.keys() == {"en", "fr"} for texts in thought["titles"].values())
+        analysis = ann.ask("POST", path(match, "analysis"), {"agent": agent}).json()
+        words = {value for value in analysis["stats"].values() if isinstance(value, str)}
+        named = {*analysis["stats"], *words, *(term for one in analysis["candidates"] for term in one["terms"])}
+        assert named - {"because"} == {*analysis["titles"]}, agent
+        assert all(texts.keys() == {"en", "fr"} for texts in analysis["titles"].values())
 
 
 def test_a_line_of_the_list_says_how_a_match_ended_for_its_reader(ann: Visitor, bob: Visitor) -> None:

@@ -165,9 +165,9 @@ def test_every_game_is_a_match_that_replays(ann: Visitor) -> None:
     assert len(file.replay(ludex.make("tictactoe")).moves) == view["plies"]
     fork = ann.ask("POST", f"/api/matches/{view['id']}/fork", {"ply": 2, "seats": ["you", "perfect"]}).json()
     assert (fork["plies"] >= 2, fork["game_of"]) == (True, None)
-    thought = ann.ask("POST", f"/api/matches/{view['id']}/analysis", {"ply": 1, "agent": "perfect"})
-    assert thought.status_code == 200, thought.text
-    assert thought.json()["ply"] == 1
+    analysis = ann.ask("POST", f"/api/matches/{view['id']}/analysis", {"ply": 1, "agent": "perfect"})
+    assert analysis.status_code == 200, analysis.text
+    assert analysis.json()["ply"] == 1
     with ann.watch(view) as socket:
         message = json.loads(socket.recv(timeout=PATIENCE))
         assert (message["type"], message["match"]["id"]) == ("state", view["id"])

@@ -71,12 +71,12 @@ class Duel:
         losers = [game.lost_on_time for game in self.played]
         return losers.count(0), losers.count(1)
 
-    def thinking(self, agent: int) -> MoveTimes:
+    def move_times(self, agent: int) -> MoveTimes:
         return MoveTimes.of([micros for game in self.played for micros in game.micros[agent]])
 
     def to_json(self) -> dict[str, Json]:
         """The shape of `ludex match --json`."""
-        thinking = [self.thinking(0), self.thinking(1)]
+        move_times = [self.move_times(0), self.move_times(1)]
         return {
             "game": self.terms.game,
             "preset": self.terms.preset,
@@ -89,9 +89,9 @@ class Duel:
             "elo": elo(self.score),
             "seed": self.terms.seed,
             "distinct_games": self.distinct_games,
-            "ms_per_move": [times.mean for times in thinking],
-            "ms_p99": [times.p99 for times in thinking],
-            "ms_max": [times.longest for times in thinking],
+            "ms_per_move": [times.mean for times in move_times],
+            "ms_p99": [times.p99 for times in move_times],
+            "ms_max": [times.longest for times in move_times],
             "time_forfeits": list(self.time_forfeits),
             "sprt": None if self.sprt is None else self.sprt.to_json(),
             "interrupted": self.interrupted,

@@ -71,7 +71,7 @@ class PlayedGame:
     actions: tuple[Action, ...]
     outcome: Outcome
     micros: tuple[tuple[int, ...], ...]
-    """How long each agent thought about each of its decisions, one that came too late among them, in microseconds."""
+    """How long each agent took for each of its decisions, late ones included, in microseconds."""
     fault: Fault | None = None
     """What the loser did, if the game was forfeited."""
 

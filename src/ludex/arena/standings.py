@@ -31,7 +31,7 @@ class Standing:
     ci95: tuple[float, float]
     forfeits: int
     time_forfeits: int
-    thinking: MoveTimes
+    move_times: MoveTimes
 
     @property
     def games(self) -> int:
@@ -130,9 +130,9 @@ class Standings:
             "superiority": None if below is None else self.superiority(row.agent, below),
             "forfeits": row.forfeits,
             "time_forfeits": row.time_forfeits,
-            "ms_per_move": row.thinking.mean,
-            "ms_p99": row.thinking.p99,
-            "ms_max": row.thinking.longest,
+            "ms_per_move": row.move_times.mean,
+            "ms_p99": row.move_times.p99,
+            "ms_max": row.move_times.longest,
         }
 
     def _meeting(self, meeting: Meeting, pairs: Sequence[Pair]) -> dict[str, Json]:
@@ -165,7 +165,7 @@ def _standing(tournament: Tournament, agent: int) -> Standing | None:
         ci95=interval95(scores),
         forfeits=sum(game.fault is not None and game.loser == side for side, game in games),
         time_forfeits=sum(game.lost_on_time == side for side, game in games),
-        thinking=MoveTimes.of([micros for side, game in games for micros in game.micros[side]]),
+        move_times=MoveTimes.of([micros for side, game in games for micros in game.micros[side]]),
     )
 
 

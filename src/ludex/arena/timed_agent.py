@@ -38,7 +38,7 @@ class TimedAgent:
         self.name = reference
         self.witness: Witness = lambda moves: None
         self.micros: list[int] = []
-        """How long it thought about each decision of this game, in microseconds."""
+        """How long it took for each decision of this game, in microseconds."""
         self._game = game
         self._services = services
         self._forgiving = forgiving

@@ -1,6 +1,6 @@
 """Our agents behind UGI, the game-neutral UCI: text lines in, text lines out.
 
-A bad line is answered with `info string error ...` and changes nothing. Thinking runs in a thread of its own, so that
+A bad line is answered with `info string error ...` and changes nothing. A search runs in a thread of its own, so that
 `stop` and `isready` are heard meanwhile.
 """
 
@@ -51,7 +51,7 @@ class UgiEngine:
         self._seed = seed
         """Of the current game; each new one has the next."""
         self._match = Match(game, seed)
-        self._thinking: threading.Thread | None = None
+        self._search_thread: threading.Thread | None = None
         self._busy = False
         self._limit = Limit()
 
@@ -71,10 +71,10 @@ class UgiEngine:
         return True
 
     def close(self) -> None:
-        """Stop thinking and wait for its last words."""
+        """Stop the search and wait for its last lines."""
         self._limit.stop[0] = 1
-        if self._thinking is not None:
-            self._thinking.join()
+        if self._search_thread is not None:
+            self._search_thread.join()
         if isinstance(self._agent, Closes):
             self._agent.close()
 
@@ -92,7 +92,7 @@ class UgiEngine:
         if command not in commands:
             raise BadLine(f"unknown command {command!r}; known: {', '.join(commands)}, quit")
         if command in ("setoption", "uginewgame", "position", "go") and self._busy:
-            raise BadLine(f"{command} while thinking: send stop first")
+            raise BadLine(f"{command} while searching: send stop first")
         commands[command](arguments)
 
     def _ugi(self, _: list[str]) -> None:
@@ -109,7 +109,7 @@ class UgiEngine:
         self._say("ugiok")
 
     def _isready(self, _: list[str]) -> None:
-        # Reading compiled kernels takes a second that must not count as thinking time.
+        # Reading compiled kernels takes a second that must not count as search time.
         load_kernels(self._game.info.id, through=kernels_of(self._game.info.id, self._name))
         self._say("readyok")
 
@@ -150,10 +150,10 @@ class UgiEngine:
         begin = time.perf_counter()
         self._limit = replace(limit, report=lambda decision: self._inform(decision, begin))
         self._busy = True
-        self._thinking = threading.Thread(target=self._think, args=(self._limit, begin), daemon=True)
-        self._thinking.start()
+        self._search_thread = threading.Thread(target=self._search, args=(self._limit, begin), daemon=True)
+        self._search_thread.start()
 
-    def _think(self, limit: Limit, begin: float) -> None:
+    def _search(self, limit: Limit, begin: float) -> None:
         try:
             decision = decide(self._match, self._agent, limit)
             if decision is not self._told:

@@ -1,6 +1,6 @@
 """What stands behind UGI's `go`: a limit as words, and words as a limit.
 
-Player 1 is the one that moves first in the game. Bounds hold together: whichever is reached first ends the thinking.
+Player 1 is the one that moves first in the game. Bounds hold together: whichever is reached first ends the search.
 """
 
 from collections.abc import Sequence
@@ -61,7 +61,7 @@ def _values(words: Sequence[str]) -> dict[str, int]:
         if key in values:
             raise _refused(f"{key} twice")
         values[key] = int(value)
-        # A clock may have run out and an increment may be nothing, but there is no thinking without a budget.
+        # A clock may have run out and an increment may be nothing, but there is no search without a budget.
         if key in _BUDGETS and not values[key]:
             raise _refused(f"{key} {value}")
     return values

@@ -1,4 +1,4 @@
-"""`ludex analyse`: what an agent thinks of a position."""
+"""`ludex analyse`: an agent's analysis of a position."""
 
 from typing import Annotated, Any
 

@@ -126,7 +126,7 @@ def render_duel(result: "Duel") -> Any:
     columns = ("player", "won", "drawn", "lost", "score", "95 %", "Elo", "ms/move", "p99")
     table = Table(*columns, box=None, header_style="bold")
     terms, (low, high), (won, lost) = result.terms, result.ci95, result.wins
-    first, second = result.thinking(0), result.thinking(1)
+    first, second = result.move_times(0), result.move_times(1)
     _row(table, terms.agents[0], (won, result.draws, lost), result.score, (low, high), first)
     _row(table, terms.agents[1], (lost, result.draws, won), 1 - result.score, (1 - high, 1 - low), second)
     table.caption = (
@@ -161,14 +161,14 @@ def _row(
     results: tuple[int, int, int],
     score: float,
     interval: tuple[float, float],
-    thinking: "MoveTimes",
+    move_times: "MoveTimes",
 ) -> None:
     from ludex.arena.statistics import elo
 
     rating = elo(score)
     shown = "-" if rating is None else f"{rating:+.0f}"
     low, high = interval
-    times = (f"{thinking.mean:.2f}", f"{thinking.p99:.2f}")
+    times = (f"{move_times.mean:.2f}", f"{move_times.p99:.2f}")
     table.add_row(agent, *map(str, results), f"{score:.1%}", f"{low:.1%} - {high:.1%}", shown, *times)
 
 

@@ -76,10 +76,15 @@ def _function() -> Any:
     """A function with a parameter for each setting; their values are checked where they are read."""
     import inspect
 
-    from ludex.web.settings import SECRETS, Settings, settings_fields
+    from ludex.cli.output import note
+    from ludex.web.settings import RENAMED, SECRETS, Settings, flag_of, settings_fields
 
     def command(*, opens: bool, **flags: Any) -> None:
-        serve(Settings.read(flags), opens)
+        serve(Settings.read(flags, deprecated=note), opens)
+
+    def parameter(name: str, option: Any) -> inspect.Parameter:
+        kind = inspect.Parameter.KEYWORD_ONLY
+        return inspect.Parameter(name, kind, default=None, annotation=Annotated[str | None, option])
 
     opens = Annotated[bool, typer.Option("--open", help="open it in the browser of this machine")]
     parameters = [inspect.Parameter("opens", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=opens)]
@@ -87,12 +92,9 @@ def _function() -> Any:
         if name in SECRETS:
             continue
         default = "" if field.default in (None, (), "") else f" [dim]({field.default})[/]"
-        option = typer.Option(f"--{name.replace('_', '-')}", metavar="VALUE", help=f"{field.description}{default}")
-        parameters.append(
-            inspect.Parameter(
-                name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, option]
-            )
-        )
+        option = typer.Option(flag_of(name), metavar="VALUE", help=f"{field.description}{default}")
+        parameters.append(parameter(name, option))
+    parameters += [parameter(old, typer.Option(flag_of(old), hidden=True)) for old in RENAMED]
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return command
 

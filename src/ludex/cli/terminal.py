@@ -55,7 +55,7 @@ class TerminalMatch:
     match_id: str | None = None
     version: int = 1
     """Of the match in the database, so that two terminals cannot play one match."""
-    _thinking: bool = False
+    _shows_candidates: bool = False
     _last: "Decision | None" = field(default=None)
 
     def play(self) -> None:
@@ -91,7 +91,7 @@ class TerminalMatch:
         does = " gives up" if decision.resigns else Text.assemble(" plays ", (text, "bold"))
         self.console.print(Text.assemble(self.agents[player], does, (f"  {decision.note}", "dim")))
         self._show_events()
-        if self._thinking:
+        if self._shows_candidates:
             self.console.print(candidates_table(self.match.game, state, decision))
 
     def _person_turn(self, player: int) -> None:
@@ -153,10 +153,12 @@ class TerminalMatch:
         self._last = decision
 
     def _toggle(self) -> None:
-        self._thinking = not self._thinking
-        if self._thinking:
+        self._shows_candidates = not self._shows_candidates
+        if self._shows_candidates:
             self._hint()
-        self.console.print(f"the machine's candidates are {'shown' if self._thinking else 'hidden'}", style="dim")
+        self.console.print(
+            f"the machine's candidates are {'shown' if self._shows_candidates else 'hidden'}", style="dim"
+        )
 
     def _undo(self) -> None:
         info = self.match.game.info

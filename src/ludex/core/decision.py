@@ -30,7 +30,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A move and the thinking behind it."""
+    """A move and its reasons."""
 
     action: Action
     value: float | None = None

@@ -65,7 +65,7 @@ def view_task(game: str, preset: str, agent: str, plies: int) -> tuple[Task, Sho
     match = _played(Match(board(game, preset), seed=SEED), plies)
     spec = PositionSpec(board=match.game.info.preset, viewer=match.to_move)
     shown = Illustration(game=match.game, state=match.state, spec=spec, moves=tuple(match.moves))
-    return Task.of(match, match.ply, agent, VIEW_MS, analysis=True), shown_position(shown)
+    return Task.of(match, match.ply, agent, VIEW_MS, public_seed=True), shown_position(shown)
 
 
 def _played(match: Match[Any, Any], plies: int) -> Match[Any, Any]:

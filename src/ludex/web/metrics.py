@@ -31,8 +31,8 @@ class Metrics:
         self._rejected = counter("rejected_moves", "Moves that were refused", "code")
         self._events = counter("shortcuts", "Events of moves that a game counts", "game", "name")
         self._updates = counter("q_updates", "Learned values written", "game")
-        self._thinking = Histogram(
-            "ludex_thinking_seconds",
+        self._search_seconds = Histogram(
+            "ludex_search_seconds",
             "Time a decision took",
             ("game", "agent"),
             buckets=SECONDS,
@@ -47,8 +47,8 @@ class Metrics:
         )
         self.active_matches = gauge("active_matches", "Matches that are watched or searched on this server")
         self.websocket_clients = gauge("websocket_clients", "Open WebSockets")
-        self._running = gauge("thinking_running", "Searches that run")
-        self._waiting = gauge("thinking_waiting", "Searches that wait for a worker")
+        self._running = gauge("searches_running", "Searches that run")
+        self._waiting = gauge("searches_waiting", "Searches that wait for a worker")
         self._replaced = counter("workers_replaced", "Workers that died or were killed, and were replaced")
         self._known_replaced = 0
 
@@ -64,8 +64,8 @@ class Metrics:
     def move_rejected(self, code: str) -> None:
         self._rejected.labels(code).inc()
 
-    def thought(self, game: str, agent: str, seconds: float) -> None:
-        self._thinking.labels(game, _name(game, agent)).observe(seconds)
+    def search_finished(self, game: str, agent: str, seconds: float) -> None:
+        self._search_seconds.labels(game, _name(game, agent)).observe(seconds)
 
     def counted(self, game: str, names: Mapping[str, int]) -> None:
         """Add what a game's own `ToolsSpec.metrics` count of one move."""

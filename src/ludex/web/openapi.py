@@ -7,16 +7,16 @@ from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
 from ludex.web.websocket_messages import (
+    AnalysisMessage,
     ClientMessage,
     EmoteMessage,
     FaultMessage,
     PongMessage,
     ReviewMessage,
     StateMessage,
-    ThinkingMessage,
 )
 
-MESSAGES: Final = (StateMessage, ThinkingMessage, EmoteMessage, ReviewMessage, FaultMessage, PongMessage, ClientMessage)
+MESSAGES: Final = (StateMessage, AnalysisMessage, EmoteMessage, ReviewMessage, FaultMessage, PongMessage, ClientMessage)
 """OpenAPI has no WebSockets, but the browser's types need their messages."""
 
 

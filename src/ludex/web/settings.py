@@ -1,7 +1,8 @@
 """The settings of a server: from flags of `ludex serve`, else from `LUDEX_*` variables, else the defaults here."""
 
 import os
-from collections.abc import Mapping
+import warnings
+from collections.abc import Callable, Mapping
 from ipaddress import ip_address
 from typing import Any, Final, Self
 
@@ -17,6 +18,17 @@ SECRETS: Final = frozenset({"secret", "admin_token"})
 """Settings without a flag: every user of a machine can read its command lines."""
 _OTHERS: Final = frozenset({"LUDEX_DATA", "LUDEX_RUNS", "LUDEX_TOURNAMENTS", "LUDEX_JOBS", "LUDEX_CACHE", "LUDEX_LOG"})
 """Ludex variables that other packages read."""
+RENAMED: Final = {
+    "thinking_per_person": "searches_per_person",
+    "thinking_per_address": "searches_per_address",
+    "thinking_waiting": "searches_waiting",
+    "thought_ms": "search_ms",
+}
+"""Old names of settings, by flag or variable; version 0.3 removes them."""
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, DeprecationWarning, stacklevel=4)
 
 
 class Settings(JobLimits):
@@ -43,13 +55,13 @@ class Settings(JobLimits):
     preload: bool = Field(
         True, description="whether workers load every game ahead of its first search; false needs less memory"
     )
-    thinking_per_person: int = Field(4, ge=1, description="searches that one person may have running or waiting")
-    thinking_per_address: int = Field(16, ge=1, description="hints and analyses of one address, running or waiting")
+    searches_per_person: int = Field(4, ge=1, description="searches that one person may have running or waiting")
+    searches_per_address: int = Field(16, ge=1, description="hints and analyses of one address, running or waiting")
     workers_per_address: int | None = Field(
         None, ge=1, description="searches of one address that run at once; all workers but one if not given"
     )
-    thinking_waiting: int = Field(32, ge=0, description="hints and analyses that may wait for a free worker")
-    thought_ms: int = Field(10_000, ge=10, description="the longest time of any search; a longer move time is refused")
+    searches_waiting: int = Field(32, ge=0, description="hints and analyses that may wait for a free worker")
+    search_ms: int = Field(10_000, ge=10, description="the longest time of any search; a longer move time is refused")
     grace_ms: int = Field(3_000, ge=10, description="time to stop on request, before the worker is killed")
     preparing_ms: int = Field(300_000, ge=1_000, description="time to load or compile kernels and replay a match")
     replay_ms: int = Field(5_000, ge=100, description="CPU time to replay an imported match; a longer one is refused")
@@ -137,9 +149,17 @@ class Settings(JobLimits):
             return False
 
     @classmethod
-    def read(cls, flags: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None) -> Self:
-        """Flags that are not None win over variables. Raises `BadOption` for what is unknown, ill-typed or unsafe."""
-        variables = os.environ if environment is None else environment
+    def read(
+        cls,
+        flags: Mapping[str, Any] | None = None,
+        environment: Mapping[str, str] | None = None,
+        deprecated: Callable[[str], None] = _warn,
+    ) -> Self:
+        """Flags that are not None win over variables. Raises `BadOption` for what is unknown, ill-typed or unsafe.
+
+        `deprecated` is called with a message for each old name that is given.
+        """
+        variables = _renamed(os.environ if environment is None else environment, variable_of, variable_of, deprecated)
         known = {variable_of(name): name for name in cls.model_fields}
         strange = sorted(
             name for name in variables if name.startswith("LUDEX_") and name not in known and name not in _OTHERS
@@ -152,7 +172,8 @@ class Settings(JobLimits):
         for name in SECRETS & given.keys():
             # So that no message quotes it.
             given[name] = SecretStr(given[name])
-        given |= {name: value for name, value in (flags or {}).items() if value is not None}
+        present = {name: value for name, value in (flags or {}).items() if value is not None}
+        given |= _renamed(present, str, flag_of, deprecated)
         try:
             return cls.model_validate(given)
         except ValidationError as error:
@@ -174,6 +195,15 @@ def most_sockets(connections: int) -> int:
     return max(1, connections * 3 // 4)
 
 
+def flag_of(field: str) -> str:
+    """The flag of a field.
+
+    >>> flag_of("pace_ms")
+    '--pace-ms'
+    """
+    return f"--{field.replace('_', '-')}"
+
+
 def variable_of(field: str) -> str:
     """The environment variable of a field.
 
@@ -181,3 +211,20 @@ def variable_of(field: str) -> str:
     'LUDEX_PACE_MS'
     """
     return "LUDEX_DB" if field == "database" else f"LUDEX_{field.upper()}"
+
+
+def _renamed(
+    given: Mapping[str, Any],
+    key_of: Callable[[str], str],
+    shown: Callable[[str], str],
+    deprecated: Callable[[str], None],
+) -> dict[str, Any]:
+    """The values under the new names; where both names are given, the new one wins."""
+    found = dict(given)
+    for old, new in RENAMED.items():
+        if key_of(old) in found:
+            deprecated(f"{shown(old)} is now {shown(new)}; version 0.3 removes the old name")
+            value = found.pop(key_of(old))
+            if found.get(key_of(new)) in (None, ""):
+                found[key_of(new)] = value
+    return found

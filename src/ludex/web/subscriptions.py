@@ -11,10 +11,10 @@ from ludex.core.errors import LudexError, UnknownMatch
 from ludex.core.log import logger
 from ludex.web.errors import TooManySockets, problem_of
 from ludex.web.metrics import Metrics
+from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Problem
 from ludex.web.schemas.requests import Emote
 from ludex.web.schemas.reviews import ReviewView
-from ludex.web.schemas.thoughts import Thought
 from ludex.web.settings import Settings
 
 log = logger("web.live")
@@ -39,7 +39,7 @@ class Subscription:
     """Whether the state of the match must be sent."""
     gone: LudexError | None = None
     """Why the match is no more, if it was deleted."""
-    thought: Thought | None = None
+    analysis: Analysis | None = None
     review: ReviewView | None = None
     emotes: "deque[tuple[int, Emote]]" = field(default_factory=lambda: deque(maxlen=MOST_EMOTES))
     """Players and their signs."""
@@ -111,9 +111,9 @@ class SubscriptionHub:
         self._metrics.websocket_clients.set(self._count)
 
     def changed(self, match_id: str) -> None:
-        """Send the match's state to its subscriptions; an unsent thought is dropped."""
+        """Send the match's state to its subscriptions; an unsent analysis is dropped."""
         for subscription in self._subscriptions.get(match_id, ()):
-            subscription.state_due, subscription.thought = True, None
+            subscription.state_due, subscription.analysis = True, None
             subscription.wake()
 
     def refresh(self) -> None:
@@ -121,11 +121,11 @@ class SubscriptionHub:
         for match_id in self.matches:
             self.changed(match_id)
 
-    def send_report(self, match_id: str, thought: Thought, to: Callable[[str], bool]) -> None:
+    def send_report(self, match_id: str, analysis: Analysis, to: Callable[[str], bool]) -> None:
         """Send the best move so far to the people who may see it."""
         for subscription in self._subscriptions.get(match_id, ()):
             if to(subscription.person):
-                subscription.thought = thought
+                subscription.analysis = analysis
                 subscription.wake()
 
     def send_review(self, match_id: str, review: ReviewView) -> None:

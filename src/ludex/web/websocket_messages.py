@@ -2,11 +2,11 @@
 
 from typing import Literal
 
+from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Document, Problem, Request
 from ludex.web.schemas.matches import MatchView
 from ludex.web.schemas.requests import Emote
 from ludex.web.schemas.reviews import ReviewView
-from ludex.web.schemas.thoughts import Thought
 
 
 class StateMessage(Document):
@@ -21,11 +21,11 @@ class StateMessage(Document):
         return f'{{"type":"state","match":{match.json_text}}}'
 
 
-class ThinkingMessage(Document):
+class AnalysisMessage(Document):
     """An agent's best move so far."""
 
-    type: Literal["thinking"]
-    thought: Thought
+    type: Literal["analysis"]
+    analysis: Analysis
 
 
 class ReviewMessage(Document):

@@ -167,7 +167,7 @@ class MoodyQuitter(Master):
 
 
 class NeverStops(Master):
-    """Thinks until its own depth is reached, deaf to the flag."""
+    """Searches until its own depth is reached, deaf to the flag."""
 
     def decide(self, view: Heap, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         if limit.depth is None:

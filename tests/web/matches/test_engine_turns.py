@@ -5,12 +5,12 @@ import sys
 import pytest
 
 from ludex.web.matches.engine_turns import LONGEST_PAUSE, DecisionMemory, RetryBackoff
+from ludex.web.schemas.analyses import Analysis, AnalysisCandidate
 from ludex.web.schemas.base import Problem
-from ludex.web.schemas.thoughts import Thought, ThoughtCandidate
 
 
-def thought(ply: int, note: str = "", candidates: int = 24) -> Thought:
-    return Thought(
+def analysis(ply: int, note: str = "", candidates: int = 24) -> Analysis:
+    return Analysis(
         player=1,
         ply=ply,
         agent="objective",
@@ -20,7 +20,7 @@ def thought(ply: int, note: str = "", candidates: int = 24) -> Thought:
         value=-0.25,
         titles={},
         candidates=[
-            ThoughtCandidate(
+            AnalysisCandidate(
                 action=action,
                 text=f"move/{action}.4",
                 score=action / 7,
@@ -40,13 +40,13 @@ def thought(ply: int, note: str = "", candidates: int = 24) -> Thought:
     )
 
 
-def test_a_thought_comes_back_as_it_was() -> None:
+def test_an_analysis_comes_back_as_it_was() -> None:
     held = DecisionMemory()
     for ply in range(5):
-        held.remember("a", thought(ply))
-    held.remember("a", thought(2, "another one"))
-    assert held.recall("a", 3) == thought(3)
-    assert held.recall("a", 2) == thought(2, "another one")
+        held.remember("a", analysis(ply))
+    held.remember("a", analysis(2, "another one"))
+    assert held.recall("a", 3) == analysis(3)
+    assert held.recall("a", 2) == analysis(2, "another one")
     assert held.recall("a", 9) is None
     assert held.recall("b", 3) is None
 
@@ -54,7 +54,7 @@ def test_a_thought_comes_back_as_it_was() -> None:
 def test_the_oldest_are_dropped_at_the_limit() -> None:
     held = DecisionMemory(most_bytes=20_000)
     for ply in range(200):
-        held.remember("a", thought(ply))
+        held.remember("a", analysis(ply))
     kept = [ply for ply in range(200) if held.recall("a", ply) is not None]
     assert 10 < len(kept) < 200
     assert kept == list(range(200 - len(kept), 200))
@@ -64,15 +64,15 @@ def test_the_oldest_are_dropped_at_the_limit() -> None:
 @pytest.mark.slow
 def test_a_replaced_decision_is_counted_once() -> None:
     held = DecisionMemory(most_bytes=20_000)
-    held.remember("first", thought(0))
+    held.remember("first", analysis(0))
     for _ in range(500):
-        held.remember("again", thought(1))
+        held.remember("again", analysis(1))
     assert held.recall("first", 0) is not None
 
 
 def test_one_that_is_too_large_is_forgotten_at_once() -> None:
     held = DecisionMemory(most_bytes=100)
-    held.remember("a", thought(0))
+    held.remember("a", analysis(0))
     assert held.recall("a", 0) is None
 
 

@@ -34,9 +34,9 @@ def test_an_analysis_draws_nothing_that_depends_on_the_seed_of_the_match(ann: Vi
 def test_undo_while_the_machine_thinks(ann: Visitor) -> None:
     match = ann.begin("quoridor", "you", "master", movetime_ms=20_000)
     match = ann.move(match, "e2")
-    assert match["thinking"]
+    assert match["searching"]
     back = ann.change(match, "undo")
-    assert (back["plies"], back["thinking"], back["can"]["move"]) == (0, False, True)
+    assert (back["plies"], back["searching"], back["can"]["move"]) == (0, False, True)
     assert ann.view(back) == back
     ann.ask("DELETE", f"/api/matches/{match['id']}")
 

@@ -73,8 +73,8 @@ def test_a_visitor_sees_and_plays_what_a_run_keeps(visitor: httpx.Client, run: s
     assert (found["game"], found["preset"], found["players"]) == ("tictactoe", "3x3x3", 2)
     seen = visitor.get(f"/api/runs/{run}/checkpoints/100/view", params={"plies": 3}, timeout=60).json()
     assert seen.get("plies") == 3 == len(seen["position"]["moves"]), seen
-    assert seen["thought"]["agent"] == f"run:{run}@100"
-    assert seen["thought"]["candidates"]
+    assert seen["analysis"]["agent"] == f"run:{run}@100"
+    assert seen["analysis"]["candidates"]
     file = visitor.get(f"/api/runs/{run}/checkpoints/100/file")
     assert file.content == RANKING
     assert 'filename="tictactoe-3x3x3-step100.json"' in file.headers["content-disposition"]

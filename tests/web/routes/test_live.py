@@ -1,4 +1,4 @@
-"""The WebSocket of a match: its state, the machines' thinking, and a word to stop it."""
+"""The WebSocket of a match: its state, the machines' searches, and a message that stops them."""
 
 import json
 import time
@@ -57,27 +57,27 @@ def test_the_first_message_is_the_state(ann: Visitor) -> None:
         assert heard(socket, of_type("pong")) == {"type": "pong"}
 
 
-def test_thinking_is_seen_as_it_improves(ann: Visitor, bob: Visitor) -> None:
+def test_a_search_is_seen_as_it_improves(ann: Visitor, bob: Visitor) -> None:
     match = ann.begin("quoridor", "you", "master", preset="9x9", movetime_ms=1500)
     with ann.watch(match) as own, bob.watch(match) as other:
         ann.move(match, "e2")
-        assert heard(own, at_ply(1))["match"]["thinking"]
-        thoughts = []
+        assert heard(own, at_ply(1))["match"]["searching"]
+        analyses = []
         # The same state may be sent twice, when the server finds its own change in the database.
         while not at_ply(2)(message := heard(own, lambda _: True)):
-            if message["type"] == "thinking":
-                thoughts.append(message["thought"])
-        assert len(thoughts) >= 2
-        assert {(thought["agent"], thought["ply"], thought["final"]) for thought in thoughts} == {("master", 1, False)}
-        assert thoughts[-1]["stats"]["depth"] > thoughts[0]["stats"]["depth"]
-        assert thoughts[-1]["candidates"][0]["line_text"]
+            if message["type"] == "analysis":
+                analyses.append(message["analysis"])
+        assert len(analyses) >= 2
+        assert {(one["agent"], one["ply"], one["final"]) for one in analyses} == {("master", 1, False)}
+        assert analyses[-1]["stats"]["depth"] > analyses[0]["stats"]["depth"]
+        assert analyses[-1]["candidates"][0]["line_text"]
         after = message["match"]
-        assert (after["plies"], after["thinking"], after["can"]["move"]) == (2, False, True)
-        assert after["thought"]["final"]
-        assert after["thought"]["text"] == after["moves"][-1]["text"]
-        assert heard(other, of_type("thinking"))["thought"]["agent"] == "master"
-    assert ann.view(match, 2)["thought"] == after["thought"]
-    assert ann.view(match, 1)["thought"] is None
+        assert (after["plies"], after["searching"], after["can"]["move"]) == (2, False, True)
+        assert after["analysis"]["final"]
+        assert after["analysis"]["text"] == after["moves"][-1]["text"]
+        assert heard(other, of_type("analysis"))["analysis"]["agent"] == "master"
+    assert ann.view(match, 2)["analysis"] == after["analysis"]
+    assert ann.view(match, 1)["analysis"] is None
 
 
 def test_a_rated_match_hides_what_the_machine_considers_until_its_end(ann: Visitor, bob: Visitor) -> None:
@@ -91,27 +91,27 @@ def test_a_rated_match_hides_what_the_machine_considers_until_its_end(ann: Visit
             while not at_ply(2)(messages[-1]):
                 messages.append(heard(socket, lambda _: True))
             assert {message["type"] for message in messages} == {"state"}
-            assert messages[-1]["match"]["thought"] is None
+            assert messages[-1]["match"]["analysis"] is None
     for visitor in (ann, bob):
-        assert visitor.view(match, 2)["thought"] is None
+        assert visitor.view(match, 2)["analysis"] is None
     over = ann.change(ann.view(match), "resign")
-    assert over["thought"]["agent"] == "normal"
-    assert bob.view(match, 2)["thought"] == over["thought"]
+    assert over["analysis"]["agent"] == "normal"
+    assert bob.view(match, 2)["analysis"] == over["analysis"]
 
 
 def test_after_a_hint_a_match_is_unrated_and_hides_nothing_more(ann: Visitor) -> None:
     match = ann.on_turn(ann.move(ann.begin("tictactoe", "you", "perfect"), "b2"))
-    assert (match["rated"], match["thought"]) == (True, None)
+    assert (match["rated"], match["analysis"]) == (True, None)
     assert ann.ask("POST", path(match, "analysis"), {"agent": "perfect", "kind": "hint"}).status_code == 200
     helped = ann.view(match)
-    assert (helped["rated"], helped["thought"]["agent"]) == (False, "perfect")
+    assert (helped["rated"], helped["analysis"]["agent"]) == (False, "perfect")
 
 
 def test_a_machine_that_is_stopped_plays_its_best_so_far(ann: Visitor, bob: Visitor) -> None:
     match = ann.begin("quoridor", "you", "master", preset="9x9", movetime_ms=50_000)
     with ann.watch(match) as own, bob.watch(match) as other:
         ann.move(match, "e2")
-        heard(own, of_type("thinking"))
+        heard(own, of_type("analysis"))
         say(other, "cancel")
         assert heard(other, of_type("fault"))["problem"]["code"] == "not_your_seat"
         begin = time.monotonic()
@@ -128,7 +128,7 @@ def test_an_analysis_is_seen_by_its_caller_only(ann: Visitor, bob: Visitor) -> N
     with ann.watch(match) as own, bob.watch(match) as other:
         answer = ann.ask("POST", f"/api/matches/{match['id']}/analysis", {"movetime_ms": 1000})
         assert answer.status_code == 200
-        assert heard(own, of_type("thinking"))["thought"]["agent"] == "master"
+        assert heard(own, of_type("analysis"))["analysis"]["agent"] == "master"
         say(other, "ping")
         assert heard(other, lambda message: message["type"] != "state") == {"type": "pong"}
 

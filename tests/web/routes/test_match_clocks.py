@@ -92,9 +92,9 @@ def test_a_machine_shares_its_time_out(ann: Visitor) -> None:
     match = ann.begin("quoridor", "master", "you", preset="5x5", clock={"seconds": 30, "increment": 0}, practice=True)
     match = ann.on_turn(match)
     assert match["live"]
-    assert 0 < match["thought"]["ms"] < 30_000
+    assert 0 < match["analysis"]["ms"] < 30_000
     left = match["clock"]["left_ms"][0]
-    assert abs(30_000 - match["thought"]["ms"] - left) <= 1
+    assert abs(30_000 - match["analysis"]["ms"] - left) <= 1
     assert match["clock"]["running"] == 1
 
 

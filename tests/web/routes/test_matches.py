@@ -95,7 +95,7 @@ def test_a_machine_is_not_played_for(ann: Visitor) -> None:
     match = ann.begin("quoridor", "master", "you", movetime_ms=3000)
     problem = ann.refused(422, "out_of_turn", "POST", path(match, "moves"), {"version": match["version"], "text": "e2"})
     assert "player 1" in problem["message"]
-    assert match["thinking"]
+    assert match["searching"]
     assert match["status"] == "master's turn."
 
 
@@ -226,8 +226,8 @@ def test_an_analysis_of_any_ply(ann: Visitor, bob: Visitor) -> None:
     match = ann.begin("tictactoe", "you", "you")
     for text in ("a1", "b2", "a2"):
         match = ann.move(match, text)
-    thought = ann.ask("POST", path(match, "analysis"), {"agent": "perfect"}).json()
-    assert (thought["text"], thought["player"], thought["ply"], thought["final"]) == ("a3", 1, 3, True)
+    analysis = ann.ask("POST", path(match, "analysis"), {"agent": "perfect"}).json()
+    assert (analysis["text"], analysis["player"], analysis["ply"], analysis["final"]) == ("a3", 1, 3, True)
     first = bob.ask("POST", path(match, "analysis"), {"agent": "perfect", "ply": 0}).json()
     assert (first["ply"], first["value"]) == (0, 0.0)
     ann.refused(422, "bad_request", "POST", path(match, "analysis"), {"ply": 4})

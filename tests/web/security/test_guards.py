@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 LIMITS = (
     *("--body-bytes", "2000", "--messages-per-minute", "20", "--message-bytes", "600"),
-    *("--workers", "1", "--thinking-per-person", "1", "--thinking-waiting", "1", "--matches-per-person", "9"),
+    *("--workers", "1", "--searches-per-person", "1", "--searches-waiting", "1", "--matches-per-person", "9"),
     *("--sockets-per-person", "2", "--sockets", "3"),
 )
 
@@ -201,7 +201,7 @@ def test_metrics_name_routes_and_no_match(server: RunningServer, visitor: httpx.
     assert "nobody" not in text
     assert 'ludex_request_seconds_count{method="GET",route="/api/matches/{match_id}",status="200"}' in text
     assert 'ludex_moves_total{agent="person",game="tictactoe"}' in text
-    for name in ("active_matches", "websocket_clients", "thinking_running", "workers_replaced_total"):
+    for name in ("active_matches", "websocket_clients", "searches_running", "workers_replaced_total"):
         assert f"\nludex_{name} " in text
 
 
@@ -216,7 +216,7 @@ def test_one_person_begins_so_many_matches(server: RunningServer) -> None:
         begun(other)
 
 
-def test_one_person_has_so_many_thoughts(server: RunningServer) -> None:
+def test_one_person_has_so_many_searches(server: RunningServer) -> None:
     with server.client() as visitor, ThreadPoolExecutor(4) as threads:
         match = begun(visitor, game="quoridor", preset="5x5", seats=["you", "you"])
         request = {"agent": "master", "movetime_ms": 1500}

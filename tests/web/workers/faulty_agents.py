@@ -47,7 +47,7 @@ class FaultyAgent:
 
     def _patient(self, moves: list[int], limit: Limit) -> Decision:
         """Searches until the stop flag is set."""
-        limit.report(Decision(moves[0], explanation=(Message.plain("thinking"),)))
+        limit.report(Decision(moves[0], explanation=(Message.plain("searching"),)))
         while not limit.stopped:
             time.sleep(0.005)
         return Decision(moves[-1], explanation=(Message.plain("stopped"),))

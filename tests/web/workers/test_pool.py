@@ -19,7 +19,7 @@ from ludex.core.errors import AgentFault, GameOver, IllegalChoice, UnknownAgent
 from ludex.core.ranking import Entry
 from ludex.core.seeding import SEEDING
 from ludex.store.database import Database
-from ludex.web.schemas.thoughts import Thought
+from ludex.web.schemas.analyses import Analysis
 from ludex.web.settings import Settings
 from ludex.web.workers.pool import Abandoned, Search, Task, TooBusy, WorkerPool
 from tests.web.workers.faulty_agents import Sulk, plant
@@ -59,7 +59,7 @@ class SharedPool:
 @pytest.fixture(scope="module")
 def shared() -> Iterator[SharedPool]:
     with asyncio.Runner() as runner:
-        opened = pool_of(report_ms=100, thinking_per_person=2, thinking_waiting=2)
+        opened = pool_of(report_ms=100, searches_per_person=2, searches_waiting=2)
         yield SharedPool(runner, runner.run(opened.__aenter__()))
         runner.run(opened.__aexit__(None, None, None))
 
@@ -68,16 +68,16 @@ def task(agent: str, *actions: int, seed: int = 1, movetime_ms: int | None = Non
     return Task("tictactoe", "3x3x3", seed, SEEDING, actions, agent, movetime_ms)
 
 
-def unheard(_: Thought) -> None:
+def unheard(_: Analysis) -> None:
     """A report handler that does nothing."""
 
 
 async def begun(pool: WorkerPool, agent: str, person: str | None = None) -> Search:
-    """A thought whose worker has said something."""
+    """An analysis whose worker has said something."""
     heard = asyncio.Event()
-    thinking = pool.begin(task(agent), person, lambda _: heard.set())
+    search = pool.begin(task(agent), person, lambda _: heard.set())
     await heard.wait()
-    return thinking
+    return search
 
 
 def gone(pid: int) -> bool:
@@ -95,14 +95,14 @@ async def until(true: Callable[[], bool], seconds: float = 20) -> None:
         await asyncio.sleep(0.02)
 
 
-def test_a_thought_is_a_whole_document_of_the_match_it_is_about(shared: SharedPool) -> None:
+def test_an_analysis_is_a_whole_document_of_the_match_it_is_about(shared: SharedPool) -> None:
     async def scene(pool: WorkerPool) -> None:
-        thought = await pool.begin(task("perfect", 4, 0), "ann", unheard).result()
-        assert (thought.player, thought.ply, thought.agent, thought.final) == (0, 2, "perfect", True)
-        assert thought.candidates[0].action == thought.action
-        assert thought.candidates[0].text == thought.text
-        assert thought.ms >= 0
-        assert len(thought.overlay["exact"]) == 9
+        analysis = await pool.begin(task("perfect", 4, 0), "ann", unheard).result()
+        assert (analysis.player, analysis.ply, analysis.agent, analysis.final) == (0, 2, "perfect", True)
+        assert analysis.candidates[0].action == analysis.action
+        assert analysis.candidates[0].text == analysis.text
+        assert analysis.ms >= 0
+        assert len(analysis.overlay["exact"]) == 9
 
     shared.run(scene)
 
@@ -112,24 +112,24 @@ def test_workers_are_nice_and_keep_agents_and_matches(shared: SharedPool) -> Non
         # Extended, taken back, forked and begun again: the position is right each time.
         lines = [(), (4,), (4, 0), (4, 0, 8), (4,), (4, 1), (0, 1, 2, 3, 4)]
         for actions in lines:
-            thought = await pool.begin(task("counts", *actions), None, unheard).result()
+            analysis = await pool.begin(task("counts", *actions), None, unheard).result()
             free = [cell for cell in range(9) if cell not in actions]
-            assert (thought.ply, thought.action) == (len(actions), free[0])
-            assert thought.stats == {"pid": pool.pids[0], "built": 1, "nice": 10}
+            assert (analysis.ply, analysis.action) == (len(actions), free[0])
+            assert analysis.stats == {"pid": pool.pids[0], "built": 1, "nice": 10}
 
     shared.run(scene)
 
 
 def test_cancel_makes_the_best_so_far_the_result(shared: SharedPool) -> None:
     async def scene(pool: WorkerPool) -> None:
-        thinking = await begun(pool, "patient")
-        thinking.cancel()
-        assert (await thinking.result()).note == "stopped"
+        search = await begun(pool, "patient")
+        search.cancel()
+        assert (await search.result()).note == "stopped"
 
     shared.run(scene)
 
 
-def test_a_thought_cancelled_while_it_waits_answers_at_once(shared: SharedPool) -> None:
+def test_a_search_cancelled_while_it_waits_answers_at_once(shared: SharedPool) -> None:
     async def scene(pool: WorkerPool) -> None:
         first = await begun(pool, "patient")
         second = pool.begin(task("patient"), None, unheard)
@@ -140,7 +140,7 @@ def test_a_thought_cancelled_while_it_waits_answers_at_once(shared: SharedPool) 
     shared.run(scene)
 
 
-def test_stopping_one_thought_does_not_stop_the_next(shared: SharedPool) -> None:
+def test_stopping_one_search_does_not_stop_the_next(shared: SharedPool) -> None:
     async def scene(pool: WorkerPool) -> None:
         first = await begun(pool, "patient")
         first.cancel()
@@ -157,11 +157,11 @@ def test_stopping_one_thought_does_not_stop_the_next(shared: SharedPool) -> None
 
 def test_time_is_kept_by_the_match_and_by_the_server() -> None:
     async def scene() -> None:
-        async with pool_of(thought_ms=300) as pool:
+        async with pool_of(search_ms=300) as pool:
             for movetime, least in ((100, 95), (100_000, 295), (None, 0)):
-                thought = await pool.begin(task("patient", movetime_ms=movetime), None, unheard).result()
-                assert thought.note == "stopped"
-                assert least <= thought.ms < 30_000
+                analysis = await pool.begin(task("patient", movetime_ms=movetime), None, unheard).result()
+                assert analysis.note == "stopped"
+                assert least <= analysis.ms < 30_000
 
     run(scene)
 
@@ -170,12 +170,12 @@ def test_an_agent_gets_its_clock_and_is_stopped_when_it_is_empty(shared: SharedP
     async def scene(pool: WorkerPool) -> None:
         started = asyncio.Event()
         clocks = (Clock(100), Clock(900_000))
-        thinking = pool.begin(replace(task("reads"), clocks=clocks), None, unheard, started.set)
-        assert (await thinking.result()).stats == {"left": [100, 900_000]}
+        search = pool.begin(replace(task("reads"), clocks=clocks), None, unheard, started.set)
+        assert (await search.result()).stats == {"left": [100, 900_000]}
         assert started.is_set()
-        thought = await pool.begin(replace(task("patient"), clocks=clocks), None, unheard).result()
-        assert thought.note == "stopped"
-        assert thought.ms >= 95
+        analysis = await pool.begin(replace(task("patient"), clocks=clocks), None, unheard).result()
+        assert analysis.note == "stopped"
+        assert analysis.ms >= 95
 
     shared.run(scene)
 
@@ -194,10 +194,10 @@ def test_a_worker_that_does_not_stop_is_killed_and_replaced() -> None:
     async def scene() -> None:
         async with pool_of(grace_ms=100) as pool:
             (old,) = pool.pids
-            thinking = await begun(pool, "deaf")
-            thinking.cancel()
+            search = await begun(pool, "deaf")
+            search.cancel()
             with pytest.raises(AgentFault, match=r"'deaf' of tictactoe gave no move: it did not stop"):
-                await thinking.result()
+                await search.result()
             assert (await pool.begin(task("counts"), None, unheard).result()).stats["pid"] != old
             assert gone(old)
             assert pool.replaced == 1
@@ -207,7 +207,7 @@ def test_a_worker_that_does_not_stop_is_killed_and_replaced() -> None:
 
 def test_a_deaf_worker_past_its_time_is_killed() -> None:
     async def scene() -> None:
-        async with pool_of(thought_ms=100, grace_ms=100) as pool:
+        async with pool_of(search_ms=100, grace_ms=100) as pool:
             with pytest.raises(AgentFault, match="it did not stop"):
                 await pool.begin(task("deaf"), None, unheard).result()
 
@@ -273,7 +273,7 @@ def test_reports_are_few_and_the_last_one_is_not_lost(shared: SharedPool) -> Non
     async def scene(pool: WorkerPool) -> None:
         heard: list[int] = []
         begin = time.monotonic()
-        await pool.begin(task("talker"), None, lambda thought: heard.append(thought.stats["number"])).result()
+        await pool.begin(task("talker"), None, lambda analysis: heard.append(analysis.stats["number"])).result()
         spent_ms = 1000 * (time.monotonic() - begin)
         assert heard == sorted(heard)
         assert heard[0] == 0
@@ -315,12 +315,12 @@ def test_the_queue_has_an_end(shared: SharedPool) -> None:
     shared.run(scene)
 
 
-def test_an_abandoned_thought_has_no_result(shared: SharedPool) -> None:
+def test_an_abandoned_search_has_no_result(shared: SharedPool) -> None:
     async def scene(pool: WorkerPool) -> None:
-        thinking = await begun(pool, "patient")
-        thinking.abandon()
+        search = await begun(pool, "patient")
+        search.abandon()
         with pytest.raises(Abandoned):
-            await thinking.result()
+            await search.result()
         assert (await pool.begin(task("counts"), None, unheard).result()).final
 
     shared.run(scene)
@@ -329,15 +329,15 @@ def test_an_abandoned_thought_has_no_result(shared: SharedPool) -> None:
 def test_closing_abandons_everything_and_leaves_no_process() -> None:
     async def scene() -> None:
         async with pool_of(workers=2) as pool:
-            thoughts = [
+            analyses = [
                 await begun(pool, "deaf"),
                 await begun(pool, "patient"),
                 pool.begin(task("deaf"), None, unheard),
             ]
             pids = pool.pids
-        for thought in thoughts:
+        for analysis in analyses:
             with pytest.raises(Abandoned):
-                await thought.result()
+                await analysis.result()
         assert all(map(gone, pids))
         with pytest.raises(Abandoned, match="the server is closing"):
             pool.begin(task("counts"), None, unheard)

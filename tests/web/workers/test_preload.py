@@ -26,7 +26,7 @@ def test_kernels_are_loaded_while_no_task_waits(
     monkeypatch.setattr(worker, "_prepared_groups", lambda: [("pile", "player"), ("gated", "agents")])
     monkeypatch.setattr(worker, "_load", lambda game, group: found.append(f"{game} {group}"))
     ours, theirs = Pipe()
-    terms = Terms(database=None, report_seconds=1, thought_ms=1000, prepare=None, preload=preload)
+    terms = Terms(database=None, report_seconds=1, search_ms=1000, prepare=None, preload=preload)
     with ours, theirs, pytest.raises(Waits):
         Worker(theirs, bytearray(FLAGS), terms).run(NoTasks())
     assert found == loaded

@@ -100,8 +100,8 @@ def check_agent(
 ) -> None:
     """Let the agent play every seat, against random moves and itself; raise `ConformanceError` for what it breaks.
 
-    `make` gives a new instance at every call. The game must have passed `check_game`. An agent that thinks without end
-    needs a `limit`; under one in time, decisions are not expected to repeat. Else every decision is repeated or,
+    `make` gives a new instance at every call. The game must have passed `check_game`. An agent that searches without
+    end needs a `limit`; under one in time, decisions are not expected to repeat. Else every decision is repeated or,
     where agents are slow and plays long, about as many of a play's as `again`, spread evenly. There the agent may also
     take one in `every` of its turns and chance the others, so that plays still reach their end.
     """

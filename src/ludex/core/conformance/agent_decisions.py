@@ -66,7 +66,7 @@ class Answer:
     error: str | None
     """The exception in one line."""
     reports: tuple[Decision, ...]
-    """What it said while it was thinking."""
+    """What it reported during its search."""
     view_changed: bool
     mask_changed: bool
     drew_elsewhere: bool
@@ -203,7 +203,7 @@ def resigns_plainly(answer: Answer) -> Iterator[str]:
 
 
 def reports_legal(answer: Answer) -> Iterator[str]:
-    """What the agent reports while thinking are decisions for legal actions."""
+    """What the agent reports during its search are decisions for legal actions."""
     for reported in answer.reports:
         if not isinstance(reported, Decision) or not answer.turn.allows(reported.action):
             yield f"reported {reported!r}, expected a Decision for a legal action"

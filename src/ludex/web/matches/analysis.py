@@ -14,8 +14,8 @@ from ludex.web.matches.model import MatchSnapshot
 from ludex.web.matches.policy import refuse, without_seed
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.offload import Offload
+from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.requests import AnalysisRequest
-from ludex.web.schemas.thoughts import Thought
 from ludex.web.security.address import AddressBook
 from ludex.web.workers.pool import Task, WorkerPool
 
@@ -37,7 +37,7 @@ class MatchAnalysis:
         gone: Callable[[], Awaitable[None]],
         *,
         administrator: bool = False,
-    ) -> Thought:
+    ) -> Analysis:
         """An agent's analysis of a ply, abandoned when the client is `gone`; the person's screens see it improve."""
         ply = snapshot.match.ply if request.ply is None else request.ply
         if ply > snapshot.match.ply:
@@ -47,11 +47,11 @@ class MatchAnalysis:
         check = partial(creation.check_agent, administrator=administrator)
         await self._offload.run(check, snapshot.game, agent)
         snapshot = await self.record_help(snapshot, person, request.kind)
-        task = Task.of(snapshot.match, ply, agent, request.movetime_ms, analysis=True)
+        task = Task.of(snapshot.match, ply, agent, request.movetime_ms, public_seed=True)
         hub = self._writer.hub
 
-        def show(thought: Thought) -> None:
-            hub.send_report(snapshot.id, thought, partial(may.sees_analysis, snapshot, person, thought.player))
+        def show(analysis: Analysis) -> None:
+            hub.send_report(snapshot.id, analysis, partial(may.sees_analysis, snapshot, person, analysis.player))
 
         search = self._pool.begin(task, person, show, address=self._addresses.of(person))
         result, left = asyncio.ensure_future(search.result()), asyncio.ensure_future(gone())
@@ -59,9 +59,9 @@ class MatchAnalysis:
             await asyncio.wait({result, left}, return_when=asyncio.FIRST_COMPLETED)
             if not result.done():
                 search.abandon()
-            thought = await result
-            show(thought)
-            return thought
+            analysis = await result
+            show(analysis)
+            return analysis
         except AgentFault as error:
             raise AgentFault(without_seed(error.message, snapshot.match.seed)) from None
         finally:

@@ -19,8 +19,8 @@ from ludex.web.matches.moves import decided
 from ludex.web.matches.policy import sees_search, without_seed
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.offload import Offload
+from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Problem
-from ludex.web.schemas.thoughts import Thought
 from ludex.web.security.address import AddressBook
 from ludex.web.subscriptions import SubscriptionHub
 from ludex.web.workers.pool import Abandoned, Search, Task, WorkerPool
@@ -119,7 +119,7 @@ class EngineTurns:
         """Why the agent did not move when it last tried."""
         return self._backoff.problem(match_id)
 
-    def decision(self, snapshot: MatchSnapshot, ply: int) -> Thought | None:
+    def decision(self, snapshot: MatchSnapshot, ply: int) -> Analysis | None:
         """The decision behind the move that led to a ply, if this server remembers it."""
         found = self._decisions.recall(snapshot.id, ply - 1)
         if found is None or ply < 1 or snapshot.match.moves[ply - 1].action != found.action:
@@ -186,23 +186,23 @@ class EngineTurns:
 
     async def _move(self, snapshot: MatchSnapshot, agent: str, levels: Levels) -> None:
         begin = time.monotonic()
-        thought = await self._decision(snapshot, agent, levels)
-        if thought is None:
+        analysis = await self._decision(snapshot, agent, levels)
+        if analysis is None:
             return
         if snapshot.without_people:
             await self._wait(snapshot, begin)
-        change = await self._offload.run_rules((*snapshot.board, "move"), decided, snapshot, thought)
-        self._decisions.remember(snapshot.id, thought)
-        self._writer.metrics.thought(snapshot.spec.id, agent, thought.ms / 1000)
+        change = await self._offload.run_rules((*snapshot.board, "move"), decided, snapshot, analysis)
+        self._decisions.remember(snapshot.id, analysis)
+        self._writer.metrics.search_finished(snapshot.spec.id, agent, analysis.ms / 1000)
         if snapshot.paused:
             self._steps.discard(snapshot.id)
         try:
-            await self._writer.apply(snapshot, change, thought.ms)
+            await self._writer.apply(snapshot, change, analysis.ms)
         except StaleMatch:
             # Another server was first, or the person took a move back.
             log.info("agent was late", match=snapshot.id, version=snapshot.version)
 
-    async def _decision(self, snapshot: MatchSnapshot, agent: str, levels: Levels) -> Thought | None:
+    async def _decision(self, snapshot: MatchSnapshot, agent: str, levels: Levels) -> Analysis | None:
         """The agent's decision; None if the match moved on meanwhile. Raises `Abandoned` if the server closes."""
         assert snapshot.hosting is not None
         match, movetime = snapshot.match, snapshot.hosting.movetime_ms
@@ -252,10 +252,10 @@ class EngineTurns:
             if before.get(match_id) != place:
                 self._hub.changed(match_id)
 
-    def _listener(self, snapshot: MatchSnapshot, levels: Levels) -> Callable[[Thought], None]:
-        def report(thought: Thought) -> None:
-            player = thought.player
-            self._hub.send_report(snapshot.id, thought, lambda person: sees_search(snapshot, person, player, levels))
+    def _listener(self, snapshot: MatchSnapshot, levels: Levels) -> Callable[[Analysis], None]:
+        def report(analysis: Analysis) -> None:
+            player = analysis.player
+            self._hub.send_report(snapshot.id, analysis, lambda person: sees_search(snapshot, person, player, levels))
 
         return report
 
@@ -347,15 +347,15 @@ class DecisionMemory:
         self._packed: OrderedDict[tuple[str, int], bytes] = OrderedDict()
         self._bytes = 0
 
-    def remember(self, match_id: str, thought: Thought) -> None:
+    def remember(self, match_id: str, analysis: Analysis) -> None:
         """Keep a decision, in place of an earlier one about the same ply."""
-        key, packed = (match_id, thought.ply), zlib.compress(thought.model_dump_json().encode(), level=1)
+        key, packed = (match_id, analysis.ply), zlib.compress(analysis.model_dump_json().encode(), level=1)
         self._bytes += len(packed) - len(self._packed.pop(key, b""))
         self._packed[key] = packed
         while self._bytes > self._most:
             self._bytes -= len(self._packed.popitem(last=False)[1])
 
-    def recall(self, match_id: str, ply: int) -> Thought | None:
+    def recall(self, match_id: str, ply: int) -> Analysis | None:
         """The decision made after so many plies."""
         packed = self._packed.get((match_id, ply))
-        return None if packed is None else Thought.model_validate_json(zlib.decompress(packed))
+        return None if packed is None else Analysis.model_validate_json(zlib.decompress(packed))

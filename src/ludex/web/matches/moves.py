@@ -10,9 +10,9 @@ from ludex.core.registry import resolve
 from ludex.web.errors import BadRequest, Refused, error_texts
 from ludex.web.matches.model import Change, MatchSnapshot
 from ludex.web.matches.policy import has_conceded
+from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.matches import LegalMove, Trial
 from ludex.web.schemas.requests import MoveRequest
-from ludex.web.schemas.thoughts import Thought
 
 MOST_TEXTS: Final = 40
 """Legal moves that a refusal names."""
@@ -33,13 +33,13 @@ def requested(snapshot: MatchSnapshot, request: MoveRequest) -> Change:
     return change
 
 
-def decided(snapshot: MatchSnapshot, thought: Thought) -> Change:
+def decided(snapshot: MatchSnapshot, analysis: Analysis) -> Change:
     """The change that an agent's decision makes."""
     change = Change(snapshot.match.branch())
-    if thought.resigns:
+    if analysis.resigns:
         change.match.resign(change.match.to_move)
     else:
-        _play(snapshot, change, thought.action, thought.stats)
+        _play(snapshot, change, analysis.action, analysis.stats)
     return change
 
 

@@ -27,6 +27,7 @@ from ludex.web.matches.writer import MatchWriter
 from ludex.web.nicknames import KnownNicknames
 from ludex.web.offload import Offload, TooLong
 from ludex.web.references import public_game
+from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Problem
 from ludex.web.schemas.matches import (
     Invitation,
@@ -39,7 +40,6 @@ from ludex.web.schemas.matches import (
 )
 from ludex.web.schemas.requests import AnalysisRequest, Emote, ForkRequest, MoveRequest, NewMatch, PaceRequest
 from ludex.web.schemas.reviews import RetryRequest, RetryVerdict, ReviewPosition, ReviewView
-from ludex.web.schemas.thoughts import Thought
 from ludex.web.seats import Seats
 from ludex.web.security.address import AddressBook
 from ludex.web.security.bucket import Buckets
@@ -258,7 +258,7 @@ class MatchService:
         gone: Callable[[], Awaitable[None]],
         *,
         administrator: bool = False,
-    ) -> Thought:
+    ) -> Analysis:
         """An agent's analysis of a ply, abandoned when the client is `gone`; the person's screens see it improve."""
         self._require_movetime(request.movetime_ms)
         snapshot = await self._writer.load(match_id)
@@ -322,7 +322,7 @@ class MatchService:
         return await self._view(await self._writer.begin(draft), person)
 
     def _require_movetime(self, movetime_ms: int | None) -> None:
-        most = self._settings.thought_ms
+        most = self._settings.search_ms
         if movetime_ms is not None and movetime_ms > most:
             raise BadRequest(f"movetime_ms: this server allows {most} ms per move at most, found {movetime_ms}")
 
@@ -331,9 +331,9 @@ class MatchService:
     ) -> MatchView:
         self._engine_turns.ensure(snapshot)
         context = ViewContext(
-            thinking=self._engine_turns.is_searching(snapshot),
+            searching=self._engine_turns.is_searching(snapshot),
             waiting=self._engine_turns.place(snapshot),
-            thought=self._engine_turns.decision(snapshot, snapshot.match.ply if ply is None else ply),
+            analysis=self._engine_turns.decision(snapshot, snapshot.match.ply if ply is None else ply),
             clock=self._writer.clocks.view(snapshot, ply),
             levels=await self._leaderboards.levels(),
             pace_ms=self._settings.pace_ms,

@@ -30,6 +30,7 @@ from ludex.web.matches.policy import (
     sees_search,
     viewer_of,
 )
+from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Texts
 from ludex.web.schemas.matches import (
     DrawOffered,
@@ -43,7 +44,6 @@ from ludex.web.schemas.matches import (
     Rematch,
     Seat,
 )
-from ludex.web.schemas.thoughts import Thought
 
 log = logger("web.view")
 
@@ -55,9 +55,9 @@ HIDDEN = "?"
 class ViewContext:
     """What a view shows that its snapshot does not hold: equal contexts give a person equal views of a snapshot."""
 
-    thinking: bool
+    searching: bool
     waiting: int | None
-    thought: Thought | None
+    analysis: Analysis | None
     clock: MatchClock | None
     levels: Levels
     pace_ms: int
@@ -69,7 +69,7 @@ def match_view(
     snapshot: MatchSnapshot, person: str, context: ViewContext, ply: int | None = None, picture: bool = False
 ) -> MatchView:
     """The match after so many plies; after the last if None. With `picture` the board as text comes with any game."""
-    match, stored, thought, levels = snapshot.match, snapshot.stored, context.thought, context.levels
+    match, stored, analysis, levels = snapshot.match, snapshot.stored, context.analysis, context.levels
     shown = match.ply if ply is None else ply
     if not 0 <= shown <= match.ply:
         raise BadRequest(f"ply: the match has plies 0..{match.ply}, found {shown}")
@@ -107,9 +107,9 @@ def match_view(
         can=permissions(refused),
         why={action: reason.code for action, reason in refused.items() if reason is not None},
         coach=_coach(snapshot, person) if shown == match.ply else None,
-        thinking=context.thinking,
+        searching=context.searching,
         waiting=context.waiting,
-        thought=thought if thought is not None and sees_search(snapshot, person, thought.player, levels) else None,
+        analysis=analysis if analysis is not None and sees_search(snapshot, person, analysis.player, levels) else None,
         seed=None if snapshot.live else str(match.seed),
         game_of=snapshot.game_of,
         clock=context.clock,

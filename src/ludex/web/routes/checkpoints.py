@@ -55,9 +55,9 @@ async def view(
     reference = reference_of(run, agent)
     await state.preparation.require(run.game)
     task, position = await asyncio.to_thread(view_task, run.game, kept.board, reference, plies)
-    search = state.pool.begin(task, person, lambda thought: None, address=address)
-    thought = await search.result()
-    return CheckpointView(agent=reference, step=step, plies=len(position.moves), position=position, thought=thought)
+    search = state.pool.begin(task, person, lambda analysis: None, address=address)
+    analysis = await search.result()
+    return CheckpointView(agent=reference, step=step, plies=len(position.moves), position=position, analysis=analysis)
 
 
 @router.get(

@@ -15,13 +15,13 @@ from ludex.web.schemas.base import Document, Problem
 from ludex.web.state import Address, AppState, Person, State
 from ludex.web.subscriptions import Subscription
 from ludex.web.websocket_messages import (
+    AnalysisMessage,
     ClientMessage,
     EmoteMessage,
     FaultMessage,
     PongMessage,
     ReviewMessage,
     StateMessage,
-    ThinkingMessage,
 )
 from ludex.web.workers.preparation import GamePreparing
 
@@ -96,9 +96,9 @@ async def _send_updates(socket: WebSocket, state: AppState, subscription: Subscr
         while subscription.emotes:
             player, emote = subscription.emotes.popleft()
             await _send(socket, EmoteMessage(type="emote", player=player, emote=emote))
-        if subscription.thought is not None:
-            thought, subscription.thought = subscription.thought, None
-            await _send(socket, ThinkingMessage(type="thinking", thought=thought))
+        if subscription.analysis is not None:
+            analysis, subscription.analysis = subscription.analysis, None
+            await _send(socket, AnalysisMessage(type="analysis", analysis=analysis))
         if subscription.review is not None:
             review, subscription.review = subscription.review, None
             await _send(socket, ReviewMessage(type="review", review=review))

@@ -9,6 +9,7 @@ from ludex.core.options import PY
 from ludex.web.administrators import Administrator
 from ludex.web.audit import record
 from ludex.web.errors import problems
+from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.matches import Invitation, LegalMoves, MatchFactsView, MatchList, MatchView, Stage, Trial
 from ludex.web.schemas.requests import (
     AnalysisRequest,
@@ -21,7 +22,6 @@ from ludex.web.schemas.requests import (
     TrialRequest,
     VersionRequest,
 )
-from ludex.web.schemas.thoughts import Thought
 from ludex.web.seats import person_of
 from ludex.web.state import AppState, PerhapsAdministrator, Person, State, state_of
 from ludex.web.strict_json import StrictRoute
@@ -183,7 +183,7 @@ async def analysis(
     match_id: str,
     request: AnalysisRequest,
     connection: Request,
-) -> Thought:
+) -> Analysis:
     """An agent's analysis of a ply. A caller who watches the match sees it improve."""
 
     async def gone() -> None:

@@ -18,7 +18,7 @@ class Exposition(Response):
 
 @router.get("/metrics", response_class=Exposition, responses=problems("administrator_only"))
 async def metrics(state: State, _: Administrator) -> Exposition:
-    """Games, moves, thinking and clients in numbers, never by match or person; for the administrator."""
+    """Games, moves, searches and clients in numbers, never by match or person; for the administrator."""
     pool = state.pool
     state.metrics.pool(pool.running, pool.waiting, pool.replaced)
     return Exposition(state.metrics.exposition())

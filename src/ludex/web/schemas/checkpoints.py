@@ -4,9 +4,9 @@ from pydantic import Field
 
 from ludex.core.kept_agents import LONGEST_TITLE
 from ludex.core.spec import AgentFormat
+from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Document, Request, Texts
 from ludex.web.schemas.teaching import ShownPosition
-from ludex.web.schemas.thoughts import Thought
 
 
 class CheckpointLine(Document):
@@ -45,7 +45,7 @@ class CheckpointView(Document):
     plies: int
     """How many moves were played on the way to the position."""
     position: ShownPosition
-    thought: Thought
+    analysis: Analysis
 
 
 class KeptAgentLine(Document):

@@ -3,8 +3,8 @@
 from functools import cached_property
 from typing import Any, Literal
 
+from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Document, SeatKind, Texts
-from ludex.web.schemas.thoughts import Thought
 
 
 class Seat(Document):
@@ -167,11 +167,11 @@ class MatchView(Document):
     """For each of `can` that is refused, the code of the reason."""
     coach: Texts | None
     """What the viewer can do now, in words, where it is their turn and the game has a coach."""
-    thinking: bool
+    searching: bool
     """Whether an agent searches the next move."""
     waiting: int | None
     """The place in line of that search while it waits for a worker, 1 for the next."""
-    thought: Thought | None
+    analysis: Analysis | None
     """The decision of the agent that made the last move, while this server remembers it; None for everybody in a rated
     match before its end."""
     seed: str | None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self, TypeAlias
 
 from ludex.core.errors import AgentFault, LudexError
-from ludex.web.schemas.thoughts import Thought
+from ludex.web.schemas.analyses import Analysis
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,14 @@ class Started:
 class Reported:
     """The best so far."""
 
-    thought: Thought
+    analysis: Analysis
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
     """The decision."""
 
-    thought: Thought
+    analysis: Analysis
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
-from ludex.web.schemas.thoughts import Thought
+from ludex.web.schemas.analyses import Analysis
 from ludex.web.settings import Settings
 from ludex.web.workers.queue import FairQueue, SearchTimes
 from ludex.web.workers.search import Search
@@ -22,14 +22,12 @@ class WorkerPool:
     def __init__(self, settings: Settings, prepare: Callable[[], None] | None = None) -> None:
         """`prepare` is called first in each worker, for instance to set up its log."""
         self._settings = settings
-        self._terms = Terms(
-            settings.database, settings.report_ms / 1000, settings.thought_ms, prepare, settings.preload
-        )
+        self._terms = Terms(settings.database, settings.report_ms / 1000, settings.search_ms, prepare, settings.preload)
         self._slots: list[WorkerSlot] = []
         self._waiting = FairQueue()
         self._impatient: set[Search] = set()
         """Of the waiting ones those that count against the length of the queue."""
-        self._times = SearchTimes(settings.thought_ms)
+        self._times = SearchTimes(settings.search_ms)
         self._most_per_address = settings.workers_per_address or max(1, settings.workers - 1)
         self._listeners: list[Callable[[], None]] = []
         self._editions: Counter[str] = Counter()
@@ -87,7 +85,7 @@ class WorkerPool:
         self,
         task: Task,
         person: str | None,
-        on_report: Callable[[Thought], None],
+        on_report: Callable[[Analysis], None],
         on_start: Callable[[], None] | None = None,
         *,
         address: str | None = None,
@@ -113,13 +111,13 @@ class WorkerPool:
     def _require_room(self, person: str | None, address: str | None) -> None:
         searches = [*self._held, *self._waiting]
         own = sum(search.person == person for search in searches)
-        if person is not None and own >= self._settings.thinking_per_person:
+        if person is not None and own >= self._settings.searches_per_person:
             raise TooBusy(f"you have {own} searches running or waiting already; stop one or wait", retry_after=2)
         near = sum(search.address == address for search in searches if search in self._impatient)
-        if address is not None and near >= self._settings.thinking_per_address:
+        if address is not None and near >= self._settings.searches_per_address:
             raise TooBusy(f"your address has {near} searches running or waiting already; wait", retry_after=5)
         waiting = sum(search in self._impatient for search in self._waiting)
-        if waiting >= self._settings.thinking_waiting and not any(slot.free for slot in self._slots):
+        if waiting >= self._settings.searches_waiting and not any(slot.free for slot in self._slots):
             raise TooBusy(f"{waiting} searches wait for a worker already; try again", retry_after=5)
 
     def forget(self, game: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Final
 
-from ludex.web.schemas.thoughts import Thought
+from ludex.web.schemas.analyses import Analysis
 from ludex.web.workers.search import Search
 from ludex.web.workers.task import Task
 
@@ -104,8 +104,8 @@ class SearchTimes:
         limit = self._longest if task.longest_ms is None else min(self._longest, task.longest_ms)
         return min(limit, self._ms.get(_kind(task), limit))
 
-    def measured(self, task: Task, thought: Thought) -> None:
-        self._ms[_kind(task)] = thought.ms
+    def measured(self, task: Task, analysis: Analysis) -> None:
+        self._ms[_kind(task)] = analysis.ms
         self._ms.move_to_end(_kind(task))
         if len(self._ms) > MOST_KINDS:
             self._ms.popitem(last=False)

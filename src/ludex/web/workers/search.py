@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ludex.core.errors import LudexError
-from ludex.web.schemas.thoughts import Thought
+from ludex.web.schemas.analyses import Analysis
 from ludex.web.workers.task import Abandoned, Task
 
 
@@ -16,7 +16,7 @@ class Search:
         self,
         task: Task,
         person: str | None,
-        on_report: Callable[[Thought], None],
+        on_report: Callable[[Analysis], None],
         on_start: Callable[[], None] | None = None,
         address: str | None = None,
         expected_ms: float = 0.0,
@@ -29,11 +29,11 @@ class Search:
         self.stopped = False
         self._on_report = on_report
         self._on_start = on_start
-        self._future: asyncio.Future[Thought | dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._future: asyncio.Future[Analysis | dict[str, Any]] = asyncio.get_running_loop().create_future()
         # The caller may have gone away; asyncio would complain that the error was never retrieved.
         self._future.add_done_callback(lambda future: future.exception())
         self._stop: Callable[[], None] | None = None
-        self._on_decision: Callable[[Thought], None] | None = None
+        self._on_decision: Callable[[Analysis], None] | None = None
 
     @property
     def done(self) -> bool:
@@ -51,11 +51,11 @@ class Search:
         self.fail(Abandoned("the search was abandoned"))
         self.cancel()
 
-    async def result(self) -> Thought:
+    async def result(self) -> Analysis:
         """The decision. Raises `AgentFault`, whatever the agent raised, or `Abandoned`."""
-        thought = await asyncio.shield(self._future)
-        assert isinstance(thought, Thought)
-        return thought
+        analysis = await asyncio.shield(self._future)
+        assert isinstance(analysis, Analysis)
+        return analysis
 
     async def facts(self) -> dict[str, Any]:
         """The facts of a finished match, where the task is to compute them. Raises what `result` does."""
@@ -74,20 +74,20 @@ class Search:
         if self._on_start is not None and not self.done:
             self._on_start()
 
-    def report(self, thought: Thought) -> None:
+    def report(self, analysis: Analysis) -> None:
         """Pass on the best so far."""
         if not self.done:
-            self._on_report(thought)
+            self._on_report(analysis)
 
-    def when_decided(self, listener: Callable[[Thought], None]) -> None:
+    def when_decided(self, listener: Callable[[Analysis], None]) -> None:
         """Call a function with the decision."""
         self._on_decision = listener
 
-    def finish(self, thought: Thought) -> None:
+    def finish(self, analysis: Analysis) -> None:
         if not self.done:
-            self._future.set_result(thought)
+            self._future.set_result(analysis)
             if self._on_decision is not None:
-                self._on_decision(thought)
+                self._on_decision(analysis)
 
     def finish_with(self, facts: dict[str, Any]) -> None:
         if not self.done:

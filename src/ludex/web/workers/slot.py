@@ -86,15 +86,15 @@ class WorkerSlot:
                 search.start()
                 if search.stopped:
                     return
-                limit, longest = search.task.longest_ms, self._settings.thought_ms
+                limit, longest = search.task.longest_ms, self._settings.search_ms
                 # The worker keeps the match's own limit to the millisecond; this alarm is only a safeguard.
                 late = longest if limit is None else min(limit, longest) + self._settings.grace_ms
                 self._alarm_in(late, search.cancel)
-            case Reported(thought), Search() as search:
-                search.report(thought)
-            case Decided(thought), Search() as search:
+            case Reported(analysis), Search() as search:
+                search.report(analysis)
+            case Decided(analysis), Search() as search:
                 self._over()
-                search.finish(thought)
+                search.finish(analysis)
                 self._freed()
             case Computed(facts), Search() as search:
                 self._over()

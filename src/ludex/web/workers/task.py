@@ -37,7 +37,7 @@ class Task:
     """None leaves the agent its own limits."""
     clocks: tuple[Clock, ...] = ()
     """The remaining time of each player, the mover first; empty without time control."""
-    analysis: bool = False
+    public_seed: bool = False
     """Whether the agent only comments: it then draws from a stream that says nothing about the match's seed."""
 
     facts: bool = False

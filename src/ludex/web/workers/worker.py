@@ -16,7 +16,7 @@ from ludex.core.errors import AgentFault, LudexError
 from ludex.core.log import logger
 from ludex.core.system import lower_priority
 from ludex.web.memory import give_back_large_blocks, paused_collector
-from ludex.web.schemas.thoughts import Thought
+from ludex.web.schemas.analyses import Analysis
 from ludex.web.workers.messages import Computed, Decided, Failed, Message, Ready, Reported, Started
 from ludex.web.workers.task import ReviewPart, Task
 
@@ -55,7 +55,7 @@ class Terms:
 
     database: str | None
     report_seconds: float
-    thought_ms: int
+    search_ms: int
     """The upper limit on the time of a search, whatever a match allows."""
     prepare: Callable[[], None] | None
     """Called first, for instance to set up the log."""
@@ -122,7 +122,7 @@ class Worker:
         try:
             if task.review is not None:
                 return Computed(self._review(order, task.review))
-            return Computed(self._facts(order)) if task.facts else Decided(self._thought(order))
+            return Computed(self._facts(order)) if task.facts else Decided(self._analyse(order))
         except LudexError as error:
             return Failed.of(error)
         except Exception as error:
@@ -130,7 +130,7 @@ class Worker:
             log.exception("agent failed", game=task.game, agent=task.agent)
             return Failed.of(AgentFault(f"agent {task.agent!r} of {task.game}: {type(error).__name__}: {error}"))
 
-    def _thought(self, order: Order) -> Thought:
+    def _analyse(self, order: Order) -> Analysis:
         from ludex.arena.entrants import kernels_of
         from ludex.core.limit import Limit
         from ludex.core.match import timed
@@ -144,19 +144,19 @@ class Worker:
         agent, match = self._agent(board, order), self._match(board, task)
         player = match.to_move
 
-        def document(decision: "Decision", final: bool, ms: float) -> Thought:
+        def document(decision: "Decision", final: bool, ms: float) -> Analysis:
             return _document(match, task.agent, decision, player, final, ms)
 
         self._send(Started())
         begin = time.perf_counter()
         with Reports(self._send, self._terms.report_seconds) as reports:
             limit = Limit(
-                time_ms=None if task.movetime_ms is None else min(task.movetime_ms, self._terms.thought_ms),
+                time_ms=None if task.movetime_ms is None else min(task.movetime_ms, self._terms.search_ms),
                 clocks=task.clocks,
                 stop=self._flags[order.flag : order.flag + 1],
                 report=lambda decision: reports.add(document(decision, False, 1000 * (time.perf_counter() - begin))),
             )
-            rng = generator(PUBLIC_SEED, match.ply + 1, ANALYSIS) if task.analysis else None
+            rng = generator(PUBLIC_SEED, match.ply + 1, ANALYSIS) if task.public_seed else None
             try:
                 decision, spent_ms = timed(match, agent, limit, rng)
             except Exception:
@@ -176,7 +176,7 @@ class Worker:
         hook = spec(task.game).screen.facts
         assert hook is not None
         self._send(Started())
-        limit = Limit(time_ms=self._terms.thought_ms, stop=self._flags[order.flag : order.flag + 1])
+        limit = Limit(time_ms=self._terms.search_ms, stop=self._flags[order.flag : order.flag + 1])
         with limit.watched():
             facts = resolve(hook)(match, limit)
         # Through JSON, so that an invalid value raises here and not in the server.
@@ -245,7 +245,7 @@ class Reports:
         self._send = send
         self._seconds = seconds
         self._lock = threading.Lock()
-        self._newest: Thought | None = None
+        self._newest: Analysis | None = None
         self._sent = float("-inf")
         self._timer: threading.Timer | None = None
         self._open = True
@@ -260,9 +260,9 @@ class Reports:
             if self._timer is not None:
                 self._timer.cancel()
 
-    def add(self, thought: Thought) -> None:
+    def add(self, analysis: Analysis) -> None:
         with self._lock:
-            self._newest = thought
+            self._newest = analysis
             # A timer that is late passes it on as well; both would be two reports at once.
             if self._timer is None:
                 self._pass_on()
@@ -312,7 +312,7 @@ def _load(game: str, group: "KernelGroup") -> None:
 
 def _document(
     match: "Match[Any, Any]", agent: str, decision: "Decision", player: int, final: bool, ms: float
-) -> Thought:
+) -> Analysis:
     """A decision as a document. It goes through JSON, so that an invalid value raises here and not in the server."""
     from ludex.coach.words import move_words
     from ludex.core.decision import explain
@@ -322,8 +322,8 @@ def _document(
     named |= {term for candidate in decision.candidates for term in candidate.terms}
     titles = figure_titles(match.game.info.id, sorted(named))
     about = {"player": player, "ply": match.ply, "agent": agent, "final": final, "ms": ms, "titles": titles}
-    thought = Thought.model_validate_json(json.dumps({**about, **explain(match.game, match.state, decision)}))
+    analysis = Analysis.model_validate_json(json.dumps({**about, **explain(match.game, match.state, decision)}))
     worded = [
-        one.model_copy(update={"words": move_words(match.game, match.state, one.action)}) for one in thought.candidates
+        one.model_copy(update={"words": move_words(match.game, match.state, one.action)}) for one in analysis.candidates
     ]
-    return thought.model_copy(update={"candidates": worded})
+    return analysis.model_copy(update={"candidates": worded})

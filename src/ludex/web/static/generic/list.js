@@ -19,7 +19,7 @@ export function board(ctx) {
 /** @param {Context} ctx @param {import("../types/renderer.js").LegalMove[]} legal */
 function moves(ctx, legal) {
   const wanted = String(ctx.ui.filter ?? "");
-  const worth = new Map(ctx.overlay === "candidates" || ctx.overlay === "heat" ? ctx.thought?.candidates.map((candidate) => [candidate.action, candidate.score]) : []);
+  const worth = new Map(ctx.overlay === "candidates" || ctx.overlay === "heat" ? ctx.analysis?.candidates.map((candidate) => [candidate.action, candidate.score]) : []);
   return html`
     <h2>${say("moves")} <span class="muted">${legal.length}</span></h2>
     ${legal.length > 24
@@ -31,7 +31,7 @@ function moves(ctx, legal) {
     <div class="generic-moves">
       ${legal.filter((move) => move.text.includes(wanted)).map((move) => {
         const score = worth.get(move.action);
-        const selected = ctx.selected !== null && ctx.thought?.candidates[ctx.selected]?.action === move.action;
+        const selected = ctx.selected !== null && ctx.analysis?.candidates[ctx.selected]?.action === move.action;
         return html`<button class=${selected ? "primary" : ""} @click=${() => ctx.play(move.text)}>${move.text}${score === undefined || score === null ? nothing : html` <small>${score.toFixed(2)}</small>`}</button>`;
       })}
     </div>

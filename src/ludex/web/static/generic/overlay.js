@@ -22,7 +22,7 @@ export function worths(ctx, cell) {
   if (ctx.overlay !== "heat") return [];
   /** @type {Scene} */
   const scene = ctx.scene;
-  const analysed = ctx.thought?.overlay ?? {};
+  const analysed = ctx.analysis?.overlay ?? {};
   const named = scene.layers ?? [];
   const others = Object.keys(analysed).filter((name) => named.every((layer) => layer.name !== name));
   /** @type {Worth[]} */
@@ -37,7 +37,7 @@ export function worths(ctx, cell) {
 
 /** Where an analysis has no layers, the best value of the moves to a cell. @param {Context} ctx @param {number} cell @returns {Worth[]} */
 function ofCandidates(ctx, cell) {
-  const candidates = ctx.thought?.candidates ?? [];
+  const candidates = ctx.analysis?.candidates ?? [];
   // A score is in the agent's own unit: colours need one in -1..1.
   const most = Math.max(1, ...candidates.map(({ score }) => Math.abs(score ?? 0)));
   const here = candidates.find((candidate) => cellOf(ctx.scene, candidate.text) === cell);
@@ -61,15 +61,15 @@ export function signed(value) {
 
 /** The place of a cell among the candidates, from 0, with its score. @param {Context} ctx @param {number} cell */
 export function rankOf(ctx, cell) {
-  if (ctx.overlay !== "candidates" || ctx.selected !== null || !ctx.thought) return null;
-  const rank = ctx.thought.candidates.findIndex((candidate) => cellOf(ctx.scene, candidate.text) === cell);
-  const candidate = ctx.thought.candidates[rank];
+  if (ctx.overlay !== "candidates" || ctx.selected !== null || !ctx.analysis) return null;
+  const rank = ctx.analysis.candidates.findIndex((candidate) => cellOf(ctx.scene, candidate.text) === cell);
+  const candidate = ctx.analysis.candidates[rank];
   return candidate ? { rank, score: candidate.score ?? candidate.prob } : null;
 }
 
 /** The cells of the selected candidate's line in order; a cell that is met again ends what can be drawn. @param {Context} ctx @returns {number[]} */
 export function planned(ctx) {
-  const candidate = ctx.selected === null ? null : ctx.thought?.candidates[ctx.selected];
+  const candidate = ctx.selected === null ? null : ctx.analysis?.candidates[ctx.selected];
   if (!candidate) return [];
   /** @type {number[]} */
   const cells = [];

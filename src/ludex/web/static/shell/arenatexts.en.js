@@ -36,7 +36,7 @@ export default {
   games: "Games",
   forfeits: "Forfeits",
   forfeits_note: "{forfeits} forfeited, {time} lost on time",
-  thinking: "ms per move",
+  move_time: "ms per move",
   rated: "Ratings are those of Bradley and Terry on Elo’s scale, on average 1500, with 95 % intervals over side-swapped pairs.",
   rated_alone: "Share of games won with its 95 % interval.",
   superiority_note: "LOS: likelihood of superiority over the next.",

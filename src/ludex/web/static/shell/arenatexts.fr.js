@@ -37,7 +37,7 @@ export default {
   games: "Parties",
   forfeits: "Forfaits",
   forfeits_note: "{forfeits} par forfait, {time} perdues au temps",
-  thinking: "ms par coup",
+  move_time: "ms par coup",
   rated: "Les cotes sont celles de Bradley et Terry à l’échelle d’Elo, de moyenne 1500, avec des intervalles à 95 % sur des paires aux places échangées.",
   rated_alone: "Part de parties gagnées avec son intervalle à 95 %.",
   superiority_note: "PS : probabilité d’être supérieur au suivant.",

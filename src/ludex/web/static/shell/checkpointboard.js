@@ -49,13 +49,13 @@ export class CheckpointBoard {
   draw(say, most) {
     const { renderer, view } = this;
     if (!renderer || !view) return nothing;
-    const { position, thought } = view;
-    const ctx = contextOf(this.found.game, position, { ui: this.ui, redraw: this.shell.redraw, thought, overlay: "heat" });
+    const { position, analysis } = view;
+    const ctx = contextOf(this.found.game, position, { ui: this.ui, redraw: this.shell.redraw, analysis, overlay: "heat" });
     const { language } = preferences;
     return html`<div class="checkpoint-board" data-game=${this.found.game} aria-live="polite">
       <div class="board-frame">${renderer.board(ctx)}</div>
       <div><p>${say("would", { step: view.step })}</p>
-      <ol>${thought.candidates.slice(0, most).map((one) => html`<li><strong>${one.words?.[language] ?? one.text}</strong> ${one.prob === null ? nothing : html`<span class="muted">${say("share", { share: Math.round(PERCENT * one.prob) })}</span>`}</li>`)}</ol></div>
+      <ol>${analysis.candidates.slice(0, most).map((one) => html`<li><strong>${one.words?.[language] ?? one.text}</strong> ${one.prob === null ? nothing : html`<span class="muted">${say("share", { share: Math.round(PERCENT * one.prob) })}</span>`}</li>`)}</ol></div>
     </div>`;
   }
 }

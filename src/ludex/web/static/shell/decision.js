@@ -11,22 +11,22 @@ import { stylesheet } from "./renderer.js";
 await stylesheet("/static/style/decision.css");
 
 /** @typedef {import("./match.js").default} MatchPage */
-/** @typedef {import("../types/renderer.js").Thought} Thought */
-/** @typedef {Thought["candidates"][number]} Candidate */
+/** @typedef {import("../types/renderer.js").Analysis} Analysis */
+/** @typedef {Analysis["candidates"][number]} Candidate */
 
 const FEW = 5;
 
-/** @param {MatchPage} page @param {Thought} thought @param {boolean} current whether it is of the position shown */
-export function decision(page, thought, current) {
+/** @param {MatchPage} page @param {Analysis} analysis @param {boolean} current whether it is of the position shown */
+export function decision(page, analysis, current) {
   const match = page.shown;
-  const made = match.moves[thought.ply];
-  const played = made ? moveText(made) : thought.text;
+  const made = match.moves[analysis.ply];
+  const played = made ? moveText(made) : analysis.text;
   return html`
-    <p class="whose"><strong title=${thought.agent}>${agentName(page, thought.agent)}</strong> <span class="muted">· ${current ? say("thinking_now") : say("thinking_before", { move: played })}</span></p>
-    ${gauge(page, thought)}
-    ${thought.explanation[0] ? html`<p class="note">${thought.explanation[0].text[preferences.language]}</p>` : nothing}
-    ${thought.candidates.length ? candidates(page, thought, current) : nothing}
-    ${figures(thought)}
+    <p class="whose"><strong title=${analysis.agent}>${agentName(page, analysis.agent)}</strong> <span class="muted">· ${current ? say("analysis_now") : say("analysis_before", { move: played })}</span></p>
+    ${gauge(page, analysis)}
+    ${analysis.explanation[0] ? html`<p class="note">${analysis.explanation[0].text[preferences.language]}</p>` : nothing}
+    ${analysis.candidates.length ? candidates(page, analysis, current) : nothing}
+    ${figures(analysis)}
   `;
 }
 
@@ -37,16 +37,16 @@ function agentName(page, reference) {
   return known?.title[preferences.language] ?? name;
 }
 
-/** @param {MatchPage} page @param {Thought} thought */
-function gauge(page, thought) {
+/** @param {MatchPage} page @param {Analysis} analysis */
+function gauge(page, analysis) {
   const renderer = /** @type {import("../types/renderer.js").Renderer} */ (page.renderer);
-  const own = renderer.score?.(thought);
+  const own = renderer.score?.(analysis);
   const alone = page.shown.seats.length === 1;
   if (own === undefined || own === null) {
-    if (thought.value === null) return nothing;
+    if (analysis.value === null) return nothing;
   }
-  const value = thought.value ?? 0;
-  const share = own?.share ?? (alone ? value : (1 + (thought.player === 0 ? value : -value)) / 2);
+  const value = analysis.value ?? 0;
+  const share = own?.share ?? (alone ? value : (1 + (analysis.player === 0 ? value : -value)) / 2);
   const percent = Math.round(share * 100);
   const first = named(page.shown, renderer, 0);
   const text = own?.text ?? (alone ? `${percent} %` : share >= 0.5 ? say("gauge", { player: first, percent }) : say("gauge", { player: named(page.shown, renderer, 1), percent: 100 - percent }));
@@ -58,11 +58,11 @@ function gauge(page, thought) {
   </div>`;
 }
 
-/** @param {MatchPage} page @param {Thought} thought @param {boolean} current */
-function candidates(page, thought, current) {
-  const shown = page.allCandidates ? thought.candidates : thought.candidates.slice(0, FEW);
-  const scored = thought.candidates.some((candidate) => candidate.score !== null);
-  const chances = thought.candidates.some((candidate) => candidate.prob !== null);
+/** @param {MatchPage} page @param {Analysis} analysis @param {boolean} current */
+function candidates(page, analysis, current) {
+  const shown = page.allCandidates ? analysis.candidates : analysis.candidates.slice(0, FEW);
+  const scored = analysis.candidates.some((candidate) => candidate.score !== null);
+  const chances = analysis.candidates.some((candidate) => candidate.prob !== null);
   /** @param {number | null} index */
   const select = (index) => {
     if (!current || page.selected === index) return;
@@ -77,36 +77,36 @@ function candidates(page, thought, current) {
             <span class="move ${candidate.words ? "worded" : ""}">${moveText(candidate)}</span>
             ${scored ? html`<span class="figure">${number(candidate.score)}</span>` : nothing}
             ${chances ? html`<span class="figure">${candidate.prob === null ? "" : percent(candidate.prob)}</span>` : nothing}
-            <span class="line">${candidate.line_text.length > 1 ? candidate.line_text.slice(1).join(" ") : terms(candidate, thought)}</span>
+            <span class="line">${candidate.line_text.length > 1 ? candidate.line_text.slice(1).join(" ") : terms(candidate, analysis)}</span>
           </button>
         </li>`,
       )}
     </ol>
-    ${thought.candidates.length > FEW
+    ${analysis.candidates.length > FEW
       ? html`<button class="quiet small" @click=${() => {
           page.allCandidates = !page.allCandidates;
           page.shell.redraw();
-        }}>${page.allCandidates ? say("show_less") : say("show_all", { count: thought.candidates.length })}</button>`
+        }}>${page.allCandidates ? say("show_less") : say("show_all", { count: analysis.candidates.length })}</button>`
       : nothing}
   `;
 }
 
-/** @param {Candidate} candidate @param {Thought} thought */
-function terms(candidate, thought) {
-  return Object.entries(candidate.terms).map(([name, value]) => `${titled(thought, name)} ${compact(value)}`).join(" · ");
+/** @param {Candidate} candidate @param {Analysis} analysis */
+function terms(candidate, analysis) {
+  return Object.entries(candidate.terms).map(([name, value]) => `${titled(analysis, name)} ${compact(value)}`).join(" · ");
 }
 
-/** What people call a figure or its value. @param {Thought} thought @param {string} name */
-function titled(thought, name) {
-  return thought.titles[name]?.[preferences.language] ?? name.replaceAll("_", " ");
+/** What people call a figure or its value. @param {Analysis} analysis @param {string} name */
+function titled(analysis, name) {
+  return analysis.titles[name]?.[preferences.language] ?? name.replaceAll("_", " ");
 }
 
-/** @param {Thought} thought */
-function figures(thought) {
-  const entries = Object.entries(thought.stats).filter(([, value]) => typeof value === "number" || typeof value === "string" || value === true);
+/** @param {Analysis} analysis */
+function figures(analysis) {
+  const entries = Object.entries(analysis.stats).filter(([, value]) => typeof value === "number" || typeof value === "string" || value === true);
   return html`<dl class="figures">
-    ${entries.map(([name, value]) => html`<div><dt>${titled(thought, name)}</dt><dd>${typeof value === "number" ? compact(value) : value === true ? say("yes") : titled(thought, String(value))}</dd></div>`)}
-    <div><dt>${say("time")}</dt><dd>${thought.ms < 1000 ? `${Math.round(thought.ms)} ms` : `${compact(thought.ms / 1000)} s`}</dd></div>
+    ${entries.map(([name, value]) => html`<div><dt>${titled(analysis, name)}</dt><dd>${typeof value === "number" ? compact(value) : value === true ? say("yes") : titled(analysis, String(value))}</dd></div>`)}
+    <div><dt>${say("time")}</dt><dd>${analysis.ms < 1000 ? `${Math.round(analysis.ms)} ms` : `${compact(analysis.ms / 1000)} s`}</dd></div>
   </dl>`;
 }
 

@@ -19,7 +19,7 @@ const INPUTS = "../vendor/lit-html/directives/live ../vendor/lit-html/directive-
  */
 const PAGES = [
   [/^\/$/, "home", `cards choice difficulty hometexts names ownmatches preparing progress select ways welcome ${INPUTS}`],
-  [/^\/match\/([^/]+)$/, "match", "analyses live matchtexts matchview movelist moves overlays past players standing thinking"],
+  [/^\/match\/([^/]+)$/, "match", "analyser analysispanel live matchtexts matchview movelist moves overlays past players standing"],
   [/^\/join\/([^/]+)$/, "join", ""],
   [/^\/learn\/([^/]+)$/, "learn", "preparing progress shown teaching"],
   [/^\/review\/([^/]+)$/, "review", "live matchtexts players preparing reviewgraph reviewretry reviewtexts shown standing"],

@@ -2,7 +2,7 @@
 /** The page of one match: its state and actions. `matchview.js` draws it. */
 
 import { nothing } from "../vendor/lit-html/lit-html.js";
-import { Analyses } from "./analyses.js";
+import { Analyser } from "./analyser.js";
 import { ApiError, api } from "./api.js";
 import { Live } from "./live.js";
 import { say } from "./matchtexts.js";
@@ -19,7 +19,7 @@ import { t, worded } from "./texts.js";
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 /** @typedef {import("../types/renderer.js").Context} Context */
 /** @typedef {import("../types/renderer.js").Renderer} Renderer */
-/** @typedef {import("../types/renderer.js").Thought} Thought */
+/** @typedef {import("../types/renderer.js").Analysis} Analysis */
 /** @typedef {import("./players.js").GameCard} GameCard */
 
 /** @typedef {import("../types/page.js").Page} Page */
@@ -102,7 +102,7 @@ export default class MatchPage {
     /** @type {typeof import("./decision.js") | null} loaded with the first decision */
     this.decisions = null;
     this.moves = new Moves(this);
-    this.analyses = new Analyses(this);
+    this.analyser = new Analyser(this);
     /** @type {import("./ownrating.js").OwnRating | null} loaded once a match that may count is over */
     this.rating = null;
     /** @type {typeof import("./preparing.js") | null} */
@@ -148,7 +148,7 @@ export default class MatchPage {
       plays ? import("./coach.js") : null,
     ]);
     if (preferences.sound || preferences.confirm) this.comfort = await worded(import("./comfort.js"));
-    this.analyses.begin();
+    this.analyser.begin();
     const engine = preferences.overlay === "candidates" || preferences.overlay === "heat";
     this.overlay = engine && match.rated ? "none" : preferences.overlay;
     this.accept(match);
@@ -205,8 +205,8 @@ export default class MatchPage {
   /** @param {import("./live.js").Message} message */
   hear(message) {
     if (message.type === "state" && !this.moves.holds(message.match)) this.accept(message.match);
-    if (message.type === "thinking") {
-      this.past.learn(message.thought);
+    if (message.type === "analysis") {
+      this.past.learn(message.analysis);
       this.shell.redraw();
     }
     if (message.type === "emote") this.people?.receive(this, message);
@@ -254,7 +254,7 @@ export default class MatchPage {
     this.shell.redraw();
     if (before?.plies !== match.plies) followMoves();
     void this.moves.list();
-    void this.analyses.follow();
+    void this.analyser.follow();
   }
 
   /** Show the link to the open seat. */
@@ -303,9 +303,9 @@ export default class MatchPage {
     return this.at === null ? match : (this.past.views.get(this.at) ?? match);
   }
 
-  /** The analysis of the position shown. @returns {Thought | null} */
-  get thought() {
-    return this.past.thoughts.get(this.shown.ply) ?? null;
+  /** The analysis of the position shown. @returns {Analysis | null} */
+  get analysis() {
+    return this.past.analyses.get(this.shown.ply) ?? null;
   }
 
   /** @returns {Context} */
@@ -319,7 +319,7 @@ export default class MatchPage {
       facts: this.at === null ? this.facts : null,
       mayMove: this.at === null && match.can.move && !this.moves.busy,
       overlay: this.overlay,
-      thought: this.thought,
+      analysis: this.analysis,
       selected: this.selected,
       pending: this.moves.pending ?? this.unsure,
       last: shown.moves[shown.ply - 1] ?? null,
@@ -351,7 +351,7 @@ export default class MatchPage {
       try {
         const view = await api.match(this.id, wanted, this.fault === null ? undefined : true);
         this.past.views.set(wanted, view);
-        if (view.thought) this.past.learn(view.thought);
+        if (view.analysis) this.past.learn(view.analysis);
       } catch (error) {
         this.shell.fail(error);
         return;
@@ -362,7 +362,7 @@ export default class MatchPage {
     history.replaceState(null, "", this.at === null ? location.pathname : `?ply=${this.at}`);
     this.shell.redraw();
     followMoves();
-    void this.analyses.follow();
+    void this.analyser.follow();
   }
 
   /** @param {import("../types/renderer.js").Overlay} overlay */
@@ -371,7 +371,7 @@ export default class MatchPage {
       prefer({ overlay });
       this.overlay = overlay;
       this.shell.redraw();
-      return this.analyses.follow();
+      return this.analyser.follow();
     };
     if (overlay === "candidates" || overlay === "heat") this.help("overlay", choose, overlay);
     else void choose();
@@ -391,13 +391,13 @@ export default class MatchPage {
     return say(WHY.has(code) ? key : "no_other");
   }
 
-  /** @param {Thought} thought @param {boolean} current whether it is of the position shown */
-  decision(thought, current) {
+  /** @param {Analysis} analysis @param {boolean} current whether it is of the position shown */
+  decision(analysis, current) {
     if (!this.decisions) void import("./decision.js").then((loaded) => {
       this.decisions = loaded;
       this.shell.redraw();
     });
-    return this.decisions?.decision(this, thought, current) ?? nothing;
+    return this.decisions?.decision(this, analysis, current) ?? nothing;
   }
 
   /** Do something rarely done, whose module is loaded on demand. @param {(actions: typeof import("./matchactions.js")) => unknown} act */
@@ -413,9 +413,9 @@ export default class MatchPage {
   }
 
   hint() {
-    const why = this.analyses.whyNot;
+    const why = this.analyser.whyNot;
     if (why) this.shell.say(why);
-    else this.help("hint", () => this.analyses.hint());
+    else this.help("hint", () => this.analyser.hint());
   }
 
   /** Have a searching agent move at once. */

@@ -10,7 +10,7 @@ import { machineName } from "./players.js";
 import { preferences } from "./preferences.js";
 import { holder, mayCount, named, side, standing } from "./standing.js";
 import { t } from "./texts.js";
-import { thinkingPanel } from "./thinking.js";
+import { analysisPanel } from "./analysispanel.js";
 
 /** @typedef {import("./match.js").default} MatchPage */
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
@@ -29,7 +29,7 @@ export function matchPage(page) {
         ${page.coach?.coach(page) ?? nothing}
       </div>
       <div class="side">
-        ${page.fallback?.panel(page) ?? nothing} ${header(page, match, renderer)} ${page.invitation?.panel(page, match) ?? nothing} ${page.people?.peoplePanel(page, match, renderer) ?? nothing} ${page.paces?.paceBar(page, match) ?? nothing} ${actions(page, match)} ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing} ${thinkingPanel(page)} ${renderer.panels ? renderer.panels(ctx) : nothing} ${moveList(page)}
+        ${page.fallback?.panel(page) ?? nothing} ${header(page, match, renderer)} ${page.invitation?.panel(page, match) ?? nothing} ${page.people?.peoplePanel(page, match, renderer) ?? nothing} ${page.paces?.paceBar(page, match) ?? nothing} ${actions(page, match)} ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing} ${analysisPanel(page)} ${renderer.panels ? renderer.panels(ctx) : nothing} ${moveList(page)}
       </div>
     </div>
     ${page.keys?.keyHelp(renderer, page.shown) ?? nothing} ${page.rules?.draw(renderer) ?? nothing}
@@ -44,7 +44,7 @@ function header(page, match, renderer) {
     <p class="status" aria-live="polite">${page.connection === "lost" ? html`<span class="lost">${say("reconnecting")}</span>` : status}</p>
     <ul class="seats ${match.clock ? "clocked" : ""}">
       ${match.seats.map(
-        (seat) => html`<li class="seat player-${seat.player} ${match.to_move === seat.player ? (match.thinking && match.waiting === null ? "turn works" : "turn") : ""} ${won(match, seat.player) ? "won" : ""}">
+        (seat) => html`<li class="seat player-${seat.player} ${match.to_move === seat.player ? (match.searching && match.waiting === null ? "turn works" : "turn") : ""} ${won(match, seat.player) ? "won" : ""}">
           <span class="dot" aria-hidden="true"></span>
           <span class="who"><span class="name" title=${seat.kind === "machine" ? seat.name : nothing}>${holder(seat)}</span><small class="muted">${side(match, renderer, seat.player)}</small></span>
           ${page.clocks?.clock(page, match, renderer, seat.player) ?? nothing}
@@ -70,7 +70,7 @@ function actions(page, match) {
     ${match.live
       ? html`
           ${sat ? button(page, page.why("undo"), () => page.undo(), html`${icon("undo")} ${say("undo")}`) : nothing}
-          ${button(page, page.analyses.whyNot, () => page.hint(), html`${icon("hint")} ${say("hint")}`)}
+          ${button(page, page.analyser.whyNot, () => page.hint(), html`${icon("hint")} ${say("hint")}`)}
           ${sat ? button(page, page.why("resign"), () => page.act((actions) => actions.resign(page)), html`${icon("flag")} ${page.unconfirmed === "resign" ? say("sure") : say("resign")}`, page.unconfirmed === "resign" ? "danger" : "") : nothing}
         `
       : html`<button class="primary" @click=${() => page.act((actions) => actions.again(page))}>${icon("play")} ${say(match.rematch ? (match.rematch.yours ? "rematch_open" : "rematch_accept") : match.can.rematch ? "rematch" : "again")}</button>${match.plies ? html`<a class="button" href="/review/${match.id}" data-page>${icon("eye")} ${say("review")}</a>` : nothing}${sat && match.plies && match.seats.filter((seat) => seat.kind !== "machine").length === 1 ? html`<button @click=${() => page.act((actions) => actions.challenge(page))}>${say("challenge")}</button>` : nothing}`}

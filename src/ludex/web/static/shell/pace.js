@@ -40,7 +40,7 @@ export function paceBar(page, match) {
   return html`<section class="panel pace" aria-label=${say("label")}>
     <div class="pace-buttons">
       <button class="primary" @click=${() => set(page, { paused: !pace.paused })}>${pace.paused ? icon("play") : PAUSE} ${say(pace.paused ? "go_on" : "pause")}</button>
-      <button aria-disabled=${!pace.paused || match.thinking ? "true" : "false"} title=${pace.paused ? say("step_title") : say("step_paused")} @click=${() => step(page, match)}>${icon("next")} ${say("step")}</button>
+      <button aria-disabled=${!pace.paused || match.searching ? "true" : "false"} title=${pace.paused ? say("step_title") : say("step_paused")} @click=${() => step(page, match)}>${icon("next")} ${say("step")}</button>
     </div>
     <fieldset class="segments">
       <legend class="unseen">${say("speed")}</legend>
@@ -52,5 +52,5 @@ export function paceBar(page, match) {
 /** @param {MatchPage} page @param {MatchView} match */
 function step(page, match) {
   if (!match.pace?.paused) page.shell.say(say("step_paused"));
-  else if (!match.thinking) void page.moves.change(() => request("POST", `/api/matches/${page.id}/step`));
+  else if (!match.searching) void page.moves.change(() => request("POST", `/api/matches/${page.id}/step`));
 }

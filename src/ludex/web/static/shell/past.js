@@ -2,14 +2,14 @@
 /** A cache of a match's plies: positions and analyses, dropped where the moves have changed. */
 
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
-/** @typedef {import("../types/renderer.js").Thought} Thought */
+/** @typedef {import("../types/renderer.js").Analysis} Analysis */
 
 export class Past {
   constructor() {
     /** @type {Map<number, MatchView>} */
     this.views = new Map();
-    /** @type {Map<number, Thought>} */
-    this.thoughts = new Map();
+    /** @type {Map<number, Analysis>} */
+    this.analyses = new Map();
     /** @type {MatchView["moves"]} */
     this.moves = [];
   }
@@ -17,15 +17,15 @@ export class Past {
   /** The match has changed: keep what lies before the first move that differs. @param {MatchView} match */
   follow(match) {
     const same = shared(this.moves, match.moves);
-    for (const known of [this.views, this.thoughts]) for (const ply of known.keys()) if (ply > same) known.delete(ply);
+    for (const known of [this.views, this.analyses]) for (const ply of known.keys()) if (ply > same) known.delete(ply);
     this.moves = match.moves;
-    if (match.thought) this.learn(match.thought);
+    if (match.analysis) this.learn(match.analysis);
   }
 
-  /** A thought replaces an earlier one, and only a final one replaces a final one. @param {Thought} thought */
-  learn(thought) {
-    const known = this.thoughts.get(thought.ply);
-    if (!known?.final || thought.final) this.thoughts.set(thought.ply, thought);
+  /** An analysis replaces an earlier one, and only a final one replaces a final one. @param {Analysis} analysis */
+  learn(analysis) {
+    const known = this.analyses.get(analysis.ply);
+    if (!known?.final || analysis.final) this.analyses.set(analysis.ply, analysis);
   }
 }
 

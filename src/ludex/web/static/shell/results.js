@@ -63,7 +63,7 @@ export function standingsTable(rows, { alone, agents, own, names }) {
             <th scope="col" class="number wide">${alone ? say("results_alone") : say("results")}</th>
             <th scope="col" class="number">${say("games")}</th>
             ${forfeited ? html`<th scope="col" class="number">${say("forfeits")}</th>` : nothing}
-            ${timed ? html`<th scope="col" class="number wide">${say("thinking")}</th>` : nothing}
+            ${timed ? html`<th scope="col" class="number wide">${say("move_time")}</th>` : nothing}
           </tr>
         </thead>
         <tbody>

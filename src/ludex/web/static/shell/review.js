@@ -227,7 +227,7 @@ export default class ReviewPage {
       facts: null,
       mayMove: false,
       overlay: "none",
-      thought: null,
+      analysis: null,
       selected: null,
       pending: null,
       last: shown.moves[shown.ply - 1] ?? null,

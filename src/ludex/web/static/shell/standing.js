@@ -51,8 +51,8 @@ export function standing(match, renderer) {
   const player = named(match, renderer, match.to_move);
   if (!seat) return match.status;
   if (seat.kind === "machine" && match.waiting !== null) return say("in_line", { player, place: ordinal(match.waiting) });
-  if (match.pace?.paused && !match.thinking) return say("paused", { player });
-  if (seat.kind === "machine") return say("is_thinking", { player });
+  if (match.pace?.paused && !match.searching) return say("paused", { player });
+  if (seat.kind === "machine") return say("is_searching", { player });
   if (seat.open) return say("waiting");
   if (!seat.you || match.seats.filter((one) => one.you).length > 1) return say("to_move", { player });
   return match.seats.length > 1 ? say("your_turn_as", { side: side(match, renderer, match.to_move) }) : say("your_turn");

@@ -1667,7 +1667,7 @@ export interface paths {
         };
         /**
          * Metrics
-         * @description Games, moves, thinking and clients in numbers, never by match or person; for the administrator.
+         * @description Games, moves, searches and clients in numbers, never by match or person; for the administrator.
          */
         get: operations["metrics_metrics_get"];
         put?: never;
@@ -1790,6 +1790,106 @@ export interface components {
             /** Options */
             options: {
                 [key: string]: unknown;
+            };
+        };
+        /**
+         * Analysis
+         * @description A decision and its reasons, or the best so far.
+         */
+        Analysis: {
+            /** Player */
+            player: number;
+            /** Ply */
+            ply: number;
+            /** Agent */
+            agent: string;
+            /** Final */
+            final: boolean;
+            /** Action */
+            action: number;
+            /** Text */
+            text: string;
+            /** Value */
+            value: number | null;
+            /** Candidates */
+            candidates: components["schemas"]["AnalysisCandidate"][];
+            /** Stats */
+            stats: {
+                [key: string]: unknown;
+            };
+            /** Titles */
+            titles: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+            /** Note */
+            note: string;
+            /** Explanation */
+            explanation: components["schemas"]["AnalysisReason"][];
+            /** Overlay */
+            overlay: {
+                [key: string]: (number | null)[];
+            };
+            /** Resigns */
+            resigns: boolean;
+            /** Ms */
+            ms: number;
+        };
+        /**
+         * AnalysisCandidate
+         * @description One move that an agent considered.
+         */
+        AnalysisCandidate: {
+            /** Action */
+            action: number;
+            /** Text */
+            text: string;
+            /** Words */
+            words?: {
+                [key: string]: string;
+            } | null;
+            /** Score */
+            score: number | null;
+            /** Prob */
+            prob: number | null;
+            /** Line */
+            line: number[];
+            /** Line Text */
+            line_text: string[];
+            /** Terms */
+            terms: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * AnalysisMessage
+         * @description An agent's best move so far.
+         */
+        AnalysisMessage: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "analysis";
+            analysis: components["schemas"]["Analysis"];
+        };
+        /**
+         * AnalysisReason
+         * @description One sentence of an explanation.
+         */
+        AnalysisReason: {
+            /** Id */
+            id: string;
+            /** Parameters */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /** Cells */
+            cells: number[];
+            /** Text */
+            text: {
+                [key: string]: string;
             };
         };
         /**
@@ -1948,7 +2048,7 @@ export interface components {
             /** Plies */
             plies: number;
             position: components["schemas"]["ShownPosition"];
-            thought: components["schemas"]["Thought"];
+            analysis: components["schemas"]["Analysis"];
         };
         /**
          * ClientMessage
@@ -3019,11 +3119,11 @@ export interface components {
             coach: {
                 [key: string]: string;
             } | null;
-            /** Thinking */
-            thinking: boolean;
+            /** Searching */
+            searching: boolean;
             /** Waiting */
             waiting: number | null;
-            thought: components["schemas"]["Thought"] | null;
+            analysis: components["schemas"]["Analysis"] | null;
             /** Seed */
             seed: string | null;
             game_of: components["schemas"]["TournamentGame"] | null;
@@ -4157,106 +4257,6 @@ export interface components {
             };
             /** Meaning */
             meaning: {
-                [key: string]: string;
-            };
-        };
-        /**
-         * ThinkingMessage
-         * @description An agent's best move so far.
-         */
-        ThinkingMessage: {
-            /**
-             * Type
-             * @constant
-             */
-            type: "thinking";
-            thought: components["schemas"]["Thought"];
-        };
-        /**
-         * Thought
-         * @description A decision and its reasons, or the best so far.
-         */
-        Thought: {
-            /** Player */
-            player: number;
-            /** Ply */
-            ply: number;
-            /** Agent */
-            agent: string;
-            /** Final */
-            final: boolean;
-            /** Action */
-            action: number;
-            /** Text */
-            text: string;
-            /** Value */
-            value: number | null;
-            /** Candidates */
-            candidates: components["schemas"]["ThoughtCandidate"][];
-            /** Stats */
-            stats: {
-                [key: string]: unknown;
-            };
-            /** Titles */
-            titles: {
-                [key: string]: {
-                    [key: string]: string;
-                };
-            };
-            /** Note */
-            note: string;
-            /** Explanation */
-            explanation: components["schemas"]["ThoughtReason"][];
-            /** Overlay */
-            overlay: {
-                [key: string]: (number | null)[];
-            };
-            /** Resigns */
-            resigns: boolean;
-            /** Ms */
-            ms: number;
-        };
-        /**
-         * ThoughtCandidate
-         * @description One move that an agent considered.
-         */
-        ThoughtCandidate: {
-            /** Action */
-            action: number;
-            /** Text */
-            text: string;
-            /** Words */
-            words?: {
-                [key: string]: string;
-            } | null;
-            /** Score */
-            score: number | null;
-            /** Prob */
-            prob: number | null;
-            /** Line */
-            line: number[];
-            /** Line Text */
-            line_text: string[];
-            /** Terms */
-            terms: {
-                [key: string]: number;
-            };
-        };
-        /**
-         * ThoughtReason
-         * @description One sentence of an explanation.
-         */
-        ThoughtReason: {
-            /** Id */
-            id: string;
-            /** Parameters */
-            parameters: {
-                [key: string]: unknown;
-            };
-            /** Cells */
-            cells: number[];
-            /** Text */
-            text: {
                 [key: string]: string;
             };
         };
@@ -6268,7 +6268,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Thought"];
+                    "application/json": components["schemas"]["Analysis"];
                 };
             };
             /**

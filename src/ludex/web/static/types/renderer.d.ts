@@ -20,7 +20,7 @@ export type Template = TemplateResult<1 | 2>;
 export type Nothing = typeof nothing;
 export type Schemas = components["schemas"];
 export type MatchView = Schemas["MatchView"];
-export type Thought = Schemas["Thought"];
+export type Analysis = Schemas["Analysis"];
 export type PlayedMove = Schemas["PlayedMove"];
 export type LegalMove = Schemas["LegalMove"];
 
@@ -47,8 +47,8 @@ export interface Context {
   /** The overlay that the person chose. */
   overlay: Overlay;
   /** An agent's analysis of the position shown, final or so far. */
-  thought: Thought | null;
-  /** Index in `thought.candidates` of the one whose line is to be drawn. */
+  analysis: Analysis | null;
+  /** Index in `analysis.candidates` of the one whose line is to be drawn. */
   selected: number | null;
   /** The move this person has just made, until the server has taken it. */
   pending: string | null;
@@ -91,8 +91,8 @@ export interface Renderer {
   sides?: (match: MatchView) => string[];
   /** `outcome.reason` in the language of the screen. */
   reason?: (reason: string, match: MatchView) => string;
-  /** How the gauge reads a thought; null: `thought.value`. */
-  score?: (thought: Thought) => { text: string; share: number } | null;
+  /** How the gauge reads an analysis; null: `analysis.value`. */
+  score?: (analysis: Analysis) => { text: string; share: number } | null;
 }
 
 /**

@@ -24,7 +24,7 @@ export interface Rest {
   resign: (id: string, version: number) => Promise<MatchView>;
   judge: (id: string, text: string) => Promise<Schemas["Trial"]>;
   fork: (id: string, ply: number, seats: string[]) => Promise<MatchView>;
-  analyse: (id: string, wish: { agent: string; ply: number; movetime_ms: number; kind: "hint" | "analysis" }) => Promise<Schemas["Thought"]>;
+  analyse: (id: string, wish: { agent: string; ply: number; movetime_ms: number; kind: "hint" | "analysis" }) => Promise<Schemas["Analysis"]>;
   invite: (id: string) => Promise<Schemas["Invitation"]>;
   /** Offer a rematch to the other person, or accept theirs: the new match. */
   rematch: (id: string) => Promise<MatchView>;

@@ -97,4 +97,4 @@ def test_masters_lose_no_game_on_time(preset: str, clock: Clock) -> None:
     assert result.time_forfeits == (0, 0)
     assert all(played.outcome.reason != "time forfeit" for played in result.played)
     # The time was there to be used: an agent without time has one millisecond per move.
-    assert min(result.thinking(agent).longest for agent in (0, 1)) > 3
+    assert min(result.move_times(agent).longest for agent in (0, 1)) > 3

@@ -100,16 +100,16 @@ function names({ rows, cols, names }) {
  * @returns {Marks}
  */
 function marksOf(ctx) {
-  const { stage, scene, overlay, thought, match, selected } = ctx;
+  const { stage, scene, overlay, analysis, match, selected } = ctx;
   const numbered = (/** @type {string} */ name) => stage.names.indexOf(name);
-  const shown = overlay === "heat" ? thought?.overlay : undefined;
+  const shown = overlay === "heat" ? analysis?.overlay : undefined;
   const second = shown && Object.keys(shown).find((name) => name !== EXACT);
-  const candidates = overlay === "candidates" ? (thought?.candidates ?? []).slice(0, CANDIDATES_SHOWN) : [];
+  const candidates = overlay === "candidates" ? (analysis?.candidates ?? []).slice(0, CANDIDATES_SHOWN) : [];
   const ranks = new Map(candidates.map((one, place) => [one.action, String(place + 1)]));
-  const pointed = selected === null ? undefined : thought?.candidates[selected];
+  const pointed = selected === null ? undefined : analysis?.candidates[selected];
   // Numbers are the board's own: a hint is a star.
   if (pointed) ranks.set(pointed.action, "★");
-  const why = overlay === "none" && selected === null && stepOf(ctx) === 0 ? undefined : proofOf(thought)[stepOf(ctx)];
+  const why = overlay === "none" && selected === null && stepOf(ctx) === 0 ? undefined : proofOf(analysis)[stepOf(ctx)];
   const cells = why?.cells ?? [];
   return {
     mines: new Set(scene.mines ?? []),
@@ -128,12 +128,12 @@ function marksOf(ctx) {
 /**
  * The proof of a machine's move: the sentence that names every number, then the steps where there are several.
  *
- * @param {import("/static/types/renderer.js").Thought | null} thought
+ * @param {import("/static/types/renderer.js").Analysis | null} analysis
  */
-const proofOf = (thought) => (thought?.stats.how === "rule" ? thought.explanation : []);
+const proofOf = (analysis) => (analysis?.stats.how === "rule" ? analysis.explanation : []);
 
 /** The step of the proof that the board shows; 0 is the whole. @param {Context} ctx */
-const stepOf = ({ ui, thought }) => (ui.step?.thought === thought ? Number(ui.step.index) : 0);
+const stepOf = ({ ui, analysis }) => (ui.step?.analysis === analysis ? Number(ui.step.index) : 0);
 
 /** @param {Context} ctx */
 function bar(ctx) {
@@ -174,16 +174,16 @@ function hint({ match, stage, scene }) {
  * @param {Context} ctx
  */
 function explanation(ctx) {
-  const { thought, language, ui } = ctx;
-  const [whole, ...steps] = proofOf(thought);
-  if (!thought || !whole) return nothing;
+  const { analysis, language, ui } = ctx;
+  const [whole, ...steps] = proofOf(analysis);
+  if (!analysis || !whole) return nothing;
   const shown = stepOf(ctx);
   const show = (/** @type {number} */ index) => () => {
-    ui.step = { thought, index: index === shown ? 0 : index };
+    ui.step = { analysis, index: index === shown ? 0 : index };
     ctx.redraw();
   };
   return html`<section class="panel mines-why" data-testid="why">
-    <h2>${say("why", { name: thought.text })}</h2>
+    <h2>${say("why", { name: analysis.text })}</h2>
     <p>${whole.text[language]}.</p>
     ${steps.length
       ? html`<ol class="mines-steps">${steps.map((step, index) => html`<li><button type="button" class="quiet small" aria-pressed=${shown === index + 1 ? "true" : "false"} @click=${show(index + 1)}>${step.text[language]}</button></li>`)}</ol>`
@@ -193,9 +193,9 @@ function explanation(ctx) {
 }
 
 /** @param {Context} ctx */
-function legend({ overlay, thought }) {
-  if (overlay !== "heat" || !thought?.overlay[EXACT]) return nothing;
-  const second = Object.keys(thought.overlay).find((name) => name !== EXACT);
+function legend({ overlay, analysis }) {
+  if (overlay !== "heat" || !analysis?.overlay[EXACT]) return nothing;
+  const second = Object.keys(analysis.overlay).find((name) => name !== EXACT);
   return html`<section class="panel mines-legend">
     <h2>${say("heat")}</h2>
     <svg class="scale" viewBox="0 0 220 26" role="img" aria-label=${say("heat")}>

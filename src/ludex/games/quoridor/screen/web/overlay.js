@@ -13,7 +13,7 @@ const MOST_RANKS = 6;
 
 /** @param {Context} ctx @param {Places} places */
 export function overlays(ctx, places) {
-  if (ctx.selected !== null && ctx.thought) return line(ctx, places);
+  if (ctx.selected !== null && ctx.analysis) return line(ctx, places);
   if (ctx.overlay === "legal") return ctx.scene.legal.map((/** @type {Move} */ move) => legal(places, move));
   if (ctx.overlay === "candidates") return candidates(ctx, places);
   return ctx.overlay === "heat" ? heat(ctx, places) : nothing;
@@ -30,7 +30,7 @@ function legal(places, move) {
 
 /** @param {Context} ctx @param {Places} places */
 function candidates(ctx, places) {
-  const best = (ctx.thought?.candidates ?? []).slice(0, MOST_RANKS);
+  const best = (ctx.analysis?.candidates ?? []).slice(0, MOST_RANKS);
   return best
     .map((candidate, index) => {
       const place = places.of(candidate.text);
@@ -45,7 +45,7 @@ function candidates(ctx, places) {
 
 /** Every candidate, the more opaque the better. @param {Context} ctx @param {Places} places */
 function heat(ctx, places) {
-  const known = (ctx.thought?.candidates ?? []).filter((candidate) => candidate.score !== null || candidate.prob !== null);
+  const known = (ctx.analysis?.candidates ?? []).filter((candidate) => candidate.score !== null || candidate.prob !== null);
   // A certain win or loss must not make all else look equal: the order decides.
   return known
     .map((candidate, index) => {
@@ -61,13 +61,13 @@ function heat(ctx, places) {
 
 /** How play is expected to go on, move by move. @param {Context} ctx @param {Places} places */
 function line(ctx, places) {
-  const thought = /** @type {import("/static/types/renderer.js").Thought} */ (ctx.thought);
-  const candidate = thought.candidates[ctx.selected ?? 0];
+  const analysis = /** @type {import("/static/types/renderer.js").Analysis} */ (ctx.analysis);
+  const candidate = analysis.candidates[ctx.selected ?? 0];
   if (!candidate) return nothing;
   const texts = candidate.line_text.length ? candidate.line_text : [candidate.text];
   return texts.map((text, index) => {
     const place = places.of(text);
-    const player = (thought.player + index) % 2;
+    const player = (analysis.player + index) % 2;
     const { x, y } = places.centre(place);
     return svg`<g class="planned player-${player}">
       ${place.kind === "pawn" ? svg`<circle class="pawn" cx=${x} cy=${y} r="17" />` : bar(places, place, "wall")}

@@ -116,9 +116,9 @@ function goals({ stage, scene }) {
 }
 
 /** A policy's preferences, where it gives them: one number per hex. @param {Context} ctx */
-function heat({ stage, overlay, thought }) {
-  if (overlay !== "heat" || !thought) return nothing;
-  const layer = Object.values(thought.overlay).find((one) => one.length === stage.numbers);
+function heat({ stage, overlay, analysis }) {
+  if (overlay !== "heat" || !analysis) return nothing;
+  const layer = Object.values(analysis.overlay).find((one) => one.length === stage.numbers);
   if (!layer) return nothing;
   const most = Math.max(...layer.map((one) => one ?? 0)) || 1;
   return stage.hexes.map((/** @type {any} */ one) => {
@@ -169,14 +169,14 @@ function aim(ctx, move) {
 
 /** @param {Context} ctx */
 function candidates(ctx) {
-  const { thought, overlay, selected } = ctx;
-  const listed = overlay === "candidates" ? (thought?.candidates ?? []).slice(0, 5) : [];
-  const pointed = selected === null ? undefined : thought?.candidates[selected];
+  const { analysis, overlay, selected } = ctx;
+  const listed = overlay === "candidates" ? (analysis?.candidates ?? []).slice(0, 5) : [];
+  const pointed = selected === null ? undefined : analysis?.candidates[selected];
   const shown = pointed && !listed.includes(pointed) ? [...listed, pointed] : listed;
   return shown.map((one) => {
     const where = aim(ctx, one.text);
     if (!where) return nothing;
-    const rank = one === pointed ? "★" : (thought?.candidates.indexOf(one) ?? 0) + 1;
+    const rank = one === pointed ? "★" : (analysis?.candidates.indexOf(one) ?? 0) + 1;
     return svg`<g class="suggestion ${one === pointed ? "pointed" : ""}" transform="translate(${where.x} ${where.y})">
       <use href="#skirmish-hex"/><circle cx="9.5" cy="-9.5" r="6"/><text x="9.5" y="-6.6">${rank}</text></g>`;
   });

@@ -1,5 +1,5 @@
 // @ts-check
-/** Analyses of the positions of a match by an agent. */
+/** Has an agent analyse the positions of a match. */
 
 import { api } from "./api.js";
 import { say } from "./matchtexts.js";
@@ -15,7 +15,7 @@ function line(moves, ply) {
   return moves.slice(0, ply).map((move) => move.action).join();
 }
 
-export class Analyses {
+export class Analyser {
   /** @param {import("./match.js").default} page */
   constructor(page) {
     this.page = page;
@@ -53,13 +53,13 @@ export class Analyses {
     const match = /** @type {MatchView} */ (this.page.match);
     if (this.ply !== null) return say("analysing");
     if (!match.can.analyse) return this.page.why("analyse");
-    return this.may ? "" : say(this.page.at === null && match.thinking ? "no_thinking" : "no_other");
+    return this.may ? "" : say(this.page.at === null && match.searching ? "no_searching" : "no_other");
   }
 
   /** Whether the position shown may be analysed: not while an agent searches it, nor after the end. */
   get may() {
     const match = /** @type {MatchView} */ (this.page.match);
-    return match.can.analyse && this.adviser !== "" && !this.over && !(this.page.at === null && match.thinking);
+    return match.can.analyse && this.adviser !== "" && !this.over && !(this.page.at === null && match.searching);
   }
 
   /** Whether the last position of a finished match is shown, in which nothing is left to decide. */
@@ -71,7 +71,7 @@ export class Analyses {
   /** Analyse the position shown if the overlay needs it. */
   async follow() {
     const wanted = this.page.overlay === "candidates" || this.page.overlay === "heat";
-    if (wanted && !this.page.thought && this.may && this.ply === null) await this.analyse();
+    if (wanted && !this.page.analysis && this.may && this.ply === null) await this.analyse();
   }
 
   /** Show the best move of the position once: the next position has no hint. */
@@ -79,9 +79,9 @@ export class Analyses {
     const { page } = this;
     if (!this.may) return;
     await this.analyse("hint");
-    page.selected = page.thought ? 0 : null;
+    page.selected = page.analysis ? 0 : null;
     page.shell.redraw();
-    if (page.thought) page.shell.announce(page.thought.explanation[0]?.text[preferences.language] ?? page.thought.text);
+    if (page.analysis) page.shell.announce(page.analysis.explanation[0]?.text[preferences.language] ?? page.analysis.text);
   }
 
   /** @param {"hint" | "analysis"} [kind] what it is recorded as */
@@ -94,9 +94,9 @@ export class Analyses {
     this.ply = ply;
     shell.redraw();
     try {
-      const thought = await api.analyse(id, { agent: this.reference(), ply, movetime_ms: HINT_MS, kind });
+      const analysis = await api.analyse(id, { agent: this.reference(), ply, movetime_ms: HINT_MS, kind });
       // Meanwhile another analysis may have begun, or the moves up to this ply may have changed.
-      if (request === this.request && line(past.moves, ply) === moves) past.learn(thought);
+      if (request === this.request && line(past.moves, ply) === moves) past.learn(analysis);
     } catch (error) {
       shell.fail(error);
     } finally {

@@ -5,7 +5,7 @@ from typing import Any
 from ludex.web.schemas.base import Document, Texts
 
 
-class ThoughtCandidate(Document):
+class AnalysisCandidate(Document):
     """One move that an agent considered."""
 
     action: int
@@ -19,7 +19,7 @@ class ThoughtCandidate(Document):
     terms: dict[str, float]
 
 
-class ThoughtReason(Document):
+class AnalysisReason(Document):
     """One sentence of an explanation."""
 
     id: str
@@ -30,7 +30,7 @@ class ThoughtReason(Document):
     text: Texts
 
 
-class Thought(Document):
+class Analysis(Document):
     """A decision and its reasons, or the best so far."""
 
     player: int
@@ -42,13 +42,13 @@ class Thought(Document):
     text: str
     value: float | None
     """In -1..1 for `player`; in a game for one the probability to win."""
-    candidates: list[ThoughtCandidate]
+    candidates: list[AnalysisCandidate]
     stats: dict[str, Any]
     titles: dict[str, Texts]
     """What people call names and values of `stats` and of the candidates' `terms`, as far as a catalogue names them."""
     note: str
     """The first reason in English."""
-    explanation: list[ThoughtReason]
+    explanation: list[AnalysisReason]
     """The first says it all, the others are its steps."""
     overlay: dict[str, list[float | None]]
     resigns: bool
