@@ -301,7 +301,7 @@ def test_a_machine_that_failed_has_its_time_stand_still(tmp_path: Path) -> None:
             after = await writer.apply(
                 snapshot, moves.requested(snapshot, MoveRequest(version=1, text="b2")), spent_ms=10
             )
-            # Whatever becomes of older analyses does not touch the person's turn.
+            # Whatever becomes of older searches does not touch the person's turn.
             writer.clocks.start_engine(snapshot)
             writer.clocks.stop_engine(snapshot)
             watch.pass_by(1)

@@ -73,7 +73,7 @@ def unheard(_: Analysis) -> None:
 
 
 async def begun(pool: WorkerPool, agent: str, person: str | None = None) -> Search:
-    """An analysis whose worker has said something."""
+    """A search whose worker has reported something."""
     heard = asyncio.Event()
     search = pool.begin(task(agent), person, lambda _: heard.set())
     await heard.wait()
@@ -329,15 +329,15 @@ def test_an_abandoned_search_has_no_result(shared: SharedPool) -> None:
 def test_closing_abandons_everything_and_leaves_no_process() -> None:
     async def scene() -> None:
         async with pool_of(workers=2) as pool:
-            analyses = [
+            searches = [
                 await begun(pool, "deaf"),
                 await begun(pool, "patient"),
                 pool.begin(task("deaf"), None, unheard),
             ]
             pids = pool.pids
-        for analysis in analyses:
+        for search in searches:
             with pytest.raises(Abandoned):
-                await analysis.result()
+                await search.result()
         assert all(map(gone, pids))
         with pytest.raises(Abandoned, match="the server is closing"):
             pool.begin(task("counts"), None, unheard)
