@@ -11,7 +11,7 @@ import ludex
 from ludex.arena import journal as journals
 from ludex.arena.duel import Duel, duel
 from ludex.arena.journal import opened
-from ludex.arena.pairs import Place
+from ludex.arena.pairs import PairKey
 from ludex.arena.sprt import Sprt
 from ludex.arena.terms import Terms
 from ludex.core.clock import Clock
@@ -49,7 +49,7 @@ def lines(path: Path) -> list[bytes]:
 def test_what_is_written_is_read(path: Path) -> None:
     result = played(path, InProcess())
     with opened(path, TERMS) as journal:
-        assert journal.pairs == {Place((0, 1), index): pair for index, pair in enumerate(result.pairs)}
+        assert journal.pairs == {PairKey((0, 1), index): pair for index, pair in enumerate(result.pairs)}
 
 
 @pytest.mark.slow
@@ -105,7 +105,7 @@ def test_a_file_cut_off_anywhere_is_a_shorter_journal(path: Path, lines: list[by
         path.write_bytes(whole[:size])
         kept = whole[:size].count(b"\n")
         with opened(path, TERMS) as journal:
-            assert sorted(place.index for place in journal.pairs) == list(range(max(0, kept - 1)))
+            assert sorted(key.index for key in journal.pairs) == list(range(max(0, kept - 1)))
         assert path.read_bytes() == b"".join(lines[:kept])
     path.write_bytes(whole[:-5])
     assert moves(played(path, InProcess())) == moves(duel(TERMS, games=40, executor=InProcess()))

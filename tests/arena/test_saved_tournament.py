@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import ludex
-from ludex.arena.live_standings import MOST_POINTS, Following, State
+from ludex.arena.live_standings import MOST_POINTS, LiveStandings, State
 from ludex.arena.pairs import record_of
 from ludex.arena.ratings import rate
-from ludex.arena.saved_tournament import DOCUMENT, KeptTournament, Plan, keeping, list_kept
+from ludex.arena.saved_tournament import DOCUMENT, Plan, SavedTournament, list_saved, open_tournament
 from ludex.arena.schedules import Format, Gauntlet, League, RoundRobin, Swiss
 from ludex.arena.standings import Standings
 from ludex.arena.terms import Terms
@@ -38,13 +38,13 @@ PLANS: list[tuple[Plan, Format]] = [
 def played(
     base: Path, executor: Executor, plan: Plan = ROBIN, form: Format = PLANS[0][1], terms: Terms = TERMS
 ) -> Tournament:
-    with keeping(base, "ladder", terms, plan) as journal:
+    with open_tournament(base, "ladder", terms, plan) as journal:
         return hold(terms, form, games=plan.games, executor=executor, journal=journal)
 
 
-def followed(base: Path) -> Following:
-    (folder,) = list_kept(base)
-    return Following(KeptTournament.open(folder))
+def followed(base: Path) -> LiveStandings:
+    (folder,) = list_saved(base)
+    return LiveStandings(SavedTournament.open(folder))
 
 
 @pytest.mark.slow
@@ -57,7 +57,7 @@ def test_what_is_followed_is_what_was_held(tmp_path: Path, plan: Plan, form: For
     assert state.standings.to_json() == Standings.of(held).to_json()
     assert not state.tournament.interrupted
     for numbered in state.games:
-        record = record_of(following.kept.terms, numbered.place.seats, numbered.game)
+        record = record_of(following.kept.terms, numbered.key.seats, numbered.game)
         assert replay(GAME, record).outcome == numbered.game.outcome
     assert [numbered.number for numbered in state.games] == list(range(1, held.games + 1))
 
@@ -122,7 +122,7 @@ def test_the_curve_ends_where_the_table_stands(tmp_path: Path) -> None:
     for point in state.curve[:: len(state.curve) // 6]:
         scores: dict[tuple[int, int], list[float]] = {}
         for first, second in zip(state.games[: point.games : 2], state.games[1 : point.games : 2], strict=True):
-            one, other = first.place.seats
+            one, other = first.key.seats
             scores.setdefault((one, other), []).append((first.game.points + second.game.points) / 2)
         assert point.values == rate(4, scores).elo
 
@@ -130,7 +130,7 @@ def test_the_curve_ends_where_the_table_stands(tmp_path: Path) -> None:
 def test_everybody_has_met_everybody_early(tmp_path: Path) -> None:
     played(tmp_path, Backwards(1, after=6))
     state = followed(tmp_path).state()
-    assert {numbered.place.seats for numbered in state.games} == set(state.tournament.rounds[0])
+    assert {numbered.key.seats for numbered in state.games} == set(state.tournament.rounds[0])
 
 
 @pytest.mark.slow
@@ -173,14 +173,14 @@ def test_a_name_is_one_tournament(
     played(tmp_path, Backwards(1, after=after))
     before = (tmp_path / "ladder" / DOCUMENT).read_text()
     other = dataclasses.replace(TERMS, **terms)
-    with pytest.raises((BadTournament, BadJournal), match=complaint), keeping(tmp_path, "ladder", other, plan):
+    with pytest.raises((BadTournament, BadJournal), match=complaint), open_tournament(tmp_path, "ladder", other, plan):
         pass
     assert (tmp_path / "ladder" / DOCUMENT).read_text() == before
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", ".hidden", "a/b", "a b", "é", "a~1", "x" * 65])
 def test_what_is_no_name_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(BadOption, match="a tournament's name"), keeping(tmp_path, name, TERMS, ROBIN):
+    with pytest.raises(BadOption, match="a tournament's name"), open_tournament(tmp_path, name, TERMS, ROBIN):
         pass
     assert list(tmp_path.iterdir()) == []
 
@@ -189,9 +189,9 @@ def test_all_terms_are_read_back(tmp_path: Path) -> None:
     terms = Terms.of(
         GAME, FIELD, seed=2**64 - 1, limit=Limit(time_ms=5, depth=2, nodes=9), clock=Clock(3000, 50), forfeits=True
     )
-    with keeping(tmp_path, "ladder", terms, ROBIN):
+    with open_tournament(tmp_path, "ladder", terms, ROBIN):
         pass
-    assert KeptTournament.open(tmp_path / "ladder").terms == terms
+    assert SavedTournament.open(tmp_path / "ladder").terms == terms
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_a_damaged_document_is_named(tmp_path: Path, change: dict[str, Any], com
     path = tmp_path / "ladder" / DOCUMENT
     path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
     with pytest.raises(BadTournament, match=complaint):
-        KeptTournament.open(tmp_path / "ladder")
+        SavedTournament.open(tmp_path / "ladder")
 
 
 def test_a_damaged_journal_is_named_with_its_line(tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_a_damaged_journal_is_named_with_its_line(tmp_path: Path) -> None:
 
 
 def test_only_tournaments_are_listed(tmp_path: Path) -> None:
-    assert list_kept(tmp_path / "nowhere") == []
+    assert list_saved(tmp_path / "nowhere") == []
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").touch()
-    assert list_kept(tmp_path) == []
+    assert list_saved(tmp_path) == []

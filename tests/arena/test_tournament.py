@@ -90,7 +90,7 @@ def test_swiss_rounds_go_on_with_new_openings() -> None:
     assert [len(meetings) for meetings in held.rounds] == [2, 2, 2]
     for number, meetings in enumerate(held.rounds):
         for meeting in meetings:
-            assert [place.index for place in held.pairs if place.seats == meeting] == [4 * number + k for k in range(4)]
+            assert [key.index for key in held.pairs if key.seats == meeting] == [4 * number + k for k in range(4)]
 
 
 def test_the_table_adds_up() -> None:
@@ -202,9 +202,9 @@ def test_a_fault_loses_the_game_and_is_told(
         assert complaint in fault["message"]
     # The agent at fault is replaced by a new one for the next game.
     assert len(made) == len(faults)
-    for place, game in held.faults:
+    for key, game in held.faults:
         assert game.outcome.reason == "forfeit"
-        assert replay(GAME, record_of(terms, place.seats, game)).outcome == game.outcome
+        assert replay(GAME, record_of(terms, key.seats, game)).outcome == game.outcome
 
 
 @pytest.mark.slow
@@ -268,8 +268,8 @@ def test_an_engine_that_cannot_be_started_forfeits(tmp_path: Path) -> None:
         check_field(GAME, terms, Services())
     held = hold(terms, RoundRobin(2), games=2, executor=InProcess())
     assert [(game.actions, game.points, game.micros) for _, game in held.faults] == [((), 0.0, ((), ()))] * 2
-    for place, game in held.faults:
-        assert replay(GAME, record_of(terms, place.seats, game)).outcome == game.outcome
+    for key, game in held.faults:
+        assert replay(GAME, record_of(terms, key.seats, game)).outcome == game.outcome
 
 
 def test_who_cannot_take_part_is_named_before_the_first_game() -> None:

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import ludex
-from ludex.arena.saved_tournament import Plan, keeping
+from ludex.arena.saved_tournament import Plan, open_tournament
 from ludex.arena.schedules import Format, League, RoundRobin
 from ludex.arena.terms import Terms
 from ludex.arena.tournament import hold
@@ -42,7 +42,7 @@ def played(
     executor: Executor | None = None,
 ) -> None:
     plan = RoundRobin(len(terms.agents)) if form is None else form
-    with keeping(home / "tournaments", name, terms, Plan(plan.name, games, None)) as journal:
+    with open_tournament(home / "tournaments", name, terms, Plan(plan.name, games, None)) as journal:
         hold(terms, plan, games=games, executor=executor or InProcess(), journal=journal)
 
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 import ludex
 from ludex.arena.journal import Reader, header_of, opened, seed_in
-from ludex.arena.saved_tournament import KeptTournament, Plan, keeping
+from ludex.arena.saved_tournament import Plan, SavedTournament, open_tournament
 from ludex.arena.terms import Terms
 from ludex.core.errors import LudexError
 from ludex.core.record import MatchFile, match_file
@@ -48,7 +48,7 @@ def journal(folder: Path) -> None:
 
 
 def tournament(folder: Path) -> None:
-    with keeping(folder, "cup", TERMS, Plan("round-robin", 2, None)):
+    with open_tournament(folder, "cup", TERMS, Plan("round-robin", 2, None)):
         pass
 
 
@@ -101,7 +101,7 @@ KINDS = [
         written("r.json", a_ranking),
         lambda at: ludex.make_agent(GAME, f"ranking:file={at / 'r.json'}"),
     ),
-    Kind("tournament", "cup/tournament.json", tournament, lambda at: KeptTournament.open(at / "cup")),
+    Kind("tournament", "cup/tournament.json", tournament, lambda at: SavedTournament.open(at / "cup")),
     Kind("run", "runs/one/run.json", run, lambda at: Run(at / "runs" / "one").game),
     Kind("summary", "runs/one/summary.json", run, lambda at: Run(at / "runs" / "one").summary()),
     Kind("checkpoint", "runs/one/checkpoints/latest.json", run, lambda at: Run(at / "runs" / "one").resume()),

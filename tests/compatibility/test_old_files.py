@@ -16,8 +16,8 @@ import yaml
 
 import ludex
 from ludex.arena import journal as journals
-from ludex.arena.live_standings import Following
-from ludex.arena.saved_tournament import KeptTournament, keeping, list_kept
+from ludex.arena.live_standings import LiveStandings
+from ludex.arena.saved_tournament import SavedTournament, list_saved, open_tournament
 from ludex.arena.tournament import hold
 from ludex.core import registry
 from ludex.core.errors import BadConfig, BadJournal
@@ -173,11 +173,11 @@ def test_a_ranking_opens_from_a_file_and_from_the_database(version: Path, databa
 
 @files
 def test_a_saved_tournament_opens_with_its_standings_and_games(version: Path) -> None:
-    folders = list_kept(version / "tournaments")
+    folders = list_saved(version / "tournaments")
     assert [folder.name for folder in folders] == ["league", "round-robin"]
     for folder in folders:
-        kept = KeptTournament.open(folder)
-        state = Following(kept).state()
+        kept = SavedTournament.open(folder)
+        state = LiveStandings(kept).state()
         assert not state.tournament.interrupted
         assert state.tournament.games == kept.planned == len(state.games)
         game = ludex.make(kept.terms.game, kept.terms.preset)
@@ -194,17 +194,17 @@ def test_a_saved_tournament_resumes(version: Path, name: str, tmp_path: Path, mo
     """With the last pair missing, as an interruption leaves it. Agents may change between versions, so only the version
     that began a tournament resumes it."""
     shutil.copytree(version / "tournaments" / name, tmp_path / name)
-    kept = KeptTournament.open(tmp_path / name)
+    kept = SavedTournament.open(tmp_path / name)
     lines = kept.journal.read_text(encoding="utf-8").splitlines(keepends=True)
     kept.journal.write_text("".join(lines[:-1]), encoding="utf-8")
     monkeypatch.setattr(journals, "__version__", version.name)
-    with keeping(tmp_path, name, kept.terms, kept.plan) as journal:
+    with open_tournament(tmp_path, name, kept.terms, kept.plan) as journal:
         assert len(journal.pairs) == len(lines) - 2
         held = hold(kept.terms, kept.format, games=kept.plan.games, executor=InProcess(), journal=journal)
     assert held.games == kept.planned
     assert len(kept.journal.read_text(encoding="utf-8").splitlines()) == len(lines)
     monkeypatch.setattr(journals, "__version__", "another")
-    with pytest.raises(BadJournal, match="another"), keeping(tmp_path, name, kept.terms, kept.plan):
+    with pytest.raises(BadJournal, match="another"), open_tournament(tmp_path, name, kept.terms, kept.plan):
         pass
 
 

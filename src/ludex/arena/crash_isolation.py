@@ -11,7 +11,7 @@ from multiprocessing import connection
 from multiprocessing.connection import Connection
 
 from ludex.arena.match_runner import MatchRunner
-from ludex.arena.pairs import Fault, Pair, PairTask, Place, PlayedGame, pair_seed
+from ludex.arena.pairs import Fault, Pair, PairKey, PairTask, PlayedGame, pair_seed
 from ludex.arena.timed_agent import Witness
 from ludex.core.errors import AgentFault, WorkerLost
 from ludex.core.executor import Prepare, begin_worker
@@ -24,7 +24,7 @@ class _AtWork:
     """Reported before an agent runs."""
 
     agent: int
-    """In the order of the task's place."""
+    """In the order of the task's seats."""
     moves: tuple[str, ...]
     micros: tuple[tuple[int, ...], ...]
 
@@ -44,18 +44,20 @@ _Game = tuple[int, bool]
 _Report = _AtWork | _Idle | _Raised | PlayedGame
 
 
-def play_isolated(task: PairTask, prepare: Prepare | None) -> Mapping[Place, Pair]:
+def play_isolated(task: PairTask, prepare: Prepare | None) -> Mapping[PairKey, Pair]:
     """Do what `play_pairs` does; an agent that ends the process forfeits that game, and the next begins in another.
 
     Where faults are not forgiven, it is the `AgentFault` that is raised. Raises `WorkerLost` for a death without an
     agent at fault.
     """
-    games = [(index, swapped) for index in task.indices for swapped in task.ways]
+    games = [(index, swapped) for index in task.indices for swapped in task.swaps]
     played: list[PlayedGame] = []
     while len(played) < len(games):
         played += _played_until_death(task, games[len(played) :], prepare)
-    ways = len(task.ways)
-    return {Place(task.seats, index): tuple(played[ways * k : ways * (k + 1)]) for k, index in enumerate(task.indices)}
+    swaps = len(task.swaps)
+    return {
+        PairKey(task.seats, index): tuple(played[swaps * k : swaps * (k + 1)]) for k, index in enumerate(task.indices)
+    }
 
 
 def _played_until_death(task: PairTask, games: Sequence[_Game], prepare: Prepare | None) -> Iterator[PlayedGame]:

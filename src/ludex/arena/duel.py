@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ludex.arena.crash_isolation import play_isolated
 from ludex.arena.journal import Journal
 from ludex.arena.match_runner import play_pairs
-from ludex.arena.pairs import Pair, Place, PlayedGame, pair_score, pair_tasks, task_size
+from ludex.arena.pairs import Pair, PairKey, PlayedGame, pair_score, pair_tasks, task_size
 from ludex.arena.sprt import Evidence, Sprt
 from ludex.arena.statistics import MoveTimes, elo, interval95
 from ludex.arena.terms import Terms
@@ -120,15 +120,15 @@ def duel(
         raise BadOption(f"a duel is between two agents, found {len(terms.agents)}: {', '.join(terms.agents)}")
     pairs = pairs_of(games)
     size = task_size(pairs, one_by_one=sprt is not None or journal is not None)
-    kept = {} if journal is None else {place: pair for place, pair in journal.pairs.items() if place.index < pairs}
-    missing = (index for index in range(pairs) if Place(SEATS, index) not in kept)
+    kept = {} if journal is None else {key: pair for key, pair in journal.pairs.items() if key.index < pairs}
+    missing = (index for index in range(pairs) if PairKey(SEATS, index) not in kept)
     finished: dict[int, Pair] = {}
     evidence = None if sprt is None else Evidence(sprt)
     interrupted, fault = False, None
     results = executor.run(play_pairs, pair_tasks(terms, SEATS, missing, size), play_isolated)
     try:
         for batch in batches(kept, results, journal):
-            finished |= {place.index: pair for place, pair in batch.items()}
+            finished |= {key.index: pair for key, pair in batch.items()}
             advance(2 * len(batch))
             if evidence is not None:
                 evidence = _followed(evidence, finished)
@@ -154,8 +154,8 @@ def pairs_of(games: int) -> int:
 
 
 def batches(
-    kept: Mapping[Place, Pair], results: Iterable[tuple[int, Mapping[Place, Pair]]], journal: Journal | None
-) -> Iterator[Mapping[Place, Pair]]:
+    kept: Mapping[PairKey, Pair], results: Iterable[tuple[int, Mapping[PairKey, Pair]]], journal: Journal | None
+) -> Iterator[Mapping[PairKey, Pair]]:
     """First the recorded pairs, then the new ones, each recorded before it is yielded."""
     yield kept
     for _, fresh in results:

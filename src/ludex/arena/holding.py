@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ludex.arena.journal import Journal, opened
-from ludex.arena.saved_tournament import DOCUMENT, KeptTournament, Plan, journal_of, keeping
+from ludex.arena.saved_tournament import DOCUMENT, Plan, SavedTournament, journal_of, open_tournament
 from ludex.arena.schedules import Format, format_of
 from ludex.arena.seeds import seed_for
 from ludex.arena.terms import Terms
@@ -72,7 +72,7 @@ class TournamentSetup:
             return seed_for(self.board, self.agents, self.seed, self.journal)
         journal = journal_of(tournaments_folder(), self.name)
         if self.seed is None and (journal.parent / DOCUMENT).is_file():
-            return KeptTournament.open(journal.parent).terms.seed
+            return SavedTournament.open(journal.parent).terms.seed
         return seed_for(self.board, self.agents, self.seed, journal)
 
 
@@ -88,5 +88,5 @@ def hold_tournament(setup: TournamentSetup, executor: Executor, advance: Callabl
 
 def _kept(setup: TournamentSetup, terms: Terms, plan: Format) -> "AbstractContextManager[Journal | None]":
     if setup.name is not None:
-        return keeping(tournaments_folder(), setup.name, terms, Plan(plan.name, setup.games, setup.rounds))
+        return open_tournament(tournaments_folder(), setup.name, terms, Plan(plan.name, setup.games, setup.rounds))
     return nullcontext() if setup.journal is None else opened(setup.journal, terms)

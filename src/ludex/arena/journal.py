@@ -2,7 +2,7 @@
 
 The first line says what determines the games, each further one is a pair, in the order in which pairs were finished.
 Every line is sealed with a digest. How many games are wanted, who meets whom and when to stop are not in it: a pair
-follows from the terms and its place alone, so a longer match or another format of the same terms goes on from it.
+follows from the terms and its key alone, so a longer match or another format of the same terms goes on from it.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 from pydantic import TypeAdapter
 
 from ludex import __version__
-from ludex.arena.pairs import Fault, Pair, Place, PlayedGame
+from ludex.arena.pairs import Fault, Pair, PairKey, PlayedGame
 from ludex.arena.terms import Terms
 from ludex.core.clock import Clock
 from ludex.core.documents import append_text, digest, strict_json
@@ -32,16 +32,18 @@ LONGEST_HEADER = 1 << 20
 class Journal:
     """The pairs a file holds, and the way to add to them."""
 
-    def __init__(self, path: Path, pairs: Mapping[Place, Pair], header: str) -> None:
+    def __init__(self, path: Path, pairs: Mapping[PairKey, Pair], header: str) -> None:
         """`header` is written with the first pairs; empty if the file has one."""
         self.pairs = pairs
         """Those that were there when the file was opened."""
         self._path = path
         self._header = header
 
-    def append(self, pairs: Mapping[Place, Pair]) -> None:
+    def append(self, pairs: Mapping[PairKey, Pair]) -> None:
         """Add finished pairs and wait until the disk has them."""
-        append_text(self._path, self._header + "".join(_sealed(_told(place, pair)) for place, pair in pairs.items()))
+        append_text(
+            self._path, self._header + "".join(_sealed(_pair_document(key, pair)) for key, pair in pairs.items())
+        )
         self._header = ""
 
 
@@ -70,7 +72,7 @@ def opened(path: Path, terms: Terms) -> Iterator[Journal]:
         if not lines and not _sealed(header).encode().startswith(torn):
             # Without a single whole line, nothing else distinguishes a journal from another file.
             raise BadJournal(f"{path}: line 1: not a journal")
-        pairs: dict[Place, Pair] = {}
+        pairs: dict[PairKey, Pair] = {}
         _read(path, lines, header, pairs)
         # Only now: a file that is no journal is left as it is.
         file.truncate(sum(len(line) + 1 for line in lines))
@@ -86,7 +88,7 @@ class Reader:
     """Follows a journal that another process may be writing."""
 
     def __init__(self, path: Path, header: Mapping[str, Json]) -> None:
-        self.pairs: dict[Place, Pair] = {}
+        self.pairs: dict[PairKey, Pair] = {}
         """Those read so far, in the order in which they were finished."""
         self._path = path
         self._header = header
@@ -190,7 +192,7 @@ def terms_of(header: Mapping[str, Any], players: int) -> Terms:
 
 
 def _read(
-    path: Path, lines: Sequence[bytes], header: Mapping[str, Json], pairs: dict[Place, Pair], after: int = 0
+    path: Path, lines: Sequence[bytes], header: Mapping[str, Json], pairs: dict[PairKey, Pair], after: int = 0
 ) -> None:
     """Add the pairs of these lines; `after` counts the lines already read."""
     for number, line in enumerate(lines, start=after + 1):
@@ -199,12 +201,12 @@ def _read(
             if number == 1:
                 _compare(path, body, header)
                 continue
-            place, pair = _pair(body)
-            if place in pairs:
-                raise ValueError(f"pair {place.index} of {list(place.seats)} is there twice")
+            key, pair = _pair(body)
+            if key in pairs:
+                raise ValueError(f"pair {key.index} of {list(key.seats)} is there twice")
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise BadJournal(f"{path}: line {number} is damaged: {error}") from error
-        pairs[place] = pair
+        pairs[key] = pair
 
 
 def _compare(path: Path, found: dict[str, Any], expected: Mapping[str, Json]) -> None:
@@ -228,9 +230,9 @@ def _unsealed(line: bytes) -> dict[str, Any]:
     return body
 
 
-def _told(place: Place, pair: Pair) -> dict[str, Json]:
+def _pair_document(key: PairKey, pair: Pair) -> dict[str, Json]:
     games: list[Json] = [_game(played) for played in pair]
-    return {"agents": list(place.seats), "pair": place.index, "seed": str(pair[0].seed), "games": games}
+    return {"agents": list(key.seats), "pair": key.index, "seed": str(pair[0].seed), "games": games}
 
 
 def _game(played: PlayedGame) -> dict[str, Json]:
@@ -243,10 +245,10 @@ def _game(played: PlayedGame) -> dict[str, Json]:
     }
 
 
-def _pair(body: dict[str, Any]) -> tuple[Place, Pair]:
-    place = Place(tuple(body["agents"]), body["pair"])
-    games = zip(body["games"], (False, True)[: len(place.seats)], strict=True)
-    return place, tuple(_played(int(body["seed"]), swapped, game) for game, swapped in games)
+def _pair(body: dict[str, Any]) -> tuple[PairKey, Pair]:
+    key = PairKey(tuple(body["agents"]), body["pair"])
+    games = zip(body["games"], (False, True)[: len(key.seats)], strict=True)
+    return key, tuple(_played(int(body["seed"]), swapped, game) for game, swapped in games)
 
 
 def _played(seed: int, swapped: bool, game: dict[str, Any]) -> PlayedGame:

@@ -7,9 +7,9 @@ from time import monotonic, thread_time
 from typing import Final
 
 from ludex.arena.journal import Reader
-from ludex.arena.pairs import Pair, Place, PlayedGame, pair_score
+from ludex.arena.pairs import Pair, PairKey, PlayedGame, pair_score
 from ludex.arena.ratings import rate
-from ludex.arena.saved_tournament import KeptTournament
+from ludex.arena.saved_tournament import SavedTournament
 from ludex.arena.standings import Standings
 from ludex.arena.tournament import Tournament, so_far
 
@@ -36,7 +36,7 @@ class NumberedGame:
 
     number: int
     """From 1; it never changes."""
-    place: Place
+    key: PairKey
     game: PlayedGame
 
 
@@ -51,10 +51,10 @@ class State:
     curve: Sequence[Point]
 
 
-class Following:
+class LiveStandings:
     """What is known of a tournament so far. Threads may ask at the same time."""
 
-    def __init__(self, kept: KeptTournament) -> None:
+    def __init__(self, kept: SavedTournament) -> None:
         self.kept = kept
         self._reader = Reader(kept.journal, kept.header)
         self._lock = Lock()
@@ -82,7 +82,7 @@ class Following:
         held = so_far(kept.terms, kept.format, games=kept.plan.games, pairs=pairs)
         return State(held, Standings.of(held), [*_numbered(pairs)], self._curve(pairs))
 
-    def _curve(self, pairs: dict[Place, Pair]) -> list[Point]:
+    def _curve(self, pairs: dict[PairKey, Pair]) -> list[Point]:
         """Points at equal distances, twice as far apart whenever there are too many: each is computed once."""
         step = 1
         while len(pairs) > step * MOST_POINTS:
@@ -91,8 +91,8 @@ class Following:
         found: list[Point] = []
         scores: dict[tuple[int, ...], list[float]] = {}
         games = 0
-        for count, (place, pair) in enumerate(pairs.items(), start=1):
-            scores.setdefault(place.seats, []).append(pair_score(pair))
+        for count, (key, pair) in enumerate(pairs.items(), start=1):
+            scores.setdefault(key.seats, []).append(pair_score(pair))
             games += len(pair)
             if count % step == 0:
                 if count not in self._points:
@@ -110,6 +110,6 @@ class Following:
         return rate(agents, {(seats[0], seats[1]): points for seats, points in scores.items()}).elo
 
 
-def _numbered(pairs: dict[Place, Pair]) -> Iterator[NumberedGame]:
-    played = ((place, game) for place, pair in pairs.items() for game in pair)
-    return (NumberedGame(number, place, game) for number, (place, game) in enumerate(played, start=1))
+def _numbered(pairs: dict[PairKey, Pair]) -> Iterator[NumberedGame]:
+    played = ((key, game) for key, pair in pairs.items() for game in pair)
+    return (NumberedGame(number, key, game) for number, (key, game) in enumerate(played, start=1))

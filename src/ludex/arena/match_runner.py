@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Self
 
-from ludex.arena.pairs import AbortedGame, Fault, Pair, PairTask, Place, PlayedGame, pair_seed
+from ludex.arena.pairs import AbortedGame, Fault, Pair, PairKey, PairTask, PlayedGame, pair_seed
 from ludex.arena.timed_agent import TimedAgent
 from ludex.core.errors import AgentFault
 from ludex.core.game import Player
@@ -15,11 +15,11 @@ from ludex.core.services import Services
 from ludex.kernels.warmup import load_kernels
 
 
-def play_pairs(task: PairTask) -> Mapping[Place, Pair]:
-    """Play a task's pairs, each under its place. The same task gives the same games in any process."""
+def play_pairs(task: PairTask) -> Mapping[PairKey, Pair]:
+    """Play a task's pairs, each under its key. The same task gives the same games in any process."""
     with MatchRunner.opened(task) as runner:
         return {
-            Place(task.seats, index): tuple(runner.play(index, swapped=swapped) for swapped in task.ways)
+            PairKey(task.seats, index): tuple(runner.play(index, swapped=swapped) for swapped in task.swaps)
             for index in task.indices
         }
 
@@ -35,7 +35,7 @@ class MatchRunner:
         self.agents = [
             TimedAgent(self._game, terms.agents[number], services, forgiving=terms.forfeits) for number in task.seats
         ]
-        """In the order of the task's place, whatever seats they are in."""
+        """In the order of the task's seats, whatever seats they are in."""
 
     @classmethod
     @contextmanager

@@ -25,8 +25,8 @@ TASKS = 64
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
-    """Where a pair belongs."""
+class PairKey:
+    """Which pair of a tournament or duel."""
 
     seats: tuple[int, ...]
     """Which of the terms' agents meet, by their numbers."""
@@ -43,7 +43,7 @@ class PairTask:
     indices: tuple[int, ...]
 
     @property
-    def ways(self) -> tuple[bool, ...]:
+    def swaps(self) -> tuple[bool, ...]:
         """Whether seats are swapped, for each game of a pair."""
         return (False, True)[: len(self.seats)]
 
@@ -63,7 +63,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """One game, with agents and times in the order of the pair's place whatever their seats."""
+    """One game, with agents and times in the order of the pair's key whatever their seats."""
 
     seed: int
     swapped: bool
@@ -82,12 +82,12 @@ class PlayedGame:
 
     @property
     def loser(self) -> int:
-        """The agent that lost, 0 or 1 in the order of the place; only for lost games."""
+        """The agent that lost, 0 or 1 in the order of the key; only for lost games."""
         return int(self.points > 0.5)
 
     @property
     def lost_on_time(self) -> int | None:
-        """The agent that did, 0 or 1 in the order of the place."""
+        """The agent that did, 0 or 1 in the order of the key."""
         return self.loser if self.outcome.reason == TIME_FORFEIT else None
 
 

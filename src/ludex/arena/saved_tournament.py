@@ -40,7 +40,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptTournament:
+class SavedTournament:
     """One folder, as its document describes it."""
 
     folder: Path
@@ -102,7 +102,7 @@ class _Document(BaseModel):
 
 
 @contextmanager
-def keeping(base: Path, name: str, terms: Terms, plan: Plan) -> Iterator[Journal]:
+def open_tournament(base: Path, name: str, terms: Terms, plan: Plan) -> Iterator[Journal]:
     """Hold the tournament of this name, begun if there is none yet.
 
     Raises `BadOption` for what is no name, and `BadTournament` or `BadJournal` if the name is another tournament's.
@@ -111,7 +111,7 @@ def keeping(base: Path, name: str, terms: Terms, plan: Plan) -> Iterator[Journal
     folder = made(made(base, "LUDEX_TOURNAMENTS") / name, "LUDEX_TOURNAMENTS")
     with opened(path, terms) as journal:
         if (folder / DOCUMENT).exists():
-            _require_same(KeptTournament.open(folder), terms, plan)
+            _require_same(SavedTournament.open(folder), terms, plan)
         else:
             # Last, because it makes the folder a tournament.
             write_text(folder / DOCUMENT, _begun(terms, plan).model_dump_json(indent=1, by_alias=True) + "\n")
@@ -128,7 +128,7 @@ def journal_of(base: Path, name: str) -> Path:
     return base / name / JOURNAL
 
 
-def list_kept(base: Path) -> list[Path]:
+def list_saved(base: Path) -> list[Path]:
     """The folders of every tournament, by name."""
     if not base.is_dir():
         return []
@@ -148,7 +148,7 @@ def _begun(terms: Terms, plan: Plan) -> _Document:
     )
 
 
-def _require_same(kept: KeptTournament, terms: Terms, plan: Plan) -> None:
+def _require_same(kept: SavedTournament, terms: Terms, plan: Plan) -> None:
     there, here = _determining(kept.header, kept.plan), _determining(header_of(terms), plan)
     for key, value in here.items():
         if there.get(key) != value:

@@ -96,16 +96,16 @@ class Standings:
             "prior_pairs": None if ratings is None else ratings.prior_pairs,
             "forfeits": [
                 {
-                    "agent": terms.agents[place.seats[game.loser]],
-                    "pair": place.index,
-                    "agents": [terms.agents[agent] for agent in place.seats],
+                    "agent": terms.agents[key.seats[game.loser]],
+                    "pair": key.index,
+                    "agents": [terms.agents[agent] for agent in key.seats],
                     "swapped": game.swapped,
                     "seed": str(game.seed),
                     "ply": len(game.actions),
                     "code": game.fault.code,
                     "message": game.fault.message,
                 }
-                for place, game in held.faults
+                for key, game in held.faults
                 if game.fault is not None
             ],
             "interrupted": held.interrupted,
@@ -149,7 +149,7 @@ class Standings:
 def _standing(tournament: Tournament, agent: int) -> Standing | None:
     """None for an agent that has not finished a pair."""
     own: list[tuple[int, Pair]] = [
-        (place.seats.index(agent), pair) for place, pair in tournament.pairs.items() if agent in place.seats
+        (key.seats.index(agent), pair) for key, pair in tournament.pairs.items() if agent in key.seats
     ]
     if not own:
         return None

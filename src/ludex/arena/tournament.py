@@ -10,7 +10,7 @@ from ludex.arena.duel import batches, pairs_of
 from ludex.arena.entrants import UGI, make_entrant
 from ludex.arena.journal import Journal
 from ludex.arena.match_runner import play_pairs
-from ludex.arena.pairs import Pair, PairTask, Place, PlayedGame, pair_tasks, task_size
+from ludex.arena.pairs import Pair, PairKey, PairTask, PlayedGame, pair_tasks, task_size
 from ludex.arena.schedules import Format, Meeting, Round
 from ludex.arena.terms import Terms
 from ludex.arena.ugi_go import words_of
@@ -31,16 +31,16 @@ class Tournament:
     format: str
     rounds: tuple[Round, ...]
     """Those that were begun."""
-    pairs: Mapping[Place, Pair]
-    """In the order of their places, not of completion."""
+    pairs: Mapping[PairKey, Pair]
+    """In the order of their keys, not of completion."""
     interrupted: bool
 
     @cached_property
     def meetings(self) -> Mapping[Meeting, Sequence[Pair]]:
         """The pairs of those who met, by their indices."""
         found: dict[Meeting, list[Pair]] = {}
-        for place, pair in self.pairs.items():
-            found.setdefault(place.seats, []).append(pair)
+        for key, pair in self.pairs.items():
+            found.setdefault(key.seats, []).append(pair)
         return found
 
     @property
@@ -48,9 +48,9 @@ class Tournament:
         return sum(map(len, self.pairs.values()))
 
     @property
-    def faults(self) -> Iterator[tuple[Place, PlayedGame]]:
+    def faults(self) -> Iterator[tuple[PairKey, PlayedGame]]:
         """The games that were forfeited."""
-        return ((place, game) for place, pair in self.pairs.items() for game in pair if game.fault is not None)
+        return ((key, game) for key, pair in self.pairs.items() for game in pair if game.fault is not None)
 
 
 def check_field(game: AnyGame, terms: Terms, services: Services) -> None:
@@ -80,15 +80,15 @@ def hold(
     count = _pairs_a_meeting(terms, games)
     size = task_size(count, one_by_one=journal is not None)
     kept = {} if journal is None else journal.pairs
-    finished: dict[Place, Pair] = {}
+    finished: dict[PairKey, Pair] = {}
     rounds: list[Round] = []
     interrupted = False
     try:
         while meetings := plan.next_round(rounds, _points(terms, finished)):
-            wanted = _places(meetings, len(rounds), count)
+            wanted = _keys(meetings, len(rounds), count)
             rounds.append(meetings)
-            there = {place: kept[place] for place in wanted if place in kept}
-            missing = [place for place in wanted if place not in there]
+            there = {key: kept[key] for key in wanted if key in kept}
+            missing = [key for key in wanted if key not in there]
             results = executor.run(play_pairs, _tasks(terms, meetings, missing, size), play_isolated)
             try:
                 for batch in batches(there, results, journal):
@@ -100,24 +100,24 @@ def hold(
                 results.close()
     except KeyboardInterrupt:
         interrupted = True
-    ordered = {place: finished[place] for place in sorted(finished)}
+    ordered = {key: finished[key] for key in sorted(finished)}
     return Tournament(terms, plan.name, tuple(rounds), ordered, interrupted)
 
 
-def so_far(terms: Terms, plan: Format, *, games: int, pairs: Mapping[Place, Pair]) -> Tournament:
+def so_far(terms: Terms, plan: Format, *, games: int, pairs: Mapping[PairKey, Pair]) -> Tournament:
     """What these pairs are of a tournament that may still go on: `interrupted` if some are missing."""
     count = _pairs_a_meeting(terms, games)
-    finished: dict[Place, Pair] = {}
+    finished: dict[PairKey, Pair] = {}
     rounds: list[Round] = []
     complete = True
     while complete and (meetings := plan.next_round(rounds, _points(terms, finished))):
         indices = range(len(rounds) * count, (len(rounds) + 1) * count)
         rounds.append(meetings)
-        # Of the pairs rather than of the places: there may be few of a million.
-        there = {place: pair for place, pair in pairs.items() if place.seats in meetings and place.index in indices}
+        # Of the pairs rather than of the keys: there may be few of a million.
+        there = {key: pair for key, pair in pairs.items() if key.seats in meetings and key.index in indices}
         finished |= there
         complete = len(there) == len(meetings) * count
-    ordered = {place: finished[place] for place in sorted(finished)}
+    ordered = {key: finished[key] for key in sorted(finished)}
     return Tournament(terms, plan.name, tuple(rounds), ordered, interrupted=not complete)
 
 
@@ -132,38 +132,38 @@ def _pairs_a_meeting(terms: Terms, games: int) -> int:
     return games_alone(games) if terms.players == 1 else pairs_of(games)
 
 
-def _places(meetings: Round, earlier: int, count: int) -> list[Place]:
+def _keys(meetings: Round, earlier: int, count: int) -> list[PairKey]:
     """The pairs of a round, in which each meeting is so many, after so many earlier rounds."""
-    return [Place(meeting, earlier * count + index) for meeting in meetings for index in range(count)]
+    return [PairKey(meeting, earlier * count + index) for meeting in meetings for index in range(count)]
 
 
-def _tasks(terms: Terms, meetings: Round, missing: Sequence[Place], size: int) -> Iterator[PairTask]:
+def _tasks(terms: Terms, meetings: Round, missing: Sequence[PairKey], size: int) -> Iterator[PairTask]:
     """A task of every meeting, then the next of each: the table means something long before the end."""
     by_meeting: dict[Meeting, list[int]] = {meeting: [] for meeting in meetings}
-    for place in missing:
-        by_meeting[place.seats].append(place.index)
+    for key in missing:
+        by_meeting[key.seats].append(key.index)
     queues = (pair_tasks(terms, meeting, indices, size) for meeting, indices in by_meeting.items())
     for turn in zip_longest(*queues):
         yield from (task for task in turn if task is not None)
 
 
-def _points(terms: Terms, finished: Mapping[Place, Pair]) -> list[float]:
+def _points(terms: Terms, finished: Mapping[PairKey, Pair]) -> list[float]:
     """Everybody's, a game a point."""
     points = [0.0] * len(terms.agents)
-    for place, pair in finished.items():
+    for key, pair in finished.items():
         own = sum(game.points for game in pair)
-        for agent, share in zip(place.seats, (own, len(pair) - own), strict=False):
+        for agent, share in zip(key.seats, (own, len(pair) - own), strict=False):
             points[agent] += share
     return points
 
 
-def _log_faults(terms: Terms, batch: Mapping[Place, Pair]) -> None:
-    for place, pair in batch.items():
+def _log_faults(terms: Terms, batch: Mapping[PairKey, Pair]) -> None:
+    for key, pair in batch.items():
         for game in pair:
             if game.fault is not None:
                 log.warning(
                     "forfeit",
-                    agent=terms.agents[place.seats[game.loser]],
+                    agent=terms.agents[key.seats[game.loser]],
                     code=game.fault.code,
                     message=game.fault.message,
                     seed=game.seed,

@@ -142,7 +142,7 @@ class UgiAgent:
             self._send("isready")
             self._await("readyok", HANDSHAKE_SECONDS)
             if self._complaints:
-                raise BadOption(f"{self.name}: refused an option{self._told()}")
+                raise BadOption(f"{self.name}: refused an option{self._said()}")
 
     def _confirm(self) -> None:
         """Make sure the position was accepted: an engine that complains would answer for another one."""
@@ -150,7 +150,7 @@ class UgiAgent:
         self._send("isready")
         self._await("readyok", HANDSHAKE_SECONDS)
         if self._complaints:
-            raise AgentFault(f"{self.name}: refused the position{self._told()}")
+            raise AgentFault(f"{self.name}: refused the position{self._said()}")
 
     def _best_move(self, limit: Limit, stats: dict[str, Json]) -> str:
         allowed = HANDSHAKE_SECONDS if limit.longest_ms is None else limit.longest_ms / 1000
@@ -175,21 +175,21 @@ class UgiAgent:
         """The next line, or None if `patience` ran out first."""
         remaining = deadline - time.monotonic()
         if remaining <= 0:
-            raise AgentTimeout(f"{self.name}: no answer in time{self._told()}")
+            raise AgentTimeout(f"{self.name}: no answer in time{self._said()}")
         try:
             line = self._lines.get(timeout=min(patience, remaining))
         except queue.Empty:
             return None
         if line is None:
             reason = f"wrote more than {MOST_LINES} lines unread" if self._flooded else "ended unexpectedly"
-            raise AgentFault(f"{self.name}: {reason}{self._told()}")
+            raise AgentFault(f"{self.name}: {reason}{self._said()}")
         if line.startswith("info string error"):
             self._complaints.append(line)
         if line.startswith("option name "):
             self._announced.add(line.removeprefix("option name ").partition(" type ")[0])
         return line
 
-    def _told(self) -> str:
+    def _said(self) -> str:
         return f"; it said: {' / '.join(self._complaints)}" if self._complaints else ""
 
     def _send(self, line: str) -> None:
@@ -199,7 +199,7 @@ class UgiAgent:
             self._process.stdin.write(line + "\n")
             self._process.stdin.flush()
         except OSError as error:
-            raise AgentFault(f"{self.name}: ended unexpectedly{self._told()}") from error
+            raise AgentFault(f"{self.name}: ended unexpectedly{self._said()}") from error
 
     def _listen(self) -> None:
         assert self._process.stdout is not None

@@ -46,7 +46,7 @@ class UgiEngine:
         self._speaking = threading.Lock()
         self._name, self._options = split_reference(agent)
         self._agent: AnyAgent = make_agent(game, agent, services)
-        self._told: Decision | None = None
+        self._last_reported: Decision | None = None
         """The decision that was reported last."""
         self._seed = seed
         """Of the current game; each new one has the next."""
@@ -156,7 +156,7 @@ class UgiEngine:
     def _search(self, limit: Limit, begin: float) -> None:
         try:
             decision = decide(self._match, self._agent, limit)
-            if decision is not self._told:
+            if decision is not self._last_reported:
                 self._inform(decision, begin)
             last = f"bestmove {self._game.action_text(self._match.state, decision.action)}"
         except LudexError as error:
@@ -185,7 +185,7 @@ class UgiEngine:
             if candidate is not None and candidate.line:
                 words += ["pv", *line_texts(self._game, self._match.state, candidate.line)]
             self._say(" ".join(words))
-        self._told = decision
+        self._last_reported = decision
 
     def _query(self, words: list[str]) -> None:
         outcome = self._match.outcome

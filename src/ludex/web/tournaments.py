@@ -9,9 +9,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
-from ludex.arena.live_standings import Following, NumberedGame, State
+from ludex.arena.live_standings import LiveStandings, NumberedGame, State
 from ludex.arena.pairs import record_of
-from ludex.arena.saved_tournament import NAME, KeptTournament, list_kept
+from ludex.arena.saved_tournament import NAME, SavedTournament, list_saved
 from ludex.core.errors import BadTournament, DataError, LudexError, UnknownMatch
 from ludex.core.registry import spec
 from ludex.store.matches import StoredMatch
@@ -48,12 +48,12 @@ class Tournaments:
 
     def __init__(self, base: Callable[[], Path]) -> None:
         self._base = base
-        self._followed: OrderedDict[str, Following] = OrderedDict()
+        self._followed: OrderedDict[str, LiveStandings] = OrderedDict()
         self._lock = Lock()
 
     def all(self) -> TournamentList:
         """Every tournament, the newest first; a damaged one says why."""
-        lines = [_line(folder) for folder in list_kept(self._base())]
+        lines = [_line(folder) for folder in list_saved(self._base())]
         return TournamentList(tournaments=sorted(lines, key=lambda line: line.created_utc, reverse=True))
 
     def one(self, name: str) -> TournamentDetail:
@@ -67,7 +67,7 @@ class Tournaments:
             kept, state = following.kept, following.state()
             wanted = {_number_of(agent, kept) for agent in agents}
             older = state.games if before is None else state.games[: max(0, before - 1)]
-            found = [one for one in reversed(older) if wanted <= set(one.place.seats)]
+            found = [one for one in reversed(older) if wanted <= set(one.key.seats)]
             lines = [_game(kept, one) for one in found[:limit]]
             return GameList(games=lines, before=lines[-1].number if len(found) > limit else None)
 
@@ -86,29 +86,29 @@ class Tournaments:
         if number > len(games):
             raise UnknownMatch(f"tournament {name!r} has games 1..{len(games)}, found {number}")
         one = games[number - 1]
-        record = record_of(kept.terms, one.place.seats, one.game)
+        record = record_of(kept.terms, one.key.seats, one.game)
         stored = StoredMatch(match_id, GAME_VERSION, kept.created_utc, kept.created_utc, record)
         fault = None if one.game.fault is None else one.game.fault.message
         return stored, TournamentGame(tournament=name, number=number, fault=fault)
 
     @contextmanager
-    def _following(self, name: str) -> Iterator[Following]:
+    def _following(self, name: str) -> Iterator[LiveStandings]:
         """Errors inside do not reveal the tournaments' folder."""
         base = self._base()
-        if base / name not in list_kept(base):
+        if base / name not in list_saved(base):
             raise UnknownTournament(f"no tournament is called {name!r}")
         try:
-            yield self._follow(KeptTournament.open(base / name))
+            yield self._follow(SavedTournament.open(base / name))
         except DataError as error:
             self._followed.pop(name, None)
             raise type(error)(error.message.replace(f"{base}/", "")) from error
 
-    def _follow(self, kept: KeptTournament) -> Following:
+    def _follow(self, kept: SavedTournament) -> LiveStandings:
         with self._lock:
             following = self._followed.get(kept.name)
             # A folder may have been deleted, and another begun under its name.
             if following is None or following.kept != kept:
-                following = Following(kept)
+                following = LiveStandings(kept)
             self._followed[kept.name] = following
             self._followed.move_to_end(kept.name)
             while len(self._followed) > MOST_FOLLOWED:
@@ -118,7 +118,7 @@ class Tournaments:
 
 def _line(folder: Path) -> TournamentLine:
     try:
-        kept = KeptTournament.open(folder)
+        kept = SavedTournament.open(folder)
         played = _played(kept)
         return TournamentLine(games=played, finished=played == kept.planned, **_described(kept))
     except BadTournament as error:
@@ -128,7 +128,7 @@ def _line(folder: Path) -> TournamentLine:
         return TournamentLine(name=folder.name, agents=[], games=0, planned=0, finished=False, fault=fault, **blank)
 
 
-def _played(kept: KeptTournament) -> int:
+def _played(kept: SavedTournament) -> int:
     """The number of finished games, without reading them: one line per pair, after the first."""
     try:
         lines = kept.journal.read_bytes().count(b"\n")
@@ -137,7 +137,7 @@ def _played(kept: KeptTournament) -> int:
     return max(0, lines - 1) * kept.terms.players
 
 
-def _described(kept: KeptTournament) -> dict[str, Any]:
+def _described(kept: SavedTournament) -> dict[str, Any]:
     """The fields that lists and pages share."""
     terms = kept.terms
     try:
@@ -158,7 +158,7 @@ def _described(kept: KeptTournament) -> dict[str, Any]:
     }
 
 
-def _detail(kept: KeptTournament, state: State) -> TournamentDetail:
+def _detail(kept: SavedTournament, state: State) -> TournamentDetail:
     terms = kept.terms
     standings: Any = state.standings.to_json()
     faults = [one for one in reversed(state.games) if one.game.fault is not None]
@@ -184,8 +184,8 @@ def _detail(kept: KeptTournament, state: State) -> TournamentDetail:
     )
 
 
-def _game(kept: KeptTournament, one: NumberedGame) -> GameLine:
-    record, fault = record_of(kept.terms, one.place.seats, one.game), one.game.fault
+def _game(kept: SavedTournament, one: NumberedGame) -> GameLine:
+    record, fault = record_of(kept.terms, one.key.seats, one.game), one.game.fault
     return GameLine(
         number=one.number,
         match=f"{kept.name}~{one.number}",
@@ -196,13 +196,11 @@ def _game(kept: KeptTournament, one: NumberedGame) -> GameLine:
         seed=str(one.game.seed),
         fault=None
         if fault is None
-        else GameFault(
-            agent=kept.terms.agents[one.place.seats[one.game.loser]], code=fault.code, message=fault.message
-        ),
+        else GameFault(agent=kept.terms.agents[one.key.seats[one.game.loser]], code=fault.code, message=fault.message),
     )
 
 
-def _number_of(agent: str, kept: KeptTournament) -> int:
+def _number_of(agent: str, kept: SavedTournament) -> int:
     if agent not in kept.terms.agents:
         raise BadRequest(f"agent: {agent!r} does not take part; it is {', '.join(kept.terms.agents)}")
     return kept.terms.agents.index(agent)

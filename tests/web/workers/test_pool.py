@@ -263,8 +263,8 @@ def test_an_agent_that_failed_is_closed_and_made_again(shared: SharedPool) -> No
     async def scene(pool: WorkerPool) -> None:
         with pytest.raises(AgentFault, match="by nothing"):
             await pool.begin(task("stumbles"), None, unheard).result()
-        thought = await pool.begin(task("stumbles"), None, unheard).result()
-        assert thought.stats == {"replaced": True, "closed": True}
+        decision = await pool.begin(task("stumbles"), None, unheard).result()
+        assert decision.stats == {"replaced": True, "closed": True}
 
     shared.run(scene)
 

@@ -41,7 +41,7 @@ class Analysis(Document):
     action: int
     text: str
     value: float | None
-    """In -1..1 for `player`; in a game for one the probability to win."""
+    """In -1..1 for `player`; in a game for one the win probability."""
     candidates: list[AnalysisCandidate]
     stats: dict[str, Any]
     titles: dict[str, Texts]
