@@ -58,7 +58,7 @@ def test_an_overlay_and_undo_ask_in_a_rated_match_and_not_in_practice(screen: Sc
     expect(page.locator(".analysis .idle")).to_contain_text("what the machine considers is shown after the end")
     expect(page.locator(".candidate, .gauge, .analysis .note")).to_have_count(0)
     question = page.get_by_role("alertdialog")
-    page.get_by_label("Heat").click(force=True)
+    page.locator("label", has_text="Heat").click()
     expect(question).to_contain_text("This overlay shows what an engine thinks")
     question.get_by_role("button", name="Keep it rated").click()
     assert overlay(page) == "none"

@@ -98,7 +98,7 @@ def test_heat_is_the_exact_probability_and_proofs_are_ringed(chrome: Browser, se
         screen.begin("minesweeper", "beginner", "you", seed=7)
         screen.page.locator('[data-cell="40"]').click()
         scene = screen.after(1)["scene"]
-        screen.page.get_by_label("Heat").click(force=True)
+        screen.page.locator("label", has_text="Heat").click()
         screen.page.wait_for_selector(".percent", timeout=120_000)
         numbers = np.array(scene["numbers"], np.int8).reshape(9, 9)
         exact = mine_probabilities(numbers, 10).reshape(-1)

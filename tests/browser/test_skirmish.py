@@ -131,7 +131,8 @@ def test_heat_is_where_the_policy_places(chrome: Browser, server: RunningServer)
     with Screen(chrome, server) as screen:
         screen.begin("skirmish", "default", "you", "hard")
         screen.page.get_by_label("Adviser").select_option("hard")
-        screen.page.get_by_label("Heat").click(force=True)
+        screen.page.locator("label", has_text="Heat").click()
+        expect(screen.page.get_by_label("Heat")).to_be_checked()
         screen.page.wait_for_selector("use.heat", timeout=120_000)
         assert screen.page.locator("use.heat").count() == sum(share > 0.01 * max(shares) for share in shares) > 1
 

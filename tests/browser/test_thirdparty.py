@@ -110,7 +110,7 @@ def test_a_scene_is_played_by_cells_paths_edges_and_buttons(chrome: Browser, out
         assert page.evaluate("document.activeElement.dataset.edge") == "0"
         keyboard.press("Enter")
         assert screen.after(2)["moves"][1]["text"] == "take3"
-        page.get_by_label("Heat").click(force=True)
+        page.locator("label", has_text="Heat").click()
         assert page.locator(".board .value").all_text_contents() == ["50%", "-50%"]
         page.locator('[data-cell="0"]').tap()
         screen.after(3)

@@ -67,7 +67,7 @@ def test_q_stands_beside_the_exact_value_and_the_canonical_board_is_shown(screen
     expect(screen.page.locator(".scene-panel code")).to_have_text(canonical["code"])
     expect(screen.page.locator(".scene-panel")).to_contain_text(canonical["lines"][0]["en"])
     expect(screen.page.locator('.board .cell.last[data-cell="2"]')).to_be_visible()
-    screen.page.get_by_label("Heat").click(force=True)
+    screen.page.locator("label", has_text="Heat").click()
     expect(screen.page.locator(".board .value")).to_have_count(8)
     expect(screen.page.locator(".board .outcome")).to_have_count(8)
     assert sorted(screen.page.locator(".board .outcome").all_text_contents()) == ["draw"] + 7 * ["loss"]

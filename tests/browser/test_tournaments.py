@@ -136,7 +136,7 @@ def test_every_game_is_one_click_away(screen: Screen) -> None:
     expect(page.locator(".board .piece")).to_have_count(0)
     page.get_by_role("button", name="One move on").click()
     expect(page.locator(".board .piece")).to_have_count(1)
-    page.get_by_label("Heat").click(force=True)
+    page.locator("label", has_text="Heat").click()
     expect(page.locator(".board .outcome").first).to_be_visible(timeout=120_000)
     page.get_by_role("link", name=f"Game {number} of the tournament robin").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("robin")
