@@ -241,7 +241,7 @@ def explanation(move: str, score: int) -> Message:
     >>> explanation("e2", 29_999).text(), explanation("e2", -29_990).text()
     ('e2 wins in 1 ply', 'e2 loses in 10 plies')
     >>> explanation("e2", -120).text(), explanation("e2", -120).text("fr").replace("\u00a0", " ")
-    ('e2 has 40 % chances to win', 'e2 a 40 % de chances de gagner')
+    ('e2 has a 40 % chance of winning', 'e2 a 40 % de chances de gagner')
     """
     if abs(score) >= CERTAIN:
         return Message(f"quoridor.{'wins' if score > 0 else 'loses'}", {"move": move, "count": WIN - abs(score)})
