@@ -8,7 +8,7 @@ from benchmarks.documents import read
 from benchmarks.tables.formatting import Row, figure, interval, percent, within
 
 CURVE = "tictactoe-progress"
-SOLVED = {"Quoridor 5x5": "quoridor-solved"}
+SOLVED = {"Quoridor 5x5": "quoridor-solved", "Connect Four 7x6": "connect_four-solved"}
 LONG_CURVE = {"first": "quoridor-progress", "second": "quoridor-progress-second"}
 PRECISIONS = {"fp32": "highest", "tf32": "default", "bf16": "bf16"}
 """Ours, and what Pgx's benchmark calls the same."""
