@@ -8,7 +8,8 @@ from benchmarks.documents import read
 from benchmarks.tables.formatting import Row, figure, interval, percent, within
 
 CURVE = "tictactoe-progress"
-SOLVED = {"Quoridor 5x5": "quoridor-solved", "Connect Four 7x6": "connect_four-solved"}
+SOLVED = ("quoridor-solved", "quoridor-solved-walker", "connect_four-solved")
+TITLES = {"quoridor": "Quoridor", "connect_four": "Connect Four"}
 LONG_CURVE = {"first": "quoridor-progress", "second": "quoridor-progress-second"}
 PRECISIONS = {"fp32": "highest", "tf32": "default", "bf16": "bf16"}
 """Ours, and what Pgx's benchmark calls the same."""
@@ -102,8 +103,9 @@ def solved(folder: Path) -> Iterator[Row]:
         "won of the other's",
         "moves that kept the value, of those that could lose it",
     )
-    for board, document in SOLVED.items():
-        for name, tally in read("alphazero", folder)[document]["players"].items():
+    for document in (read("alphazero", folder)[name] for name in SOLVED):
+        board = f"{TITLES[document['game']]} {document['preset']}"
+        for name, tally in document["players"].items():
             own, other = (f"{tally[f'{kind}_won']} of {tally[f'{kind}_games']}" for kind in ("own", "other"))
             kept = f"{tally['kept']} of {tally['critical']} ({percent(tally['kept'] / tally['critical'])})"
             yield board, f"`{name}`", own, other, kept
