@@ -69,7 +69,7 @@ class Visitor:
         return self._begun("/api/matches/import", json.loads(file))
 
     def _begun(self, where: str, body: Any) -> View:
-        """The match that a request begins; its game is prepared first if nobody has played it yet."""
+        """The match that a request begins; its game is prepared first if needed."""
         deadline = time.monotonic() + PATIENCE
         while True:
             answer = self.ask("POST", where, body)
