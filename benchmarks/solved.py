@@ -19,6 +19,7 @@ import ludex
 from benchmarks.alphazero import NAME
 from benchmarks.connect_four_solver import Solver
 from benchmarks.documents import add_into, read, write
+from ludex.core.decision import Decision
 from ludex.core.game import Action, AnyGame, Json, legal_actions
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng
@@ -26,6 +27,8 @@ from ludex.games.quoridor.agents.solver.solve import solve
 from ludex.games.quoridor.game import Quoridor
 
 LOST = -1
+SOLVER = "solver"
+"""The agent that plays perfectly, beside those of the game."""
 
 
 class Judge(Protocol):
@@ -36,6 +39,9 @@ class Judge(Protocol):
 
     def keeping(self, state: Any) -> list[Action]:
         """The moves that keep the value."""
+
+    def best(self, state: Any) -> Action:
+        """A move of perfect play."""
 
 
 class QuoridorJudge:
@@ -57,6 +63,15 @@ class QuoridorJudge:
             if self._solution.value(self._game.apply(state, move, Rng(0))).winner == winner
         ]
 
+    def best(self, state: Any) -> Action:
+        """Of the moves that keep the value the fastest win, or the longest resistance."""
+        hurries = self.value(state) > 0
+
+        def plies(move: Action) -> int:
+            return self._solution.value(self._game.apply(state, move, Rng(0))).plies or 0
+
+        return (min if hurries else max)(self.keeping(state), key=plies)
+
 
 class ConnectFourJudge:
     """Asks a search to the end, which takes about a second after 12 stones and minutes after 8."""
@@ -69,6 +84,21 @@ class ConnectFourJudge:
 
     def keeping(self, state: Any) -> list[Action]:
         return self._solver.best(state.mover, state.stones)
+
+    def best(self, state: Any) -> Action:
+        return self.keeping(state)[0]
+
+
+class SolverAgent:
+    """Plays what a judge says: how much a perfect player makes of the openings."""
+
+    name = SOLVER
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+
+    def decide(self, view: Any, legal: Any, *, rng: Rng, limit: Limit) -> Decision:
+        return Decision(self._judge.best(view))
 
 
 JUDGES: dict[str, Callable[[AnyGame], Judge]] = {"quoridor": QuoridorJudge, "connect_four": ConnectFourJudge}
@@ -134,7 +164,8 @@ def main() -> None:
     args = parser.parse_args()
     game, names = ludex.make(args.game, args.preset), args.agents.split(",")
     judge = JUDGES[args.game](game)
-    agents, tallies = [ludex.make_agent(game, name) for name in names], [Tally(), Tally()]
+    agents = [SolverAgent(judge) if name == SOLVER else ludex.make_agent(game, name) for name in names]
+    tallies = [Tally(), Tally()]
     draws = random.Random(args.seed)
     for _ in range(args.games // 2):
         opening = opened(game, args.opening_plies, draws)

@@ -8,7 +8,13 @@ from benchmarks.documents import read
 from benchmarks.tables.formatting import Row, figure, interval, percent, within
 
 CURVE = "tictactoe-progress"
-SOLVED = ("quoridor-solved", "quoridor-solved-walker", "connect_four-solved")
+SOLVED = (
+    "quoridor-solved",
+    "quoridor-solver",
+    "quoridor-solved-walker",
+    "quoridor-solver-walker",
+    "connect_four-solved",
+)
 TITLES = {"quoridor": "Quoridor", "connect_four": "Connect Four"}
 LONG_CURVE = {"first": "quoridor-progress", "second": "quoridor-progress-second"}
 PRECISIONS = {"fp32": "highest", "tf32": "default", "bf16": "bf16"}
