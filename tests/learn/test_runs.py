@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from ludex.core.errors import BadRun, FolderUnwritable, RunPaused, StoreFull
-from ludex.learn.run_state import RunState, RunStatus
-from ludex.learn.runs import Row, Run, list_runs
+from ludex.learn.runs import Row, Run, RunState, RunStatus, list_runs
 from tests.faults import full_disk
 
 CONFIG = "games: 3\n"

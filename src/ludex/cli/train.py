@@ -65,7 +65,7 @@ def train(
     from ludex.learn.experiments import begin, new_group, parse_sweep, plan
     from ludex.learn.launch import launched
     from ludex.learn.loggers import check_loggers
-    from ludex.learn.training import require_installed
+    from ludex.learn.trainings import require_installed
 
     if resume is not None and (config is not None or changes or set_ or seeds > 1 or sweep or name is not None):
         raise BadOption("--resume goes on with the run's own configuration: no other option fits beside it")
@@ -143,7 +143,7 @@ def _lead_all(
 ) -> list[dict[str, Any]]:
     """Train run after run in the process that holds them; one that was paused on request ends the others too."""
     from ludex.cli.output import note
-    from ludex.learn.run_state import RunState
+    from ludex.learn.runs import RunState
 
     trained = []
     for number, begin in enumerate(begins, 1):
@@ -172,7 +172,7 @@ def _lead(
     """Train a run, alone or as the first of several processes; returns its summary."""
     from ludex.cli.output import note, progress
     from ludex.core.errors import RunPaused
-    from ludex.learn.training import amount_of, train_run
+    from ludex.learn.trainings import amount_of, train_run
 
     going_on = going_on or f"go on with: ludex train {spec.id} --resume {run.name}"
     try:

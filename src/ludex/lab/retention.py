@@ -17,8 +17,7 @@ from ludex.lab.job import Job, JobConflict
 from ludex.lab.job_state import ENDED
 from ludex.lab.jobs import list_jobs
 from ludex.lab.limits import JobLimits
-from ludex.learn.run_state import RunState
-from ludex.learn.runs import Run
+from ludex.learn.runs import Run, RunState
 
 log = logger("lab.retention")
 

@@ -25,8 +25,7 @@ from ludex.learn.config import WORKERS, leaves, load_config, parse_config
 from ludex.learn.experiments import Changes, begin, plan
 from ludex.learn.loggers import check_loggers
 from ludex.learn.runs import Row, Run
-from ludex.learn.training import amount_of, require_installed, train_run
-from ludex.learn.trainings import training_of, training_of_run
+from ludex.learn.trainings import amount_of, require_installed, train_run, training_of, training_of_run
 
 SHIPPED: Final = re.compile(r"[A-Za-z0-9_-]+")
 """The name of a configuration that ships, and no path."""

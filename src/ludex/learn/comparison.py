@@ -19,8 +19,7 @@ from ludex.core.errors import BadOption, BadRun
 from ludex.core.game import Json
 from ludex.learn.curves import AXES, Band, Curve, band, curves, default_axis, numbers
 from ludex.learn.experiments import MOST_RUNS, SEED, command_of, runs_of
-from ludex.learn.run_state import RunState
-from ludex.learn.runs import Row, Run
+from ludex.learn.runs import Row, Run, RunState
 from ludex.learn.trainings import headline_of
 
 DRAWN_POINTS: Final = 400

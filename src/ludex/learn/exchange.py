@@ -1,28 +1,45 @@
 """Trained agents kept as levels: from a run, or from a file that a friend has sent.
 
 A file is ONNX, safetensors or a ranking in JSON, by its content and not its name. It is bounded in size, checked as a
-whole, and has played some moves in a process of its own before it is kept.
+whole, and has played some moves in a process with little memory and time before it is kept: it may have another shape,
+or be made to fill the memory, and only that process ends then. Run as a module, this file is that process.
 """
 
 import hashlib
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
 from typing import Final
 
+from ludex.core.agent import AnyAgent
 from ludex.core.documents import parse_json, read_bytes
 from ludex.core.errors import BadNet, BadOption, BadRun, LudexError
+from ludex.core.game import AnyGame
 from ludex.core.kept_agents import LARGEST_FILE, KeptAgent, clean_title, find_kept, keep
+from ludex.core.limit import Limit
+from ludex.core.match import Match, decide
 from ludex.core.options import KEPT, RUN
-from ludex.core.registry import board_options, spec
+from ludex.core.registry import board_options, make, make_agent, spec
 from ludex.core.safetensors import read_tensors
 from ludex.core.spec import AgentFormat, TrainedAgentSpec
+from ludex.core.system import limit_memory
 from ludex.learn.run_agents import RunAgent, RunAgents, file_of, find_agent, reference_of
 from ludex.learn.runs import Run
 from ludex.learn.trainings import trainings
-from ludex.learn.trial import try_file
 from ludex.search.onnx_check import check_onnx
 
 FOREIGN: Final = {b"PK": "a zip archive, such as PyTorch's .pt", b"\x80": "a pickle", b"\x1f\x8b": "a gzip archive"}
 """By what they begin with, files that may hold code or hide their size."""
 LARGEST_HEADER: Final = 1 << 20
+SECONDS: Final = 300
+"""Kernels may have to be compiled first."""
+MEMORY_BYTES: Final = 3 << 30
+"""Of a trial; kernels and onnxruntime need a fraction of it."""
+PLIES: Final = 6
+MOVE_MS: Final = 200
+REFUSED: Final = 3
 
 
 def keep_from_run(name: str, title: str) -> KeptAgent:
@@ -122,3 +139,41 @@ def _check(kind: AgentFormat, data: bytes, source: str) -> None:
         except UnicodeDecodeError as error:
             raise BadNet(f"{source}: not a text in UTF-8") from error
         parse_json(text, source, BadNet)
+
+
+def try_file(game: str, board: str, trained: TrainedAgentSpec, data: bytes, source: str) -> None:
+    """Play a file's agent on a board. Raises `BadNet` with what is wrong with it."""
+    with tempfile.TemporaryDirectory(prefix="ludex-") as folder:
+        path = Path(folder) / f"agent.{trained.format}"
+        path.write_bytes(data)
+        command = [sys.executable, "-m", "ludex.learn.exchange", game, board, trained.agent, trained.option, str(path)]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+        except subprocess.TimeoutExpired as error:
+            raise BadNet(f"{source}: it did not play {PLIES} moves within {SECONDS} s") from error
+    if done.returncode == REFUSED:
+        raise BadNet(json.loads(done.stdout).replace(str(path), source))
+    if done.returncode:
+        raise BadNet(f"{source}: playing {PLIES} moves with it ended the process: it may need too much memory")
+
+
+def play_moves(game: AnyGame, agent: AnyAgent) -> None:
+    """The first moves of a match in which the agent has every seat."""
+    match = Match(game, seed=0)
+    while match.ply < PLIES and not match.over:
+        match.play(decide(match, agent, Limit(time_ms=MOVE_MS)).action)
+
+
+def main(game: str, board: str, agent: str, option: str, path: str) -> None:
+    """Run a trial in this process."""
+    limit_memory(MEMORY_BYTES)
+    try:
+        made = make(game, board)
+        play_moves(made, make_agent(made, agent, None, **{option: path}))
+    except LudexError as error:
+        print(json.dumps(error.message))
+        sys.exit(REFUSED)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
@@ -18,10 +19,34 @@ from ludex.core.errors import BadRun, LudexError, RunPaused
 from ludex.core.folders import made
 from ludex.core.game import Json
 from ludex.core.system import is_locked, try_lock
-from ludex.learn.run_state import RunState, RunStatus
 
 T = TypeVar("T")
 Row = dict[str, Json]
+
+
+class RunState(StrEnum):
+    """Where a run stands; only `running` depends on a live process, which holds the run's lock."""
+
+    QUEUED = "queued"
+    """Created, and not begun."""
+    RUNNING = "running"
+    """A live process trains it."""
+    PAUSED = "paused"
+    """Stopped on request at a checkpoint; it can be resumed."""
+    FINISHED = "finished"
+    """Trained to its end, with a summary."""
+    FAILED = "failed"
+    """Ended by an error, which its reason names."""
+    INTERRUPTED = "interrupted"
+    """Its process was stopped or died; it can be resumed from its last checkpoint."""
+
+
+@dataclass(frozen=True)
+class RunStatus:
+    """A run's state, with the reason if it has failed."""
+
+    state: RunState
+    reason: str | None = None
 
 
 class TrainFunction(Protocol):

@@ -13,9 +13,8 @@ import torch
 from torch import nn
 
 from ludex.core.errors import BadRun, RunPaused
-from ludex.learn.checkpoints import load_checkpoint, save_checkpoint
+from ludex.learn.checkpoints import give_weights, load_checkpoint, save_checkpoint
 from ludex.learn.distributed import ALONE, Group
-from ludex.learn.netfiles import give_weights
 from ludex.learn.run_agents import is_due, keep_agent
 from ludex.learn.runs import Row, Run
 

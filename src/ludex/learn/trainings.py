@@ -1,19 +1,27 @@
-"""Which training a configuration belongs to: the game's own, or the learner for every game."""
+"""The trainings of a game, its own and the learner for every game, and the one function that trains a run.
 
+`train_run` is behind `ludex train`, jobs and executors.
+"""
+
+import importlib.util
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import yaml
 
-from ludex.core.errors import UnknownGame, Unsupported
-from ludex.core.registry import make
+from ludex.core.errors import MissingDependency, UnknownGame, Unsupported
+from ludex.core.registry import make, resolve
 from ludex.core.registry import spec as spec_of
 from ludex.core.spec import GameSpec, TrainedAgentSpec, TrainingSpec
 from ludex.learn.alphazero.config import ALPHAZERO_METRICS, AlphaZeroConfig
 from ludex.learn.config import EXTENDS, config_names
-from ludex.learn.runs import Run
+from ludex.learn.loggers import logging_to
+from ludex.learn.runs import Row, Run
 from ludex.search.learnable import require_learnable
 
 GENERIC: Final = "alphazero"
@@ -105,3 +113,49 @@ def _names_generic(text: str) -> bool:
     except yaml.YAMLError:
         return False
     return isinstance(data, dict) and GENERIC in (data.get("algorithm"), data.get(EXTENDS))
+
+
+def require_installed(training: TrainingSpec) -> None:
+    """Raise `MissingDependency` for a package that the training needs and does not find."""
+    missing = [name for name in training.requires if importlib.util.find_spec(name) is None]
+    if missing:
+        raise MissingDependency(f"{', '.join(missing)} is not installed: pip install 'ludex[train]'")
+
+
+def train_run(
+    training: TrainingSpec,
+    run: Run,
+    chosen: Any,
+    advance: Callable[[int], None],
+    minutes: float | None = None,
+    loggers: Sequence[str] = (),
+) -> Row:
+    """Train a run from where it stands, and return its summary; after so many minutes it pauses at a checkpoint.
+
+    Its metrics go to the tools that `loggers` names too, see `ludex.learn.loggers`.
+
+    Raises `RunPaused`, and `BadRun` if another process trains it.
+    """
+    with run.held(), _paused_after(minutes, run), logging_to(run, loggers) as logged:
+        summary: Row = resolve(training.run)(chosen, logged, advance)
+        run.finish(summary)
+    return summary
+
+
+def amount_of(training: TrainingSpec, chosen: Any) -> int | None:
+    """How much `advance` will hear of in all; None if that is unknown."""
+    found: int | None = getattr(chosen, training.amount)
+    return found
+
+
+@contextmanager
+def _paused_after(minutes: float | None, run: Run) -> Iterator[None]:
+    if minutes is None:
+        yield
+        return
+    timer = threading.Timer(60 * minutes, run.request_pause)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

@@ -1,7 +1,7 @@
 """What a network in ONNX from elsewhere may hold: read from its bytes, before any library loads it.
 
 A file is refused that names other files, holds other graphs or functions, announces tensors that it does not hold, or
-uses operators that no network here needs. `ludex.learn.trial` then plays it in a process with little memory.
+uses operators that no network here needs. `ludex.learn.exchange` then plays it in a process with little memory.
 """
 
 import math

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from ludex.learn.alphazero import train as module
-from ludex.learn.alphazero.samples import Samples
+from ludex.learn.alphazero.selfplay import Samples
 from ludex.learn.alphazero.train import Learner, train
 from ludex.learn.distributed import joined
 from ludex.learn.launch import launched

@@ -19,7 +19,7 @@ from ludex.learn.alphazero.inference import Evaluator
 from ludex.learn.alphazero.learning import Augmentation, learn, learning_rate, move_average
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes, expected_score
 from ludex.learn.alphazero.replay import Batch
-from ludex.learn.alphazero.samples import UNKNOWN
+from ludex.learn.alphazero.selfplay import UNKNOWN
 from ludex.learn.config import dump_config
 from ludex.learn.runs import Row, Run
 from ludex.search.network import NetworkSession

@@ -17,8 +17,7 @@ from ludex.learn.alphazero.evaluation import blank
 from ludex.learn.alphazero.learning import Augmentation, ownership_loss
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
 from ludex.learn.alphazero.replay import Batch
-from ludex.learn.alphazero.samples import UNKNOWN
-from ludex.learn.alphazero.selfplay import SelfPlay
+from ludex.learn.alphazero.selfplay import UNKNOWN, SelfPlay
 from ludex.search.batched import Advanced, BatchedSearch, SearchOptions, positions_of
 from tests.learn.alphazero.miniature import small_config
 

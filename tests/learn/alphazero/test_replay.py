@@ -9,7 +9,7 @@ import torch
 
 from ludex.core.errors import BadRun
 from ludex.learn.alphazero.replay import Replay, tidy
-from ludex.learn.alphazero.samples import Samples
+from ludex.learn.alphazero.selfplay import Samples
 
 CPU = torch.device("cpu")
 

@@ -13,8 +13,7 @@ from ludex.core.seeding import Rng
 from ludex.learn.alphazero import selfplay
 from ludex.learn.alphazero.config import SelfPlayConfig
 from ludex.learn.alphazero.evaluation import blank
-from ludex.learn.alphazero.samples import movers_scores
-from ludex.learn.alphazero.selfplay import Played, SelfPlay
+from ludex.learn.alphazero.selfplay import Played, SelfPlay, movers_scores
 from ludex.search.batched import BatchedSearch, SearchOptions, positions_of
 from tests.learn.alphazero.miniature import small_config
 

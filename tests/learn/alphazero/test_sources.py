@@ -19,8 +19,7 @@ from ludex.learn.alphazero import train as module
 from ludex.learn.alphazero.config import AlphaZeroConfig
 from ludex.learn.alphazero.export import save_net
 from ludex.learn.alphazero.network import AlphaZeroNet
-from ludex.learn.alphazero.samples import Samples
-from ludex.learn.alphazero.selfplay import Played
+from ludex.learn.alphazero.selfplay import Played, Samples
 from ludex.learn.alphazero.sources import Task
 from ludex.learn.alphazero.train import Learner, train
 from tests.learn.alphazero.miniature import small_config, small_run

@@ -11,10 +11,9 @@ from torch import Tensor, nn
 from ludex.core.documents import write_text
 from ludex.core.game import AnyGame
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes, expected_score, fuse
+from ludex.learn.checkpoints import load_sized, save_sized
 from ludex.learn.experiments import command_of
-from ludex.learn.export import save_onnx
-from ludex.learn.netfiles import load_sized, save_sized
-from ludex.learn.playable import playable
+from ludex.learn.export import playable, save_onnx
 from ludex.learn.runs import Row, Run
 
 SIZES = "sizes"

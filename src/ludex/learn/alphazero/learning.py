@@ -10,7 +10,7 @@ from ludex.core.compiled import Symmetries, Vector
 from ludex.learn.alphazero.config import LearningConfig
 from ludex.learn.alphazero.network import AlphaZeroNet, result_shares
 from ludex.learn.alphazero.replay import Batch
-from ludex.learn.alphazero.samples import UNKNOWN
+from ludex.learn.alphazero.selfplay import UNKNOWN
 from ludex.learn.distributed import ALONE, Group
 
 LOWEST_RATE = 0.02

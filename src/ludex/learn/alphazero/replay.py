@@ -16,7 +16,7 @@ from torch import Tensor
 from ludex.core.documents import read_arrays, read_bytes, write_bytes
 from ludex.core.errors import BadRun
 from ludex.core.folders import made
-from ludex.learn.alphazero.samples import Samples
+from ludex.learn.alphazero.selfplay import Samples
 
 
 class Batch(NamedTuple):

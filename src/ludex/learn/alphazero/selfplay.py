@@ -3,20 +3,61 @@
 A game under way when an iteration ends goes on in the next one; its positions wait until its result is known.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.seeding import generator
 from ludex.learn.alphazero.config import SelfPlayConfig, known
-from ludex.learn.alphazero.samples import UNKNOWN, Samples, joined, movers_scores
 from ludex.search.batched import BatchedSearch, Evaluate, Submits
 
 DRAWS_STREAM = 80
 MOVE, EXEMPT, OPENING, OPENING_LENGTH = 0, 1, 4, 5
 """What is drawn at a ply, each from a stream of its own after `DRAWS_STREAM`: early moves, the games that may not be
 given up, random moves, and how many of those a game begins with."""
+
+
+class Samples(NamedTuple):
+    """N positions of finished games, in the network's order of actions."""
+
+    observations: NDArray[np.float16]
+    """[N, C, H, W]"""
+    policies: NDArray[np.float16]
+    """[N, A]: the search's policy."""
+    scores: NDArray[np.float32]
+    """[N]: the result for the player to move, in -1..1."""
+    searched: NDArray[np.float32]
+    """[N]: the score that the search expected for the player to move."""
+    moves_left: NDArray[np.float32]
+    """[N]: plies until the game's end."""
+    ownership: NDArray[np.int8]
+    """[N, K, H, W]: what became of each cell for the player to move, `UNKNOWN` in games that were given up; K is 0
+    where it is not learned."""
+
+    @property
+    def size(self) -> int:
+        return len(self.scores)
+
+
+UNKNOWN: Final = -128
+"""What became of a cell of a game that was not played to its end."""
+FIRST: Final = 0
+"""The player whose score results are written for."""
+
+
+def movers_scores(results: NDArray[np.float32], players: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Results `[N]` for player 0 as scores of the players to move `[N]`.
+
+    >>> movers_scores(np.float32([1, 1, -1]), np.array([0, 1, 1])).tolist()
+    [1.0, -1.0, 1.0]
+    """
+    return np.where(players == FIRST, results, -results).astype(np.float32)
+
+
+def joined(parts: list[Samples], empty: Samples) -> Samples:
+    """All of them, in order; `empty` if there is none."""
+    return Samples(*map(np.concatenate, zip(*parts, strict=True))) if parts else empty
 
 
 class Ply(NamedTuple):

@@ -20,7 +20,7 @@ from ludex.learn.alphazero.config import AlphaZeroConfig, SearchConfig, known
 from ludex.learn.alphazero.inference import Evaluator
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
 from ludex.learn.alphazero.selfplay import Played, SelfPlay
-from ludex.learn.netfiles import give_weights
+from ludex.learn.checkpoints import give_weights
 from ludex.learn.runs import Row
 from ludex.search.batched import BatchedSearch, SearchOptions, positions_of
 

@@ -21,8 +21,7 @@ from ludex.learn.alphazero.inference import Evaluator
 from ludex.learn.alphazero.learning import Augmentation, learn, learning_rate, move_average
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
 from ludex.learn.alphazero.replay import Replay, tidy
-from ludex.learn.alphazero.samples import Samples
-from ludex.learn.alphazero.selfplay import Played
+from ludex.learn.alphazero.selfplay import Played, Samples
 from ludex.learn.alphazero.sources import loaded_arrays, saved_arrays, source_of
 from ludex.learn.checkpoints import load_tensors, save_tensors
 from ludex.learn.device import chosen_device, device_name

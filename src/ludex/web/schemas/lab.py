@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from ludex.learn.notes import LONGEST_NOTE
-from ludex.learn.run_state import RunState
+from ludex.learn.runs import RunState
 from ludex.web.schemas.base import Document, Texts
 
 

@@ -25,8 +25,7 @@ from ludex.games.skirmish.learning.training import train
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
 from ludex.learn.config import config_names, dump_config, load_config
 from ludex.learn.curves import numbers
-from ludex.learn.run_state import RunState
-from ludex.learn.runs import Run
+from ludex.learn.runs import Run, RunState
 from tests.games.skirmish.learning.support import new_run, tiny
 from tests.games.skirmish.rules.scenario.support import BOARD, change, whole_folder
 from tests.games.skirmish.support import shipped

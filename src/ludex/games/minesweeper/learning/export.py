@@ -10,8 +10,7 @@ from ludex.games.minesweeper.agents.network import INPUTS, OUTPUTS
 from ludex.games.minesweeper.learning.config import MinesweeperConfig
 from ludex.games.minesweeper.learning.env_config import Channels
 from ludex.games.minesweeper.learning.network import COUNTS, encode, shape_of
-from ludex.learn.export import save_onnx
-from ludex.learn.playable import playable
+from ludex.learn.export import playable, save_onnx
 
 
 class PlayingNet(nn.Module):

@@ -10,7 +10,7 @@ from torch.nn.functional import max_pool2d
 
 from ludex.games.minesweeper.learning.env_config import FLAGGED, MINES_UNIT, Channels
 from ludex.games.minesweeper.learning.sections import ModelConfig
-from ludex.learn.netfiles import load_sized, save_sized, sizes_of
+from ludex.learn.checkpoints import load_sized, save_sized, sizes_of
 
 COUNTS: Final = Channels(mine_share_channel=True, mine_count_channel=True)
 """The channels of the network that ships."""

@@ -24,9 +24,8 @@ from ludex.games.quoridor.learning.config import EvaluationConfig
 from ludex.games.quoridor.learning.dataset import Positions, positions_of
 from ludex.games.quoridor.learning.model import EvaluationNet
 from ludex.games.quoridor.learning.selfplay import Games, joined, load_games, play_into
-from ludex.learn.checkpoints import load_tensors, save_tensors
+from ludex.learn.checkpoints import give_weights, load_tensors, save_tensors
 from ludex.learn.device import chosen_device
-from ludex.learn.netfiles import give_weights
 from ludex.learn.run_agents import is_due, keep_agent
 from ludex.learn.runs import Row, Run
 

@@ -12,8 +12,7 @@ from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.rules.engine.observation import PLANES, vector_length
-from ludex.learn.export import save_onnx
-from ludex.learn.playable import playable
+from ludex.learn.export import playable, save_onnx
 
 
 class PlayingNet(nn.Module):

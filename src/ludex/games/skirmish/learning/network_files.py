@@ -11,7 +11,7 @@ from ludex.core.game import Mask, Observation
 from ludex.games.skirmish.learning.config import NetConfig
 from ludex.games.skirmish.learning.geometry import Geometry
 from ludex.games.skirmish.learning.network import SkirmishNet
-from ludex.learn.netfiles import load_sized, save_sized
+from ludex.learn.checkpoints import load_sized, save_sized
 from ludex.learn.ppo import autocast, sample_actions
 
 

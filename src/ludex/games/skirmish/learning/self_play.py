@@ -20,9 +20,8 @@ from ludex.games.skirmish.learning.ppo_stage import PpoStage
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.rules.engine.layout import DRAWN, WON_BY_SECOND
 from ludex.learn.ppo import autocast, ppo_step, sample_actions
-from ludex.learn.rollout import RolloutBuffer
+from ludex.learn.rollout import RolloutBuffer, turn_gae
 from ludex.learn.runs import Row
-from ludex.learn.turn_gae import turn_gae
 
 
 class SelfPlay(PpoStage["Rollout"]):

@@ -10,8 +10,8 @@ import torch
 from torch import Tensor, nn
 
 from ludex.core.errors import BadNet
-from ludex.learn import playable as module
-from ludex.learn.playable import playable
+from ludex.learn import export as module
+from ludex.learn.export import playable
 from ludex.search.network import NetworkSession
 from ludex.search.onnx_check import check_onnx
 

@@ -7,9 +7,8 @@ import torch
 from torch import nn
 
 from ludex.core.errors import BadNet, BadRun
-from ludex.learn.checkpoints import load_tensors, save_tensors
+from ludex.learn.checkpoints import give_weights, load_sized, load_tensors, save_sized, save_tensors
 from ludex.learn.config import Config
-from ludex.learn.netfiles import give_weights, load_sized, save_sized
 
 CPU = torch.device("cpu")
 
