@@ -12,8 +12,8 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match, play, timed
 from ludex.core.record import match_file
 from ludex.core.registry import make, make_agent
-from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
 from tests.browser.browsing import PHONE, Screen
 from tests.web.running import RunningServer
 

@@ -27,8 +27,8 @@ from ludex.core.line import line_of, match_of
 from ludex.core.match import Match
 from ludex.core.record import MatchFile, Record, match_file, replay
 from ludex.core.registry import ranking_of, resolve
+from ludex.games.minesweeper.env.config import BOARD_KEYS
 from ludex.games.minesweeper.learning.config import MinesweeperConfig
-from ludex.games.minesweeper.learning.env_config import BOARD_KEYS
 from ludex.games.minesweeper.tools.formats import read_board, write_board
 from ludex.learn.config import parse_config
 from ludex.learn.runs import Run, list_runs

@@ -7,7 +7,7 @@ import gymnasium
 import pytest
 
 import ludex.envs.gymnasium
-from ludex.games.minesweeper.learning.registration import ENV_ID as MINESWEEPER
+from ludex.games.minesweeper.env.registration import ENV_ID as MINESWEEPER
 from ludex.games.skirmish.learning.registration import ENV_ID as SKIRMISH
 
 
@@ -22,7 +22,7 @@ def test_every_environment_is_registered_once() -> None:
 def test_importing_registers_without_loading_kernels() -> None:
     program = (
         "import gymnasium, sys, ludex.envs.gymnasium\n"
-        "loaded = ['numba' in sys.modules, 'ludex.games.minesweeper.learning.gym' in sys.modules]\n"
+        "loaded = ['numba' in sys.modules, 'ludex.games.minesweeper.env.gym' in sys.modules]\n"
         f"print({MINESWEEPER!r} in gymnasium.registry, *loaded)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -140,7 +140,7 @@ class Minesweeper:
         """Cells of mines that fit the numbers; none before the first reveal, which places them."""
         if set(np.frombuffer(view.shown, np.int8).tolist()) == {HIDDEN}:
             return []
-        from ludex.games.minesweeper.agents.solver.sampling import layout_sampler
+        from ludex.games.minesweeper.rules.inference.sampling import layout_sampler
 
         return layout_sampler(view.shown, view.rows, view.cols, view.mines).draw(rng)
 

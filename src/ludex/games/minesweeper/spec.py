@@ -94,8 +94,8 @@ SPEC = GameSpec(
         composite="ludex.games.minesweeper.rules.chord:expand",
     ),
     learning=LearningSpec(
-        batch="ludex.games.minesweeper.rules.lanes.batch:MinesweeperBatch",
-        gym="ludex.games.minesweeper.learning.registration:register",
+        batch="ludex.games.minesweeper.env.batch:MinesweeperBatch",
+        gym="ludex.games.minesweeper.env.registration:register",
         training=TrainingSpec(
             config=MinesweeperConfig,
             configs=CONFIGS,

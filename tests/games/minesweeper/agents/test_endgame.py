@@ -7,10 +7,10 @@ import pytest
 
 from ludex.games.minesweeper.agents.expert import ExpertAgent
 from ludex.games.minesweeper.agents.options import ExpertOptions
-from ludex.games.minesweeper.agents.solver.probabilities import assessed
+from ludex.games.minesweeper.rules.inference.probabilities import assessed
 from ludex.games.minesweeper.rules.position import View
-from tests.games.minesweeper.agents.solver.support import field_by_chance, numbers_of, seen_of, view_of
 from tests.games.minesweeper.agents.support import PLAYERS, decision_of
+from tests.games.minesweeper.rules.inference.support import field_by_chance, numbers_of, seen_of, view_of
 from tests.games.minesweeper.support import game_of
 from tests.reference.minesweeper_layouts import BestPlay, layouts, showing
 

@@ -8,8 +8,8 @@ from ludex.games.minesweeper.agents.expert import ExpertAgent
 from ludex.games.minesweeper.agents.lane_agent import REST, LaneAgent
 from ludex.games.minesweeper.agents.options import ExpertOptions
 from ludex.games.minesweeper.rules.errors import InconsistentPosition
-from tests.games.minesweeper.agents.solver.support import PRESETS, numbers_of
 from tests.games.minesweeper.agents.support import PLAYERS, decision_of, moments
+from tests.games.minesweeper.rules.inference.support import PRESETS, numbers_of
 from tests.games.minesweeper.support import game_of
 
 BOARDS = [(*board, start) for board in PRESETS for start in ("zero", "safe", "none")]

@@ -7,10 +7,10 @@ import pytest
 
 from ludex.games.minesweeper.agents.expert import ExpertAgent
 from ludex.games.minesweeper.agents.options import ExpertOptions
-from ludex.games.minesweeper.agents.solver.forced_moves import proofs
-from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
-from tests.games.minesweeper.agents.solver.support import PRESETS, field_by_chance, view_of
+from ludex.games.minesweeper.rules.inference.forced_moves import proofs
+from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
 from tests.games.minesweeper.agents.support import PLAYERS, decision_of, moments
+from tests.games.minesweeper.rules.inference.support import PRESETS, field_by_chance, view_of
 from tests.games.minesweeper.support import game_of
 
 

@@ -7,13 +7,13 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.agents.solver.forced_moves import forced_moves
-from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
+from ludex.games.minesweeper.env.config import FLAGGED
 from ludex.games.minesweeper.learning.config import CONFIGS, BoardConfig, EnvConfig, MinesweeperConfig
 from ludex.games.minesweeper.learning.demonstration_buffer import Ring
 from ludex.games.minesweeper.learning.demonstration_source import ExampleSource, WorkingSource
 from ludex.games.minesweeper.learning.demonstrations import CERTAIN, LEAST_CHANCE, Examples, ExampleTask, make_examples
-from ludex.games.minesweeper.learning.env_config import FLAGGED
+from ludex.games.minesweeper.rules.inference.forced_moves import forced_moves
+from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
 from ludex.learn.config import load_config
 
 CPU = torch.device("cpu")

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from ludex.core.errors import BadConfig
+from ludex.games.minesweeper.env.lanes import Lanes
 from ludex.games.minesweeper.learning import evaluation
 from ludex.games.minesweeper.learning.config import (
     CONFIGS,
@@ -23,7 +24,6 @@ from ludex.games.minesweeper.learning.imitation import Imitation
 from ludex.games.minesweeper.learning.network import build
 from ludex.games.minesweeper.learning.ppo import Finetuning
 from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
-from ludex.games.minesweeper.rules.lanes.lanes import Lanes
 from ludex.learn.config import dump_config, load_config, parse_config
 
 CPU = torch.device("cpu")

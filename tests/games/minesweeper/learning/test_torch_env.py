@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import torch
 
+from ludex.games.minesweeper.env.buffers import FLAGGING, REST
+from ludex.games.minesweeper.env.lanes import Lanes
 from ludex.games.minesweeper.learning.config import Channels, EnvConfig
 from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
-from ludex.games.minesweeper.rules.lanes.buffers import FLAGGING, REST
-from ludex.games.minesweeper.rules.lanes.lanes import Lanes
 
 CPU = torch.device("cpu")
 LANES = 16

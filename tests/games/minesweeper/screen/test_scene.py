@@ -14,11 +14,11 @@ from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.chord import expand
 from ludex.games.minesweeper.rules.hidden_mines import vary_secret
 from ludex.games.minesweeper.rules.position import Position
+from ludex.games.minesweeper.rules.three_bv import three_bv
 from ludex.games.minesweeper.screen.facts import facts
 from ludex.games.minesweeper.screen.scene import scene, stage
 from ludex.games.minesweeper.spec import SPEC
 from ludex.games.minesweeper.tools.metrics import counters
-from ludex.games.minesweeper.tools.three_bv import three_bv
 from tests.games.minesweeper.support import cells_of, game_and_position, game_of, played
 
 

@@ -20,9 +20,9 @@ from ludex.core.registry import make, make_agent
 from ludex.core.seeding import Rng
 from ludex.games.minesweeper.agents.lane_agent import REST, LaneAgent
 from ludex.games.minesweeper.agents.random import RandomAgent
+from ludex.games.minesweeper.env.buffers import COMPONENTS
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.learning.config import EnvConfig
-from ludex.games.minesweeper.rules.lanes.buffers import COMPONENTS
 from ludex.games.minesweeper.rules.position import View
 from ludex.games.minesweeper.tools import evaluation
 from ludex.games.minesweeper.tools.evaluation import chunks, config_of, evaluate, evaluate_agent, game_seed

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Json
 from ludex.core.messages import ListOf, Message
-from ludex.games.minesweeper.agents.solver.forced_moves import Forced
-from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
-from ludex.games.minesweeper.agents.solver.proof_chain import Step, proof_chain
 from ludex.games.minesweeper.agents.solver_context import SolverContext
+from ludex.games.minesweeper.rules.inference.forced_moves import Forced
+from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
+from ludex.games.minesweeper.rules.inference.proof_chain import Step, proof_chain
 
 MOST_CANDIDATES = 24
 SAFETY = "safety"

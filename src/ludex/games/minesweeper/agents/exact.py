@@ -9,10 +9,10 @@ from ludex.core.options import NoOptions
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.minesweeper.agents.decisions import guessed, percent
-from ludex.games.minesweeper.agents.solver.assess import assess, safest
-from ludex.games.minesweeper.agents.solver.probabilities import refuse
 from ludex.games.minesweeper.agents.solving import SolvingAgent, safety_of
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.rules.inference.assess import assess, safest
+from ludex.games.minesweeper.rules.inference.probabilities import refuse
 
 
 class ExactAgent(SolvingAgent):

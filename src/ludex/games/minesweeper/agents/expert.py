@@ -12,7 +12,7 @@ from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.minesweeper.agents.decisions import SAFETY, guessed, percent
 from ludex.games.minesweeper.agents.options import ExpertOptions
-from ludex.games.minesweeper.agents.solver.guess_record import (
+from ludex.games.minesweeper.agents.search.guess_record import (
     NODES,
     SHORTLISTED,
     SOLUTIONS,
@@ -20,13 +20,13 @@ from ludex.games.minesweeper.agents.solver.guess_record import (
     WON,
     guess_record,
 )
-from ludex.games.minesweeper.agents.solver.guessing import ENDGAME, FAILED, FORESIGHT, UNAVOIDABLE, expert_cell
-from ludex.games.minesweeper.agents.solver.probabilities import refuse
-from ludex.games.minesweeper.agents.solver.solutions import solutions_record
-from ludex.games.minesweeper.agents.solver.tree import tree_record
-from ludex.games.minesweeper.agents.solver.workspace import field
+from ludex.games.minesweeper.agents.search.guessing import ENDGAME, FAILED, FORESIGHT, UNAVOIDABLE, expert_cell
+from ludex.games.minesweeper.agents.search.solutions import solutions_record
+from ludex.games.minesweeper.agents.search.tree import tree_record
 from ludex.games.minesweeper.agents.solving import SolvingAgent, safety_of
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.rules.inference.probabilities import refuse
+from ludex.games.minesweeper.rules.inference.workspace import field
 
 NAMES = {ENDGAME: "endgame", UNAVOIDABLE: "unavoidable", FORESIGHT: "foresight"}
 

@@ -9,12 +9,12 @@ from ludex.core.options import NoOptions
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.minesweeper.agents.decisions import guessed, percent
-from ludex.games.minesweeper.agents.solver.assess import safest
-from ludex.games.minesweeper.agents.solver.deduce import MINE, UNKNOWN
-from ludex.games.minesweeper.agents.solver.workspace import Workspace
 from ludex.games.minesweeper.agents.solving import SolvingAgent, safety_of
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.geometry import DEGREE
+from ludex.games.minesweeper.rules.inference.assess import safest
+from ludex.games.minesweeper.rules.inference.deduce import MINE, UNKNOWN
+from ludex.games.minesweeper.rules.inference.workspace import Workspace
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.kernels.jit import kernel, to_index
 

@@ -5,7 +5,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.rules.lanes.buffers import REST
+from ludex.games.minesweeper.env.buffers import REST
 
 __all__ = ["REST", "LaneAgent"]
 

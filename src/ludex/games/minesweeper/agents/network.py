@@ -14,9 +14,9 @@ from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.minesweeper.agents.decisions import MOST_CANDIDATES, SAFETY, overlay, percent
 from ludex.games.minesweeper.agents.options import NetOptions
-from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
-from ludex.games.minesweeper.agents.solver.start import opening
+from ludex.games.minesweeper.agents.search.start import opening
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.games.minesweeper.rules.notation import action_names
 from ludex.games.minesweeper.rules.position import View

@@ -11,11 +11,11 @@ from ludex.core.services import Services
 from ludex.games.minesweeper.agents.decisions import SAFETY
 from ludex.games.minesweeper.agents.expert import ExpertAgent
 from ludex.games.minesweeper.agents.options import ExpertOptions
-from ludex.games.minesweeper.agents.solver.assess import untouched
-from ludex.games.minesweeper.agents.solver.probabilities import assessed
 from ludex.games.minesweeper.agents.solving import safety_of
 from ludex.games.minesweeper.agents.win_model import Figures, win_probability
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.rules.inference.assess import untouched
+from ludex.games.minesweeper.rules.inference.probabilities import assessed
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.games.minesweeper.rules.position import View
 

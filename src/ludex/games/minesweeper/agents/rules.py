@@ -9,10 +9,10 @@ from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.minesweeper.agents.lane_agent import REST
 from ludex.games.minesweeper.agents.options import RulesOptions
-from ludex.games.minesweeper.agents.solver.deduce import MINE
-from ludex.games.minesweeper.agents.solver.workspace import field
 from ludex.games.minesweeper.agents.solving import SolvingAgent
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.rules.inference.deduce import MINE
+from ludex.games.minesweeper.rules.inference.workspace import field
 from ludex.games.minesweeper.rules.layout import HIDDEN
 
 

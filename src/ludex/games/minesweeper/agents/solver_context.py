@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.agents.solver.start import opening
-from ludex.games.minesweeper.agents.solver.workspace import Workspace, workspace
+from ludex.games.minesweeper.agents.search.start import opening
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.geometry import neighbours, windows
+from ludex.games.minesweeper.rules.inference.workspace import Workspace, workspace
 from ludex.games.minesweeper.rules.notation import action_names
 from ludex.games.minesweeper.rules.position import View
 

@@ -12,11 +12,11 @@ from ludex.core.game import Mask
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng
 from ludex.games.minesweeper.agents.decisions import opened, proven
-from ludex.games.minesweeper.agents.solver.assess import safe_by_rule, untouched
-from ludex.games.minesweeper.agents.solver.forced_moves import proofs
-from ludex.games.minesweeper.agents.solver.workspace import Workspace
 from ludex.games.minesweeper.agents.solver_context import SolverContext
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.rules.inference.assess import safe_by_rule, untouched
+from ludex.games.minesweeper.rules.inference.forced_moves import proofs
+from ludex.games.minesweeper.rules.inference.workspace import Workspace
 from ludex.games.minesweeper.rules.position import View
 from ludex.kernels.jit import kernel
 

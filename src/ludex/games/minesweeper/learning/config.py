@@ -6,7 +6,7 @@ from pydantic import Field, SerializeAsAny, ValidationError, ValidationInfo, fie
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from ludex.core.options import LOCAL
-from ludex.games.minesweeper.learning.env_config import BASE_CHANNELS, BOARD_KEYS, Channels, Dtype, EnvConfig, EnvRules
+from ludex.games.minesweeper.env.config import BASE_CHANNELS, BOARD_KEYS, Channels, Dtype, EnvConfig, EnvRules
 from ludex.games.minesweeper.learning.sections import BoardConfig, FinetuneConfig, ImitationConfig, ModelConfig
 from ludex.games.minesweeper.rules.options import Start, most_mines
 from ludex.learn.config import Config

@@ -8,8 +8,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ludex.games.minesweeper.env.config import EnvRules
 from ludex.games.minesweeper.learning.demonstrations import CERTAIN, Examples
-from ludex.games.minesweeper.learning.env_config import EnvRules
 from ludex.games.minesweeper.learning.masking import action_mask
 from ludex.games.minesweeper.learning.network import OBS_DTYPES, Turn, encode, turns
 from ludex.games.minesweeper.learning.sections import BoardConfig, Teacher

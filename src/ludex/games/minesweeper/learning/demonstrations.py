@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 from ludex.core.documents import read_arrays, read_bytes
 from ludex.core.errors import BadRun
 from ludex.core.seeding import generator
-from ludex.games.minesweeper.agents.solver.assess import safest
-from ludex.games.minesweeper.agents.solver.guess_record import guess_record
-from ludex.games.minesweeper.agents.solver.guessing import FAILED, expert_cell
-from ludex.games.minesweeper.agents.solver.solutions import solutions_record
-from ludex.games.minesweeper.agents.solver.tree import tree_record
-from ludex.games.minesweeper.agents.solver.workspace import workspace
-from ludex.games.minesweeper.learning.env_config import FLAGGED, EnvConfig
+from ludex.games.minesweeper.agents.search.guess_record import guess_record
+from ludex.games.minesweeper.agents.search.guessing import FAILED, expert_cell
+from ludex.games.minesweeper.agents.search.solutions import solutions_record
+from ludex.games.minesweeper.agents.search.tree import tree_record
+from ludex.games.minesweeper.env.buffers import REST
+from ludex.games.minesweeper.env.config import FLAGGED, EnvConfig
+from ludex.games.minesweeper.env.lanes import Lanes
 from ludex.games.minesweeper.learning.labelling import GUESS, force_lanes, label_lanes
 from ludex.games.minesweeper.learning.sections import Teacher
 from ludex.games.minesweeper.rules.geometry import neighbours, windows
-from ludex.games.minesweeper.rules.lanes.buffers import REST
-from ludex.games.minesweeper.rules.lanes.lanes import Lanes
+from ludex.games.minesweeper.rules.inference.assess import safest
+from ludex.games.minesweeper.rules.inference.workspace import workspace
 from ludex.games.minesweeper.rules.layout import FLAG, HIDDEN, has_bit
 
 EXAMPLE_STREAM: Final = 130

@@ -7,8 +7,8 @@ import torch
 from torch import Tensor, nn
 
 from ludex.games.minesweeper.agents.network import INPUTS, OUTPUTS
+from ludex.games.minesweeper.env.config import Channels
 from ludex.games.minesweeper.learning.config import MinesweeperConfig
-from ludex.games.minesweeper.learning.env_config import Channels
 from ludex.games.minesweeper.learning.network import COUNTS, encode, shape_of
 from ludex.learn.export import playable, save_onnx
 

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.agents.solver.assess import assess, safest, untouched
-from ludex.games.minesweeper.agents.solver.deduce import MINE, SAFE, deduce
-from ludex.games.minesweeper.agents.solver.workspace import Workspace
+from ludex.games.minesweeper.rules.inference.assess import assess, safest, untouched
+from ludex.games.minesweeper.rules.inference.deduce import MINE, SAFE, deduce
+from ludex.games.minesweeper.rules.inference.workspace import Workspace
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.kernels.jit import draw_below, kernel
 

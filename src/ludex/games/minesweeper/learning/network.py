@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import max_pool2d
 
-from ludex.games.minesweeper.learning.env_config import FLAGGED, MINES_UNIT, Channels
+from ludex.games.minesweeper.env.config import FLAGGED, MINES_UNIT, Channels
 from ludex.games.minesweeper.learning.sections import ModelConfig
 from ludex.learn.checkpoints import load_sized, save_sized, sizes_of
 

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import avg_pool2d
 
-from ludex.games.minesweeper.learning.env_config import FLAGGED, EnvConfig
+from ludex.games.minesweeper.env.config import FLAGGED, EnvConfig
 from ludex.games.minesweeper.learning.masking import action_mask, around
 from ludex.games.minesweeper.learning.network import OBS_DTYPES, encode
 from ludex.games.minesweeper.rules.layout import HIDDEN

@@ -5,12 +5,12 @@ from numpy.typing import NDArray
 
 from ludex.core.errors import Unsupported
 from ludex.core.seeding import Rng
-from ludex.games.minesweeper.agents.solver.assess import assess, safe_by_rule, safest
-from ludex.games.minesweeper.agents.solver.frontier import NONE
-from ludex.games.minesweeper.agents.solver.probabilities import borrowed_workspace
-from ludex.games.minesweeper.agents.solver.workspace import Workspace
 from ludex.games.minesweeper.rules.bitboard import empty_lines, shut_lines
 from ludex.games.minesweeper.rules.geometry import neighbours, surroundings, windows
+from ludex.games.minesweeper.rules.inference.assess import assess, safe_by_rule, safest
+from ludex.games.minesweeper.rules.inference.frontier import NONE
+from ludex.games.minesweeper.rules.inference.probabilities import borrowed_workspace
+from ludex.games.minesweeper.rules.inference.workspace import Workspace
 from ludex.games.minesweeper.rules.layout import HIDDEN, MINE, NUMBER, has_bit
 from ludex.games.minesweeper.rules.mine_placement import KEPT, place_mines
 from ludex.games.minesweeper.rules.options import BoardOptions

@@ -5,11 +5,11 @@ from ludex.core.judgement import JudgedMove
 from ludex.core.messages import Message, Parameter
 from ludex.games.minesweeper.agents.decisions import percent, proof
 from ludex.games.minesweeper.agents.reviewer import position_figures
-from ludex.games.minesweeper.agents.solver.forced_moves import proofs
-from ludex.games.minesweeper.agents.solver.proof_chain import proof_chain
 from ludex.games.minesweeper.agents.solver_context import SolverContext
 from ludex.games.minesweeper.agents.solving import safety_of
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.rules.inference.forced_moves import proofs
+from ludex.games.minesweeper.rules.inference.proof_chain import proof_chain
 
 
 def is_mark(game: Minesweeper, action: Action) -> bool:

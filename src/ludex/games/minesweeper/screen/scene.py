@@ -8,7 +8,7 @@ from ludex.games.minesweeper.rules.chord import chords
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.games.minesweeper.rules.notation import FLAG_MARK, action_names
 from ludex.games.minesweeper.rules.position import View
-from ludex.games.minesweeper.tools.three_bv import three_bv
+from ludex.games.minesweeper.rules.three_bv import three_bv
 
 
 def stage(game: Minesweeper) -> dict[str, Json]:

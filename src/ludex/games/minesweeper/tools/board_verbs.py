@@ -31,7 +31,7 @@ def board_(
 
     from ludex.core.errors import BadOption
     from ludex.core.seeding import generator
-    from ludex.games.minesweeper.agents.solver.start import opening
+    from ludex.games.minesweeper.agents.search.start import opening
     from ludex.games.minesweeper.rules.no_guess import no_guess_board
     from ludex.games.minesweeper.rules.notation import action_names
     from ludex.games.minesweeper.tools.formats import require_board_name, write_board
@@ -114,8 +114,8 @@ def start(board: Any) -> VerbResult:
     from rich.text import Text
 
     from ludex.core.errors import Unsupported
-    from ludex.games.minesweeper.agents.solver.solutions import MOST_SOLUTIONS
-    from ludex.games.minesweeper.agents.solver.start import best_start
+    from ludex.games.minesweeper.agents.search.solutions import MOST_SOLUTIONS
+    from ludex.games.minesweeper.agents.search.start import best_start
     from ludex.games.minesweeper.rules.notation import action_names
 
     options = board.options

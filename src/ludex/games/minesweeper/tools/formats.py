@@ -10,7 +10,7 @@ from ludex.core.documents import LARGEST, read_bytes, read_text, write_bytes, wr
 from ludex.core.errors import BadOption
 from ludex.games.minesweeper.rules.errors import BadBoard
 from ludex.games.minesweeper.rules.layout import HIDDEN
-from ludex.games.minesweeper.tools.three_bv import mine_counts
+from ludex.games.minesweeper.rules.three_bv import mine_counts
 
 MOST_SIDE: Final = 64
 """Rows or columns of the largest board."""

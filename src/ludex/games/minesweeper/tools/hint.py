@@ -10,9 +10,9 @@ from ludex.core.errors import GameOver
 from ludex.core.limit import Limit
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import generator
-from ludex.games.minesweeper.agents.solver.forced_moves import Forced, proofs
-from ludex.games.minesweeper.agents.solver.probabilities import assessed
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.rules.inference.forced_moves import Forced, proofs
+from ludex.games.minesweeper.rules.inference.probabilities import assessed
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.games.minesweeper.rules.options import Start
 from ludex.games.minesweeper.rules.position import View

@@ -84,8 +84,8 @@ def _render(found: "Hint") -> "RenderableType":
     from rich.console import Group
     from rich.text import Text
 
-    from ludex.games.minesweeper.screen.pictures import ascii_board
     from ludex.games.minesweeper.screen.terminal import draw
+    from ludex.games.minesweeper.tools.pictures import ascii_board
     from ludex.games.minesweeper.tools.verb_output import Fitting
 
     view, decision = found.view, found.decision

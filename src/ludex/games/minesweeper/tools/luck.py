@@ -17,8 +17,8 @@ from ludex.core.match import Match
 from ludex.core.record import MatchFile
 from ludex.core.registry import make
 from ludex.core.verb import VerbResult
-from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.games.minesweeper.rules.position import Position, View
 

@@ -8,8 +8,8 @@ import typer
 
 from ludex.core.seeding import CHANCE
 from ludex.core.verb import VerbResult
+from ludex.games.minesweeper.env.lanes import Lanes
 from ludex.games.minesweeper.learning.config import EnvConfig
-from ludex.games.minesweeper.rules.lanes.lanes import Lanes
 from ludex.kernels.sampling import RandomActions
 
 LEAST_STEPS: Final = 20_000

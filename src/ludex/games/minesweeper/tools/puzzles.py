@@ -13,11 +13,11 @@ from ludex.core.messages import Message, Parameter
 from ludex.core.puzzle import Candidate, Proof, Reason, reasons_of
 from ludex.core.seeding import Rng
 from ludex.games.minesweeper.agents.decisions import proof
-from ludex.games.minesweeper.agents.solver.forced_moves import proofs
-from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
-from ludex.games.minesweeper.agents.solver.proof_chain import proof_chain
 from ludex.games.minesweeper.agents.solver_context import SolverContext
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.rules.inference.forced_moves import proofs
+from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
+from ludex.games.minesweeper.rules.inference.proof_chain import proof_chain
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.games.minesweeper.rules.position import Position
 from ludex.games.minesweeper.tools.layouts import exact_risks, largest_component

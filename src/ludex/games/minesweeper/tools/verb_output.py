@@ -9,8 +9,8 @@ from rich.text import Text
 
 from ludex.core.game import Json
 from ludex.core.seeding import MAX_SEED
+from ludex.games.minesweeper.rules.three_bv import openings, three_bv
 from ludex.games.minesweeper.tools.formats import write_mines
-from ludex.games.minesweeper.tools.three_bv import openings, three_bv
 
 if TYPE_CHECKING:
     import numpy as np

@@ -63,7 +63,7 @@ def _listed(view: "View", decision: "Decision") -> Json:
 
 
 def _drawn(view: "View", decision: "Decision") -> str:
-    from ludex.games.minesweeper.screen.pictures import ascii_board
+    from ludex.games.minesweeper.tools.pictures import ascii_board
 
     return ascii_board(view, decision=decision, probabilities=_probabilities(view, decision))
 
@@ -72,7 +72,7 @@ def _probabilities(view: "View", decision: "Decision") -> "NDArray[np.float64]":
     """The agent's probabilities, or the exact ones where it reports none."""
     import numpy as np
 
-    from ludex.games.minesweeper.agents.solver.probabilities import mine_probabilities
+    from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
     from ludex.games.minesweeper.screen.terminal import MINE_OVERLAY
 
     if MINE_OVERLAY not in decision.overlay:
@@ -85,8 +85,8 @@ def _render(board: Any, seen: "list[tuple[View, Decision]]", last: "View", reaso
     from rich.console import Group
     from rich.text import Text
 
-    from ludex.games.minesweeper.screen.pictures import ascii_board
     from ludex.games.minesweeper.screen.terminal import draw
+    from ludex.games.minesweeper.tools.pictures import ascii_board
     from ludex.games.minesweeper.tools.verb_output import Fitting
 
     shown: list[RenderableType] = []

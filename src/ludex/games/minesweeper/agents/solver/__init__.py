@@ -1,1 +1,0 @@
-"""Exact inference: what the numbers say about every hidden cell, and the best play that follows."""

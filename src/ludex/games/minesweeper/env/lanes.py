@@ -1,0 +1,167 @@
+"""N boards side by side in preallocated arrays: for the batch, the original document's environments and Gymnasium."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.seeding import CHANCE, stream_key
+from ludex.games.minesweeper.env.buffers import REFUSED, TERMINATED, TRUNCATED, WON, allocated
+from ludex.games.minesweeper.env.config import EnvConfig
+from ludex.games.minesweeper.env.observation import show_final
+from ludex.games.minesweeper.env.step import begin_lanes, mask_lanes, step_range
+from ludex.games.minesweeper.rules.layout import FLAG, MINE, has_bit
+from ludex.kernels.chunks import address_of, run_in_chunks
+from ludex.kernels.jit import most_threads, on_threads
+
+MOST_LANES: Final = 65_536
+
+
+class Lanes:
+    """Boards of one configuration. Arrays are reused: copy what must outlive the next step.
+
+    Lane i's generators are named by (seed, i, episode, ply), or by (seeds[i], 0, episode, ply) if every lane has a seed
+    of its own: a reset draws from ply 0, the n-th step of an episode from ply n. Without `auto_reset` a finished lane
+    rests until the next reset, and the action `REST` makes a live one rest.
+    """
+
+    def __init__(self, cfg: EnvConfig, num_lanes: int, *, threads: int = 1, auto_reset: bool = True) -> None:
+        if not 1 <= num_lanes <= MOST_LANES:
+            raise ValueError(f"the number of lanes must be in 1..{MOST_LANES}, found {num_lanes}")
+        if not 1 <= threads <= most_threads():
+            raise ValueError(f"threads must be in 1..{most_threads()}, found {threads}")
+        self.cfg = cfg
+        self.num_lanes = num_lanes
+        self.threads = threads
+        self._chunk = -(-num_lanes // threads)
+        self._held = held = allocated(cfg, num_lanes, auto_reset)
+        actions = np.zeros(num_lanes, np.int64)
+        self._step_address = address_of(step_range, *held, actions, 0, num_lanes) if threads > 1 else 0
+        self._board = (*held[:10], held.levels)
+        """What a reset works on."""
+        self._final_obs: NDArray[Any] | None = None
+        self._final_drawn = False
+        shape = (num_lanes, cfg.H, cfg.W)
+        self.obs: NDArray[Any] = held.obs.view(cfg.obs_dtype).reshape(num_lanes, cfg.channels, cfg.H, cfg.W)
+        """[N, C, H, W] in the configured type."""
+        self.mask: NDArray[np.bool_] = held.mask
+        """[N, A]: what each lane may do; nothing at all in a lane that is over."""
+        self.numbers: NDArray[np.int8] = held.numbers.reshape(shape)
+        """[N, H, W]: revealed numbers, -1 elsewhere; what solvers take."""
+        self.cells: NDArray[np.uint8] = held.cells.reshape(shape)
+        """[N, H, W], see `layout`: mines included."""
+        self.final_cells: NDArray[np.uint8] = held.final_cells.reshape(shape)
+        """[N, H, W]: the cells at the end of each lane's last finished episode, with auto-reset."""
+        self.reward: NDArray[np.float32] = held.reward
+        self.components: NDArray[np.float32] = held.components
+        """[N, 6]: what the rewards are the sums of, in the order of `COMPONENTS`."""
+        self.terminated: NDArray[np.bool_] = held.marks[TERMINATED]
+        self.truncated: NDArray[np.bool_] = held.marks[TRUNCATED]
+        self.won: NDArray[np.bool_] = held.marks[WON]
+        self.invalid: NDArray[np.bool_] = held.marks[REFUSED]
+        self.episode: NDArray[np.int64] = held.ledger["episode"]
+        self.plies: NDArray[np.int32] = held.ledger["plies"]
+        """[N]: steps of the episode, invalid ones included."""
+        self.mines: NDArray[np.int32] = held.ledger["mines"]
+        self.opened: NDArray[np.int32] = held.ledger["opened"]
+        """[N]: revealed safe cells."""
+        self.new_cells: NDArray[np.int32] = held.ledger["new_cells"]
+        """[N]: safe cells that this step revealed."""
+        self.flag_count: NDArray[np.int32] = held.ledger["flags"]
+        self.over: NDArray[np.bool_] = held.ledger["over"]
+        """[N]: finished lanes that rest, without auto-reset."""
+        self.seed(0)
+
+    def seed(self, seed: int | Sequence[int], lane: int = 0) -> None:
+        """Name the generators: one seed and the lanes from `lane` on, or one seed per lane, each then of a lane 0."""
+        ledger = self._held.ledger
+        if isinstance(seed, int):
+            ledger["key"] = stream_key(seed, CHANCE)
+            ledger["word"] = np.arange(lane, lane + self.num_lanes, dtype=np.uint64)
+        elif len(seed) == self.num_lanes:
+            ledger["key"] = np.array([stream_key(one, CHANCE) for one in seed], np.uint64)
+            ledger["word"] = 0
+        else:
+            raise ValueError(f"expected {self.num_lanes} seeds, one per lane, found {len(seed)}")
+        self.episode[:] = -1
+
+    def reset(self, seed: int | Sequence[int] | None = None) -> None:
+        """Begin the next episode in every lane; with a seed, episode 0 of its generators."""
+        if seed is not None:
+            self.seed(seed)
+        self.episode += 1
+        begin_lanes(*self._board)
+
+    def step(self, actions: NDArray[np.int64]) -> None:
+        """One step in every lane; the results are in the arrays."""
+        if actions.shape != (self.num_lanes,) or actions.dtype != np.int64:
+            raise ValueError(
+                f"actions must be int64[{self.num_lanes}], one per lane, found {actions.dtype}{list(actions.shape)}"
+            )
+        self._final_drawn = False
+        if self.threads == 1:
+            step_range(*self._held, actions, 0, self.num_lanes)
+        else:
+            given = (*self._held, np.ascontiguousarray(actions))
+            with on_threads(self.threads):
+                run_in_chunks(self._step_address, given, self.num_lanes, self._chunk)
+
+    def set_frontier_mask(self, on: bool) -> None:
+        """Switch the frontier mask, at once in every lane."""
+        held = self._held
+        held.terms["frontier_mask"] = on
+        mask_lanes(held.near, held.terms, held.ledger, held.cells, held.opened, held.obs, held.mask)
+
+    @property
+    def frontier_mask(self) -> bool:
+        return bool(self._held.terms["frontier_mask"][0])
+
+    @property
+    def final_obs(self) -> NDArray[Any]:
+        """[N, C, H, W]: the last observations of the episodes that ended in this step; other rows mean nothing.
+
+        Computed on access: learning needs few of them.
+        """
+        held = self._held
+        if self._final_obs is None:
+            self._final_obs = np.zeros_like(self.obs)
+        if not self._final_drawn:
+            bits = self._final_obs.view(held.obs.dtype).reshape(held.obs.shape)
+            show_final(held.marks, held.ledger, held.final_cells, held.levels, held.terms, bits)
+            self._final_drawn = True
+        return self._final_obs
+
+    @property
+    def mine_mask(self) -> NDArray[np.bool_]:
+        """[N, H, W], a new array: where the mines are; nowhere before the first reveal."""
+        return has_bit(self.cells, MINE)
+
+    @property
+    def flags(self) -> NDArray[np.bool_]:
+        """[N, H, W], a new array."""
+        return has_bit(self.cells, FLAG)
+
+    @property
+    def final_mines(self) -> NDArray[np.bool_]:
+        """[N, H, W], a new array: where the mines were in each lane's last finished episode."""
+        return has_bit(self.final_cells, MINE)
+
+
+class FinalObs(Mapping[str, NDArray[Any]]):
+    """`info["final_obs"]`: the last observations under the name that observations have, drawn when they are read."""
+
+    def __init__(self, lanes: Lanes, name: str) -> None:
+        self._lanes = lanes
+        self._name = name
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        if name != self._name:
+            raise KeyError(name)
+        return self._lanes.final_obs
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((self._name,))
+
+    def __len__(self) -> int:
+        return 1

@@ -1,0 +1,1 @@
+"""What the revealed numbers imply: proofs, and the exact probability of every mine."""

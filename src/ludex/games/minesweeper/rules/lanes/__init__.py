@@ -1,1 +1,0 @@
-"""Many boards side by side in preallocated arrays."""

@@ -1,0 +1,173 @@
+"""Moves that are provably right: against every layout that fits, and as proofs that can be followed step by step."""
+
+import random
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+import pytest
+
+from ludex.games.minesweeper.env.env import MinesweeperEnv
+from ludex.games.minesweeper.learning.config import EnvConfig
+from ludex.games.minesweeper.rules.errors import BadBoard, InconsistentPosition
+from ludex.games.minesweeper.rules.inference.forced_moves import Forced, forced_moves, proofs
+from ludex.games.minesweeper.rules.position import View
+from tests.games.minesweeper.rules.inference.support import field_by_chance, numbers_of, view_of
+from tests.reference.minesweeper_layouts import Square, hidden, layouts_beside_numbers, near
+from tests.sizes import sampled
+
+SHAPES = ((5, 5), (4, 6), (6, 4), (3, 5), (2, 6), (1, 8), (6, 1), (3, 3))
+
+
+def views(seed: int, count: int) -> Iterator[View]:
+    """Positions in play with flags that may be wrong."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        rows, cols = rng.choice(SHAPES)
+        mines = rng.randint(1, rows * cols // 2)
+        yield view_of(field_by_chance(rng, rows, cols, mines, flags=rng.choice((0, 0, 1, 4))))
+
+
+def square_of(view: View, cell: int) -> Square:
+    return divmod(cell, view.cols)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", sampled(1000, 4000))
+def test_rules_forced_moves_soundness(count: int) -> None:
+    found = 0
+    for view in views(seed=1, count=count):
+        fitting = layouts_beside_numbers(view.numbers.tolist())
+        moves = forced_moves(view)
+        found += len(moves)
+        for kind, cell in moves:
+            square = square_of(view, cell)
+            assert kind in {"reveal", "flag"}
+            assert view.numbers[square] == -1, (view.numbers, kind, square)
+            assert all((square in layout) == (kind == "flag") for layout in fitting), (view.numbers, kind, square)
+        assert len({cell for _, cell in moves}) == len(moves)
+    assert found > 2 * count
+
+
+@pytest.mark.slow
+def test_flags_prove_nothing_and_are_not_listed_twice() -> None:
+    flagged = 0
+    for view in views(seed=2, count=600):
+        unflagged = view._replace(flagged=bytes(len(view.flagged)))
+        moves = forced_moves(view)
+        assert moves == [
+            (kind, cell) for kind, cell in forced_moves(unflagged) if kind == "reveal" or not view.flagged[cell]
+        ]
+        flagged += len(forced_moves(unflagged)) - len(moves)
+    assert flagged > 60
+
+
+def test_a_safe_cell_is_listed_although_it_is_flagged() -> None:
+    view = View(1, 3, 1, "none", numbers_of("0##").tobytes(), b"\0\1\1", 1)
+    assert forced_moves(view) == [("reveal", 1)]
+
+
+@pytest.mark.slow
+def test_once_everything_is_applied_no_rule_proves_more() -> None:
+    """The fixed point by definition: no number and no pair of numbers proves a cell that was not found."""
+    for view in views(seed=3, count=800):
+        numbers = view.numbers.tolist()
+        proven = {square_of(view, one.cell): one.kind for one in proofs(view.numbers)}
+        sums = []
+        for square, number in np.ndenumerate(view.numbers):
+            around = set(near(view.rows, view.cols, square)) & set(hidden(numbers))
+            if number >= 0:
+                mines = sum(proven.get(other) == "flag" for other in around)
+                sums.append((around - set(proven), int(number) - mines))
+        for cells, need in sums:
+            assert not cells or 0 < need < len(cells), view.numbers
+        for (cells, need), (others, other_need) in product(sums, sums):
+            if cells & others and cells != others:
+                assert need - other_need < len(cells - others), view.numbers
+        done = view._replace(flagged=bytes(proven.get(square_of(view, i)) == "flag" for i in range(len(view.flagged))))
+        assert [kind for kind, _ in forced_moves(done)] == [kind for kind in proven.values() if kind == "reveal"]
+
+
+@pytest.mark.slow
+def test_every_proof_follows_from_its_numbers_and_what_was_proven_before() -> None:
+    lengths = set()
+    for view in views(seed=4, count=600):
+        known: dict[Square, bool] = {}
+        for one in proofs(view.numbers):
+            square = square_of(view, one.cell)
+            because = [square_of(view, number) for number in one.because]
+            assert 1 <= len(because) <= 2
+            assert all(view.numbers[number] >= 0 for number in because)
+            lengths.add(len(because))
+            follows(view, one, square, because, known)
+            known[square] = one.kind == "flag"
+    assert lengths == {1, 2}
+
+
+def follows(view: View, one: Forced, square: Square, because: list[Square], known: dict[Square, bool]) -> None:
+    """Check that these numbers alone leave the square no choice, and that they touch it or share cells."""
+    around = [set(near(view.rows, view.cols, number)) & set(hidden(view.numbers.tolist())) for number in because]
+    assert square in set.union(*around), (view.numbers, one)
+    assert set.intersection(*around), (view.numbers, one)
+    open_squares = sorted(set.union(*around) - set(known))
+    for chosen in product((False, True), repeat=len(open_squares)):
+        mined = known | dict(zip(open_squares, chosen, strict=True))
+        if all(sum(mined[at] for at in cells) == view.numbers[n] for cells, n in zip(around, because, strict=True)):
+            assert mined[square] == (one.kind == "flag"), (view.numbers, one)
+
+
+@pytest.mark.parametrize(
+    ("text", "mines", "safe"),
+    [
+        ("##### #121#", {1, 3}, {0, 2, 4, 5, 9}),
+        ("###### #1221#", {2, 3}, {0, 1, 4, 5, 6, 11}),
+        ("### 121", {0, 2}, {1}),
+        ("#### 1221", {1, 2}, {0, 3}),
+        ("### 11#", set(), {2, 5}),
+    ],
+)
+def test_the_patterns_that_players_know(text: str, mines: set[int], safe: set[int]) -> None:
+    numbers = numbers_of(text)
+    cells = np.arange(numbers.size).reshape(numbers.shape)
+    for turned, places in ((numbers, cells), (numbers.T.copy(), cells.T), (numbers[::-1].copy(), cells[::-1])):
+        found = {(one.kind, int(places.flat[one.cell])) for one in proofs(turned)}
+        assert found == {("flag", cell) for cell in mines} | {("reveal", cell) for cell in safe}
+
+
+def test_a_pair_is_named_as_the_reason() -> None:
+    assert proofs(numbers_of("##### #121#"))[0].because in {(6, 7), (7, 8)}
+    assert proofs(numbers_of("0#")) == [Forced("reveal", 1, (0,))]
+    assert proofs(numbers_of("#1")) == [Forced("flag", 0, (1,))]
+
+
+@pytest.mark.parametrize("text", ["2#", "0# #1", "1#2", "#1# ### #7#", "1#0"])
+def test_numbers_that_contradict_each_other_are_refused(text: str) -> None:
+    with pytest.raises(InconsistentPosition, match="contradict"):
+        proofs(numbers_of(text))
+
+
+def test_an_array_that_is_no_board_is_refused() -> None:
+    with pytest.raises(BadBoard, match="int8"):
+        proofs(np.zeros((2, 2), np.int64))
+    with pytest.raises(BadBoard, match=r"row 0, column 1: expected -1 .* found 9"):
+        proofs(np.array([[0, 9]], np.int8))
+
+
+def test_an_untouched_and_a_finished_board_ask_for_nothing() -> None:
+    assert proofs(np.full((4, 4), -1, np.int8)) == []
+    assert proofs(numbers_of("000 000")) == []
+
+
+def test_the_environment_is_accepted_like_a_view() -> None:
+    env = MinesweeperEnv(EnvConfig(H=9, W=9, mine_count=10), seed=5)
+    env.reset()
+    env.step(40)
+    moves = forced_moves(env)
+    kinds = {kind for kind, _ in moves}
+    assert kinds == {"reveal", "flag"}
+    view = View(9, 9, 10, "zero", env.numbers.tobytes(), env.flags.tobytes(), 1)
+    assert moves == forced_moves(view)
+    assert all(env.mine_mask.reshape(-1)[cell] == (kind == "flag") for kind, cell in moves)
+    flagged = next(cell for kind, cell in moves if kind == "flag")
+    env.step(81 + flagged)
+    assert forced_moves(env) == [move for move in moves if move != ("flag", flagged)]
