@@ -23,7 +23,7 @@ MOVED: Final = {
     "ludex.games.minesweeper.solver": "ludex.games.minesweeper.rules.inference.probabilities",
     "ludex.games.minesweeper.viz": "ludex.games.minesweeper.tools.pictures",
     "ludex.games.quoridor.solve": "ludex.games.quoridor.agents.solver.solve",
-    "ludex.games.skirmish.gym": "ludex.games.skirmish.learning.gym",
+    "ludex.games.skirmish.gym": "ludex.games.skirmish.env.gym",
     "ludex.gym": "ludex.envs.gymnasium",
 }
 

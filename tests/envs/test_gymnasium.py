@@ -8,7 +8,7 @@ import pytest
 
 import ludex.envs.gymnasium
 from ludex.games.minesweeper.env.registration import ENV_ID as MINESWEEPER
-from ludex.games.skirmish.learning.registration import ENV_ID as SKIRMISH
+from ludex.games.skirmish.env import ENV_ID as SKIRMISH
 
 
 def test_every_environment_is_registered_once() -> None:

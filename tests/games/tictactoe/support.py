@@ -16,8 +16,8 @@ from ludex.core.ranking import Entry, MemoryRankings
 from ludex.core.registry import make
 from ludex.core.seeding import Rng
 from ludex.games.tictactoe.agents.policy import RankingPolicy
+from ludex.games.tictactoe.agents.ranking_files import shipped_rankings
 from ludex.games.tictactoe.game import TicTacToe
-from ludex.games.tictactoe.learning.rankings import shipped_rankings
 from ludex.games.tictactoe.learning.training import TrainingConfig
 from ludex.games.tictactoe.rules.board import Board
 from ludex.games.tictactoe.rules.position import Position

@@ -39,7 +39,7 @@ SPEC = GameSpec(
         "11x11": {"size": 11, "walls": 12},
     },
     factory="ludex.games.quoridor.game:Quoridor",
-    compiled="ludex.games.quoridor.rules.compiled:compiled",
+    compiled="ludex.games.quoridor.env.compiled:compiled",
     agents={
         **{
             name: AgentSpec(
@@ -75,7 +75,7 @@ SPEC = GameSpec(
         unbeatable=("master", {"effort": 20_000}, 777),
     ),
     analyst="master",
-    evaluation="ludex.games.quoridor.rules.estimate:expected_score",
+    evaluation="ludex.games.quoridor.env.compiled:expected_score",
     screen=ScreenSpec(
         terminal="ludex.games.quoridor.screen.terminal:draw",
         web="ludex.games.quoridor.screen:web",
@@ -107,7 +107,7 @@ SPEC = GameSpec(
             "solve": "ludex.games.quoridor.tools.verbs:solve",
             "selfplay": "ludex.games.quoridor.tools.verbs:selfplay",
         },
-        perft="ludex.games.quoridor.rules.playout:count",
+        perft="ludex.games.quoridor.tools.playout:count",
         bench="ludex.games.quoridor.tools.bench:bench",
         peers=("open_spiel",),
         signature="ludex.games.quoridor.tools.signature:signature",

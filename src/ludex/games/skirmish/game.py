@@ -1,8 +1,9 @@
 """Skirmish as a `Game` of the contract. The rules themselves are kernels in `engine`."""
 
+import math
 from functools import cached_property
 from operator import index
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,9 @@ from ludex.games.skirmish.rules.options import SkirmishOptions
 from ludex.games.skirmish.rules.position import Position, View
 from ludex.games.skirmish.rules.scenario.scenario import load_scenario
 from ludex.games.skirmish.rules.serialization import position_of, text_of
+
+POINTS: Final = 15.0
+"""A lead of so many points is nearly a won game; so is one of half a force's wounds."""
 
 
 class Skirmish:
@@ -162,3 +166,14 @@ class Skirmish:
         shown = [self.action_text(state, one) for one in legal[:SHOWN]]
         reason = Reasons(self.scenario, self.constants, state).reason(meaning)
         return IllegalAction(f"{self.table.text(meaning)} cannot be played: {reason}; legal: {some(shown, len(legal))}")
+
+
+def expected_score(game: Skirmish, state: Position, player: Player) -> float:
+    """The score that a player may expect, for generic searches: its lead in points and in wounds left, in -1..1."""
+    first = len(game.scenario.forces[0])
+    wounds = state.words[layout.UNITS + layout.WOUNDS :: layout.UNIT_WORDS][: len(game.units)].tolist()
+    whole = [unit.type.wounds for unit in game.units]
+    shares = [sum(wounds[part]) / sum(whole[part]) for part in (slice(first), slice(first, None))]
+    points = state.words[layout.POINTS : layout.POINTS + 2].tolist()
+    lead = (points[0] - points[1]) / POINTS + 2.0 * (shares[0] - shares[1])
+    return math.tanh(lead if player == 0 else -lead)

@@ -84,7 +84,7 @@ SPEC = GameSpec(
         expert=("hard", {}, 407),
     ),
     analyst="objective",
-    evaluation="ludex.games.skirmish.rules.estimate:expected_score",
+    evaluation="ludex.games.skirmish.game:expected_score",
     screen=ScreenSpec(
         terminal="ludex.games.skirmish.screen.terminal:draw",
         describe_ply="ludex.games.skirmish.screen.descriptions:event_texts",
@@ -104,8 +104,8 @@ SPEC = GameSpec(
         first_presets=("small",),
     ),
     learning=LearningSpec(
-        batch="ludex.games.skirmish.rules.batch:SkirmishBatch",
-        gym="ludex.games.skirmish.learning.registration:register",
+        batch="ludex.games.skirmish.env.batch:SkirmishBatch",
+        gym="ludex.games.skirmish.env:register",
         figures="ludex.games.skirmish.screen.run_figures:figures",
         training=TrainingSpec(
             config=SkirmishConfig,
@@ -123,8 +123,8 @@ SPEC = GameSpec(
     ),
     tools=ToolsSpec(
         verbs={
-            "check": "ludex.games.skirmish.tools.verbs:check",
-            "soak": "ludex.games.skirmish.tools.verbs:soak",
+            "check": "ludex.games.skirmish.screen.scenario_check:check",
+            "soak": "ludex.games.skirmish.tools.soak:soak",
             "export": "ludex.games.skirmish.tools.network_verbs:export",
             "measure": "ludex.games.skirmish.tools.network_verbs:measure",
             "deployments": "ludex.games.skirmish.tools.deployments:deployments",

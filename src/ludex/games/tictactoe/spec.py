@@ -14,7 +14,7 @@ from ludex.core.spec import (
     TrainingSpec,
 )
 from ludex.games.tictactoe.agents.options import PerfectOptions, RankingOptions
-from ludex.games.tictactoe.learning.rankings import SHIPPED
+from ludex.games.tictactoe.agents.ranking_files import SHIPPED
 from ludex.games.tictactoe.learning.training import TrainingConfig
 from ludex.games.tictactoe.rules.board import BoardOptions
 
@@ -30,7 +30,7 @@ SPEC = GameSpec(
         "4x4x4": {"rows": 4, "cols": 4, "k": 4},
     },
     factory="ludex.games.tictactoe.game:TicTacToe",
-    compiled="ludex.games.tictactoe.rules.compiled:compiled",
+    compiled="ludex.games.tictactoe.env.compiled:compiled",
     agents={
         "ranking": AgentSpec(
             summary="win in one, block in one, else the greatest learned Q",
@@ -72,7 +72,7 @@ SPEC = GameSpec(
         coach="ludex.games.tictactoe.screen.rulebook:coach",
     ),
     learning=LearningSpec(
-        batch="ludex.games.tictactoe.rules.batch:TicTacToeBatch",
+        batch="ludex.games.tictactoe.env.batch:TicTacToeBatch",
         training=TrainingSpec(
             config=TrainingConfig,
             configs="ludex.games.tictactoe.learning.configs",
@@ -84,7 +84,7 @@ SPEC = GameSpec(
             documentation="ludex.games.tictactoe.learning.configs",
             trained=TrainedAgentSpec(agent="ranking", option="file", format="json"),
         ),
-        rankings="ludex.games.tictactoe.learning.rankings:TicTacToeRankings",
+        rankings="ludex.games.tictactoe.agents.ranking_files:TicTacToeRankings",
         nets="ludex.nets",
     ),
     tools=ToolsSpec(

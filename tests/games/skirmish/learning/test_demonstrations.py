@@ -7,6 +7,8 @@ from ludex.core.executor import InProcess
 from ludex.core.match import Match, play
 from ludex.core.registry import make_agent
 from ludex.core.seeding import OPENING, generator
+from ludex.games.skirmish.env.batch import SkirmishBatch
+from ludex.games.skirmish.env.seat import SeatAdapter
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.demonstrations import (
     Demonstration,
@@ -14,8 +16,6 @@ from ludex.games.skirmish.learning.demonstrations import (
     collect_demonstrations,
     play_demonstration,
 )
-from ludex.games.skirmish.learning.seat import SeatAdapter
-from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
 from ludex.games.skirmish.rules.position import Position, View

@@ -7,8 +7,8 @@ import pytest
 
 from ludex.core.errors import Unsupported
 from ludex.core.seeding import generator
+from ludex.games.skirmish.env.seat import SeatAdapter
 from ludex.games.skirmish.learning.geometry import geometry_of
-from ludex.games.skirmish.learning.seat import SeatAdapter
 from ludex.games.skirmish.rules.actions import DeployUnit
 from ludex.games.skirmish.rules.engine import branches
 from ludex.games.skirmish.rules.engine.orientation import half_turn

@@ -11,11 +11,11 @@ from torch import Tensor, nn
 
 from ludex.core.game import Observation
 from ludex.core.seeding import generator
+from ludex.games.skirmish.env.seat import SeatAdapter
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import NetConfig
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network import ACTIVE_NUMBER, EXISTS_NUMBER, OWN_NUMBER, HexConv, SkirmishNet
-from ludex.games.skirmish.learning.seat import SeatAdapter
 from ludex.games.skirmish.rules.actions import DeployUnit
 from ludex.games.skirmish.rules.engine import branches, layout
 from ludex.games.skirmish.rules.engine import observation as see

@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 import torch
 
+from ludex.games.skirmish.env.batch import SkirmishBatch
+from ludex.games.skirmish.env.lanes import TrainingLanes
+from ludex.games.skirmish.env.opponent_batch import OpponentBatch
+from ludex.games.skirmish.env.opponents import Choice, opponent_of
 from ludex.games.skirmish.learning.config import NetConfig, OpponentsConfig
-from ludex.games.skirmish.learning.env import OpponentBatch
 from ludex.games.skirmish.learning.geometry import geometry_of
-from ludex.games.skirmish.learning.lanes import TrainingLanes
 from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.network_files import build
 from ludex.games.skirmish.learning.opponent_pool import ITSELF, OpponentPool, Weights, extend_past
-from ludex.games.skirmish.learning.opponents import Choice, opponent_of
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers, PlannedTurns, ScriptedOpponent
 from ludex.games.skirmish.learning.self_play import scores_of
-from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.games.skirmish.rules.engine.layout import BY_POINTS, BY_VALUE, DRAWN, WON_BY_SECOND
 from tests.games.skirmish.support import shipped
 

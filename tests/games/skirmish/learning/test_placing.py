@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from ludex.core.seeding import CHANCE
+from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import METRICS
 from ludex.games.skirmish.learning.geometry import geometry_of
@@ -16,7 +17,6 @@ from ludex.games.skirmish.learning.network_files import build, flat
 from ludex.games.skirmish.learning.placements import ground_of
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.learning.self_play import SelfPlay
-from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.games.skirmish.rules.engine import branches
 from ludex.kernels.sampling import RandomActions
 from ludex.learn.curves import numbers

@@ -12,8 +12,8 @@ from ludex.core.executor import InProcess
 from ludex.core.match import play
 from ludex.core.registry import make_agent
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
-from ludex.games.skirmish.screen.heatmap import heat_svg
 from ludex.games.skirmish.tools.deployments import DeploymentResults, MatchResult, MatchTask, compare, play_match
+from ludex.games.skirmish.tools.heatmap import heat_svg
 from tests.cli.conftest import Ludex, Result
 from tests.games.skirmish.support import shipped, units_of
 

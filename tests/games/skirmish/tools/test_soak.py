@@ -10,7 +10,13 @@ from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.position import Position
 from ludex.games.skirmish.tools import soak as soaking
-from ludex.games.skirmish.tools.soak import BrokenPromise, require_invariants, require_masks, require_placements, soak
+from ludex.games.skirmish.tools.soak import (
+    BrokenPromise,
+    play_random_games,
+    require_invariants,
+    require_masks,
+    require_placements,
+)
 from tests.games.skirmish.support import deployed
 
 
@@ -23,14 +29,14 @@ def game(preset: str) -> Skirmish:
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", ["small", "people"])
 def test_games_end_and_replay(preset: str) -> None:
-    found = soak(game(preset), 3, seed=7)
+    found = play_random_games(game(preset), 3, seed=7)
     assert found.games == found.replayed == 3
     assert found.deadlocks == 0
     assert sum(found.outcomes.values()) == 3
 
 
 def test_a_cramped_deployment_deadlocks_and_is_counted() -> None:
-    found = soak(game("cramped"), 5, seed=1)
+    found = play_random_games(game("cramped"), 5, seed=1)
     assert (found.games, found.deadlocks, found.replayed) == (5, 5, 5)
 
 
@@ -87,4 +93,4 @@ def test_another_end_of_the_replay_is_found(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(soaking, "generator", other)
     with pytest.raises((BrokenPromise, IllegalAction)):
-        soak(board, 1, seed=1)
+        play_random_games(board, 1, seed=1)

@@ -16,7 +16,7 @@ from ludex.core.record import Record, replay
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import generator
 from ludex.core.services import Services
-from ludex.games.tictactoe.learning.rankings import TicTacToeRankings
+from ludex.games.tictactoe.agents.ranking_files import TicTacToeRankings
 from ludex.games.tictactoe.rules.position import Position
 from tests.games.tictactoe.support import (
     at,

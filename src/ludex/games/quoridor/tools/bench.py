@@ -9,7 +9,7 @@ from ludex.core.errors import MissingDependency
 from ludex.core.registry import make
 from ludex.core.seeding import generator
 from ludex.games.quoridor.game import Quoridor
-from ludex.games.quoridor.rules.playout import count, playouts
+from ludex.games.quoridor.tools.playout import count, playouts
 from ludex.games.quoridor.tools.signature import signature
 
 PEER = "open_spiel pyspiel"

@@ -99,7 +99,7 @@ def _render_solution(
     from rich.text import Text
 
     from ludex.core.decision import Candidate, Decision
-    from ludex.games.quoridor.screen.terminal import draw
+    from ludex.core.rendering import board_picture
 
     if document["winner"] == "draw":
         result = "neither player can force a win"
@@ -107,7 +107,7 @@ def _render_solution(
         result = f"the {document['winner']} player wins in {document['plies']} plies"
     decision = Decision(best[0], candidates=tuple(map(Candidate, best)))
     return Group(
-        draw(board, position, decision),
+        board_picture(board, position, position.turn, decision),
         Text.assemble(("\nWith best play ", "dim"), (result, "bold green")),
         Text.assemble(("best now       ", "dim"), " ".join(document["best"])),
         Text(

@@ -3,15 +3,14 @@
 import numpy as np
 
 from ludex.core.limit import Limit
-from ludex.core.registry import make, make_agent
+from ludex.core.registry import make, make_agent, resolve, spec
 from ludex.core.seeding import generator
 from ludex.games.quoridor.agents.solver.solve import solve
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.learning.dataset import positions_of
 from ludex.games.quoridor.learning.selfplay import Games
-from ludex.games.quoridor.rules.playout import count, playouts
 from ludex.games.quoridor.rules.position import Position
-from ludex.games.quoridor.screen.scene import scene
+from ludex.games.quoridor.tools.playout import count, playouts
 from ludex.kernels.warmup import Warmup
 from ludex.search.batched.warmup import compile_search
 
@@ -22,6 +21,9 @@ def warmup() -> Warmup:
     assert isinstance(game, Quoridor)
     rng = generator(0, 0)
     start = game.initial(rng)
+    scene_ref = spec("quoridor").screen.scene
+    assert scene_ref is not None
+    scene = resolve(scene_ref)
 
     def walled() -> Position:
         # Walls are the last of the actions.

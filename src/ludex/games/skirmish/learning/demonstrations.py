@@ -13,8 +13,8 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import OPENING, agent_stream, generator
+from ludex.games.skirmish.env.seat import SeatAdapter
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.seat import SeatAdapter
 from ludex.games.skirmish.rules.engine.layout import STATE_WORDS
 from ludex.games.skirmish.rules.illegal_actions import deadlock
 

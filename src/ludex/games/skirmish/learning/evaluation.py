@@ -13,14 +13,14 @@ from pydantic import Field
 from ludex.arena.statistics import gain95, interval95
 from ludex.core.log import logger
 from ludex.core.options import Options, parse_options, split_reference
+from ludex.games.skirmish.env.deployment_metrics import DeploymentMetrics
+from ludex.games.skirmish.env.opponent_batch import OpponentBatch
+from ludex.games.skirmish.env.opponents import Given, Policy
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
-from ludex.games.skirmish.learning.deployment_metrics import DeploymentMetrics
-from ludex.games.skirmish.learning.env import OpponentBatch
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.network_files import NetPolicy, load_net
-from ludex.games.skirmish.learning.opponents import Given, Policy
 from ludex.games.skirmish.learning.placements import PlacedOtherwise, PlacementLog
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers, ScriptedOpponent
 from ludex.games.skirmish.rules.engine import branches

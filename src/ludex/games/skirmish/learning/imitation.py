@@ -11,17 +11,17 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from ludex.core.executor import executor_for
+from ludex.games.skirmish.env.batch import SkirmishBatch
+from ludex.games.skirmish.env.deployment_metrics import deadlock_row
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.demonstrations import Demonstrations, collect_demonstrations
-from ludex.games.skirmish.learning.deployment_metrics import deadlock_row
 from ludex.games.skirmish.learning.evaluation import evaluate_scenarios
 from ludex.games.skirmish.learning.export import agent_file
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.network_files import flat, save_net
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
-from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.learn.ppo import FORBIDDEN, autocast, cosine
 from ludex.learn.runs import Row
 from ludex.learn.trainer import Log, Stage

@@ -6,8 +6,8 @@ import torch
 from sb3_contrib import MaskablePPO
 from torch import Tensor
 
+from ludex.games.skirmish.env.gym import SkirmishVectorGym
 from ludex.games.skirmish.learning.geometry import Geometry, geometry_of
-from ludex.games.skirmish.learning.gym import SkirmishVectorGym
 from ludex.games.skirmish.learning.opponent_pool import OpponentPool
 from ludex.games.skirmish.learning.ppo_stage import PpoStage
 from ludex.learn.maskable import LanesVecEnv, UpdateCallback, maskable_ppo

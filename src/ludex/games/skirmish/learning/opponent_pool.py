@@ -9,13 +9,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ludex.games.skirmish.env.batch import SkirmishBatch
+from ludex.games.skirmish.env.lanes import Part
+from ludex.games.skirmish.env.opponents import questions
 from ludex.games.skirmish.learning.config import OpponentsConfig
-from ludex.games.skirmish.learning.lanes import Part
 from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.network_files import NetPolicy
-from ludex.games.skirmish.learning.opponents import questions
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers, PlannedTurns, Questions
-from ludex.games.skirmish.rules.batch import SkirmishBatch
 
 ITSELF: Final = -1
 Weights: TypeAlias = dict[str, torch.Tensor]

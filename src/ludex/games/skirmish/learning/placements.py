@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.game import Mask, Observation
+from ludex.games.skirmish.env.opponents import Policy
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.opponents import Policy
 from ludex.games.skirmish.rules.engine import branches, layout
 from ludex.games.skirmish.rules.engine.orientation import half_turn
 from ludex.games.skirmish.rules.hexes.grid import NO_DISTANCE

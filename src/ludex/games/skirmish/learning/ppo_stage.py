@@ -6,9 +6,9 @@ from typing import Any, Protocol, TypeVar
 
 import torch
 
+from ludex.games.skirmish.env.deployment_metrics import deadlock_row
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
-from ludex.games.skirmish.learning.deployment_metrics import deadlock_row
 from ludex.games.skirmish.learning.evaluation import evaluate_scenarios
 from ludex.games.skirmish.learning.export import agent_file
 from ludex.games.skirmish.learning.geometry import Geometry

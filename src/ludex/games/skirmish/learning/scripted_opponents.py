@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.registry import make, make_agent
+from ludex.games.skirmish.env.batch import SkirmishBatch
+from ludex.games.skirmish.env.opponents import AgentOpponent, Choice, Question, questions
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.opponents import AgentOpponent, Choice, Question, questions
-from ludex.games.skirmish.rules.batch import SkirmishBatch
 
 Questions: TypeAlias = dict[tuple[str, str], list[Question]]
 """Questions by (preset, player's name)."""

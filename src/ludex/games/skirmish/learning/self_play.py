@@ -10,10 +10,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from ludex.games.skirmish.env.lanes import TrainingLanes, to_device
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.geometry import geometry_of
-from ludex.games.skirmish.learning.lanes import TrainingLanes, to_device
 from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.opponent_pool import OpponentPool
 from ludex.games.skirmish.learning.ppo_stage import PpoStage

@@ -5,9 +5,8 @@ from typing import Final
 from ludex.core.game import Json
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.hexes.coordinates import centre, corners, extent
-from ludex.games.skirmish.rules.scenario.forces import Unit
+from ludex.games.skirmish.rules.scenario.forces import Unit, name_title
 from ludex.games.skirmish.rules.scenario.schemas import Weapon
-from ludex.games.skirmish.screen.titles import name_title
 
 SIZE: Final = 20.0
 """A hex's side in the picture, see `hexes.layout`."""

@@ -11,7 +11,7 @@ from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import DeployUnit, Meaning, Move
 from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.position import Position
-from ludex.games.skirmish.screen.titles import name_title
+from ludex.games.skirmish.rules.scenario.forces import name_title
 
 REASONS: Final = {
     "annihilation": "skirmish.reason_annihilation",

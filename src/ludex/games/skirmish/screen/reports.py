@@ -24,7 +24,7 @@ from ludex.games.skirmish.rules.actions import (
 )
 from ludex.games.skirmish.rules.engine import events
 from ludex.games.skirmish.rules.position import Position, View
-from ludex.games.skirmish.screen.titles import name_title
+from ludex.games.skirmish.rules.scenario.forces import name_title
 
 _WORDS: Final[dict[type[Meaning], str]] = {
     DeployUnit: "goes",

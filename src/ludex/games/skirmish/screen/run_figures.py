@@ -9,8 +9,8 @@ from ludex.core.messages import LANGUAGES
 from ludex.core.registry import make
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.hexes.coordinates import corners
+from ludex.games.skirmish.rules.scenario.forces import name_title
 from ludex.games.skirmish.rules.scenario.scenario import Scenario
-from ludex.games.skirmish.screen.titles import name_title
 from ludex.learn.figures import (
     NO_FIGURES,
     Bar,

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from ludex.core.game import Json, Mask, legal_actions
 from ludex.core.match import Match
+from ludex.games.skirmish.agents.prospects import Prospects
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import (
     Activate,
@@ -29,7 +30,6 @@ from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
 from ludex.games.skirmish.rules.illegal_actions import deadlock_of
 from ludex.games.skirmish.rules.position import Position, UnitState, View, unit_states
 from ludex.games.skirmish.screen.descriptions import event_lines
-from ludex.games.skirmish.screen.prospects import Prospects
 from ludex.games.skirmish.screen.reports import report
 
 LOGGED: Final = 40

@@ -13,8 +13,8 @@ from ludex.core.errors import MissingDependency
 from ludex.core.game import legal_actions
 from ludex.core.registry import make
 from ludex.core.seeding import CHANCE, generator
+from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.games.skirmish.rules.engine.observation import PLANES, vector_length
 from ludex.kernels.sampling import RandomActions
 

@@ -136,7 +136,7 @@ def deployments(
     from ludex.core.documents import write_text
     from ludex.core.errors import BadOption
     from ludex.core.executor import executor_for
-    from ludex.games.skirmish.screen.heatmap import heat_svg
+    from ludex.games.skirmish.tools.heatmap import heat_svg
 
     if games % 2:
         raise BadOption(f"--games: expected an even number, half of them from either seat; found {games}")

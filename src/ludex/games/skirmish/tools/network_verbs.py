@@ -80,7 +80,7 @@ def measure(
 
     from ludex.core.documents import write_text
     from ludex.core.errors import BadOption, MissingDependency
-    from ludex.games.skirmish.screen.heatmap import heat_svg
+    from ludex.games.skirmish.tools.heatmap import heat_svg
 
     if find_spec("torch") is None:
         raise MissingDependency("torch is not installed: pip install 'ludex[train]'")

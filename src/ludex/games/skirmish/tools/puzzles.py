@@ -14,14 +14,14 @@ from ludex.core.messages import Message
 from ludex.core.puzzle import Candidate, Proof, reasons_of
 from ludex.core.registry import make_agent
 from ludex.core.seeding import Rng
+from ludex.games.skirmish.agents.prospects import Prospects
 from ludex.games.skirmish.agents.situation import Field, Situation
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import Meaning, Move, Shoot
 from ludex.games.skirmish.rules.odds import Strike, strike
 from ludex.games.skirmish.rules.position import Position, unit_states
+from ludex.games.skirmish.rules.scenario.forces import name_title
 from ludex.games.skirmish.rules.scenario.schemas import Weapon
-from ludex.games.skirmish.screen.prospects import Prospects
-from ludex.games.skirmish.screen.titles import name_title
 
 PLAYERS: Final = ("aggressive", "defensive", "greedy", "objective")
 CHANCE_MOVES: Final = 12

@@ -1,20 +1,23 @@
-"""Random games that hold the contract's promises at every step: masks, invariants, replays, declared deadlocks.
+"""`ludex skirmish soak`: random games that check masks, invariants, replays and declared deadlocks at every step.
 
 The batch environment plays; after each game the plain contract plays the same actions with the same dice, and must come
 to the same position.
 """
 
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Annotated, Any, Final
 
 import numpy as np
+import typer
 from numpy.typing import NDArray
 
 from ludex.core.seeding import CHANCE, OPENING, generator
+from ludex.core.verb import Progress, VerbResult
+from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.games.skirmish.rules.deployment_state import DeploymentState, deployment_state
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
@@ -41,12 +44,50 @@ class Soak:
     """Games that the plain contract played again, to the same end."""
 
 
-def soak(game: Skirmish, games: int, seed: int, advance: Callable[[int], None] = lambda games: None) -> Soak:
+def play_random_games(
+    game: Skirmish, games: int, seed: int, advance: Callable[[int], None] = lambda games: None
+) -> Soak:
     """Play random games. Raises `BrokenPromise` naming seed, lane and ply for anything that should not be."""
     found = Soak()
     for first in range(0, games, LANES):
         _Round(game, min(LANES, games - first), seed + first // LANES).run(found, advance)
     return found
+
+
+def soak(
+    board: Any,
+    progress: Progress,
+    *,
+    games: Annotated[int, typer.Option(min=1, help="random games to play")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the first 64 games; the next ones follow")] = 0,
+) -> VerbResult:
+    """Play random games and check masks, invariants and replays at every step."""
+    from rich.text import Text
+
+    began = time.perf_counter()
+    with progress("random games", games) as advance:
+        result = play_random_games(board, games, seed, advance)
+    seconds = time.perf_counter() - began
+    document = {
+        "game": board.info.id,
+        "preset": board.info.preset,
+        "games": result.games,
+        "seed": seed,
+        "plies": result.plies,
+        "deadlocks": result.deadlocks,
+        "replayed": result.replayed,
+        "outcomes": dict(result.outcomes),
+        "seconds": round(seconds, 1),
+    }
+    outcomes = ", ".join(f"{count} by {reason}" for reason, count in result.outcomes.most_common())
+    return VerbResult(
+        document,
+        lambda: Text(
+            f"{result.games:,} games, {result.plies:,} plies, {result.deadlocks:,} deadlocks; "
+            f"{outcomes or 'none decided'}; "
+            f"{result.replayed:,} replayed to the same position, no promise broken, in {seconds:.1f} s"
+        ),
+    )
 
 
 class _Round:

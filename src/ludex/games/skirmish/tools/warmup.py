@@ -3,8 +3,8 @@
 from ludex.core.match import Match
 from ludex.core.registry import make
 from ludex.core.seeding import CHANCE
+from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.games.skirmish.rules.engine.layout import ACTIVE, NOWHERE
 from ludex.games.skirmish.rules.engine.phases import can_fire, run_up
 from ludex.games.skirmish.rules.engine.scoring import units_near

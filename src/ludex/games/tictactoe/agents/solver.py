@@ -4,18 +4,74 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludex.core.errors import Unsupported
-from ludex.games.tictactoe.rules.board import Board
-from ludex.games.tictactoe.rules.kernels import WON, fill_scores
+from ludex.games.tictactoe.rules.board import Board, has_line
 from ludex.games.tictactoe.rules.position import Position, cells_of
+from ludex.kernels.jit import kernel, share
+
+share(has_line)
 
 MAX_SOLVABLE_CELLS = 16
 """3**16 scores take 43 MB and a few seconds; one more cell takes three times as much."""
 BOARDS_KEPT: Final = 4
-
+WON = 100
+"""The score of a side that has won. One ply further from the win is one point less."""
+INVALID = -128
+"""The score of codes that are no position."""
 
 _POWERS: tuple[int, ...] = tuple(3**cell for cell in range(MAX_SOLVABLE_CELLS))
+
+
+@kernel
+def fill_scores(cells: int, lines: NDArray[np.int64], scores: NDArray[np.int8]) -> None:
+    """Score every position of a board for its side to move; `scores: int8[3**cells]`.
+
+    A position's code has one digit per cell, 0 (empty), 1 (X) or 2 (O), cell 0 lowest. A move makes a digit greater, so
+    counting codes down meets every position after all of its successors.
+    """
+    powers = np.empty(cells, np.int64)
+    power = 1
+    for cell in range(cells):
+        powers[cell] = power
+        power *= 3
+    digits = np.full(cells, 2, np.int64)
+    x, o = 0, (1 << cells) - 1
+    x_count, o_count = 0, cells
+    for code in range(len(scores) - 1, -1, -1):
+        turn = x_count - o_count
+        if turn not in (0, 1):
+            scores[code] = INVALID
+        elif has_line(x if turn == 1 else o, lines):
+            scores[code] = -WON
+        elif x_count + o_count == cells:
+            scores[code] = 0
+        else:
+            best = -WON
+            for cell in range(cells):
+                if digits[cell] == 0:
+                    score = -scores[code + (turn + 1) * powers[cell]]
+                    # A ply further away: wins shrink, losses too.
+                    best = max(best, score - (score > 0) + (score < 0))
+            scores[code] = best
+        # Count down by one: trailing empty cells turn to O, then one mark turns from O to X or from X to empty.
+        cell = 0
+        while cell < cells and digits[cell] == 0:
+            digits[cell] = 2
+            o |= 1 << cell
+            o_count += 1
+            cell += 1
+        if cell < cells:
+            if digits[cell] == 2:
+                o ^= 1 << cell
+                o_count -= 1
+                x |= 1 << cell
+                x_count += 1
+            else:
+                x ^= 1 << cell
+                x_count -= 1
+            digits[cell] -= 1
 
 
 class Exact(NamedTuple):

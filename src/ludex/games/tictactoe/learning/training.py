@@ -14,9 +14,9 @@ from ludex.core.ranking import Entry, MemoryRankings
 from ludex.core.registry import make
 from ludex.core.seeding import Rng, agent_stream, generator
 from ludex.games.tictactoe.agents.policy import RankingPolicy
+from ludex.games.tictactoe.agents.ranking_files import TicTacToeRankings
 from ludex.games.tictactoe.game import TicTacToe
 from ludex.games.tictactoe.learning.audit import losing_lines, require_auditable
-from ludex.games.tictactoe.learning.rankings import TicTacToeRankings
 from ludex.games.tictactoe.learning.updates import AdditiveRule, History, Learning, NegamaxRule, Rule
 from ludex.games.tictactoe.rules.position import Position
 from ludex.games.tictactoe.rules.state_key import legal_moves

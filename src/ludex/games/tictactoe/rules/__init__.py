@@ -1,1 +1,1 @@
-"""The rules of tic-tac-toe: board, position, symmetry, kernels and batches."""
+"""The rules of tic-tac-toe: board, position, symmetry and state keys."""

@@ -8,8 +8,8 @@ from ludex.core.errors import MissingDependency
 from ludex.core.game import legal_actions
 from ludex.core.registry import make
 from ludex.core.seeding import CHANCE, generator
+from ludex.games.tictactoe.env.batch import TicTacToeBatch
 from ludex.games.tictactoe.game import TicTacToe
-from ludex.games.tictactoe.rules.batch import TicTacToeBatch
 from ludex.kernels.sampling import RandomActions
 
 LANES = 4096

@@ -5,8 +5,8 @@ from ludex.core.match import Match, decide
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import CHANCE
 from ludex.games.tictactoe.agents.solver import Solver
+from ludex.games.tictactoe.env.batch import TicTacToeBatch
 from ludex.games.tictactoe.game import TicTacToe
-from ludex.games.tictactoe.rules.batch import TicTacToeBatch
 from ludex.kernels.sampling import RandomActions
 from ludex.kernels.warmup import Warmup
 from ludex.search.batched.warmup import compile_search

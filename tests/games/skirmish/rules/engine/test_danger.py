@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from ludex.games.skirmish.env.seat import SeatAdapter
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.seat import SeatAdapter
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.engine import observation as see
 from ludex.games.skirmish.rules.engine.danger import (

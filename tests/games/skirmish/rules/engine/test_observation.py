@@ -8,9 +8,9 @@ import pytest
 from numpy.typing import NDArray
 
 from ludex.core.seeding import generator
+from ludex.games.skirmish.env.gym import SkirmishGym
+from ludex.games.skirmish.env.seat import SeatAdapter
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.gym import SkirmishGym
-from ludex.games.skirmish.learning.seat import SeatAdapter
 from ludex.games.skirmish.rules.engine import branches, layout
 from ludex.games.skirmish.rules.engine import observation as see
 from ludex.games.skirmish.rules.engine.orientation import half_turn

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from ludex.core.messages import Message, catalogue
 from ludex.games.skirmish.rules.scenario.board import Board
 from ludex.games.skirmish.rules.scenario.files import Folder, hex_of, read_document, refusal
 from ludex.games.skirmish.rules.scenario.schemas import ScenarioConfig, UnitEntry, UnitType, Weapon
@@ -125,3 +126,10 @@ def _position(
         if wrong:
             raise refusal(file, key, [entry.col, entry.row], expected)
     return h
+
+
+def name_title(name: str) -> Message:
+    """A unit or a weapon that ships in every language; one of another scenario keeps the name it has there."""
+    entry = f"name_{name.lower().replace(' ', '_')}"
+    known = catalogue("skirmish", "en").get(entry) == name
+    return Message(f"skirmish.{entry}") if known else Message.plain(name)

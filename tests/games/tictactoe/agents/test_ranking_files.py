@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from ludex.core.errors import BadOption, BadRankings
 from ludex.core.ranking import Entry, MemoryRankings, RankingStore
+from ludex.games.tictactoe.agents.ranking_files import TicTacToeRankings, read_rankings, shipped_rankings
 from ludex.games.tictactoe.learning import updates
-from ludex.games.tictactoe.learning.rankings import TicTacToeRankings, read_rankings, shipped_rankings
 from ludex.games.tictactoe.rules import state_key
 from tests.games.tictactoe.support import canonical_entries, examples, game_of, preset_of, shipped
 

@@ -1,11 +1,10 @@
-"""Command-line verbs of Skirmish."""
+"""`ludex skirmish check`: a scenario's files validated, its map and its forces."""
 
-import time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludex.core.verb import Progress, VerbResult
+from ludex.core.verb import VerbResult
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -126,41 +125,3 @@ def _placed(scenario: "Scenario") -> dict[int, tuple[str, str]]:
     from ludex.games.skirmish.screen.terminal import unit_mark
 
     return {unit.hex: unit_mark(unit) for force in scenario.forces for unit in force if unit.hex is not None}
-
-
-def soak(
-    board: Any,
-    progress: Progress,
-    *,
-    games: Annotated[int, typer.Option(min=1, help="random games to play")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the first 64 games; the next ones follow")] = 0,
-) -> VerbResult:
-    """Play random games and check masks, invariants and replays at every step."""
-    from rich.text import Text
-
-    from ludex.games.skirmish.tools.soak import soak as soaked
-
-    began = time.perf_counter()
-    with progress("random games", games) as advance:
-        found = soaked(board, games, seed, advance)
-    seconds = time.perf_counter() - began
-    document = {
-        "game": board.info.id,
-        "preset": board.info.preset,
-        "games": found.games,
-        "seed": seed,
-        "plies": found.plies,
-        "deadlocks": found.deadlocks,
-        "replayed": found.replayed,
-        "outcomes": dict(found.outcomes),
-        "seconds": round(seconds, 1),
-    }
-    outcomes = ", ".join(f"{count} by {reason}" for reason, count in found.outcomes.most_common())
-    return VerbResult(
-        document,
-        lambda: Text(
-            f"{found.games:,} games, {found.plies:,} plies, {found.deadlocks:,} deadlocks; "
-            f"{outcomes or 'none decided'}; "
-            f"{found.replayed:,} replayed to the same position, no promise broken, in {seconds:.1f} s"
-        ),
-    )

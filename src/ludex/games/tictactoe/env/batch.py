@@ -7,7 +7,11 @@ from ludex.core.batch import Info, Step
 from ludex.core.errors import IllegalAction
 from ludex.core.game import Observation
 from ludex.games.tictactoe.game import TicTacToe
-from ludex.games.tictactoe.rules.kernels import first_illegal, step_lanes
+from ludex.games.tictactoe.rules.board import has_line, is_free
+from ludex.kernels.jit import copy_into, kernel, share
+
+share(has_line)
+share(is_free)
 
 
 class TicTacToeBatch:
@@ -71,3 +75,55 @@ class TicTacToeBatch:
             "episode": self._episode,
             "final_obs": self._final_obs,
         }
+
+
+@kernel
+def first_illegal(marks: NDArray[np.int64], actions: NDArray[np.int64], cells: int) -> int:
+    """The first lane whose action cannot be played, or -1; `marks: int64[2, N]`."""
+    for lane in range(len(actions)):
+        action = actions[lane]
+        if action < 0 or action >= cells or not is_free(marks[0, lane] | marks[1, lane], action):
+            return lane
+    return -1
+
+
+@kernel
+def step_lanes(
+    actions: NDArray[np.int64],
+    lines: NDArray[np.int64],
+    line_starts: NDArray[np.int64],
+    marks: NDArray[np.int64],
+    player: NDArray[np.int8],
+    episode: NDArray[np.int64],
+    mask: NDArray[np.bool_],
+    planes: NDArray[np.uint8],
+    final_planes: NDArray[np.uint8],
+    reward: NDArray[np.float32],
+    terminated: NDArray[np.bool_],
+) -> None:
+    """One ply in every lane, and a new board where a game ended.
+
+    `lines` holds the lines through cell c at `line_starts[c]:line_starts[c + 1]`. Shapes as in `TicTacToeBatch`.
+    """
+    cells = mask.shape[1]
+    full = (1 << cells) - 1
+    for lane in range(len(actions)):
+        action = actions[lane]
+        mover = player[lane]
+        marks[mover, lane] |= 1 << action
+        planes[lane, mover, action] = 1
+        mask[lane, action] = False
+        won = has_line(marks[mover, lane], lines[line_starts[action] : line_starts[action + 1]])
+        ended = won or marks[0, lane] | marks[1, lane] == full
+        reward[lane] = 1.0 if won else 0.0
+        terminated[lane] = ended
+        player[lane] = 1 - mover
+        if ended:
+            copy_into(final_planes[lane, 0], planes[lane, 0])
+            copy_into(final_planes[lane, 1], planes[lane, 1])
+            marks[0, lane] = 0
+            marks[1, lane] = 0
+            planes[lane] = 0
+            mask[lane] = True
+            player[lane] = 0
+            episode[lane] += 1

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from ludex.core.verb import VerbResult
 from ludex.games.skirmish.rules.errors import BadScenario
-from ludex.games.skirmish.tools.verbs import check
+from ludex.games.skirmish.screen.scenario_check import check
 from tests.games.skirmish.rules.scenario.support import GAME, change, fixed_folder, whole_folder
 
 

@@ -13,13 +13,13 @@ from ludex.core.errors import AgentFault, BadOption, IllegalAction
 from ludex.core.game import Mask, Observation
 from ludex.core.registry import make_agent
 from ludex.core.seeding import OPENING
+from ludex.games.skirmish.env.opponent_batch import OpponentBatch, Seat
+from ludex.games.skirmish.env.seat import SeatAdapter
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.env import OpponentBatch, Seat
-from ludex.games.skirmish.learning.seat import SeatAdapter
 from ludex.games.skirmish.rules.engine import branches
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
 from ludex.kernels.sampling import RandomActions
-from tests.games.skirmish.learning.slow_env import SlowVersus
+from tests.games.skirmish.env.slow_env import SlowVersus
 from tests.games.skirmish.rules.scenario.support import GAME
 from tests.games.skirmish.support import deploying, shipped, variant
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ludex.core.seeding import CHANCE
-from ludex.games.skirmish.rules.batch import SkirmishBatch
+from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.engine import observation as see
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from ludex.core.batch import Info, Step
 from ludex.core.errors import BadOption, IllegalAction
 from ludex.core.game import Observation
+from ludex.games.skirmish.env.batch import SkirmishBatch
+from ludex.games.skirmish.env.deployment_metrics import DeploymentMetrics
+from ludex.games.skirmish.env.opponents import Given, Policy, opponent_of
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.deployment_metrics import DeploymentMetrics
-from ludex.games.skirmish.learning.opponents import Given, Policy, opponent_of
-from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.games.skirmish.rules.engine import branches, layout
 from ludex.games.skirmish.rules.engine.lanes import THE_MOVER
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError

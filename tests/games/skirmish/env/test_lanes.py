@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from ludex.games.skirmish.learning.lanes import TrainingLanes
+from ludex.games.skirmish.env.lanes import TrainingLanes
 from ludex.games.skirmish.rules.engine import layout
 from tests.games.skirmish.support import shipped
 

@@ -11,8 +11,8 @@ import pytest
 
 from ludex.core.errors import IllegalAction
 from ludex.core.game import legal_actions
+from ludex.games.tictactoe.env.batch import TicTacToeBatch
 from ludex.games.tictactoe.game import TicTacToe
-from ludex.games.tictactoe.rules.batch import TicTacToeBatch
 from ludex.games.tictactoe.rules.position import Position
 from tests.games.tictactoe.support import TrapRng, game_of
 
@@ -122,7 +122,7 @@ PLAY = """
 import numpy as np
 from ludex.core.registry import make
 from ludex.kernels.sampling import RandomActions
-from ludex.games.tictactoe.rules.batch import TicTacToeBatch
+from ludex.games.tictactoe.env.batch import TicTacToeBatch
 from ludex.games.tictactoe.rules.position import Position
 from ludex.games.tictactoe.agents.solver import solver
 game = make("tictactoe")

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from ludex.core.errors import GameOver
 from ludex.core.game import Observation
 from ludex.core.registry import make
+from ludex.games.skirmish.env.deployment_metrics import DeploymentMetrics
+from ludex.games.skirmish.env.opponent_batch import OpponentBatch, Seat
+from ludex.games.skirmish.env.opponents import Given
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.deployment_metrics import DeploymentMetrics
-from ludex.games.skirmish.learning.env import OpponentBatch, Seat
-from ludex.games.skirmish.learning.opponents import Given
 from ludex.games.skirmish.rules.engine.layout import reason_of
 from ludex.games.skirmish.rules.engine.observation import GREATEST, PLANES, vector_length
 

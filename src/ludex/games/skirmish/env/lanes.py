@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ludex.core.seeding import CHANCE
+from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.geometry import geometry_of
-from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.games.skirmish.rules.engine import layout
-from ludex.games.skirmish.rules.engine.observation import PLANES
+from ludex.games.skirmish.rules.engine.observation import PLANES, vector_length
 from ludex.kernels.sampling import RandomActions
 
 APART: Final = 400
@@ -42,10 +41,10 @@ class TrainingLanes:
         self._slices = [slice(first, end) for first, end in pairwise(bounds)]
         self.batches = [SkirmishBatch(game, part.stop - part.start, turned=True) for part in self._slices]
         self._pool = ThreadPoolExecutor(parts)
-        observed, actions = geometry_of(game).observed, game.info.num_actions
+        observed = PLANES * game.scenario.grid.size + vector_length(game.table.unit_slots)
         pinned = torch.cuda.is_available()
         self.observed = torch.zeros(num_lanes, observed, dtype=dtype, pin_memory=pinned)
-        self.mask = torch.zeros(num_lanes, actions, dtype=torch.bool, pin_memory=pinned)
+        self.mask = torch.zeros(num_lanes, game.info.num_actions, dtype=torch.bool, pin_memory=pinned)
         self.player = np.zeros(num_lanes, np.int64)
         self.deploying = np.zeros(num_lanes, np.bool_)
         self.rewards = np.zeros((num_lanes, 2), np.float32)

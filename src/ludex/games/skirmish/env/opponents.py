@@ -12,9 +12,9 @@ from ludex.core.game import Mask, Observation
 from ludex.core.limit import Limit
 from ludex.core.registry import make_agent
 from ludex.core.seeding import CHANCE, agent_stream, generator
+from ludex.games.skirmish.env.batch import SkirmishBatch
+from ludex.games.skirmish.env.seat import SeatAdapter
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.seat import SeatAdapter
-from ludex.games.skirmish.rules.batch import SkirmishBatch
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
 from ludex.games.skirmish.rules.position import Position
 

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.compiled import RUNNING, CompiledRules, Ownership, Symmetries, Vector
+from ludex.core.game import Player
 from ludex.games.quoridor.game import REPETITIONS, Quoridor
 from ludex.games.quoridor.rules.bits import has
 from ludex.games.quoridor.rules.board import GEOMETRY_WORDS, GOAL, OPEN_EAST, OPEN_NORTH
-from ludex.games.quoridor.rules.estimate import STEPS
 from ludex.games.quoridor.rules.layout import EAST, LEFT, NORTH, PAWN, STATE_WORDS, TURN, H, V
 from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, legal_walls, pawn_moves, play_here, reached
 from ludex.games.quoridor.rules.paths import distance, spread
@@ -29,6 +29,8 @@ PER_WORD: Final = 4
 SQUARE_BITS, STANDING_BITS = 7, 16
 PLANES: Final = 10
 """Pawns, walls, stocks, whether the position came before, the ply, and the steps of every square to both goals."""
+STEPS: Final = 4.0
+"""A lead of so many steps is nearly a won game."""
 OWNED_PLANES: Final = 3
 """Of `write_ownership`: the pawns, horizontal walls and vertical walls."""
 
@@ -114,6 +116,14 @@ def legal(constants: Vector, state: Vector, mask: NDArray[np.uint8]) -> int:
 def player(constants: Vector, state: Vector) -> int:
     """Whose turn it is."""
     return int(state[TURN])
+
+
+def expected_score(game: Quoridor, state: Position, player: Player) -> float:
+    """The score that a player may expect, for generic searches: its lead in steps, a turn being half a step."""
+    row = words(state, game.size)
+    steps = [distance(row, seat, game.size, game.geometry) for seat in range(2)]
+    lead = steps[1 - player] - steps[player] + (0.5 if state.turn == player else -0.5)
+    return math.tanh(lead / STEPS)
 
 
 @kernel

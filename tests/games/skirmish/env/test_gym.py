@@ -11,8 +11,8 @@ from gymnasium.utils.env_checker import check_env
 import ludex.envs.gymnasium  # noqa: F401 - registers the environments
 from ludex.core.errors import GameOver, IllegalAction
 from ludex.core.seeding import OPENING
-from ludex.games.skirmish.learning.env import OpponentBatch, Seat
-from ludex.games.skirmish.learning.gym import SkirmishGym, SkirmishVectorGym
+from ludex.games.skirmish.env.gym import SkirmishGym, SkirmishVectorGym
+from ludex.games.skirmish.env.opponent_batch import OpponentBatch, Seat
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
 from ludex.kernels.sampling import RandomActions
 

@@ -1,0 +1,1 @@
+"""Quoridor over packed positions, for batches and batched searches."""

@@ -1,0 +1,1 @@
+"""Tic-tac-toe on many boards at once, and over packed positions."""
