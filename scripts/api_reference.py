@@ -11,20 +11,14 @@ from typing import Any
 from pydantic import BaseModel
 
 PAGE = Path(__file__).parents[1] / "docs" / "api.md"
+CONTRACT = PAGE.with_name("contract.md")
 INTRODUCTION = """# The Python API
 
 This page is generated from the code by `python scripts/api_reference.py`. The names of `ludex` are the public API; the
-modules below it are what authors of games and agents use. `src/ludex/core/game.py` is the manual of the contract.
+modules below it, and those of [the contract](contract.md), are what authors of games and agents use.
 """
 MODULES = {
     "ludex": "games, agents and matches by name",
-    "ludex.core.game": "the contract of a game",
-    "ludex.core.agent": "the contract of an agent",
-    "ludex.core.decision": "a move with its reasons",
-    "ludex.core.limit": "budgets and the stop flag",
-    "ludex.core.spec": "what a package declares",
-    "ludex.core.scene": "boards for the browser",
-    "ludex.core.compiled": "rules as kernels",
     "ludex.core.messages": "sentences in every language",
     "ludex.core.seeding": "chance by argument",
     "ludex.core.conformance": "the checker",
@@ -43,34 +37,38 @@ def page() -> str:
 def _module(module: Any) -> Iterator[str]:
     public = getattr(module, "__all__", None) or [name for name in vars(module) if not name.startswith("_")]
     for name in sorted(public, key=str.lower):
-        found = getattr(module, name)
-        own = getattr(found, "__module__", None) == module.__name__ or hasattr(module, "__all__")
-        home = getattr(found, "__module__", "")
-        if inspect.isclass(found) and home != module.__name__ and home in MODULES:
-            yield f"- `{name}`: {_words(found)} See [`{home}`](#{_anchor(home)})."
-        elif inspect.isclass(found) and own:
-            yield from _class(name, found)
-        elif inspect.isfunction(found) and own:
-            yield f"\n### `{name}{_signature(found)}`\n\n{_words(found)}\n"
+        value = getattr(module, name)
+        home = getattr(value, "__module__", "")
+        is_public = home == module.__name__ or hasattr(module, "__all__")
+        if inspect.isclass(value) and home != module.__name__ and (page := _page(home)):
+            yield f"- `{name}`: {_summary(value)} See [`{home}`]({page})."
+        elif inspect.isclass(value) and is_public:
+            yield from _class(name, value)
+        elif inspect.isfunction(value) and is_public:
+            yield f"\n### `{name}{_signature(value)}`\n\n{_summary(value)}\n"
 
 
-def _anchor(module: str) -> str:
-    heading = f"{module}: {MODULES[module]}".lower().replace(" ", "-")
-    return re.sub(r"[^a-z0-9_-]", "", heading)
+def _page(module: str) -> str | None:
+    """The link to a module's section here or on the page of the contract."""
+    if module in MODULES:
+        heading = f"{module}: {MODULES[module]}".lower().replace(" ", "-")
+        return "#" + re.sub(r"[^a-z0-9_-]", "", heading)
+    is_contract = f"## `{module}`\n" in CONTRACT.read_text(encoding="utf-8")
+    return f"contract.md#{module.replace('.', '')}" if is_contract else None
 
 
-def _class(name: str, found: type) -> Iterator[str]:
-    yield f"\n### class `{name}`\n\n{_words(found)}\n"
+def _class(name: str, cls: type) -> Iterator[str]:
+    yield f"\n### class `{name}`\n\n{_summary(cls)}\n"
     names: list[str] = []
-    if is_dataclass(found):
-        names = [one.name for one in fields(found)]
-    elif issubclass(found, BaseModel):
-        names = [*found.model_fields]
+    if is_dataclass(cls):
+        names = [field.name for field in fields(cls)]
+    elif issubclass(cls, BaseModel):
+        names = [*cls.model_fields]
     if names:
-        yield f"Fields: {', '.join(f'`{one}`' for one in names)}.\n"
-    methods = [one for one, value in vars(found).items() if not one.startswith("_") and inspect.isfunction(value)]
-    for one in methods:
-        yield f"- `{one}{_signature(getattr(found, one))}`: {_words(getattr(found, one))}"
+        yield f"Fields: {', '.join(f'`{field}`' for field in names)}.\n"
+    methods = {key: value for key, value in vars(cls).items() if not key.startswith("_") and inspect.isfunction(value)}
+    for key, method in methods.items():
+        yield f"- `{key}{_signature(method)}`: {_summary(method)}".removesuffix(": ")
     if methods:
         yield ""
 
@@ -84,9 +82,9 @@ def _signature(function: Any) -> str:
     )
 
 
-def _words(found: Any) -> str:
+def _summary(value: Any) -> str:
     """The first paragraph of a docstring."""
-    return " ".join((inspect.getdoc(found) or "").split("\n\n")[0].split())
+    return " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split())
 
 
 if __name__ == "__main__":

@@ -2,7 +2,9 @@
 
 import inspect
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
@@ -32,50 +34,90 @@ that takes a game has one subcommand per game, whose own options become flags. A
 """
 
 
+Row = tuple[str, str]
+"""An argument or a flag as it is typed, and its help."""
+MANY = 5
+"""Flags of at least so many commands are described once."""
+
+
+@dataclass
+class Section:
+    """One command: its own arguments and flags, and those that single games add."""
+
+    level: int
+    path: str
+    help: str
+    rows: list[Row] = field(default_factory=list)
+    by_game: dict[str, list[Row]] = field(default_factory=dict)
+
+
 def page() -> str:
     """The whole page."""
     root = command()
     context = root.make_context("ludex", [], resilient_parsing=True)
     games = [spec.id for spec in registry.available()[0]]
-    blocks = [INTRODUCTION, _exit_codes()]
-    for name in root.list_commands(context):
-        if name not in games:
-            blocks += _described(root.get_command(context, name), f"ludex {name}", games, 2)
+    sections: list[Section] = []
+    for name in [name for name in root.list_commands(context) if name not in games]:
+        sections += _sections(root.get_command(context, name), f"ludex {name}", games, 2)
+    common = [
+        row for row, count in Counter(row for section in sections for row in section.rows).items() if count >= MANY
+    ]
+    common = [row for row in common if row[0].startswith("`--")]
+    boards = next(section.by_game for section in sections if section.path == "ludex play")
+    blocks = [INTRODUCTION, _table("exit code", ((str(code), meaning) for code, meaning in MEANINGS.items()))]
+    blocks += ["## Flags of many commands\n", _table("flag", common)]
+    blocks += ["## Flags of the board\n", "Every command that plays a game takes those of its board.\n"]
+    blocks += [_table(f"with `{game}`", rows) for game, rows in boards.items()]
+    for section in sections:
+        blocks += _described(section, common, boards)
     blocks.append("## Commands of one game\n")
     for name in games:
-        found = root.get_command(context, name)
-        if found is not None:
-            blocks += _described(found, f"ludex {name}", games, 3)
+        if (group := root.get_command(context, name)) is not None:
+            first, *verbs = _sections(group, f"ludex {name}", games, 3)
+            blocks += _described(first, common, {})
+            for verb in verbs:
+                verb.help = verb.help.removesuffix(first.help).rstrip()
+                blocks += _described(verb, common, {name: boards[name]})
     return "\n".join(block for block in blocks if block).rstrip() + "\n"
 
 
-def _exit_codes() -> str:
-    return _table("exit code", ((str(code), meaning) for code, meaning in MEANINGS.items()))
-
-
-def _described(found: Any, path: str, games: list[str], level: int) -> Iterator[str]:
+def _sections(click_command: Any, path: str, games: list[str], level: int) -> Iterator[Section]:
     """A command's section; of a group, the sections of its commands too."""
-    yield f"{'#' * level} {path}\n"
-    yield _plain(found.help or "") + "\n"
-    context = found.make_context(path, [], resilient_parsing=True)
-    if not hasattr(found, "list_commands"):
-        yield _table("argument or flag", _rows(found.get_params(context)))
+    context = click_command.make_context(path, [], resilient_parsing=True)
+    section = Section(level, path, _plain(click_command.help or ""))
+    yield section
+    if not hasattr(click_command, "list_commands"):
+        section.rows = _rows(click_command.get_params(context))
         return
-    children = {name: found.get_command(context, name) for name in found.list_commands(context)}
+    children = {name: click_command.get_command(context, name) for name in click_command.list_commands(context)}
     if not set(children) <= set(games):
         for name, child in children.items():
-            yield from _described(child, f"{path} {name}", games, level + 1)
+            yield from _sections(child, f"{path} {name}", games, level + 1)
         return
-    # One subcommand per game: the shared flags once, then what each game adds.
-    rows = {name: _rows(child.params) for name, child in children.items()}
-    shared = [row for row in next(iter(rows.values())) if all(row in others for others in rows.values())]
-    yield f"`{path} {' | '.join(children)}`\n"
-    yield _table("argument or flag", shared)
-    for name in children:
-        yield _table(f"only with `{name}`", (row for row in rows[name] if row not in shared))
+    by_game = {name: _rows(child.params) for name, child in children.items()}
+    section.path = f"{path} {' | '.join(children)}" if set(children) != set(games) else path
+    section.rows = [row for row in next(iter(by_game.values())) if all(row in rows for rows in by_game.values())]
+    section.by_game = {name: [row for row in rows if row not in section.rows] for name, rows in by_game.items()}
 
 
-def _rows(params: Iterable[Any]) -> list[tuple[str, str]]:
+def _described(section: Section, common: list[Row], boards: dict[str, list[Row]]) -> Iterator[str]:
+    """A section without what the tables above it describe."""
+    board_rows = {row for rows in boards.values() for row in rows}
+    yield f"{'#' * section.level} {section.path}\n"
+    yield section.help + "\n"
+    own = [row for row in section.rows if row not in common and row not in board_rows]
+    yield _table("argument or flag", own)
+    for game, rows in section.by_game.items():
+        yield _table(f"only with `{game}`", (row for row in rows if row not in board_rows))
+    also = [name.split()[0].strip("`,") for name, _ in section.rows if (name, _) in common]
+    links = [f"[common flags](#flags-of-many-commands) {', '.join(f'`{name}`' for name in also)}"] if also else []
+    if any(row in board_rows for rows in [section.rows, *section.by_game.values()] for row in rows):
+        links.append("the [flags of the board](#flags-of-the-board)")
+    if links:
+        yield f"Also {' and '.join(links)}.\n"
+
+
+def _rows(params: Iterable[Any]) -> list[Row]:
     """Each parameter as it is typed, and its help."""
     rows = []
     for param in params:

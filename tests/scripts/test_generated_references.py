@@ -1,4 +1,4 @@
-"""docs/cli.md and docs/api.md are what the code says."""
+"""The generated pages are what the code says."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["cli", "api"])
+@pytest.mark.parametrize("name", ["cli", "api", "contract", "promises"])
 def test_the_reference_is_current(name: str, tmp_path: Path) -> None:
     program = f"import {name}_reference; print({name}_reference.page(), end='')"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "scripts"), *sys.path])}

@@ -1,0 +1,117 @@
+"""Write docs/contract.md, what a game and an agent owe, from the sources of the contract."""
+
+import ast
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "contract.md"
+INTRODUCTION = """# The contract
+
+What a game and an agent owe to everything else. [Write a game](tutorial.md) uses all of it step by step; `ludex check
+NAME` checks every sentence. This page is generated from the code by `python scripts/contract_reference.py`.
+"""
+MODULES = ("game", "agent", "decision", "limit", "spec", "scene", "compiled", "errors")
+"""The modules of `ludex.core`, in the order of reading."""
+
+
+def page() -> str:
+    """The whole page."""
+    blocks = [INTRODUCTION]
+    for name in MODULES:
+        tree = ast.parse((ROOT / "src" / "ludex" / "core" / f"{name}.py").read_text(encoding="utf-8"))
+        blocks += [f"## `ludex.core.{name}`", _docstring(tree), *_definitions(tree)]
+    return "\n\n".join(block.strip("\n") for block in blocks if block.strip()) + "\n"
+
+
+def _definitions(tree: ast.Module) -> Iterator[str]:
+    """The public names of a module in the order of the file, with what is written about each."""
+    constants = [f"- `{name}`: {text}" for name, text in _fields(tree.body) if text]
+    if constants:
+        yield "\n".join(constants)
+    errors = [error for node in tree.body if isinstance(node, ast.ClassDef) and (error := _error(node))]
+    if errors:
+        yield "\n".join(errors)
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and not _error(node):
+            yield f"### class `{node.name}{_bases(node)}`"
+            yield _docstring(node)
+            yield "\n".join(_members(node))
+        elif isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            yield f"### `{_signature(node)}`"
+            yield _docstring(node)
+
+
+def _error(node: ast.ClassDef) -> str:
+    """An exception with a code of its own, as one item of a list; empty for other classes."""
+    for child in node.body:
+        match child:
+            case ast.Assign(targets=[ast.Name(id="code")], value=ast.Constant(value=str(code))):
+                return (
+                    f"- `{node.name}{_bases(node)}`, code `{code}`: {_one_line(ast.get_docstring(node))}".removesuffix(
+                        ": "
+                    )
+                )
+    return ""
+
+
+def _members(node: ast.ClassDef) -> Iterator[str]:
+    for name, text in _fields(node.body):
+        yield f"- `{name}`" + (f": {text}" if text else "")
+    for child in node.body:
+        if isinstance(child, ast.FunctionDef) and not child.name.startswith("_"):
+            is_property = any(ast.unparse(name) == "property" for name in child.decorator_list)
+            name = f"{child.name}: {_annotation(child.returns)}" if is_property else _signature(child)
+            text = _one_line(ast.get_docstring(child))
+            yield f"- `{name}`" + (f": {text}" if text else "")
+
+
+def _fields(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
+    """Fields and constants as they are declared, each with the docstring below it."""
+    for node, following in zip(body, [*body[1:], None], strict=True):
+        match node:
+            case ast.AnnAssign(target=ast.Name(id=name)) if not name.startswith("_"):
+                is_alias = "TypeAlias" in ast.unparse(node.annotation) or "Final" in ast.unparse(node.annotation)
+                declared = name if is_alias else f"{name}: {_annotation(node.annotation)}"
+            case _:
+                continue
+        match following:
+            case ast.Expr(value=ast.Constant(value=str(text))):
+                yield declared, _one_line(text)
+            case _:
+                yield declared, ""
+
+
+def _bases(node: ast.ClassDef) -> str:
+    return f"({', '.join(map(ast.unparse, node.bases))})" if node.bases else ""
+
+
+def _signature(node: ast.FunctionDef) -> str:
+    """A function as it is called: without `self`."""
+    parameters = node.args
+    if parameters.args and parameters.args[0].arg == "self":
+        parameters.args = parameters.args[1:]
+    return f"{node.name}({ast.unparse(parameters)}) -> {_annotation(node.returns)}"
+
+
+def _annotation(node: ast.expr | None) -> str:
+    return ast.unparse(node).replace("'", '"') if node else "None"
+
+
+def _docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef) -> str:
+    """A docstring as Markdown: its examples and drawings are text blocks."""
+    lines: list[str] = []
+    for paragraph in (ast.get_docstring(node) or "").split("\n\n"):
+        is_code = paragraph.startswith(("    ", ">>>"))
+        lines += ["```text", textwrap.dedent(paragraph), "```"] if is_code else [paragraph]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _one_line(text: str | None) -> str:
+    return " ".join((text or "").split())
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

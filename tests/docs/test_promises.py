@@ -1,0 +1,45 @@
+"""Pages for users name promises, and the generated page alone names the tests that hold them."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from scripts.promises_reference import PAGE
+
+ROOT = Path(__file__).parents[2]
+PROMISES = tomllib.loads((ROOT / "tests" / "promises.toml").read_text(encoding="utf-8"))
+USER_PAGES = [
+    *(ROOT / "README.md", ROOT / "SECURITY.md", ROOT / "examples" / "README.md"),
+    *sorted(path for path in ROOT.glob("docs/*.md") if path != PAGE),
+    *sorted(ROOT.glob("src/ludex/games/*/README.md")),
+]
+
+
+@pytest.mark.parametrize("page", USER_PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_page_for_users_names_a_test_file(page: Path) -> None:
+    assert re.findall(r"tests/\S+|\btest_\w+\.py|::test_\w+", page.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("name", ["reliability", "third-party", "upgrading", "seeds"])
+def test_every_row_of_a_page_of_promises_has_a_test(name: str) -> None:
+    text = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    text = re.sub(r"<!-- measured.*?/measured -->", "", text, flags=re.DOTALL)
+    tables = re.findall(r"^\|---\|---\|\n((?:\|.*\n)+)", text, re.MULTILINE)
+    rows = {row.strip("|").split(" | ")[0].strip() for table in tables for row in table.splitlines()}
+    assert rows == {*PROMISES[f"docs/{name}.md"]}
+    assert all(PROMISES[f"docs/{name}.md"].values())
+
+
+def test_the_page_of_seeds_names_files_that_exist() -> None:
+    """Paths are below `src/ludex/games/<game>/` of the heading above them, or below the root."""
+    games = ROOT / "src" / "ludex" / "games"
+    for section in (ROOT / "docs" / "seeds.md").read_text(encoding="utf-8").split("\n## ")[1:]:
+        slice_ = games / section.split(":")[0].lower().replace("-", "")
+        missing = [
+            name
+            for name in re.findall(r"`([\w/]+(?:\.py|/))`", section)
+            if not (slice_ / name).exists() and not (ROOT / name).exists()
+        ]
+        assert missing == [], slice_.name
