@@ -37,8 +37,6 @@ def test_other_machines_need_a_secret(ludex: Ludex) -> None:
         (("--workers", "many"), {}, "key 'workers'"),
         (("--secret", "x"), {}, "No such option"),
         ((), {"LUDEX_PORTS": "1"}, "unknown variable LUDEX_PORTS"),
-        (("--thought-ms", "1"), {}, "--thought-ms is now --search-ms; version 0.3 removes the old name\n"),
-        ((), {"LUDEX_THINKING_WAITING": "x"}, "LUDEX_THINKING_WAITING is now LUDEX_SEARCHES_WAITING; "),
     ],
 )
 def test_bad_settings_are_wrong_usage(

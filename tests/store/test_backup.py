@@ -1,9 +1,8 @@
-"""Backups of both databases into both, with everything in them, and back to older schema versions."""
+"""Backups of both databases into both, with everything in them."""
 
 import gzip
 import hashlib
 import json
-import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,15 +12,14 @@ import pytest
 from sqlalchemy import create_engine, insert, select
 
 from ludex.core.clock import Clock
-from ludex.core.errors import BadBackup, BadOption, StoreError, StoreInUse, StoreTooNew
+from ludex.core.errors import BadBackup, StoreError, StoreInUse, StoreTooNew
 from ludex.core.ranking import Entry
 from ludex.core.record import Record
 from ludex.store.backup import check_backup
 from ludex.store.database import Database
 from ludex.store.hosting import EngineHelp, Hosting
 from ludex.store.kept_agents import KEPT_AGENTS
-from ludex.store.restoring import OLDEST_TARGET
-from ludex.store.schema import METADATA, MIGRATIONS, SCHEMA
+from ludex.store.schema import METADATA, SCHEMA
 from ludex.store.timing import Timing
 from tests.postgres import Cluster
 
@@ -102,8 +100,7 @@ def test_a_backup_restores_everything_elsewhere(filled: str, backup: Path, url: 
     assert (summary.header.secret, summary.rows["matches"], summary.rows["ranking_values"]) == ("the secret", 2, 1_100)
     assert backup.stat().st_mode & 0o777 == 0o600
     with Database.open(url) as other:
-        done = other.restore(backup)
-        assert (done.summary, done.schema, done.dropped) == (summary, len(MIGRATIONS), {})
+        assert other.restore(backup) == summary
         assert [match.id for match in other.matches.list(5)] == [row[0] for row in reversed(_by_age(before))]
     assert content(url) == before
 
@@ -157,7 +154,7 @@ def test_what_is_not_whole_changes_nothing(database: Database, url: str, backup:
         "digest": lambda: write_lines(backup, [line.replace('"ann"', '"eve"') for line in lines]),
         "is no row": lambda: write_lines(backup, [*lines[:1], '["matches", []]', *lines[1:]]),
         "no backup of Ludex": lambda: write_lines(backup, ["{}", *lines[1:]]),
-        "newer Ludex": lambda: write_lines(backup, ['{"formatVersion": 3}']),
+        "newer Ludex": lambda: write_lines(backup, ['{"formatVersion": 2}']),
         "no JSON": lambda: write_lines(backup, [*lines[:2], "nonsense"]),
     }
     for message, damage in damages.items():
@@ -183,80 +180,21 @@ def test_a_backup_that_fails_leaves_the_old_one(
     ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("version", range(OLDEST_TARGET, len(MIGRATIONS)))
-def test_a_database_goes_back_a_version_and_forward_again(
-    database: Database, url: str, file: Path, backup: Path, tmp_path: Path, version: int, record: Records
+def test_a_backup_of_a_newer_schema_or_of_other_tables_is_refused(
+    database: Database, backup: Path, record: Records
 ) -> None:
-    kept = record(2)
-    match_id = database.hostings.create(kept, Hosting("ann", {0: "ann", 1: "bob"}, movetime_ms=250))
+    match_id = database.matches.create(record(2))
     database.back_up(backup)
-    done = database.restore(backup, replace=True, schema=version)
-    assert (done.schema, done.dropped) == (version, {})
-    raw = sqlite3.connect(file)
-    assert raw.execute("SELECT version FROM ludex_schema").fetchall() == [(version,)]
-    raw.close()
-    database.close()
-    with Database.open(url) as forward:
-        found = forward.hostings.get(match_id)
-        assert (found.stored.record, found.hosting) == (kept, Hosting("ann", {0: "ann", 1: "bob"}, movetime_ms=250))
-    assert content(url)[SCHEMA.name] == [(len(MIGRATIONS),)]
-
-
-def test_what_an_older_version_cannot_hold_is_named_and_dropped_on_request_only(
-    database: Database, url: str, backup: Path, record: Records
-) -> None:
-    fill(database, record)
-    database.back_up(backup)
-    before = content(url)
-    with pytest.raises(BadOption, match=r"version 6 cannot hold .*hostings\.rematch \(1 rows\).*engine_help"):
-        database.restore(backup, replace=True, schema=6)
-    assert content(url) == before
-    done = database.restore(backup, replace=True, schema=6, drop=True)
-    assert done.dropped["people"] == done.dropped["hostings.draw_ply"] == 1
-    database.close()
-    with Database.open(url) as forward:
-        assert len(forward.matches.list(5)) == 2
-    for version in (OLDEST_TARGET - 1, len(MIGRATIONS) + 1):
-        with pytest.raises(BadOption, match=f"version {version}"):
-            database.restore(backup, schema=version)
-
-
-def test_a_backup_of_an_older_version_is_led_forward_and_of_a_newer_one_refused(
-    database: Database, url: str, backup: Path, record: Records
-) -> None:
-    old = Path(backup.parent / "old.db")
-    with Database.open(f"sqlite:///{old}") as older:
-        match_id = older.hostings.create(record(2), Hosting("ann", {0: "ann", 1: None}))
-        older.back_up(backup)
     header, *rows, footer = (json.loads(line) for line in lines_of(backup))
-    # The tables of version 6, as a Ludex of then wrote them.
-    lost = {"rematch", "paused", "pace_ms", "draw_player", "draw_ply", "draw_version"}
-    columns = header["tables"]["hostings"]
-    tables = {name for name in header["tables"] if name in SIXTH}
-    header["schemaVersion"] = 6
-    header["tables"] = {name: value for name, value in header["tables"].items() if name in tables}
-    header["tables"]["hostings"] = [name for name in columns if name not in lost]
-    for table, values in rows:
-        if table == "hostings":
-            values[:] = [value for name, value in zip(columns, values, strict=True) if name not in lost]
-    footer["rows"] = {name: count for name, count in footer["rows"].items() if name in tables}
-    write_sealed(backup, [header, *rows], footer)
-    done = database.restore(backup)
-    assert (done.schema, database.hostings.get(match_id).hosting) == (
-        len(MIGRATIONS),
-        Hosting("ann", {0: "ann", 1: None}),
-    )
-    write_sealed(backup, [{**header, "schemaVersion": len(MIGRATIONS)}, *rows], footer)
-    with pytest.raises(BadBackup, match="its tables are not those"):
-        database.restore(backup, replace=True)
     write_sealed(backup, [{**header, "schemaVersion": 99}, *rows], footer)
-    with pytest.raises(StoreTooNew, match=rf"version 99.*up to {len(MIGRATIONS)}"):
+    with pytest.raises(StoreTooNew, match=r"version 99.*up to 1"):
+        database.restore(backup, replace=True)
+    fewer = {name: columns for name, columns in header["tables"].items() if name != "audit"}
+    footer["rows"].pop("audit")
+    write_sealed(backup, [{**header, "tables": fewer}, *rows], footer)
+    with pytest.raises(BadBackup, match="its tables are not those of schema version 1"):
         database.restore(backup, replace=True)
     assert database.matches.get(match_id).record == record(2)
-
-
-SIXTH = {"matches", "rankings", "ranking_values", "hostings", "seats", "clocks", "audit", "probes"}
 
 
 def write_sealed(backup: Path, documents: list[Any], footer: dict[str, Any]) -> None:

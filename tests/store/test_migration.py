@@ -1,7 +1,6 @@
-import json
 import sqlite3
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -9,121 +8,104 @@ from sqlalchemy import create_engine, inspect, make_url, text
 
 from ludex.core.errors import StoreError, StoreTooNew, StoreUnavailable
 from ludex.core.record import Record
-from ludex.core.seeding import CHAINED
-from ludex.store.backends import SQLite
+from ludex.store.backends import backend_of
 from ludex.store.database import Database
 from ludex.store.faults import Faults
 from ludex.store.hosting import Hosting
-from ludex.store.migration import migrate
-from ludex.store.schema import METADATA, MIGRATIONS
+from ludex.store.migration import MIGRATIONS, migrate
+from ludex.store.restoring import restore_backup
+from ludex.store.schema import METADATA
 from ludex.store.transactions import Transactions
+from tests.postgres import Cluster
 
 Records = Callable[..., Record]
 
 
-@pytest.fixture
-def transactions(url: str) -> Iterator[Transactions]:
-    """A database on which nothing was done yet."""
+@contextmanager
+def transactions_of(url: str) -> Iterator[Transactions]:
+    """A database as it is, of whichever version."""
     parsed = make_url(url)
-    opened = Transactions(SQLite().engine(parsed, 1.0), SQLite(), Faults(parsed))
-    yield opened
-    opened.close()
+    backend = backend_of(parsed)
+    transactions = Transactions(backend.engine(parsed, 1.0), backend, Faults(parsed))
+    try:
+        yield transactions
+    finally:
+        transactions.close()
 
 
-def content(file: Path) -> tuple[int, set[str]]:
-    raw = sqlite3.connect(file)
-    version = raw.execute("SELECT version FROM ludex_schema").fetchone()[0]
-    tables = {name for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    raw.close()
-    return version, tables
+PLANTED = (
+    "ALTER TABLE hostings ADD COLUMN stake INTEGER NOT NULL DEFAULT 7",
+    "CREATE TABLE leagues (id TEXT NOT NULL PRIMARY KEY)",
+)
+"""A step as the first change of the tables will have it."""
 
 
-def insert_old(transactions: Transactions, match_id: str, record: Record) -> str:
-    """Insert a match as Ludex 0.1 did; returns its id."""
-    values = {
-        "id": match_id,
-        "version": 1,
-        "created_utc": "2026-01-01T00:00:00.000000Z",
-        "updated_utc": "2026-01-01T00:00:00.000000Z",
-        "game": record.game,
-        "game_version": record.version,
-        "preset": record.preset,
-        "seed": str(record.seed),
-        "actions": json.dumps(record.actions),
-        "agents": json.dumps(record.agents),
-        "scores": None if record.outcome is None else json.dumps(record.outcome.scores),
-        "reason": None if record.outcome is None else record.outcome.reason,
-        "aborted": record.aborted,
-    }
-    with transactions.writing() as connection:
-        statement = f"INSERT INTO matches ({', '.join(values)}) VALUES ({', '.join(f':{name}' for name in values)})"
-        connection.execute(text(statement), values)
-    return match_id
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def both(request: pytest.FixtureRequest, url: str) -> str:
+    """The URL of a new database of either kind."""
+    if request.param == "sqlite":
+        return url
+    cluster: Cluster = request.getfixturevalue("postgres")
+    return cluster.new_database()
 
 
-def test_an_older_file_is_led_forward_with_its_rows(transactions: Transactions, url: str, record: Records) -> None:
-    migrate(transactions, SQLite(), MIGRATIONS[:1])
-    originals = [replace(record(number), seeding=CHAINED) for number in range(5)]
-    ids = [insert_old(transactions, f"match{number}", original) for number, original in enumerate(originals)]
-    transactions.close()
-    file = Path(str(make_url(url).database))
-    assert content(file) == (1, {"ludex_schema", "matches"})
-    with Database.open(url) as database:
-        assert [database.matches.get(match_id).record for match_id in ids] == originals
-        database.rankings("toy", "small").set("s", 0, 1.0)
-    assert content(file) == (len(MIGRATIONS), {*METADATA.tables})
-
-
-def test_a_match_of_the_web_from_before_the_clocks_has_none(
-    transactions: Transactions, url: str, record: Records
+def test_a_planted_step_migrates_a_database_and_a_backup_with_their_rows(
+    both: str, tmp_path: Path, record: Records
 ) -> None:
-    migrate(transactions, SQLite(), MIGRATIONS[:3])
-    hosting = Hosting("ann", {0: "ann", 1: None}, practice=True)
-    match_id = insert_old(transactions, "hosted", record(1))
-    with transactions.writing() as connection:
-        connection.execute(text("INSERT INTO hostings VALUES ('hosted', 'ann', 1, NULL)"))
-        connection.execute(text("INSERT INTO seats VALUES ('hosted', 0, 'ann'), ('hosted', 1, NULL)"))
-    transactions.close()
-    with Database.open(url) as database:
-        found = database.hostings.get(match_id)
-        assert (found.hosting, found.timing, found.stored.version) == (hosting, None, 1)
-        assert database.hostings.renew_turns() == []
-        assert database.hostings.update(match_id, record(3), 1, None) == 2
+    hosting, backup = Hosting("ann", {0: "ann", 1: None}, practice=True), tmp_path / "ludex.backup"
+    with Database.open(both) as database:
+        match_id = database.hostings.create(record(1), hosting)
+        database.back_up(backup)
+    steps = (*MIGRATIONS, PLANTED)
+
+    def require_second_version(transactions: Transactions) -> None:
+        with transactions.reading() as connection:
+            assert connection.execute(text("SELECT version FROM ludex_schema")).scalars().all() == [2]
+            rows = connection.execute(text("SELECT match_id, creator, stake FROM hostings")).all()
+            assert [tuple(row) for row in rows] == [(match_id, "ann", 7)]
+            assert connection.execute(text("SELECT * FROM leagues")).all() == []
+
+    with transactions_of(both) as transactions:
+        backend = backend_of(make_url(both))
+        for _ in ("once", "again, which changes nothing"):
+            migrate(transactions, backend, steps)
+            require_second_version(transactions)
+        with transactions.writing() as connection:
+            # Only the tables of this Ludex are replaced by a restore.
+            connection.execute(text("DROP TABLE leagues"))
+        restore_backup(transactions, backend, backup, replace=True, migrations=steps)
+        require_second_version(transactions)
+    with pytest.raises(StoreTooNew, match="version 2, this Ludex knows versions up to 1"):
+        Database.open(both)
 
 
-def test_a_step_that_fails_takes_the_whole_migration_back(
-    transactions: Transactions, file: Path, record: Records
-) -> None:
-    migrate(transactions, SQLite(), MIGRATIONS[:1])
-    insert_old(transactions, "match", record())
-    half_broken = (*MIGRATIONS, ("CREATE TABLE runs (id TEXT)", "CREATE NONSENSE"))
-    with pytest.raises(StoreError, match="NONSENSE"):
-        migrate(transactions, SQLite(), half_broken)
-    assert content(file) == (1, {"ludex_schema", "matches"})
-    with transactions.reading() as connection:
-        assert connection.execute(text("SELECT id FROM matches")).scalars().all() == ["match"]
+def test_a_step_that_fails_takes_the_whole_migration_back(both: str, record: Records) -> None:
+    with Database.open(both) as database:
+        match_id = database.matches.create(record())
+    half_broken = (*MIGRATIONS, PLANTED, ("CREATE TABLE runs (id TEXT)", "CREATE NONSENSE"))
+    with transactions_of(both) as transactions:
+        with pytest.raises(StoreError, match="NONSENSE"):
+            migrate(transactions, backend_of(make_url(both)), half_broken)
+        with transactions.reading() as connection:
+            assert {*inspect(connection).get_table_names()} == {*METADATA.tables}
+    with Database.open(both) as database:
+        assert database.matches.get(match_id).record == record()
 
 
-def test_migrating_twice_is_migrating_once(transactions: Transactions, file: Path) -> None:
-    migrate(transactions, SQLite())
-    migrate(transactions, SQLite())
-    assert content(file)[0] == len(MIGRATIONS)
-
-
-def test_the_steps_lead_to_the_tables(database: Database, url: str) -> None:
-    engine = create_engine(url)
-    found = inspect(engine)
-    assert set(found.get_table_names()) == set(METADATA.tables)
+def test_a_new_database_has_the_tables_with_their_indexes(both: str) -> None:
+    Database.open(both).close()
+    engine = create_engine(both)
+    inspector = inspect(engine)
+    assert {*inspector.get_table_names()} == {*METADATA.tables}
     for name, table in METADATA.tables.items():
         reflected = {
-            column["name"]: (column["type"].python_type, column["nullable"]) for column in found.get_columns(name)
+            column["name"]: (column["type"].python_type, column["nullable"]) for column in inspector.get_columns(name)
         }
         assert reflected == {column.name: (column.type.python_type, column.nullable) for column in table.columns}
-        assert found.get_pk_constraint(name)["constrained_columns"] == [column.name for column in table.primary_key]
-    owners = [("ranking_values", "rankings"), ("hostings", "matches"), ("seats", "hostings"), ("clocks", "hostings")]
-    for owner, whole in owners:
-        (key,) = found.get_foreign_keys(owner)
-        assert (key["referred_table"], key["options"]) == (whole, {"ondelete": "CASCADE"})
+        assert inspector.get_pk_constraint(name)["constrained_columns"] == [column.name for column in table.primary_key]
+        assert {index["name"] for index in inspector.get_indexes(name)} == {index.name for index in table.indexes}
+        keys = {(key["referred_table"], key["options"]["ondelete"]) for key in inspector.get_foreign_keys(name)}
+        assert keys == {(key.referred_table.name, "CASCADE") for key in table.foreign_key_constraints}
     engine.dispose()
 
 

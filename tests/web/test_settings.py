@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ludex.core.errors import BadOption
-from ludex.web.settings import RENAMED, SECRETS, Settings, flag_of, settings_fields, variable_of
+from ludex.web.settings import SECRETS, Settings, flag_of, settings_fields, variable_of
 
 SECRET = "a secret of many letters"
 
@@ -75,25 +75,6 @@ def test_a_short_secret_is_refused_and_not_repeated() -> None:
         Settings.read(environment={"LUDEX_SECRET": "hunter2"})
     assert "hunter2" not in refused.value.message
     assert SECRET not in repr(Settings.read(environment={"LUDEX_SECRET": SECRET}))
-
-
-@pytest.mark.parametrize(("old", "new"), RENAMED.items())
-def test_an_old_name_is_the_new_setting_with_a_warning(old: str, new: str) -> None:
-    with pytest.warns(DeprecationWarning, match=f"{flag_of(old)} is now {flag_of(new)}; version 0.3 removes"):
-        assert getattr(Settings.read({old: "77"}, {variable_of(new): "55"}), new) == 77
-    with pytest.warns(DeprecationWarning, match=f"{variable_of(old)} is now {variable_of(new)}; version 0.3 removes"):
-        assert getattr(Settings.read({}, {variable_of(old): "77"}), new) == 77
-
-
-def test_a_new_name_wins_over_the_old_one() -> None:
-    heard: list[str] = []
-    environment = {"LUDEX_THOUGHT_MS": "77", "LUDEX_SEARCH_MS": "55"}
-    assert Settings.read({}, environment, heard.append).search_ms == 55
-    assert Settings.read({"thought_ms": "77", "search_ms": "66"}, {}, heard.append).search_ms == 66
-    assert [message.partition(";")[0] for message in heard] == [
-        "LUDEX_THOUGHT_MS is now LUDEX_SEARCH_MS",
-        "--thought-ms is now --search-ms",
-    ]
 
 
 def test_origins_come_apart_at_commas() -> None:

@@ -45,10 +45,6 @@ def restore(
     force: Annotated[
         bool, typer.Option("--force", help="replace everything in the database, and the kept agents")
     ] = False,
-    schema: Annotated[
-        int | None, typer.Option(min=1, metavar="VERSION", help="write tables of an older version, for an older Ludex")
-    ] = None,
-    drop: Annotated[bool, typer.Option("--drop", help="leave out what that version cannot hold")] = False,
     check: Annotated[bool, typer.Option("--check", help="read the whole backup and change nothing")] = False,
     as_json: parameters.Json = False,
 ) -> None:
@@ -56,10 +52,10 @@ def restore(
 
     Kept agents come back under their names. A backup of an older Ludex is migrated.
     """
-    from ludex.cli.output import emit, note
+    from ludex.cli.output import emit
     from ludex.store.backup import check_backup
     from ludex.store.database import Database
-    from ludex.store.kept_agents import KEPT_AGENTS, put_back
+    from ludex.store.kept_agents import put_back
     from ludex.store.restoring import backed_up_agents
 
     summary = check_backup(file)
@@ -67,20 +63,15 @@ def restore(
         emit(_document(file, summary), as_json, lambda: f"{file} is whole: {_counted(summary)}")
         return
     write_secret = _secret_to_write(summary.header.secret, force)
-    with_agents = KEPT_AGENTS in summary.rows
-    if with_agents and not force:
+    if not force:
         _require_no_agents()
     with Database.open() as database:
-        done = database.restore(file, replace=force, schema=schema, drop=drop)
+        database.restore(file, replace=force)
         name = database.name
     if write_secret is not None:
         _write_secret(write_secret)
-    if with_agents:
-        put_back(backed_up_agents(file))
-    for lost, count in done.dropped.items():
-        note(f"left out {lost}: {count} rows")
-    document = {**_document(file, done.summary), "schemaVersion": done.schema, "dropped": done.dropped}
-    emit(document, as_json, lambda: f"restored {_counted(done.summary)} to {name}")
+    put_back(backed_up_agents(file))
+    emit(_document(file, summary), as_json, lambda: f"restored {_counted(summary)} to {name}")
 
 
 def _document(file: Path, summary: "BackupSummary") -> dict[str, Any]:
@@ -97,7 +88,7 @@ def _document(file: Path, summary: "BackupSummary") -> dict[str, Any]:
 def _counted(summary: "BackupSummary") -> str:
     from ludex.store.kept_agents import KEPT_AGENTS
 
-    matches, agents = summary.rows["matches"], summary.rows.get(KEPT_AGENTS, 0)
+    matches, agents = summary.rows["matches"], summary.rows[KEPT_AGENTS]
     rows = f"{matches} {'match' if matches == 1 else 'matches'} and {sum(summary.rows.values()) - agents} rows in all"
     return f"{rows}, {agents} kept {'agent' if agents == 1 else 'agents'}" if agents else rows
 

@@ -76,11 +76,10 @@ def _function() -> Any:
     """A function with a parameter for each setting; their values are checked where they are read."""
     import inspect
 
-    from ludex.cli.output import note
-    from ludex.web.settings import RENAMED, SECRETS, Settings, flag_of, settings_fields
+    from ludex.web.settings import SECRETS, Settings, flag_of, settings_fields
 
     def command(*, opens: bool, **flags: Any) -> None:
-        serve(Settings.read(flags, deprecated=note), opens)
+        serve(Settings.read(flags), opens)
 
     def parameter(name: str, option: Any) -> inspect.Parameter:
         kind = inspect.Parameter.KEYWORD_ONLY
@@ -94,7 +93,6 @@ def _function() -> Any:
         default = "" if field.default in (None, (), "") else f" [dim]({field.default})[/]"
         option = typer.Option(flag_of(name), metavar="VALUE", help=f"{field.description}{default}")
         parameters.append(parameter(name, option))
-    parameters += [parameter(old, typer.Option(flag_of(old), hidden=True)) for old in RENAMED]
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return command
 

@@ -24,8 +24,9 @@ from ludex.core.errors import BadBackup
 from ludex.core.options import complaint
 from ludex.store.backends import Backend
 from ludex.store.clock import utc_now
-from ludex.store.kept_agents import COLUMNS, KEPT_AGENTS, checked
-from ludex.store.schema import METADATA, MIGRATIONS, SCHEMA
+from ludex.store.kept_agents import COLUMNS, KEPT_AGENTS, check_row
+from ludex.store.migration import MIGRATIONS
+from ludex.store.schema import METADATA, SCHEMA
 from ludex.store.transactions import Transactions
 
 Value: TypeAlias = str | int | float | None
@@ -33,8 +34,7 @@ Row: TypeAlias = tuple[str, list[Value]]
 """A table and the values of its columns."""
 LONGEST_LINE: Final = 64 << 20
 """Bytes of one row; a match of the largest board is less than one megabyte."""
-FORMAT_VERSION: Final = 2
-"""Version 1 held no kept agents."""
+FORMAT_VERSION: Final = 1
 _BATCH: Final = 1000
 
 
@@ -46,7 +46,7 @@ class Header(_Line):
     """The first line of a backup."""
 
     format: Literal["ludex-backup"]
-    formatVersion: Literal[1, 2]  # noqa: N815 - the key of all our documents
+    formatVersion: Literal[1]  # noqa: N815 - the key of all our documents
     ludex: str
     createdUtc: str  # noqa: N815 - the key of all our documents
     schemaVersion: Annotated[int, Field(ge=1)]  # noqa: N815 - the key of all our documents
@@ -113,12 +113,12 @@ def write_backup(
 
 def check_backup(path: Path, name: Path | None = None) -> BackupSummary:
     """Read a backup to its end; errors call it `name`. Raises `BadBackup`."""
-    with opened_backup(path, name) as backup:
+    with open_backup(path, name) as backup:
         counts: Counter[str] = Counter()
         for table, values in backup.rows():
             counts[table] += 1
             if table == KEPT_AGENTS:
-                checked(values, name or path)
+                check_row(values, name or path)
         return BackupSummary(backup.header, {table: counts[table] for table in backup.header.tables})
 
 
@@ -132,7 +132,7 @@ class OpenBackup:
         first = self._parsed(self._next(), 1)
         version = first.get("formatVersion") if isinstance(first, dict) else None
         if isinstance(version, int) and version > FORMAT_VERSION:
-            raise self._damaged(f"format version {version} is of a newer Ludex; this one knows 1 to {FORMAT_VERSION}")
+            raise self._damaged(f"format version {version} is of a newer Ludex; this one knows {FORMAT_VERSION}")
         try:
             self.header = Header.model_validate(first)
         except ValidationError as error:
@@ -145,16 +145,16 @@ class OpenBackup:
         while True:
             number += 1
             before = self._hashed.hexdigest()
-            found = self._parsed(self._next(), number)
-            if isinstance(found, dict):
+            line = self._parsed(self._next(), number)
+            if isinstance(line, dict):
                 break
-            table, values = _row(found)
+            table, values = _row(line)
             if widths.get(table) != len(values):
                 raise self._damaged(f"line {number} is no row of its table")
             counts[table] += 1
             yield table, values
         try:
-            footer = _Footer.model_validate(found)
+            footer = _Footer.model_validate(line)
         except ValidationError as error:
             raise self._damaged(f"line {number}: {complaint(error, _Footer)}") from error
         if footer.digest != before or footer.rows != counts or self._read(1):
@@ -186,7 +186,7 @@ class OpenBackup:
 
 
 @contextmanager
-def opened_backup(path: Path, name: Path | None = None) -> Iterator[OpenBackup]:
+def open_backup(path: Path, name: Path | None = None) -> Iterator[OpenBackup]:
     """A backup for reading; errors call it `name`. Raises `BadBackup`."""
     try:
         file = path.open("rb")
@@ -196,8 +196,8 @@ def opened_backup(path: Path, name: Path | None = None) -> Iterator[OpenBackup]:
         yield OpenBackup(name or path, lines)
 
 
-def _row(found: Any) -> Row:
-    match found:
+def _row(line: Any) -> Row:
+    match line:
         case [str(table), list(values)] if all(isinstance(value, str | int | float | None) for value in values):
             return table, values
     return "", []

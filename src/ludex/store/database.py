@@ -25,7 +25,7 @@ from ludex.store.nicknames import Nicknames
 from ludex.store.personal import Personal
 from ludex.store.puzzles import Puzzles
 from ludex.store.rankings import DatabaseRankings, summaries
-from ludex.store.restoring import Restored, restore_backup
+from ludex.store.restoring import restore_backup
 from ludex.store.reviews import Reviews
 from ludex.store.schema import PROBES
 from ludex.store.transactions import Transactions
@@ -123,13 +123,12 @@ class Database:
         """
         return write_backup(self._transactions, self._backend, path, secret, agents)
 
-    def restore(self, path: Path, *, replace: bool = False, schema: int | None = None, drop: bool = False) -> Restored:
+    def restore(self, path: Path, *, replace: bool = False) -> BackupSummary:
         """Fill the database from a backup in one transaction, with all ids and people.
 
-        One that holds something is refused unless it is to be replaced. `schema` is an older version for an older
-        Ludex, after which this object must be closed; what that version cannot hold is refused unless it is dropped.
+        One that holds something is refused unless it is to be replaced.
         """
-        return restore_backup(self._transactions, self._backend, path, replace, schema, drop)
+        return restore_backup(self._transactions, self._backend, path, replace)
 
     def services(self) -> Services:
         """The services for agents, over this database."""

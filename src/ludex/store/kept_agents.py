@@ -20,19 +20,19 @@ def rows(left_out: Callable[[BadNet], None]) -> Iterator[tuple[str, str]]:
     agents, broken = kept_agents()
     for error in broken:
         left_out(error)
-    for one in agents:
+    for agent in agents:
         try:
-            data = one.path.read_bytes()
-            _require_digest(one, data, one.reference, BadNet)
+            data = agent.path.read_bytes()
+            _require_digest(agent, data, agent.reference, BadNet)
         except OSError as error:
-            left_out(BadNet(f"{one.reference}: cannot read {one.path.name}: {error.strerror}"))
+            left_out(BadNet(f"{agent.reference}: cannot read {agent.path.name}: {error.strerror}"))
         except BadNet as error:
             left_out(error)
         else:
-            yield one.model_dump_json(), base64.b64encode(data).decode()
+            yield agent.model_dump_json(), base64.b64encode(data).decode()
 
 
-def checked(values: Sequence[object], source: Path) -> tuple[KeptAgent, bytes]:
+def check_row(values: Sequence[object], source: Path) -> tuple[KeptAgent, bytes]:
     """The agent and the file of a row. Raises `BadBackup`, also if they do not belong together."""
     match values:
         case [str(card), str(file)]:
@@ -49,8 +49,8 @@ def checked(values: Sequence[object], source: Path) -> tuple[KeptAgent, bytes]:
 
 def put_back(agents: Iterable[tuple[KeptAgent, bytes]]) -> None:
     """Keep exactly these agents, under the names of their cards."""
-    for one in kept_agents()[0]:
-        remove(one.name)
+    for agent in kept_agents()[0]:
+        remove(agent.name)
     for kept, data in agents:
         put(kept, data)
 

@@ -1,11 +1,8 @@
-"""The tables, and the migration steps from older schema versions."""
+"""The tables of the database."""
 
-from typing import Final, TypeAlias
+from typing import Final
 
-from sqlalchemy import Column, Double, ForeignKeyConstraint, Integer, MetaData, Table, Text
-
-Step: TypeAlias = tuple[str, ...]
-"""Statements that migrate one version to the next."""
+from sqlalchemy import Column, Double, ForeignKeyConstraint, Index, Integer, MetaData, Table, Text
 
 METADATA: Final = MetaData()
 
@@ -28,6 +25,8 @@ MATCHES: Final = Table(
     Column("scores", Text),
     Column("reason", Text),
     Column("aborted", Text),
+    Index("matches_by_age", "created_utc", "id"),
+    Index("matches_by_game_and_age", "game", "created_utc", "id"),
 )
 
 RANKINGS: Final = Table(
@@ -63,6 +62,7 @@ HOSTINGS: Final = Table(
     Column("draw_ply", Integer),
     Column("draw_version", Integer),
     ForeignKeyConstraint(["match_id"], ["matches.id"], ondelete="CASCADE"),
+    Index("hostings_by_creator", "creator"),
 )
 
 ENGINE_HELP: Final = Table(
@@ -84,6 +84,7 @@ SEATS: Final = Table(
     Column("player", Integer, primary_key=True, autoincrement=False),
     Column("holder", Text),
     ForeignKeyConstraint(["match_id"], ["hostings.match_id"], ondelete="CASCADE"),
+    Index("seats_by_holder", "holder"),
 )
 
 PEOPLE: Final = Table(
@@ -143,6 +144,7 @@ PUZZLE_ATTEMPTS: Final = Table(
     Column("solved", Integer, nullable=False),
     Column("counted", Integer, nullable=False),
     Column("points", Double, nullable=False),
+    Index("puzzle_attempts_by_person", "person", "at_utc"),
 )
 
 PUZZLE_RATINGS: Final = Table(
@@ -164,6 +166,7 @@ GHOSTS: Final = Table(
     Column("ply", Integer, nullable=False),
     Column("created_utc", Text, nullable=False),
     ForeignKeyConstraint(["match_id"], ["hostings.match_id"], ondelete="CASCADE"),
+    Index("ghosts_by_match", "match_id"),
 )
 """Positions of finished matches that others play from."""
 
@@ -174,6 +177,7 @@ GHOST_MATCHES: Final = Table(
     Column("ghost_id", Text, nullable=False),
     ForeignKeyConstraint(["match_id"], ["hostings.match_id"], ondelete="CASCADE"),
     ForeignKeyConstraint(["ghost_id"], ["ghosts.id"], ondelete="CASCADE"),
+    Index("ghost_matches_by_ghost", "ghost_id"),
 )
 """The matches that were begun from ghosts."""
 
@@ -186,6 +190,7 @@ AUDIT: Final = Table(
     Column("address", Text, nullable=False),
     Column("action", Text, nullable=False),
     Column("subject", Text, nullable=False),
+    Index("audit_by_age", "at_utc"),
 )
 
 PROBES: Final = Table(
@@ -195,199 +200,3 @@ PROBES: Final = Table(
     Column("at_utc", Text, nullable=False),
 )
 """One row, which the check of readiness writes."""
-
-MIGRATIONS: Final[tuple[Step, ...]] = (
-    (
-        """
-        CREATE TABLE matches (
-            id TEXT NOT NULL PRIMARY KEY,
-            version INTEGER NOT NULL,
-            created_utc TEXT NOT NULL,
-            updated_utc TEXT NOT NULL,
-            game TEXT NOT NULL,
-            game_version INTEGER NOT NULL,
-            preset TEXT NOT NULL,
-            seed TEXT NOT NULL,
-            actions TEXT NOT NULL,
-            agents TEXT NOT NULL,
-            scores TEXT,
-            reason TEXT,
-            aborted TEXT
-        )
-        """,
-        "CREATE INDEX matches_by_age ON matches (created_utc, id)",
-        "CREATE INDEX matches_by_game_and_age ON matches (game, created_utc, id)",
-    ),
-    (
-        """
-        CREATE TABLE rankings (
-            game TEXT NOT NULL,
-            preset TEXT NOT NULL,
-            created_utc TEXT NOT NULL,
-            PRIMARY KEY (game, preset)
-        )
-        """,
-        """
-        CREATE TABLE ranking_values (
-            game TEXT NOT NULL,
-            preset TEXT NOT NULL,
-            state TEXT NOT NULL,
-            move INTEGER NOT NULL,
-            q DOUBLE PRECISION NOT NULL,
-            PRIMARY KEY (game, preset, state, move),
-            FOREIGN KEY (game, preset) REFERENCES rankings (game, preset) ON DELETE CASCADE
-        )
-        """,
-    ),
-    (
-        """
-        CREATE TABLE hostings (
-            match_id TEXT NOT NULL PRIMARY KEY,
-            creator TEXT NOT NULL,
-            practice INTEGER NOT NULL,
-            movetime_ms INTEGER,
-            FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE
-        )
-        """,
-        "CREATE INDEX hostings_by_creator ON hostings (creator)",
-        """
-        CREATE TABLE seats (
-            match_id TEXT NOT NULL,
-            player INTEGER NOT NULL,
-            holder TEXT,
-            PRIMARY KEY (match_id, player),
-            FOREIGN KEY (match_id) REFERENCES hostings (match_id) ON DELETE CASCADE
-        )
-        """,
-        "CREATE INDEX seats_by_holder ON seats (holder)",
-    ),
-    (
-        """
-        CREATE TABLE clocks (
-            match_id TEXT NOT NULL PRIMARY KEY,
-            initial_ms INTEGER NOT NULL,
-            increment_ms INTEGER NOT NULL,
-            left_ms TEXT NOT NULL,
-            FOREIGN KEY (match_id) REFERENCES hostings (match_id) ON DELETE CASCADE
-        )
-        """,
-    ),
-    # Every match of before has the derivation of generators of Ludex 0.1.
-    ("ALTER TABLE matches ADD COLUMN seeding INTEGER NOT NULL DEFAULT 1",),
-    (
-        """
-        CREATE TABLE audit (
-            id TEXT NOT NULL PRIMARY KEY,
-            at_utc TEXT NOT NULL,
-            login TEXT NOT NULL,
-            address TEXT NOT NULL,
-            action TEXT NOT NULL,
-            subject TEXT NOT NULL
-        )
-        """,
-        "CREATE INDEX audit_by_age ON audit (at_utc)",
-        "CREATE TABLE probes (id INTEGER NOT NULL PRIMARY KEY, at_utc TEXT NOT NULL)",
-    ),
-    (
-        "ALTER TABLE hostings ADD COLUMN rematch TEXT",
-        """
-        CREATE TABLE engine_help (
-            match_id TEXT NOT NULL,
-            player INTEGER NOT NULL,
-            ply INTEGER NOT NULL,
-            kind TEXT NOT NULL,
-            at_utc TEXT NOT NULL,
-            PRIMARY KEY (match_id, player, ply, kind),
-            FOREIGN KEY (match_id) REFERENCES hostings (match_id) ON DELETE CASCADE
-        )
-        """,
-    ),
-    (
-        "ALTER TABLE hostings ADD COLUMN paused INTEGER NOT NULL DEFAULT 0",
-        "ALTER TABLE hostings ADD COLUMN pace_ms INTEGER",
-    ),
-    (
-        "ALTER TABLE hostings ADD COLUMN draw_player INTEGER",
-        "ALTER TABLE hostings ADD COLUMN draw_ply INTEGER",
-        "ALTER TABLE hostings ADD COLUMN draw_version INTEGER",
-    ),
-    (
-        """
-        CREATE TABLE people (
-            person TEXT NOT NULL PRIMARY KEY,
-            nickname TEXT NOT NULL,
-            changed_utc TEXT NOT NULL
-        )
-        """,
-    ),
-    (
-        """
-        CREATE TABLE reviews (
-            match_id TEXT NOT NULL PRIMARY KEY,
-            fingerprint TEXT NOT NULL,
-            made_utc TEXT NOT NULL,
-            document TEXT NOT NULL,
-            FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE
-        )
-        """,
-    ),
-    (
-        """
-        CREATE TABLE puzzle_people (
-            person TEXT NOT NULL PRIMARY KEY,
-            points DOUBLE PRECISION NOT NULL,
-            deviation DOUBLE PRECISION NOT NULL,
-            attempts INTEGER NOT NULL,
-            solved INTEGER NOT NULL,
-            streak INTEGER NOT NULL,
-            best_streak INTEGER NOT NULL,
-            changed_utc TEXT NOT NULL
-        )
-        """,
-        """
-        CREATE TABLE puzzle_attempts (
-            id TEXT NOT NULL PRIMARY KEY,
-            person TEXT NOT NULL,
-            at_utc TEXT NOT NULL,
-            game TEXT NOT NULL,
-            theme TEXT NOT NULL,
-            puzzle TEXT NOT NULL,
-            move TEXT,
-            solved INTEGER NOT NULL,
-            counted INTEGER NOT NULL,
-            points DOUBLE PRECISION NOT NULL
-        )
-        """,
-        "CREATE INDEX puzzle_attempts_by_person ON puzzle_attempts (person, at_utc)",
-        """
-        CREATE TABLE puzzle_ratings (
-            puzzle TEXT NOT NULL PRIMARY KEY,
-            points DOUBLE PRECISION NOT NULL,
-            deviation DOUBLE PRECISION NOT NULL,
-            attempts INTEGER NOT NULL
-        )
-        """,
-        """
-        CREATE TABLE ghosts (
-            id TEXT NOT NULL PRIMARY KEY,
-            match_id TEXT NOT NULL,
-            player INTEGER NOT NULL,
-            ply INTEGER NOT NULL,
-            created_utc TEXT NOT NULL,
-            FOREIGN KEY (match_id) REFERENCES hostings (match_id) ON DELETE CASCADE
-        )
-        """,
-        "CREATE INDEX ghosts_by_match ON ghosts (match_id)",
-        """
-        CREATE TABLE ghost_matches (
-            match_id TEXT NOT NULL PRIMARY KEY,
-            ghost_id TEXT NOT NULL,
-            FOREIGN KEY (match_id) REFERENCES hostings (match_id) ON DELETE CASCADE,
-            FOREIGN KEY (ghost_id) REFERENCES ghosts (id) ON DELETE CASCADE
-        )
-        """,
-        "CREATE INDEX ghost_matches_by_ghost ON ghost_matches (ghost_id)",
-    ),
-)
-"""Step i migrates version i to i + 1. A released step never changes, so it is written out instead of being made from
-the tables above; a test holds the two together."""

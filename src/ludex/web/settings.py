@@ -1,8 +1,7 @@
 """The settings of a server: from flags of `ludex serve`, else from `LUDEX_*` variables, else the defaults here."""
 
 import os
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from ipaddress import ip_address
 from typing import Any, Final, Self
 
@@ -18,17 +17,6 @@ SECRETS: Final = frozenset({"secret", "admin_token"})
 """Settings without a flag: every user of a machine can read its command lines."""
 _OTHERS: Final = frozenset({"LUDEX_DATA", "LUDEX_RUNS", "LUDEX_TOURNAMENTS", "LUDEX_JOBS", "LUDEX_CACHE", "LUDEX_LOG"})
 """Ludex variables that other packages read."""
-RENAMED: Final = {
-    "thinking_per_person": "searches_per_person",
-    "thinking_per_address": "searches_per_address",
-    "thinking_waiting": "searches_waiting",
-    "thought_ms": "search_ms",
-}
-"""Old names of settings, by flag or variable; version 0.3 removes them."""
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, DeprecationWarning, stacklevel=4)
 
 
 class Settings(JobLimits):
@@ -149,17 +137,9 @@ class Settings(JobLimits):
             return False
 
     @classmethod
-    def read(
-        cls,
-        flags: Mapping[str, Any] | None = None,
-        environment: Mapping[str, str] | None = None,
-        deprecated: Callable[[str], None] = _warn,
-    ) -> Self:
-        """Flags that are not None win over variables. Raises `BadOption` for what is unknown, ill-typed or unsafe.
-
-        `deprecated` is called with a message for each old name that is given.
-        """
-        variables = _renamed(os.environ if environment is None else environment, variable_of, variable_of, deprecated)
+    def read(cls, flags: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None) -> Self:
+        """Flags that are not None win over variables. Raises `BadOption` for what is unknown, ill-typed or unsafe."""
+        variables = os.environ if environment is None else environment
         known = {variable_of(name): name for name in cls.model_fields}
         strange = sorted(
             name for name in variables if name.startswith("LUDEX_") and name not in known and name not in _OTHERS
@@ -172,8 +152,7 @@ class Settings(JobLimits):
         for name in SECRETS & given.keys():
             # So that no message quotes it.
             given[name] = SecretStr(given[name])
-        present = {name: value for name, value in (flags or {}).items() if value is not None}
-        given |= _renamed(present, str, flag_of, deprecated)
+        given |= {name: value for name, value in (flags or {}).items() if value is not None}
         try:
             return cls.model_validate(given)
         except ValidationError as error:
@@ -211,20 +190,3 @@ def variable_of(field: str) -> str:
     'LUDEX_PACE_MS'
     """
     return "LUDEX_DB" if field == "database" else f"LUDEX_{field.upper()}"
-
-
-def _renamed(
-    given: Mapping[str, Any],
-    key_of: Callable[[str], str],
-    shown: Callable[[str], str],
-    deprecated: Callable[[str], None],
-) -> dict[str, Any]:
-    """The values under the new names; where both names are given, the new one wins."""
-    found = dict(given)
-    for old, new in RENAMED.items():
-        if key_of(old) in found:
-            deprecated(f"{shown(old)} is now {shown(new)}; version 0.3 removes the old name")
-            value = found.pop(key_of(old))
-            if found.get(key_of(new)) in (None, ""):
-                found[key_of(new)] = value
-    return found
