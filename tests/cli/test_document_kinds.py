@@ -20,7 +20,7 @@ from ludex.games.skirmish.rules.scenario import files as scenarios
 from ludex.learn.config import load_config
 from ludex.learn.runs import Run
 from ludex.learn.shards import RECIPE, Shards
-from ludex.store.people import people_file, read_people
+from ludex.store.personal import People
 from tests.cli.conftest import run_here
 
 GAME = ludex.make("tictactoe")
@@ -93,7 +93,7 @@ def a_ranking() -> str:
 KINDS = [
     Kind("match", "m.json", written("m.json", a_match), lambda at: MatchFile.read(at / "m.json")),
     Kind("replayed match", "m.json", written("m.json", a_match), command("replay", "m.json")),
-    Kind("people", "people.json", written("people.json", lambda: people_file({})), read_people),
+    Kind("people", "people.json", written("people.json", lambda: People().document()), People.read),
     Kind("ranking", "r.json", written("r.json", a_ranking), command("rankings", "import", "r.json")),
     Kind(
         "an agent's ranking",

@@ -125,7 +125,7 @@ def test_a_match_that_went_on_is_left_as_it_is(ludex: Ludex, hosted: list[Hosted
     [
         (lambda people, _: people.update(formatVersion=2), "people.json: key 'formatVersion'"),
         (lambda people, ids: people["matches"][ids[0]]["hosting"]["seats"].update({"1": "eve"}), "people sit at [0]"),
-        (lambda people, ids: people["matches"][ids[2]]["hosting"]["clocks"].update(left_ms=[]), "clocks of 0 turns"),
+        (lambda people, ids: people["matches"][ids[2]]["timing"].update(left_ms=[]), "clocks of 0 turns"),
         (lambda people, ids: people["matches"][ids[0]].update(updated_utc="yesterday"), "updated_utc"),
         (None, "people.json: the digest does not fit"),
     ],

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ludex.store.database import Database
     from ludex.store.hosting import HostedMatch
     from ludex.store.matches import DamagedMatch, StoredMatch
-    from ludex.store.people import ExportedMatch
+    from ludex.store.personal import ExportedMatch
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help="List, export, import and delete matches.")
 
@@ -78,14 +78,15 @@ def export(
     from ludex.core.record import match_file, replay
     from ludex.core.registry import make
     from ludex.store.database import Database
-    from ludex.store.people import FILE, ExportedMatch, people_file, people_of, read_nicknames, read_people
+    from ludex.store.personal import PEOPLE_FILE, ExportedMatch, People
 
     written, left_out = [], []
     with Database.open() as database:
         chosen = _chosen(database, ids, game)
         made(folder, "FOLDER")
         # Those of an earlier export into the same folder stay: their files do.
-        people = read_people(folder)
+        earlier = People.read(folder)
+        exported = {**earlier.matches}
         for match_id in chosen:
             try:
                 match = database.hostings.get(match_id)
@@ -97,10 +98,11 @@ def export(
                 note(f"left out {match_id}: {error.message}")
                 continue
             write_text(folder / f"{match_id}.json", text)
-            people[match_id] = ExportedMatch.of(match)
+            exported[match_id] = ExportedMatch.of(match)
             written.append(match_id)
-        nicknames = read_nicknames(folder) | database.nicknames.of(people_of(people))
-    write_text(folder / FILE, people_file(people, nicknames))
+        people = People(matches=exported)
+        nicknames = earlier.nicknames | database.nicknames.of(people.ids)
+    write_text(folder / PEOPLE_FILE, people.model_copy(update={"nicknames": nicknames}).document())
     document = {"folder": str(folder), "written": written, "left_out": left_out}
     emit(document, as_json, lambda: f"wrote {len(written)} matches to {folder}")
     if left_out:
@@ -120,15 +122,14 @@ def import_(
     from ludex.core.errors import StaleMatch
     from ludex.store.database import Database
     from ludex.store.matches import StoredMatch
-    from ludex.store.people import read_nicknames, read_people
+    from ludex.store.personal import People
 
     read: list[_Import] = []
     nicknames: dict[str, str] = {}
     for path in paths:
-        folder = path if path.is_dir() else path.parent
-        people = read_people(folder)
-        nicknames |= read_nicknames(folder)
-        read += [_read(file, people.get(file.stem)) for file in _files(path)]
+        people = People.read(path if path.is_dir() else path.parent)
+        nicknames |= people.nicknames
+        read += [_read(file, people.matches.get(file.stem)) for file in _files(path)]
     with Database.open() as database:
         stored = _every(database, None) if any(match.unnamed for match in read) else ()
         records = {match.record for match in stored if isinstance(match, StoredMatch)}
@@ -187,12 +188,12 @@ def _every(database: "Database", game: str | None) -> "Iterator[StoredMatch | Da
 def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    from ludex.store.people import FILE
+    from ludex.store.personal import PEOPLE_FILE
 
-    found = sorted(file for file in path.glob("*.json") if file.name != FILE)
-    if not found:
+    files = sorted(file for file in path.glob("*.json") if file.name != PEOPLE_FILE)
+    if not files:
         raise BadOption(f"{path}: expected match files, *.json, found none")
-    return found
+    return files
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +219,7 @@ def _read(path: Path, exported: "ExportedMatch | None") -> _Import:
         match = file.replay(make(file.record.game, file.record.preset))
         record = Record.of(match, file.record.agents)
         if exported is not None:
-            return _Import(exported.restored(path.stem, record), unnamed=False)
+            return _Import(exported.with_record(path.stem, record), unnamed=False)
     except LudexError as error:
         raise BadRecord(f"{path}: {error.message}") from error
     now = utc_now()

@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
+from pydantic import ConfigDict, Field
 from sqlalchemy import (
     BindParameter,
     ColumnElement,
@@ -21,7 +22,7 @@ from ludex.core.clock import Clock
 from ludex.core.errors import BadRecord, SeatTaken, StaleMatch, UnknownMatch
 from ludex.core.record import Record
 from ludex.store.clock import utc_now
-from ludex.store.matches import Matches, Page, StoredMatch, json_of, values_of
+from ludex.store.matches import IDS, Matches, Page, StoredMatch, json_of, values_of
 from ludex.store.schema import CLOCKS, ENGINE_HELP, HOSTINGS, MATCHES, SEATS
 from ludex.store.timing import Timing
 from ludex.store.transactions import Transactions
@@ -40,14 +41,18 @@ LIVE: Final = MATCHES.c.scores.is_(None) & MATCHES.c.aborted.is_(None)
 
 
 HelpKind: TypeAlias = Literal["hint", "analysis", "fork"]
+# Exports of people are checked by these bounds when they are read.
+Count: TypeAlias = Annotated[int, Field(ge=0)]
+Person: TypeAlias = Annotated[str, Field(min_length=1, max_length=256)]
+MatchId: TypeAlias = Annotated[str, Field(pattern=rf"^{IDS.pattern}$")]
 
 
 @dataclass(frozen=True, slots=True)
 class EngineHelp:
     """Engine help that a player of a live match has used."""
 
-    player: int
-    ply: int
+    player: Count
+    ply: Count
     """The number of plies that were played then."""
     kind: HelpKind
     """A hint, an analysis (overlays need one), or a fork, in which every help is open."""
@@ -57,10 +62,10 @@ class EngineHelp:
 class DrawOffer:
     """The last offer of a draw in a match between two people."""
 
-    player: int
-    ply: int
+    player: Count
+    ply: Count
     """The number of plies that were played then."""
-    version: int
+    version: Annotated[int, Field(ge=1)]
     """Of the match with the offer: every later change withdraws it."""
 
 
@@ -68,18 +73,20 @@ class DrawOffer:
 class Hosting:
     """The data of a match on the web beyond its record. People are known by a keyed hash only."""
 
-    creator: str
+    __pydantic_config__: ClassVar = ConfigDict(extra="forbid")
+
+    creator: Person
     """The person who began it."""
-    seats: dict[int, str | None]
+    seats: dict[int, Person | None]
     """The holder of each person's seat, by player; None for an open seat. Agents' seats are not in it."""
     practice: bool = False
-    movetime_ms: int | None = None
+    movetime_ms: Annotated[int, Field(ge=1)] | None = None
     """The time limit of agents per move."""
-    rematch: str | None = None
+    rematch: MatchId | None = None
     """The id of the match that continues this one with swapped seats."""
     paused: bool = False
     """Whether agents that play each other wait."""
-    pace_ms: int | None = None
+    pace_ms: Count | None = None
     """The shortest time between their moves; the server's if None."""
     help: tuple[EngineHelp, ...] = ()
     """By ply."""

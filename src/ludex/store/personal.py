@@ -1,24 +1,120 @@
-"""Everything that a database holds of one person: to take away as a document, or to delete."""
+"""People outside the database: everything of one person, to take away or delete, and those of exported matches.
 
+A match file names nobody. What it leaves out of a match, its id, times and people, goes into `people.json` beside it.
+"""
+
+import json
 import secrets
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy import Connection, delete, select, update
 
+from ludex.core.documents import digest, read_json
+from ludex.core.errors import BadRecord
 from ludex.core.game import Json
+from ludex.core.options import complaint
+from ludex.core.record import PERSON, Record
 from ludex.store.clock import utc_now
-from ludex.store.hosting import Hosting, Hostings
+from ludex.store.hosting import HostedMatch, Hosting, Hostings, MatchId
+from ludex.store.hosting import Person as PersonId
 from ludex.store.matches import DamagedMatch, Matches, StoredMatch
-from ludex.store.nicknames import Nicknames
+from ludex.store.nicknames import BadNickname, Nicknames, checked_nickname
 from ludex.store.puzzles import Puzzles
 from ludex.store.schema import HOSTINGS, MATCHES, PEOPLE, PUZZLE_ATTEMPTS, PUZZLE_PEOPLE, SEATS
+from ludex.store.timing import Timing
 from ludex.store.transactions import Transactions
 
 FORMAT: Final = "ludex-person"
 FORMAT_VERSION: Final = 1
 AT_ONCE: Final = 500
 """Matches that are read at once."""
+PEOPLE_FILE: Final = "people.json"
+
+Time: TypeAlias = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$")]
+
+
+class ExportedMatch(BaseModel):
+    """What a match file leaves out of a match."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    version: Annotated[int, Field(ge=1)]
+    created_utc: Time
+    updated_utc: Time
+    hosting: Hosting | None
+    timing: Timing | None
+
+    @classmethod
+    def of(cls, match: HostedMatch) -> Self:
+        stored = match.stored
+        return cls(
+            version=stored.version,
+            created_utc=stored.created_utc,
+            updated_utc=stored.updated_utc,
+            hosting=match.hosting,
+            timing=match.timing,
+        )
+
+    def with_record(self, match_id: str, record: Record) -> HostedMatch:
+        """The match with its record. Raises `BadRecord` if the two do not fit."""
+        people = {player for player, name in enumerate(record.agents) if name == PERSON}
+        if self.hosting is not None and self.hosting.seats.keys() != people:
+            raise BadRecord(
+                f"people sit at {sorted(people)}, {PEOPLE_FILE} names holders of {sorted(self.hosting.seats)}"
+            )
+        plies = len(record.actions)
+        if self.timing is not None and len(self.timing.left_ms) not in (plies, plies + 1):
+            turns = len(self.timing.left_ms)
+            raise BadRecord(f"the match has {plies} plies, {PEOPLE_FILE} has clocks of {turns} turns")
+        live = record.outcome is None and record.aborted is None
+        # A turn with clocks began at the last change: the time between export and import counts for no player.
+        updated = utc_now() if live and self.timing is not None else self.updated_utc
+        stored = StoredMatch(match_id, self.version, self.created_utc, updated, record)
+        return HostedMatch(stored, self.hosting, self.timing)
+
+
+class People(BaseModel):
+    """The people of the match files in a folder, as `people.json` holds them."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    format: Literal["ludex-people"] = "ludex-people"
+    formatVersion: Literal[1] = 1  # noqa: N815 - the key of all our documents
+    matches: dict[MatchId, ExportedMatch] = Field(default_factory=dict)
+    nicknames: dict[PersonId, str] = Field(default_factory=dict)
+
+    @property
+    def ids(self) -> set[str]:
+        """The people who began these matches or hold a seat."""
+        hostings = [match.hosting for match in self.matches.values() if match.hosting is not None]
+        return {person for hosting in hostings for person in (hosting.creator, *hosting.seats.values()) if person}
+
+    def document(self) -> str:
+        """The text of the file, sealed with a digest."""
+        body = self.model_dump(mode="json")
+        return json.dumps({**body, "digest": digest(body)}, indent=1) + "\n"
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """Those of a folder; none if it has no such file. Raises `BadRecord`."""
+        path = folder / PEOPLE_FILE
+        if not path.exists():
+            return cls()
+        body = read_json(path, BadRecord)
+        if not isinstance(body, dict) or body.pop("digest", None) != digest(body):
+            raise BadRecord(f"{path}: the digest does not fit the content: the file was changed after it was written")
+        try:
+            people = cls.model_validate(body)
+            for nickname in people.nicknames.values():
+                checked_nickname(nickname)
+        except ValidationError as error:
+            raise BadRecord(f"{path}: {complaint(error, cls)}") from error
+        except BadNickname as error:
+            raise BadRecord(f"{path}: nicknames: {error.message}") from error
+        return people
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +142,7 @@ class Personal:
 
     def export(self, person: str) -> dict[str, Json]:
         """Everything of a person as one document. Seeds of live matches are not in it: they would reveal secrets."""
-        found = self._puzzles.person(person)
+        standing = self._puzzles.person(person)
         matches: list[Json] = [self._match(match, hosting, person) for match, hosting in self._all_matches(person)]
         attempts: list[Json] = [asdict(attempt) for attempt in self._puzzles.attempts(person, limit=None)]
         return {
@@ -55,7 +151,7 @@ class Personal:
             "exported_utc": utc_now(),
             "nickname": self._nicknames.of([person]).get(person),
             "matches": matches,
-            "puzzles": {"standing": None if found is None else asdict(found), "attempts": attempts},
+            "puzzles": {"standing": None if standing is None else asdict(standing), "attempts": attempts},
         }
 
     def live_with_others(self, person: str) -> list[str]:
@@ -63,8 +159,8 @@ class Personal:
         live = MATCHES.c.scores.is_(None) & MATCHES.c.aborted.is_(None)
         held = select(SEATS.c.match_id).where(SEATS.c.holder == person)
         with self._transactions.reading() as connection:
-            found = connection.execute(select(MATCHES.c.id).where(live & MATCHES.c.id.in_(held))).scalars().all()
-            return [match for match in found if _others(connection, match, person)]
+            ids = connection.execute(select(MATCHES.c.id).where(live & MATCHES.c.id.in_(held))).scalars().all()
+            return [match for match in ids if _others(connection, match, person)]
 
     def delete(self, person: str) -> Deleted:
         """Delete everything of a person, in one transaction. Matches of other people too stay, with an unknown seat."""
@@ -85,13 +181,13 @@ class Personal:
             return Deleted(tuple(gone), tuple(sorted(shared)), int(attempts))
 
     def _all_matches(self, person: str) -> list[tuple[StoredMatch, Hosting | None]]:
-        found: list[tuple[StoredMatch, Hosting | None]] = []
+        matches: list[tuple[StoredMatch, Hosting | None]] = []
         before: str | None = None
         while True:
             page, hostings = self._hostings.list(AT_ONCE, before=before, person=person)
-            found += [(match, hostings.get(match.id)) for match in page if not isinstance(match, DamagedMatch)]
+            matches += [(match, hostings.get(match.id)) for match in page if not isinstance(match, DamagedMatch)]
             if len(page) < AT_ONCE:
-                return found
+                return matches
             before = page[-1].id
 
     @staticmethod

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Annotated, Self
+
+from pydantic import Field
 
 from ludex.core.clock import Clock
 from ludex.core.game import Player
@@ -14,7 +16,7 @@ class Timing:
 
     clock: Clock
     """The initial time of a player."""
-    left_ms: tuple[int, ...] = ()
+    left_ms: tuple[Annotated[int, Field(ge=0)], ...] = ()
     """The mover's remaining time after each ply, increment included. A match that ended without a move has one more
     value: the remaining time of the player to move."""
 
