@@ -19,8 +19,8 @@ from ludex.core.match import Match, decide
 from ludex.core.registry import make
 from ludex.games.minesweeper.agents.network import NetAgent, PlayingNet
 from ludex.games.minesweeper.agents.options import NetOptions
+from ludex.games.minesweeper.env.lanes import game_seed
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.tools.evaluation import game_seed
 
 NAME = "minesweeper-net-speed"
 PRESETS = ("small", "beginner", "med", "expert")

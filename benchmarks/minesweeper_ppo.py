@@ -24,7 +24,8 @@ from torch import Tensor, nn
 import ludex.envs.gymnasium  # noqa: F401 - registers the environments
 from benchmarks.documents import add_into, write
 from ludex.core.bench import machine
-from ludex.games.minesweeper.learning.config import BASE_CHANNELS, CONFIGS, MinesweeperConfig
+from ludex.games.minesweeper.env.config import BASE_CHANNELS
+from ludex.games.minesweeper.learning.config import CONFIGS, MinesweeperConfig
 from ludex.games.minesweeper.learning.network import CNNPolicy, build
 from ludex.games.minesweeper.learning.ppo import Finetuning
 from ludex.learn.config import dump_config, load_config

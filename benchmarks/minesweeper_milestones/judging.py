@@ -8,13 +8,14 @@ import torch
 from torch import nn
 
 from benchmarks.minesweeper_milestones.parts import PARTS, Settings, config_of
-from ludex.games.minesweeper.learning.config import EnvConfig, MinesweeperConfig
+from ludex.games.minesweeper.env.config import EnvConfig
+from ludex.games.minesweeper.learning.config import MinesweeperConfig
 from ludex.games.minesweeper.learning.demonstrations import ExampleTask, play_exact
 from ludex.games.minesweeper.learning.evaluation import measure
 from ludex.games.minesweeper.learning.network import encode, load_net
 from ludex.games.minesweeper.spec import SPEC
 from ludex.games.minesweeper.tools.calibration import calibration
-from ludex.games.minesweeper.tools.heatmap import heat_map_svg
+from ludex.games.minesweeper.tools.pictures import heat_map_svg
 from ludex.learn.runs import Row
 
 GAMES, SEED = 10_000, 977

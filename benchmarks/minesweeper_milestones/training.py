@@ -10,7 +10,8 @@ from typing import Any
 import torch
 
 from benchmarks.minesweeper_milestones.parts import Part, Settings, config_of
-from ludex.games.minesweeper.learning.config import EnvConfig, MinesweeperConfig
+from ludex.games.minesweeper.env.config import EnvConfig
+from ludex.games.minesweeper.learning.config import MinesweeperConfig
 from ludex.games.minesweeper.learning.demonstrations import ExampleTask, make_examples
 from ludex.games.minesweeper.learning.imitation import Imitation
 from ludex.games.minesweeper.learning.network import build, save_net

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from tests.packages import foreign_packages
 __all__ = ["foreign_packages"]
 
 pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
@@ -46,6 +49,19 @@ def test_the_tests_of_a_new_game_pass(ludex: Ludex, own_folders: Path, flags: tu
     """They are the same for every kind of board."""
     ludex("new", "game", "my_game", *flags, "--into", str(own_folders))
     assert passed(own_folders / "my_game") == 0
+
+
+def test_the_folders_of_a_new_game_point_one_way(ludex: Ludex, own_folders: Path) -> None:
+    """The package has the contract of the games that ship, and it holds."""
+    ludex("new", "game", "my_game", "--into", str(own_folders))
+    folder = own_folders / "my_game"
+    contracts = tomllib.loads((folder / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    ours = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    assert contracts[0]["layers"] == next(one["layers"] for one in ours if one["name"] == contracts[0]["name"])
+    assert lint_imports(folder) == 0
+    rules = folder / "src" / "my_game" / "game.py"
+    rules.write_text(rules.read_text() + "\nfrom my_game.screen import draw as draw\n")
+    assert lint_imports(folder) == 1
 
 
 @pytest.mark.usefixtures("foreign_packages")
@@ -90,6 +106,16 @@ def test_a_mistake_is_named(ludex: Ludex, arguments: tuple[str, ...], message: s
 
 def passed(package: Path) -> int:
     """Run the tests of a package as its author does."""
+    return run_in(package, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(package), str(package))
+
+
+def lint_imports(package: Path) -> int:
+    """Check the contracts of a package's imports."""
+    return run_in(package, "-c", "from importlinter.cli import lint_imports_command as main; main()", "--no-cache")
+
+
+def run_in(package: Path, *arguments: str) -> int:
+    """Run Python in the folder of a package that is not installed; returns the exit code."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(package / "src"), *filter(None, sys.path)])}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(package), str(package)]
+    command = [sys.executable, *arguments]
     return subprocess.run(command, env=environment, cwd=package, capture_output=True, check=False).returncode

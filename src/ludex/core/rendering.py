@@ -18,7 +18,12 @@ WIDEST: Final = 400
 
 def board_picture(board: "AnyGame", state: Any, player: int, decision: "Decision | None" = None) -> Any:
     """The board as one player may see it, drawn by the game's own slice for a terminal."""
-    return resolve(spec(board.info.id).screen.terminal)(board, board.view(state, player), decision)
+    return view_picture(board, board.view(state, player), decision)
+
+
+def view_picture(board: "AnyGame", view: Any, decision: "Decision | None" = None) -> Any:
+    """The same of a view at hand."""
+    return resolve(spec(board.info.id).screen.terminal)(board, view, decision)
 
 
 def plain_picture(board: "AnyGame", state: Any, player: int) -> str:

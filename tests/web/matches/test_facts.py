@@ -2,7 +2,7 @@
 
 import ludex
 from ludex.core.record import match_file
-from ludex.games.minesweeper.tools.luck import luck_of
+from ludex.games.minesweeper.agents.luck import luck_of
 from tests.web.playing import Visitor, path
 
 

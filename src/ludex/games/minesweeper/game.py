@@ -1,5 +1,6 @@
 """Minesweeper as a `Game` of the contract. The rules are kernels in `rules.mine_placement` and `rules.revealing`."""
 
+from collections import defaultdict
 from operator import index
 
 import numpy as np
@@ -159,6 +160,26 @@ class Minesweeper:
 
     def load(self, data: Json) -> Position:
         return position_of(data, self.options, self.info.max_plies)
+
+
+def expected_score(game: Minesweeper, state: Position, player: Player) -> float:
+    """How much of the board is revealed, from -1 to 1: what generic searches take for the score to expect."""
+    return 2.0 * state.opened / game.safe - 1.0
+
+
+def vary_secret(game: Minesweeper, state: Position, player: Player, rng: Rng) -> Position:
+    """Shuffle the mines among hidden cells that touch the same revealed numbers: the view stays the same."""
+    cells = _cells(state).copy()
+    boxes: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+    for cell in np.flatnonzero(cells & REVEALED == 0).tolist():
+        near = game.near[cell]
+        boxes[tuple(near[cells[near] & REVEALED != 0].tolist())].append(cell)
+    for box in boxes.values():
+        mines = [int(cells[cell] & MINE) for cell in box]
+        rng.shuffle(mines)
+        for cell, mine in zip(box, mines, strict=True):
+            cells[cell] = int(cells[cell]) & ~MINE | mine
+    return state._replace(cells=cells.tobytes())
 
 
 def _cells(state: Position) -> NDArray[np.uint8]:

@@ -77,8 +77,8 @@ SPEC = GameSpec(
         skilled=("heuristic", {"mistakes": 0.08}, None),
         unbeatable=("expert", {}, None),
     ),
-    evaluation="ludex.games.minesweeper.rules.estimate:expected_score",
-    vary_secret="ludex.games.minesweeper.rules.hidden_mines:vary_secret",
+    evaluation="ludex.games.minesweeper.game:expected_score",
+    vary_secret="ludex.games.minesweeper.game:vary_secret",
     screen=ScreenSpec(
         terminal="ludex.games.minesweeper.screen.terminal:draw",
         web="ludex.games.minesweeper.screen:web",
@@ -113,11 +113,10 @@ SPEC = GameSpec(
     ),
     tools=ToolsSpec(
         verbs={
-            "hint": "ludex.games.minesweeper.tools.hint_verb:hint",
+            "hint": "ludex.games.minesweeper.tools.hint:hint",
             "board": "ludex.games.minesweeper.tools.board_verbs:board_",
             "convert": "ludex.games.minesweeper.tools.board_verbs:convert",
             "start": "ludex.games.minesweeper.tools.board_verbs:start",
-            "watch": "ludex.games.minesweeper.tools.watch:watch",
             "luck": "ludex.games.minesweeper.tools.luck:luck",
             "calibrate": "ludex.games.minesweeper.tools.calibration:calibrate",
             "examples": "ludex.games.minesweeper.tools.network_verbs:examples",

@@ -114,7 +114,7 @@ def test_choose_and_decide_agree(file: Path) -> None:
 
 def test_the_shipped_network_wins(file: Path) -> None:
     """It finishes most small boards; a network with random weights, as above, finishes hardly any."""
-    from ludex.games.minesweeper.learning.config import EnvConfig
+    from ludex.games.minesweeper.env.config import EnvConfig
     from ludex.games.minesweeper.tools.evaluation import evaluate
 
     cfg = EnvConfig(H=6, W=6, mine_count=4)

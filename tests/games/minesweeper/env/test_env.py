@@ -7,8 +7,8 @@ import pytest
 
 from ludex.core.registry import make
 from ludex.core.seeding import generator
+from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.env import MinesweeperEnv, VecMinesweeper
-from ludex.games.minesweeper.learning.config import EnvConfig
 from ludex.games.minesweeper.rules.errors import EpisodeOver
 from tests.games.minesweeper.support import field_of
 from tests.reference import minesweeper as reference

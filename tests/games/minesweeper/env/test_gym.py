@@ -8,9 +8,9 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import ludex.envs.gymnasium  # noqa: F401 - registers the environments
+from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.env import MinesweeperEnv
 from ludex.games.minesweeper.env.gym import MinesweeperGym, MinesweeperVectorGym
-from ludex.games.minesweeper.learning.config import EnvConfig
 from ludex.games.minesweeper.rules.errors import EpisodeOver
 
 ENV_ID = "ludex/Minesweeper-v0"

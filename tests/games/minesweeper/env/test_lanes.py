@@ -13,9 +13,9 @@ import pytest
 
 from ludex.core.seeding import MASK
 from ludex.games.minesweeper.env.buffers import REST
+from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.env import MinesweeperEnv, VecMinesweeper
 from ludex.games.minesweeper.env.lanes import Lanes
-from ludex.games.minesweeper.learning.config import EnvConfig
 from ludex.kernels.jit import most_threads
 from ludex.kernels.sampling import RandomActions
 
@@ -218,7 +218,7 @@ for name in ("batch", "lanes uint8", "lanes uint8 in parallel"):
 
 PLAY = """
 import numpy as np
-from ludex.games.minesweeper.learning.config import EnvConfig
+from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes
 from ludex.kernels.jit import most_threads
 from ludex.kernels.sampling import RandomActions

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 
 from ludex.core.errors import BadConfig
 from ludex.core.registry import spec
-from ludex.games.minesweeper.env.config import BOARD_KEYS
-from ludex.games.minesweeper.learning.config import CONFIGS, EnvConfig, MinesweeperConfig, MinesweeperPpoConfig
+from ludex.games.minesweeper.env.config import BOARD_KEYS, EnvConfig
+from ludex.games.minesweeper.learning.config import CONFIGS, MinesweeperConfig, MinesweeperPpoConfig
 from ludex.learn.config import config_names, dump_config, load_config, parse_config
 from ludex.learn.ppo_config import PpoConfig
 

@@ -7,8 +7,8 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.env.config import FLAGGED
-from ludex.games.minesweeper.learning.config import CONFIGS, BoardConfig, EnvConfig, MinesweeperConfig
+from ludex.games.minesweeper.env.config import FLAGGED, EnvConfig
+from ludex.games.minesweeper.learning.config import CONFIGS, BoardConfig, MinesweeperConfig
 from ludex.games.minesweeper.learning.demonstration_buffer import Ring
 from ludex.games.minesweeper.learning.demonstration_source import ExampleSource, WorkingSource
 from ludex.games.minesweeper.learning.demonstrations import CERTAIN, LEAST_CHANCE, Examples, ExampleTask, make_examples

@@ -8,12 +8,12 @@ import pytest
 import torch
 
 from ludex.core.errors import BadConfig
+from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes
 from ludex.games.minesweeper.learning import evaluation
 from ludex.games.minesweeper.learning.config import (
     CONFIGS,
     BoardConfig,
-    EnvConfig,
     FinetuneConfig,
     ImitationConfig,
     MinesweeperConfig,

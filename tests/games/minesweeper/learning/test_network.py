@@ -5,8 +5,8 @@ import pytest
 import torch
 from torch import nn
 
+from ludex.games.minesweeper.env.config import BASE_CHANNELS, EnvConfig
 from ludex.games.minesweeper.env.env import MinesweeperEnv
-from ludex.games.minesweeper.learning.config import BASE_CHANNELS, EnvConfig
 from ludex.games.minesweeper.learning.network import (
     PLANES,
     CNNPolicy,

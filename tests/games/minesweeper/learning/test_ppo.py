@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 import torch
 
+from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.env import VecMinesweeper
-from ludex.games.minesweeper.learning.config import CONFIGS, EnvConfig, MinesweeperConfig, MinesweeperPpoConfig
+from ludex.games.minesweeper.learning.config import CONFIGS, MinesweeperConfig, MinesweeperPpoConfig
 from ludex.games.minesweeper.learning.network import CNNPolicy, load_net
 from ludex.games.minesweeper.learning.ppo import Finetuning, ppo_update
 from ludex.games.minesweeper.learning.training import train

@@ -5,8 +5,8 @@ import pytest
 import torch
 
 from ludex.games.minesweeper.env.buffers import FLAGGING, REST
+from ludex.games.minesweeper.env.config import Channels, EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes
-from ludex.games.minesweeper.learning.config import Channels, EnvConfig
 from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
 
 CPU = torch.device("cpu")

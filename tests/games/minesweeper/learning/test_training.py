@@ -14,14 +14,8 @@ import pytest
 import torch
 
 from ludex.core.errors import BadConfig, BadNet, BadRun
-from ludex.games.minesweeper.learning.config import (
-    CONFIGS,
-    METRICS,
-    Channels,
-    EnvConfig,
-    MinesweeperConfig,
-    ModelConfig,
-)
+from ludex.games.minesweeper.env.config import Channels, EnvConfig
+from ludex.games.minesweeper.learning.config import CONFIGS, METRICS, MinesweeperConfig, ModelConfig
 from ludex.games.minesweeper.learning.demonstration_buffer import Demonstration
 from ludex.games.minesweeper.learning.demonstrations import Examples, ExampleTask, make_examples
 from ludex.games.minesweeper.learning.imitation import demonstration_losses

@@ -6,7 +6,7 @@ import pytest
 
 from ludex.core.errors import BadPosition
 from ludex.core.seeding import generator
-from ludex.games.minesweeper.rules.hidden_mines import vary_secret
+from ludex.games.minesweeper.game import vary_secret
 from tests.games.minesweeper.support import cells_of, drawn, field_of, game_and_position, game_of, played
 
 

@@ -7,8 +7,8 @@ from ludex.core.errors import Unsupported
 from ludex.core.limit import Limit
 from ludex.core.match import Match, play
 from ludex.core.registry import make, make_agent
+from ludex.games.minesweeper.agents.luck import luck_of
 from ludex.games.minesweeper.screen.facts import facts
-from ludex.games.minesweeper.tools.luck import luck_of
 
 
 def test_the_facts_are_the_luck_of_the_game() -> None:
@@ -31,5 +31,5 @@ def test_luck_that_cannot_be_counted_is_left_out(monkeypatch: pytest.MonkeyPatch
 
     match = Match(make("minesweeper", "expert:rows=64:cols=64:mines=800:start=none"), 3)
     match.play_text("a1")
-    monkeypatch.setattr("ludex.games.minesweeper.tools.luck.mine_probabilities", too_many)
+    monkeypatch.setattr("ludex.games.minesweeper.agents.luck.mine_probabilities", too_many)
     assert facts(match, Limit()) == {"luck": None}

@@ -10,9 +10,8 @@ from ludex.core.errors import GameOver, IllegalAction, MoveError
 from ludex.core.match import Match, play
 from ludex.core.registry import make, make_agent, resolve
 from ludex.core.seeding import generator
-from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.game import Minesweeper, vary_secret
 from ludex.games.minesweeper.rules.chord import expand
-from ludex.games.minesweeper.rules.hidden_mines import vary_secret
 from ludex.games.minesweeper.rules.position import Position
 from ludex.games.minesweeper.rules.three_bv import three_bv
 from ludex.games.minesweeper.screen.facts import facts

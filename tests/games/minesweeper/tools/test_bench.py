@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ludex.core.errors import MissingDependency
-from ludex.games.minesweeper.learning.config import EnvConfig
+from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.tools import bench as measured
 from ludex.games.minesweeper.tools import peers
 from ludex.games.minesweeper.tools.profile import RandomPlay, wall_rate

@@ -21,11 +21,12 @@ from ludex.core.seeding import Rng
 from ludex.games.minesweeper.agents.lane_agent import REST, LaneAgent
 from ludex.games.minesweeper.agents.random import RandomAgent
 from ludex.games.minesweeper.env.buffers import COMPONENTS
+from ludex.games.minesweeper.env.config import EnvConfig
+from ludex.games.minesweeper.env.lanes import game_seed
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.learning.config import EnvConfig
 from ludex.games.minesweeper.rules.position import View
 from ludex.games.minesweeper.tools import evaluation
-from ludex.games.minesweeper.tools.evaluation import chunks, config_of, evaluate, evaluate_agent, game_seed
+from ludex.games.minesweeper.tools.evaluation import chunks, evaluate, evaluate_agent
 from ludex.games.minesweeper.tools.evaluation_games import Played, play_games, play_lanes, play_match
 from tests.arena.executors import Backwards, Interrupted
 
@@ -90,7 +91,7 @@ class Columns:
 @pytest.mark.parametrize("random_first_click", [False, True])
 def test_random_plays_the_same_games_in_lanes_and_in_matches(flags: bool, start: str, random_first_click: bool) -> None:
     game = board(rows=4, cols=5, mines=2, start=start, random_first_click=random_first_click)
-    cfg = config_of(game).model_copy(update={"use_flag_shaping": True})
+    cfg = EnvConfig.of_board(game.options, use_flag_shaping=True)
     agent = RandomAgent(flags)
     assert isinstance(agent, LaneAgent)
     in_lanes = play_lanes(agent, cfg, seeds(60))
@@ -102,7 +103,7 @@ def test_random_plays_the_same_games_in_lanes_and_in_matches(flags: bool, start:
 
 def test_games_can_be_played_again_as_matches() -> None:
     game, agent = board(rows=5, cols=5, mines=3), RandomAgent()
-    played = play_games(game, agent, config_of(game), seeds(40), Limit())
+    played = play_games(game, agent, EnvConfig.of_board(game.options), seeds(40), Limit())
     for number, seed in enumerate(seeds(40)):
         match = ludex.play(game, [agent], seed=seed)
         assert match.outcome is not None
@@ -113,7 +114,7 @@ def test_games_can_be_played_again_as_matches() -> None:
 
 def test_other_agents_play_through_the_contract_and_may_give_up() -> None:
     game = board(rows=6, cols=6, mines=6, start="safe")
-    cfg = config_of(game)
+    cfg = EnvConfig.of_board(game.options)
     through = play_games(game, Reader(), cfg, seeds(80), Limit())
     beside = play_lanes(Columns(), cfg, seeds(80))
     for name in ("won", "lost", "stopped", "steps", "progress", "decisions", "rewards"):
@@ -133,7 +134,7 @@ def test_a_limit_is_kept_by_playing_matches() -> None:
             limits.append(limit.nodes)
             return super().decide(view, legal, rng=rng, limit=limit)
 
-    play_games(game, LimitSpy(), config_of(game), seeds(2), Limit(nodes=9))
+    play_games(game, LimitSpy(), EnvConfig.of_board(game.options), seeds(2), Limit(nodes=9))
     assert set(limits) == {9}
 
 
@@ -197,7 +198,7 @@ def test_an_illegal_move_through_the_contract_is_the_agents_fault() -> None:
 
     game = board(rows=4, cols=4, mines=5, start="safe")
     with pytest.raises(AgentFault, match="'stubborn' chose illegal action 0 at ply 1"):
-        play_games(game, Stubborn(), config_of(game), seeds(1), Limit())
+        play_games(game, Stubborn(), EnvConfig.of_board(game.options), seeds(1), Limit())
 
 
 def test_flags_are_paid_as_the_environment_pays_them() -> None:

@@ -9,9 +9,10 @@ from ludex.core.line import line_of
 from ludex.core.match import Match, play
 from ludex.core.record import Record, match_file, replay
 from ludex.core.registry import make, make_agent
+from ludex.games.minesweeper.agents.luck import Luck, luck_of
 from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
 from ludex.games.minesweeper.rules.layout import HIDDEN, MINE
-from ludex.games.minesweeper.tools.luck import Luck, luck_of, match_in
+from ludex.games.minesweeper.tools.luck import match_in
 from tests.games.minesweeper.support import game_of
 
 

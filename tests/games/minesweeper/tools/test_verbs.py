@@ -143,24 +143,6 @@ def test_where_to_begin(ludex: Ludex) -> None:
     assert "best play wins 961 of 1,365 layouts, 0.704029" in ludex("minesweeper", *arguments).stdout
 
 
-@pytest.mark.parametrize("agent", ["expert", "random", "rules", "heuristic"])
-def test_watching_an_agent(ludex: Ludex, agent: str) -> None:
-    arguments = ("watch", "--agent", agent, "--seed", "1", "--rows", "5", "--cols", "6", "--mines", "5")
-    document = document_of(ludex, *arguments)
-    game = make("minesweeper", rows=5, cols=6, mines=5)
-    match = play(game, [make_agent(game, agent)], seed=1)
-    moves = [one["text"] for one in document["decisions"] if not one["resigns"]]
-    assert moves == [move.text for move in match.moves]
-    assert match.outcome is not None
-    assert document["outcome"] == match.outcome.reason
-    first = document["decisions"][0]["board"]
-    assert first[0].split() == ["a", "b", "c", "d", "e", "f"]
-    assert "[17]" in "".join(first)
-    shown = ludex("minesweeper", *arguments).stdout
-    assert f"the end: {match.outcome.reason}" in shown
-    assert document["decisions"][-1]["note"] in shown
-
-
 @pytest.mark.slow
 def test_profiling_the_environment(ludex: Ludex) -> None:
     arguments = ("profile", "--lanes", "16", "--dtype", "uint8", "--seconds", "0.02", "--no-flags")
@@ -200,7 +182,6 @@ def test_the_kernels_work_in_a_second_process(ludex: Ludex, process: Ludex) -> N
         ("luck nowhere.json", 4, "error [bad_record]: cannot read nowhere.json"),
         ("luck position.txt", 4, "error [bad_record]: position.txt: not valid JSON"),
         ("start", 2, "error [unsupported]: 8x8 with 10 mines"),
-        ("watch --agent nobody", 2, "error [unknown_agent]"),
         ("profile --threads 10000", 2, "error [bad_option]: --threads"),
         ("profile --lanes 0", 2, "--lanes"),
     ],

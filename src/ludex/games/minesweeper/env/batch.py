@@ -18,18 +18,8 @@ class MinesweeperBatch:
     shaped = False
 
     def __init__(self, game: Minesweeper, num_lanes: int) -> None:
-        options = game.options
-        cfg = EnvConfig(
-            H=options.rows,
-            W=options.cols,
-            mine_count=options.mines,
-            guarantee_safe_neighborhood=options.start == "zero",
-            first_click_safe=options.start != "none",
-            random_first_click=options.random_first_click,
-            max_steps=game.info.max_plies,
-            progress_reward=0.0,
-            step_penalty=0.0,
-            obs_dtype="uint8",
+        cfg = EnvConfig.of_board(
+            game.options, max_steps=game.info.max_plies, progress_reward=0.0, step_penalty=0.0, obs_dtype="uint8"
         )
         self.num_lanes = num_lanes
         self.num_actions = game.info.num_actions

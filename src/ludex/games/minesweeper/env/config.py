@@ -1,10 +1,9 @@
 """The configuration of the environment: the board, the rewards and what is shown."""
 
-from typing import Any, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, Strict, model_validator
 
-from ludex.games.minesweeper.learning.sections import Band
 from ludex.games.minesweeper.rules.options import PLIES_PER_CELL, BoardOptions, Start, most_mines
 from ludex.learn.config import Config
 
@@ -14,6 +13,9 @@ MINES_UNIT: Final = 64.0
 """The unit of the number of mines in an observation."""
 FLAGGED: Final = -2
 """What an array of numbers may hold for a hidden cell with a flag, where -1 is one without."""
+Share = Annotated[float, Strict(), Field(gt=0.0, lt=1.0)]
+Band = Annotated[tuple[Share, Share], Strict(False)]
+"""The lowest and the highest share of mines among the cells."""
 Dtype = Literal["uint8", "float16", "float32"]
 """The types an observation may have."""
 POSITIONAL: Final = (
@@ -153,6 +155,19 @@ class EnvConfig(EnvRules):
             return self.mine_count, self.mine_count
         low, high = self.density_band
         return round(low * self.cells), round(high * self.cells)
+
+    @classmethod
+    def of_board(cls, board: BoardOptions, **changes: Any) -> Self:
+        """The configuration of a game's board: the original document's rewards, unless changed."""
+        return cls(
+            H=board.rows,
+            W=board.cols,
+            mine_count=board.mines,
+            guarantee_safe_neighborhood=board.start == "zero",
+            first_click_safe=board.start != "none",
+            random_first_click=board.random_first_click,
+            **changes,
+        )
 
     def board(self) -> BoardOptions:
         """The same board as options of the game."""

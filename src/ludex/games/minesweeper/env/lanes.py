@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.seeding import CHANCE, stream_key
+from ludex.core.seeding import CHANCE, generator, stream_key
 from ludex.games.minesweeper.env.buffers import REFUSED, TERMINATED, TRUNCATED, WON, allocated
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.observation import show_final
@@ -16,6 +16,13 @@ from ludex.kernels.chunks import address_of, run_in_chunks
 from ludex.kernels.jit import most_threads, on_threads
 
 MOST_LANES: Final = 65_536
+EVAL_STREAM: Final = 129
+"""Stream from which the seeds of an evaluation's games are drawn."""
+
+
+def game_seed(seed: int, number: int) -> int:
+    """The seed of one game of an evaluation: `Match(game, game_seed(seed, number))` is that game."""
+    return generator(seed, number, EVAL_STREAM).seed()
 
 
 class Lanes:

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ludex.games.minesweeper.env.config import EnvRules
+from ludex.games.minesweeper.learning.config import BoardConfig, Teacher
 from ludex.games.minesweeper.learning.demonstrations import CERTAIN, Examples
 from ludex.games.minesweeper.learning.masking import action_mask
 from ludex.games.minesweeper.learning.network import OBS_DTYPES, Turn, encode, turns
-from ludex.games.minesweeper.learning.sections import BoardConfig, Teacher
 from ludex.learn.distributed import ALONE, Group
 
 

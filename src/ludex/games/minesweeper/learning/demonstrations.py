@@ -22,8 +22,8 @@ from ludex.games.minesweeper.agents.search.tree import tree_record
 from ludex.games.minesweeper.env.buffers import REST
 from ludex.games.minesweeper.env.config import FLAGGED, EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes
+from ludex.games.minesweeper.learning.config import Teacher
 from ludex.games.minesweeper.learning.labelling import GUESS, force_lanes, label_lanes
-from ludex.games.minesweeper.learning.sections import Teacher
 from ludex.games.minesweeper.rules.geometry import neighbours, windows
 from ludex.games.minesweeper.rules.inference.assess import safest
 from ludex.games.minesweeper.rules.inference.workspace import workspace

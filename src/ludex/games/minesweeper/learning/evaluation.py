@@ -10,11 +10,11 @@ from torch import Tensor, nn
 from ludex.arena.statistics import wilson95
 from ludex.games.minesweeper.agents.search.start import opening
 from ludex.games.minesweeper.env.buffers import REST
-from ludex.games.minesweeper.env.lanes import Lanes
-from ludex.games.minesweeper.learning.config import EnvConfig, MinesweeperConfig
+from ludex.games.minesweeper.env.config import EnvConfig
+from ludex.games.minesweeper.env.lanes import Lanes, game_seed
+from ludex.games.minesweeper.learning.config import MinesweeperConfig
 from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
 from ludex.games.minesweeper.rules.layout import HIDDEN
-from ludex.games.minesweeper.tools.evaluation import game_seed
 from ludex.learn.ppo import FORBIDDEN, autocast
 from ludex.learn.runs import Row
 

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn.functional import max_pool2d
 
 from ludex.games.minesweeper.env.config import FLAGGED, MINES_UNIT, Channels
-from ludex.games.minesweeper.learning.sections import ModelConfig
+from ludex.games.minesweeper.learning.config import ModelConfig
 from ludex.learn.checkpoints import load_sized, save_sized, sizes_of
 
 COUNTS: Final = Channels(mine_share_channel=True, mine_count_channel=True)

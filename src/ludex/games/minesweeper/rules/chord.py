@@ -5,11 +5,11 @@ from typing import Final
 import numpy as np
 
 from ludex.core.errors import GameOver, IllegalAction, MalformedAction
-from ludex.games.minesweeper.game import Minesweeper
+from ludex.core.game import Game
 from ludex.games.minesweeper.rules.geometry import DEGREE, neighbours
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.games.minesweeper.rules.notation import action_names, action_of
-from ludex.games.minesweeper.rules.position import View
+from ludex.games.minesweeper.rules.position import Position, View
 
 PREFIX: Final = "chord:"
 
@@ -25,7 +25,7 @@ def chords(view: View) -> list[int]:
     return cells
 
 
-def expand(game: Minesweeper, view: View, text: str) -> list[str] | None:
+def expand(game: Game[Position, View], view: View, text: str) -> list[str] | None:
     """The reveals that a chord stands for, in order; None for any other text.
 
     A flag is an opinion: a chord beside a wrong one reveals a mine, as it does everywhere. Raises `MoveError` where
@@ -35,7 +35,7 @@ def expand(game: Minesweeper, view: View, text: str) -> list[str] | None:
         return None
     names = action_names(view.rows, view.cols)
     cell = action_of(text.removeprefix(PREFIX), view.rows, view.cols)
-    if cell >= game.cells:
+    if cell >= view.rows * view.cols:
         raise MalformedAction(f"{text!r} names no chord: expected {PREFIX} and a cell, such as {PREFIX}{names[0]}")
     if view.exploded is not None or view.mine_cells is not None:
         raise GameOver(f"{text} cannot be played: the game is over")

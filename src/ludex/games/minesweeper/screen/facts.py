@@ -6,8 +6,8 @@ from ludex.core.errors import Unsupported
 from ludex.core.game import Json
 from ludex.core.limit import Limit
 from ludex.core.match import Match
+from ludex.games.minesweeper.agents.luck import luck_of
 from ludex.games.minesweeper.rules.position import View
-from ludex.games.minesweeper.tools.luck import luck_of
 
 
 def facts(match: Match[Any, View], limit: Limit) -> dict[str, Json]:

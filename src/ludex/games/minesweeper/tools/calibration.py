@@ -100,13 +100,13 @@ def calibrate(
     from ludex.core.errors import BadOption
     from ludex.core.seeding import generator
     from ludex.games.minesweeper.agents.network import PlayingNet
+    from ludex.games.minesweeper.env.config import EnvConfig
     from ludex.games.minesweeper.learning.demonstrations import Examples, ExampleTask, make_examples
-    from ludex.games.minesweeper.tools.evaluation import config_of
 
     if output is not None and output.suffix not in (".svg", ".png"):
         raise BadOption(f"--output: expected a name that ends in .svg or .png, found {output.name!r}")
     network = PlayingNet(net, symmetry, threads)
-    cfg = config_of(board).model_copy(update={"random_first_click": True, "reveal_only": True})
+    cfg = EnvConfig.of_board(board.options, random_first_click=True, reveal_only=True)
     parts: list[Examples] = []
     with progress("playing", states) as advance:
         while sum(len(part.won) for part in parts) < states:

@@ -13,16 +13,14 @@ from ludex.core.executor import Executor
 from ludex.core.game import AnyGame, Json
 from ludex.core.limit import Limit
 from ludex.core.registry import make, make_agent, resolve
-from ludex.core.seeding import generator
 from ludex.core.services import Services
 from ludex.core.spec import Ref
+from ludex.games.minesweeper.env.config import Channels, EnvConfig
+from ludex.games.minesweeper.env.lanes import game_seed
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.learning.config import Channels, EnvConfig
 from ludex.games.minesweeper.tools.evaluation_games import Played, figures, play_games
 from ludex.kernels.warmup import load_kernels
 
-EVAL_STREAM = 129
-"""Stream from which the seeds of an evaluation's games are drawn."""
 MOST_GAMES = 512
 """The most games of a task, which a lane agent plays side by side."""
 TASKS = 64
@@ -46,11 +44,6 @@ class Task:
     first: int
     """The number of its first game."""
     games: int
-
-
-def game_seed(seed: int, number: int) -> int:
-    """The seed of one game: `Match(game, game_seed(seed, number))` is that game."""
-    return generator(seed, number, EVAL_STREAM).seed()
 
 
 def chunks(games: int) -> Iterator[tuple[int, int]]:
@@ -89,7 +82,7 @@ def evaluate(agent: AnyAgent | str, env_cfg: EnvConfig, episodes: int = 1000, se
 
 def games_won(game: Minesweeper, agent: str, games: int, seed: int) -> NDArray[np.bool_]:
     """bool[games]: which games of an evaluation of this seed the agent of a reference wins."""
-    return _played(game, make_agent(game, agent), _measured(game, config_of(game)), games, seed).won
+    return _played(game, make_agent(game, agent), _measured(game, EnvConfig.of_board(game.options)), games, seed).won
 
 
 def _played(game: Minesweeper, player: AnyAgent, cfg: EnvConfig, games: int, seed: int) -> Played:
@@ -116,7 +109,7 @@ def evaluate_agent(
 ) -> dict[str, Json]:
     """The same under the rewards' defaults, over an executor: an `Evaluate` of the core."""
     assert isinstance(game, Minesweeper)
-    cfg = _measured(game, config_of(game))
+    cfg = _measured(game, EnvConfig.of_board(game.options))
     info = game.info
 
     def task(first: int, count: int) -> Task:
@@ -141,21 +134,6 @@ def evaluate_agent(
     interval: list[Json] = [found.pop("ci95_low"), found.pop("ci95_high")]
     known: dict[str, Json] = {name: None if math.isnan(value) else value for name, value in found.items()}
     return {"games": len(played), "ci95": interval, **known, "interrupted": interrupted}
-
-
-def config_of(game: Minesweeper) -> EnvConfig:
-    """The configuration of a game's board, with the original document's rewards."""
-    board = game.options
-    return EnvConfig.model_validate(
-        {
-            "H": board.rows,
-            "W": board.cols,
-            "mine_count": board.mines,
-            "guarantee_safe_neighborhood": board.start == "zero",
-            "first_click_safe": board.start != "none",
-            "random_first_click": board.random_first_click,
-        }
-    )
 
 
 def _measured(game: Minesweeper, cfg: EnvConfig) -> EnvConfig:

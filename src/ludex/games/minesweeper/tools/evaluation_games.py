@@ -17,9 +17,9 @@ from ludex.core.match import Match, timed
 from ludex.core.seeding import agent_stream, state_of, stream_key
 from ludex.games.minesweeper.agents.lane_agent import REST, LaneAgent
 from ludex.games.minesweeper.env.buffers import COMPONENTS
+from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.learning.config import EnvConfig
 from ludex.kernels.jit import kernel, to_word
 
 

@@ -119,13 +119,14 @@ def measure(
     if find_spec("torch") is None:
         raise MissingDependency("torch is not installed: pip install 'ludex[train]'")
 
+    from ludex.games.minesweeper.env.config import EnvConfig
     from ludex.games.minesweeper.learning.evaluation import Measured
     from ludex.games.minesweeper.learning.evaluation import measure as measured
     from ludex.games.minesweeper.learning.network import SymmetricPolicy, load_net, load_shape
-    from ludex.games.minesweeper.tools.evaluation import config_of, games_won
+    from ludex.games.minesweeper.tools.evaluation import games_won
     from ludex.learn.device import chosen_device
 
-    where, cfg = chosen_device(device), config_of(board)
+    where, cfg = chosen_device(device), EnvConfig.of_board(board.options)
 
     def played(path: Path) -> Measured:
         player = load_net(path, where).eval()

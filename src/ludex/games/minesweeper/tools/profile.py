@@ -8,8 +8,8 @@ import typer
 
 from ludex.core.seeding import CHANCE
 from ludex.core.verb import VerbResult
+from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes
-from ludex.games.minesweeper.learning.config import EnvConfig
 from ludex.kernels.sampling import RandomActions
 
 LEAST_STEPS: Final = 20_000
@@ -64,12 +64,12 @@ def profile(
 
     from ludex.core.bench import rates
     from ludex.core.errors import BadOption
-    from ludex.games.minesweeper.tools.evaluation import config_of
+    from ludex.games.minesweeper.env.config import EnvConfig
     from ludex.kernels.jit import most_threads
 
     if threads > most_threads():
         raise BadOption(f"--threads: at most {most_threads()} on this machine, found {threads}")
-    cfg = config_of(board).model_copy(update={"obs_dtype": dtype, "reveal_only": not flags})
+    cfg = EnvConfig.of_board(board.options, obs_dtype=dtype, reveal_only=not flags)
     play = RandomPlay(cfg, lanes, threads)
     found = rates({"steps": play.play, "sampling": play.draw}, seconds)
     whole, sampling = 1 / found["steps"], 1 / found["sampling"]

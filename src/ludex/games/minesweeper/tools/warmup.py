@@ -9,15 +9,14 @@ from ludex.core.registry import make, make_agent
 from ludex.core.seeding import CHANCE, generator
 from ludex.games.minesweeper.agents.lane_agent import LaneAgent
 from ludex.games.minesweeper.env.batch import MinesweeperBatch
+from ludex.games.minesweeper.env.config import Dtype, EnvConfig
 from ludex.games.minesweeper.env.env import MinesweeperEnv
 from ludex.games.minesweeper.env.lanes import Lanes
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.learning.config import Dtype, EnvConfig
 from ludex.games.minesweeper.learning.demonstrations import ExampleTask, make_examples
 from ludex.games.minesweeper.rules.no_guess import no_guess_board
 from ludex.games.minesweeper.rules.options import BoardOptions
 from ludex.games.minesweeper.rules.three_bv import three_bv
-from ludex.games.minesweeper.tools.evaluation import config_of
 from ludex.games.minesweeper.tools.evaluation_games import play_lanes
 from ludex.kernels.jit import most_threads
 from ludex.kernels.sampling import RandomActions
@@ -43,8 +42,12 @@ def warmup() -> Warmup:
             "environment": lambda: MinesweeperEnv(EnvConfig(), 0).adjacent_counts,
             "boards without guesses": lambda: no_guess_board(BoardOptions.model_validate({}), 0, generator(0, 1)),
             **{f"{name} on many boards": partial(_agent_in_lanes, name) for name in AGENTS},
-            "training data": lambda: make_examples(ExampleTask(config_of(_crowded()), seed=0, games=1)),
-            "forced moves": lambda: make_examples(ExampleTask(config_of(_crowded()), 0, 1, "forced_moves")),
+            "training data": lambda: make_examples(
+                ExampleTask(EnvConfig.of_board(_crowded().options), seed=0, games=1)
+            ),
+            "forced moves": lambda: make_examples(
+                ExampleTask(EnvConfig.of_board(_crowded().options), 0, 1, "forced_moves")
+            ),
         },
     )
 
@@ -87,4 +90,4 @@ def _agent_in_lanes(name: str) -> None:
     game = _crowded()
     agent = make_agent(game, name)
     assert isinstance(agent, LaneAgent)
-    play_lanes(agent, config_of(game), [0])
+    play_lanes(agent, EnvConfig.of_board(game.options), [0])

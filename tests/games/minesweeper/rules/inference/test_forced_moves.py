@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.env import MinesweeperEnv
-from ludex.games.minesweeper.learning.config import EnvConfig
 from ludex.games.minesweeper.rules.errors import BadBoard, InconsistentPosition
 from ludex.games.minesweeper.rules.inference.forced_moves import Forced, forced_moves, proofs
 from ludex.games.minesweeper.rules.position import View
