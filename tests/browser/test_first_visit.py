@@ -66,7 +66,7 @@ def test_the_leaderboard_loads_what_is_counted_and_no_more(
 def test_a_language_is_loaded_when_it_is_chosen_and_there_at_once_after_a_reload(screen: Screen) -> None:
     screen.begin("quoridor", "5x5", "you", "you")
     page = screen.page
-    assert not [path for path in loaded(page) if path.endswith(".fr.js")]
+    assert not [path for path in loaded(page) if _written_in("fr", path)]
     page.get_by_role("button", name="Language").click()
     expect(page.get_by_role("heading", name="Coups")).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == "fr"
@@ -76,7 +76,7 @@ def test_a_language_is_loaded_when_it_is_chosen_and_there_at_once_after_a_reload
     page.reload()
     page.wait_for_selector(".board")
     assert page.evaluate("window.read") == ["Jeux"]
-    assert not [path for path in loaded(page) if path.endswith(".en.js")]
+    assert not [path for path in loaded(page) if _written_in("en", path)]
 
 
 def test_a_language_that_cannot_be_loaded_is_reported_and_the_page_stays_as_it_is(
@@ -90,3 +90,7 @@ def test_a_language_that_cannot_be_loaded_is_reported_and_the_page_stays_as_it_i
         expect(screen.page.locator(".message.fault")).to_contain_text("The server does not answer")
         expect(screen.page.get_by_role("heading", level=1)).to_contain_text("Play against the machine")
         assert screen.page.evaluate("document.documentElement.lang") == "en"
+
+
+def _written_in(language: str, path: str) -> bool:
+    return f"/{language}/" in path or path.endswith(f".{language}.json")

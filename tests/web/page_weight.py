@@ -4,12 +4,12 @@ import gzip
 import re
 from pathlib import Path
 
-import ludex.web
 from ludex.core import registry
 from ludex.core.web_files import renderer_of, web_folder
+from ludex.web.page_document import STATIC, document, page_files, with_imports
 
-STATIC = Path(ludex.web.__file__).parent / "static"
 SHELL = STATIC / "shell"
+DOCUMENT = STATIC / "index.html"
 
 SERVERS_OWN = "en"
 LANGUAGES = (SERVERS_OWN, "fr")
@@ -18,20 +18,12 @@ RENDERERS = (*(name for name in DRAWN if renderer_of(registry.spec(name))), "gen
 FOLDERS = {name: Path(str(web_folder(registry.spec(name)))) for name in DRAWN} | {"generic": STATIC / "generic"}
 """Where the files of each game and of the generic board are."""
 
-IMPORT = re.compile(r"""(?:from|import)\s*["']((?:\.|/static/)[^"']+)["']""")
-LAZY = re.compile(r"""import\(["']((?:\.|/static/)[^"']+)["']\)\.?""")
-WORDS = re.compile(r"""import\("(\.[^"]+)\.en\.js"\)""")
 SHEET = re.compile(r'"/static/([^"]+\.css)"')
 
 
 def files() -> list[Path]:
     """Every file of the page and of the games."""
     return [file for folder in (STATIC, *map(FOLDERS.__getitem__, DRAWN)) for file in folder.rglob("*")]
-
-
-def imported(module: Path, name: str) -> Path:
-    """The file that a module imports by a name."""
-    return STATIC / name.removeprefix("/static/") if name.startswith("/") else (module.parent / name).resolve()
 
 
 def address(file: Path) -> str:
@@ -42,43 +34,47 @@ def address(file: Path) -> str:
     return "/" if file.name == "index.html" else f"/static/{file.relative_to(STATIC)}"
 
 
-def with_imports(module: Path, found: set[Path] | None = None) -> set[Path]:
-    """A module and all it imports at once."""
-    found = set() if found is None else found
-    if module not in found:
-        found.add(module)
-        for name in IMPORT.findall(module.read_text()):
-            with_imports(imported(module, name), found)
-    return found
-
-
 def weight(files: set[Path]) -> int:
-    """What the files weigh on their way, each packed for itself."""
-    return sum(len(gzip.compress(file.read_bytes())) for file in files)
+    """What the files weigh on their way, each packed for itself; the document is as large as that of a match."""
+    document_size = len(document("match").compressed)
+    return document_size + sum(len(gzip.compress(file.read_bytes())) for file in files - {DOCUMENT})
 
 
 def frame() -> set[Path]:
     """What every page loads: the document, what it links to, and the modules of its script."""
-    document = STATIC / "index.html"
-    linked = {STATIC / name for name in re.findall(r'(?:href|src)="/static/([^"]+)"', document.read_text())}
-    modules = {found for file in linked if file.suffix == ".js" for found in with_imports(file)}
-    return {document} | linked | modules
+    linked = re.findall(r'(?:href|src)="/static/([^"]+)"', document(None).body.decode())
+    return {DOCUMENT, *(STATIC / name for name in linked)}
+
+
+def catalogues(language: str, *parts: str) -> set[Path]:
+    """The texts of parts of the app."""
+    return {STATIC / "texts" / language / f"{part}.json" for part in parts}
 
 
 def visit(page: str, language: str, *more: Path) -> set[Path]:
-    """The frame, a page's module and what else it loads, with all their imports, style sheets and words."""
-    found = frame().union(*(with_imports(module) for module in (SHELL / f"{page}.js", *more)))
-    texts = {file: file.read_text() for file in found if file.suffix == ".js" and "vendor" not in file.parts}
-    sheets = {STATIC / name for text in texts.values() for name in SHEET.findall(text)}
-    words = {(file.parent / f"{name}.{language}.js").resolve() for file in texts for name in WORDS.findall(texts[file])}
-    return found | sheets | words
+    """The frame, a page's module and what else it loads, with all their imports, style sheets and texts."""
+    modules = frame().union(*(with_imports(module) for module in (SHELL / f"{page}.js", *more)))
+    sources = [file.read_text() for file in modules if file.suffix == ".js" and "vendor" not in file.parts]
+    sheets = {STATIC / name for source in sources for name in SHEET.findall(source)}
+    return modules | sheets | catalogues(language, *page_files(page).parts)
+
+
+def board_files(renderer: str, language: str) -> set[Path]:
+    """The style sheet and the texts of the board that draws a game."""
+    name = renderer if renderer in RENDERERS else "generic"
+    own = catalogues(language, "generic") if name == "generic" else {FOLDERS[name] / f"texts.{language}.json"}
+    return {FOLDERS[name] / "renderer.css", *own}
+
+
+def board_module(renderer: str) -> Path:
+    """The module of the board that draws a game."""
+    return FOLDERS[renderer if renderer in RENDERERS else "generic"] / "renderer.js"
 
 
 def match_visit(renderer: str, language: str, *, clock: bool) -> set[Path]:
     """The page of a match, by the link to it."""
     clocks = [SHELL / "clock.js"] if clock else []
-    folder = FOLDERS[renderer if renderer in RENDERERS else "generic"]
-    return visit("match", language, folder / "renderer.js", *clocks) | {folder / "renderer.css"}
+    return visit("match", language, board_module(renderer), *clocks) | board_files(renderer, language)
 
 
 def player_visit(renderer: str, language: str) -> set[Path]:
@@ -88,20 +84,17 @@ def player_visit(renderer: str, language: str) -> set[Path]:
 
 def learn_visit(renderer: str, language: str) -> set[Path]:
     """The page of a tutorial."""
-    folder = FOLDERS[renderer if renderer in RENDERERS else "generic"]
-    return visit("learn", language, folder / "renderer.js") | {folder / "renderer.css"}
+    return visit("learn", language, board_module(renderer)) | board_files(renderer, language)
 
 
 def review_visit(renderer: str, language: str) -> set[Path]:
     """The page of a review."""
-    folder = FOLDERS[renderer if renderer in RENDERERS else "generic"]
-    return visit("review", language, folder / "renderer.js") | {folder / "renderer.css"}
+    return visit("review", language, board_module(renderer)) | board_files(renderer, language)
 
 
 def puzzle_visit(renderer: str, language: str) -> set[Path]:
     """The page of a puzzle."""
-    folder = FOLDERS[renderer if renderer in RENDERERS else "generic"]
-    return visit("puzzle", language, folder / "renderer.js") | {folder / "renderer.css"}
+    return visit("puzzle", language, board_module(renderer)) | board_files(renderer, language)
 
 
 def rated_visit(renderer: str, language: str) -> set[Path]:
@@ -121,7 +114,7 @@ def page_visits(language: str, game: str = "skirmish") -> dict[str, set[Path]]:
         "join": visit("join", language),
         "puzzles": visit("puzzles", language),
         "me": visit("me", language),
-        "ghost": visit("ghost", language, FOLDERS["skirmish"] / "renderer.js") | {FOLDERS["skirmish"] / "renderer.css"},
+        "ghost": visit("ghost", language, board_module("skirmish")) | board_files("skirmish", language),
         "runs": visit("runs", language, uplot),
         "lab": visit("lab", language),
         "job": visit("job", language),
@@ -141,16 +134,6 @@ def page_visits(language: str, game: str = "skirmish") -> dict[str, set[Path]]:
 
 def cards(language: str, *names: str) -> set[Path]:
     """What games call themselves where the server's own words do not do."""
-    return set() if language == SERVERS_OWN else {FOLDERS[name] / f"card.{language}.js" for name in names}
-
-
-def parts_of_pages() -> dict[str, set[Path]]:
-    """By page, the modules that the frame asks for beforehand."""
-    text = (SHELL / "frame.js").read_text()
-    inputs = re.search(r'^const INPUTS = "(.*)";$', text, re.M)
-    assert inputs is not None
-    rows = re.findall(r'^  \[/.*/, "(\w+)", ["`](.*)["`]\],$', text, re.M)
-    return {
-        page: {(SHELL / f"{name}.js").resolve() for name in parts.replace("${INPUTS}", inputs[1]).split()}
-        for page, parts in rows
-    }
+    if language == SERVERS_OWN:
+        return set()
+    return {FOLDERS[name] / f"card.{language}.json" for name in (*names, "generic")}

@@ -1,14 +1,14 @@
 """Every metric that a training of ours logs has a name and a sentence for people, in English and French."""
 
 import json
-import re
 
 import pytest
 
 from ludex.core import registry
 from ludex.core.spec import TrainingSpec
 from ludex.learn.trainings import trainings
-from tests.web.page_weight import LANGUAGES, SHELL
+from ludex.web.page_document import STATIC
+from tests.web.page_weight import LANGUAGES
 
 TRAININGS = {
     f"{spec.id} {training.default}": training for spec in registry.available()[0] for training in trainings(spec)
@@ -16,9 +16,9 @@ TRAININGS = {
 each_training = pytest.mark.parametrize("training", TRAININGS.values(), ids=TRAININGS)
 
 
-def catalogue(stem: str, language: str) -> dict[str, str]:
-    text = (SHELL / f"{stem}.{language}.js").read_text()
-    return {key: json.loads(value) for key, value in re.findall(r'^  (\w+): (".*"),$', text, re.M)}
+def catalogue(section: str, language: str) -> dict[str, str]:
+    texts: dict[str, str] = json.loads((STATIC / "texts" / language / "metrics.json").read_text())[section]
+    return texts
 
 
 @each_training
@@ -29,7 +29,7 @@ def test_what_a_training_logs_is_declared_with_the_metric_that_matters(training:
 @pytest.mark.parametrize("language", LANGUAGES)
 @each_training
 def test_declared_metrics_have_a_name_and_a_sentence(training: TrainingSpec, language: str) -> None:
-    names, sentences = catalogue("metricnames", language), catalogue("metricsentences", language)
+    names, sentences = catalogue("names", language), catalogue("sentences", language)
     for metric in training.metrics:
         assert names.get(metric), metric
         assert sentences.get(metric, "").endswith("."), metric
@@ -38,6 +38,6 @@ def test_declared_metrics_have_a_name_and_a_sentence(training: TrainingSpec, lan
 def test_no_metric_is_named_that_nothing_logs() -> None:
     logged = {metric for training in TRAININGS.values() for metric in training.metrics}
     opponents = {"earlier_network", "no_network"}
-    for stem in ("metricnames", "metricsentences"):
-        english, french = (catalogue(stem, language) for language in LANGUAGES)
+    for section in ("names", "sentences"):
+        english, french = (catalogue(section, language) for language in LANGUAGES)
         assert set(english) == set(french) == logged | opponents

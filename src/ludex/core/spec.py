@@ -13,9 +13,9 @@ from ludex.core.options import Options
 Ref: TypeAlias = str
 """`"package.module:name"`, imported when it is needed and not before."""
 
-RENDERER_FILES: Final = ("renderer.js", "renderer.css", "texts.en.js", "texts.fr.js")
+RENDERER_FILES: Final = ("renderer.js", "renderer.css", "texts.en.json", "texts.fr.json")
 """A renderer of a game's own in the folder of `ScreenSpec.web`: all of them or none."""
-WEB_FILES: Final = ("renderer.js", "preview.js", "card.fr.js")
+WEB_FILES: Final = ("renderer.js", "preview.js", "card.fr.json")
 """What that folder holds at least one of; it may hold more."""
 
 

@@ -105,7 +105,7 @@ def _card(spec: GameSpec) -> GameCard:
         renderer=None if renderer_of(spec) is None else spec.id,
         pictured=_ships(spec, "preview.js"),
         sketch=None if _ships(spec, "preview.js") else _sketch(spec, board),
-        translated=_ships(spec, "card.fr.js"),
+        translated=_ships(spec, "card.fr.json"),
         rules=spec.screen.rules is not None,
         tutorial=0 if spec.screen.tutorial is None else len(registry.resolve(spec.screen.tutorial).steps),
         preparation=GamePreparation(game=spec.id, state="ready", done=0, total=0),

@@ -45,7 +45,7 @@ def agents(**changes: Any) -> dict[str, AgentSpec]:
         ),
         (
             {"screen": replace(PLAIN.screen, web="ludex.web:static/style")},
-            "screen.web: ludex.web:static/style holds none of renderer.js, preview.js, card.fr.js",
+            "screen.web: ludex.web:static/style holds none of renderer.js, preview.js, card.fr.json",
         ),
         ({"tools": replace(PLAIN.tools, verbs={"solve": "nowhere:solve"})}, "tools.verbs['solve']: 'nowhere:solve'"),
         ({"tools": replace(PLAIN.tools, leaderboard="ludex.games")}, "ludex.games holds no leaderboard.json"),

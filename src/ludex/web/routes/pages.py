@@ -4,8 +4,10 @@ import asyncio
 import atexit
 import gzip
 import os
+import re
 from contextlib import ExitStack
 from functools import cache, lru_cache
+from http.client import NOT_FOUND, NOT_MODIFIED, OK
 from importlib.resources import as_file
 from pathlib import Path
 from typing import Final
@@ -14,14 +16,14 @@ from fastapi import APIRouter, FastAPI
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from ludex.core import registry
 from ludex.core.web_files import web_folder
+from ludex.web.page_document import PAGES, STATIC, document, page_of
 
-STATIC: Final = Path(__file__).parent.parent / "static"
 REVALIDATE: Final = {"Cache-Control": "no-cache"}
 """A browser may keep a copy, but must revalidate it by its ETag."""
 
@@ -31,29 +33,14 @@ atexit.register(_UNPACKED.close)
 router = APIRouter(include_in_schema=False)
 
 
-@router.get("/")
-@router.get("/match/{rest:path}")
-@router.get("/join/{rest:path}")
-@router.get("/learn/{rest:path}")
-@router.get("/review/{rest:path}")
-@router.get("/ghost/{rest:path}")
-@router.get("/puzzles")
-@router.get("/puzzles/{rest:path}")
-@router.get("/runs")
-@router.get("/runs/{rest:path}")
-@router.get("/tournaments")
-@router.get("/tournaments/{rest:path}")
-@router.get("/lab")
-@router.get("/lab/{rest:path}")
-@router.get("/agents")
-@router.get("/leaderboard")
-@router.get("/rankings")
-@router.get("/administrator")
-@router.get("/me")
-@router.get("/settings")
 async def page(request: Request) -> Response:
     """The app: what it shows is decided by the address."""
-    return await _app_files().get_response("index.html", request.scope)
+    return _document_response(request, OK)
+
+
+# Whatever lies below a page's first name is the app's, which says where an address leads nowhere.
+for _address in dict.fromkeys(re.sub(r"^(/\w+)/.*", r"\1/{rest:path}", address) for address in PAGES):
+    router.add_api_route(_address, page)
 
 
 def not_found_page(request: Request) -> Response | None:
@@ -61,7 +48,18 @@ def not_found_page(request: Request) -> Response | None:
     wants_page = "text/html" in request.headers.get("accept", "")
     if request.method != "GET" or not wants_page or request.url.path.startswith(("/api/", "/static/")):
         return None
-    return FileResponse(STATIC / "index.html", 404, headers=REVALIDATE)
+    return _document_response(request, NOT_FOUND)
+
+
+def _document_response(request: Request, status: int) -> Response:
+    """The document of the address, which browsers revalidate."""
+    page_document = document(page_of(request.url.path))
+    headers = REVALIDATE | {"ETag": page_document.etag, "Vary": "Accept-Encoding"}
+    if status == OK and page_document.etag in request.headers.get("if-none-match", ""):
+        return Response(status_code=NOT_MODIFIED, headers=headers)
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return HTMLResponse(page_document.body, status, headers)
+    return HTMLResponse(page_document.compressed, status, headers | {"Content-Encoding": "gzip"})
 
 
 class Files(StaticFiles):
@@ -76,11 +74,6 @@ class Files(StaticFiles):
         packed = _packed(str(response.path), response.headers["etag"])
         headers = {key: value for key, value in response.headers.items() if key != "content-length"}
         return Response(packed, headers=headers | {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"})
-
-
-@cache
-def _app_files() -> Files:
-    return Files(directory=STATIC)
 
 
 @lru_cache(maxsize=256)

@@ -72,7 +72,7 @@ class GameCard(Document):
     sketch: dict[str, Any] | None
     """A moment of the game as a scene of the generic board; None for games without one, or with a picture."""
     translated: bool
-    """Whether `card.fr.js` of `/static/games/ID/` has its French texts."""
+    """Whether `card.fr.json` of `/static/games/ID/` has its French texts."""
     rules: bool
     """Whether it brings its rules in words and pictures."""
     tutorial: int

@@ -2,11 +2,11 @@
 /** The board of a game without a scene: the picture a terminal would show, and every legal move as a button. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { dictionary } from "../shell/texts.js";
+import { texts } from "../shell/texts.js";
 
 /** @typedef {import("../types/renderer.js").Context} Context */
 
-const say = dictionary({ en: () => import("./texts.en.js"), fr: () => import("./texts.fr.js") });
+const say = texts("generic", "board");
 
 /** @param {Context} ctx */
 export function board(ctx) {

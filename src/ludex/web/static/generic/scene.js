@@ -2,7 +2,7 @@
 /** A scene as a board that is played on: by mouse, touch and keyboard. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
-import { dictionary } from "../shell/texts.js";
+import { texts } from "../shell/texts.js";
 import { edges, ground, lines, picture, words } from "./board.js";
 import { Geometry } from "./geometry.js";
 import { planned, rankOf, signed, worths, written } from "./overlay.js";
@@ -16,7 +16,7 @@ const FORMAT = "ludex-scene-1";
 /** The largest board whose cells show their names. */
 const MOST_NAMED = 100;
 
-const say = dictionary({ en: () => import("./texts.en.js"), fr: () => import("./texts.fr.js") });
+const say = texts("generic", "board");
 
 /** Whether the page can draw a scene: that of a game's own renderer is in another format. @param {any} scene @returns {scene is Scene} */
 export function isScene(scene) {

@@ -4,11 +4,11 @@
 import { html } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
 import { lab } from "./labapi.js";
-import { dictionary, learn } from "./texts.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("../types/page.js").Page} Page */
 
-const say = dictionary({ en: () => import("./administrator.en.js"), fr: () => import("./administrator.fr.js") });
+const say = texts("lab", "administrator");
 
 /** @implements {Page} */
 export default class AdministratorPage {
@@ -32,7 +32,6 @@ export default class AdministratorPage {
       history.replaceState(null, "", location.pathname);
       try {
         this.status = await lab.logIn(token);
-        await learn();
         this.shell.say(say("logged_in"));
         this.shell.go("/");
         return;

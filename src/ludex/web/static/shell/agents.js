@@ -11,12 +11,12 @@ import { ago } from "./names.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
 import { select } from "./select.js";
-import { dictionary, t } from "./texts.js";
+import { texts, t } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("../types/page.js").Page} Page */
 
-const say = dictionary({ en: () => import("./agents.en.js"), fr: () => import("./agents.fr.js") });
+const say = texts("lab", "agents");
 
 /** The bytes of a file in Base64. @param {File} file @returns {Promise<string>} */
 function base64(file) {

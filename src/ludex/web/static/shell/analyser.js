@@ -2,10 +2,12 @@
 /** Has an agent analyse the positions of a match. */
 
 import { api } from "./api.js";
-import { say } from "./matchtexts.js";
 import { preferences } from "./preferences.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
+
+const say = texts("match", "page");
 
 const HINT_MS = 1500;
 const LINES = 5;

@@ -3,11 +3,13 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { icon } from "./icons.js";
-import { say } from "./matchtexts.js";
 import { overlaySwitch } from "./overlays.js";
 import { preferences } from "./preferences.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("./match.js").default} MatchPage */
+
+const say = texts("match", "page");
 
 /** @param {MatchPage} page */
 export function analysisPanel(page) {

@@ -3,36 +3,20 @@
 
 import { api } from "./api.js";
 import { preferences } from "./preferences.js";
-import { loadCard } from "./renderer.js";
-import { learn, speaks } from "./texts.js";
+import { catalogue, loadTexts } from "./texts.js";
 
 /** @typedef {import("../types/renderer.js").Card} Card */
 
-/** Summaries of the agents that play every game; a game's own card wins. @type {Card["agents"]} */
-const GENERIC_FR = {
-  mcts: "recherche arborescente Monte-Carlo : joue beaucoup de parties jusqu’au bout et préfère ce qui a gagné",
-  minimax: "alpha-bêta : autant de coups d’avance que sa limite le permet",
-  random: "n’importe quel coup permis, au hasard",
-};
-/** The games that ship texts. @type {Set<string>} */
-const translated = new Set();
-/** @type {Record<import("../types/renderer.js").Language, Map<string, Card>>} by game; English is the server's */
-const cards = { en: new Map(), fr: new Map() };
+/** Summaries of the agents that play every game; a game's own card wins. */
+const GENERIC = "/static/generic/card.*.json";
 
-speaks(async (language) => {
-  if (language === "en") return;
-  const known = cards[language];
-  await Promise.all(
-    [...translated].map(async (game) => {
-      if (!known.has(game)) known.set(game, await loadCard(game, language));
-    }),
-  );
-});
+/** The address of a game's card. @param {string} game */
+const cardAddress = (game) => `/static/games/${game}/card.*.json`;
 
 /** Load the cards of games. @param {{ id: string, translated: boolean }[]} games */
 export async function introduce(games) {
-  for (const game of games) if (game.translated) translated.add(game.id);
-  await learn();
+  const addresses = games.filter((game) => game.translated).map((game) => cardAddress(game.id));
+  await Promise.all([GENERIC, ...addresses].map((address) => loadTexts(address, ["fr"])));
 }
 
 /** Load the cards of every game. */
@@ -40,11 +24,16 @@ export async function loadTitles() {
   await introduce((await api.games()).games);
 }
 
-/** A game's card in the language of the screen; where it says nothing the server's texts are used. @param {string} game @returns {Card | undefined} */
+/**
+ * A game's card in the language of the screen; where it says nothing the server's texts are used.
+ *
+ * @param {string} game
+ * @returns {Card | undefined}
+ */
 export function cardOf(game) {
-  const card = cards[preferences.language].get(game);
-  if (preferences.language === "en") return card;
-  return { ...card, agents: { ...GENERIC_FR, ...card?.agents } };
+  if (preferences.language === "en") return undefined;
+  const card = /** @type {Card | undefined} */ (catalogue(cardAddress(game)));
+  return { ...card, agents: { ...catalogue(GENERIC)?.agents, ...card?.agents } };
 }
 
 /** @param {string} game @param {string} english */

@@ -10,11 +10,11 @@ import { lab } from "./labapi.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
 import { select } from "./select.js";
-import { dictionary, learn } from "./texts.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 
-const say = dictionary({ en: () => import("./checkpoints.en.js"), fr: () => import("./checkpoints.fr.js") });
+const say = texts("lab", "checkpoints");
 
 const WAIT_MS = 120;
 const MOST_MOVES = 24;
@@ -42,7 +42,6 @@ export class Checkpoints {
     const [status] = await Promise.all([lab.administrator(), stylesheet("/static/style/checkpoints.css")]);
     if (!status.administrator) return;
     const { Keeping } = await import("./keeping.js");
-    await learn();
     this.naming = new Keeping(this);
   }
 

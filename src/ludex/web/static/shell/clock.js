@@ -2,11 +2,13 @@
 /** A player's clock. Between the server's updates it counts down by itself, without redrawing the page. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { say } from "./matchtexts.js";
 import { calm } from "./preferences.js";
 import { named } from "./standing.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
+
+const say = texts("match", "page");
 
 /**
  * @typedef {object} Reading

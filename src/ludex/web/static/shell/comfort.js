@@ -2,12 +2,12 @@
 /** Sounds, a moment of celebration, and the second tap that confirms a move. Loaded where one of them is wanted. */
 
 import { calm, preferences } from "./preferences.js";
-import { dictionary } from "./texts.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("./match.js").default} MatchPage */
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
-const say = dictionary({ en: () => import("./comfort.en.js"), fr: () => import("./comfort.fr.js") });
+const say = texts("match", "comfort");
 
 /** Why undo is refused where no move is ever taken back. */
 const FINAL = new Set(["clocked", "secret", "not_your_seat"]);

@@ -5,18 +5,17 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { lab } from "./labapi.js";
 import { Curves } from "./curves.js";
-import { lineName, metricName } from "./metricnames.js";
-import { metricSentence } from "./metricsentences.js";
+import { lineName, metricName, metricSentence } from "./metrics.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
 import { select } from "./select.js";
-import { dictionary, t } from "./texts.js";
+import { texts, t } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("../types/page.js").Page} Page */
 /** @typedef {Schemas["Comparison"]["bands"][number]} Band */
 
-const say = dictionary({ en: () => import("./compare.en.js"), fr: () => import("./compare.fr.js") });
+const say = texts("lab", "compare");
 
 const POLL_MS = 5000;
 const SERIES = 7;

@@ -2,11 +2,13 @@
 /** A decision and its reasons: the evaluation, the best moves with their lines, and how far it searched. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
-import { say } from "./matchtexts.js";
 import { moveText } from "./movelist.js";
 import { preferences } from "./preferences.js";
 import { named, side } from "./standing.js";
 import { stylesheet } from "./renderer.js";
+import { texts } from "./texts.js";
+
+const say = texts("match", "page");
 
 await stylesheet("/static/style/decision.css");
 

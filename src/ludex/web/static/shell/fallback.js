@@ -4,12 +4,12 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
 import { loadRenderer } from "./renderer.js";
-import { dictionary } from "./texts.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("./match.js").default} MatchPage */
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
-const say = dictionary({ en: () => import("./fallback.en.js"), fr: () => import("./fallback.fr.js") });
+const say = texts("shell", "fallback");
 
 /** Draw a match with the generic board. @param {MatchPage} page */
 export async function fallBack(page) {

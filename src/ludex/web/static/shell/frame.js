@@ -5,43 +5,18 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { ApiError } from "./api.js";
 import { icon } from "./icons.js";
 import { applyPreferences, prefer, preferences } from "./preferences.js";
-import { learn, t } from "./texts.js";
+import { loadLanguage, loadParts, t } from "./texts.js";
 
 /** @typedef {import("../types/page.js").Page} Page */
 /** @typedef {import("../types/page.js").Shell} Shell */
 
-const INPUTS = "../vendor/lit-html/directives/live ../vendor/lit-html/directive-helpers";
-
 /**
- * The pages: address, module, and the modules that it imports: preloaded together they come in one round trip.
+ * The pages: the pattern of their addresses, their module, the modules that it imports, and the parts of the texts that
+ * they use. The server writes them into the document.
  *
- * @type {[RegExp, string, string][]}
+ * @type {[string, string, string[], string[]][]}
  */
-const PAGES = [
-  [/^\/$/, "home", `cards choice difficulty hometexts names ownmatches preparing progress select ways welcome ${INPUTS}`],
-  [/^\/match\/([^/]+)$/, "match", "analyser analysispanel live matchtexts matchview movelist moves overlays past players standing"],
-  [/^\/join\/([^/]+)$/, "join", ""],
-  [/^\/learn\/([^/]+)$/, "learn", "preparing progress shown teaching"],
-  [/^\/review\/([^/]+)$/, "review", "live matchtexts players preparing reviewgraph reviewretry reviewtexts shown standing"],
-  [/^\/ghost\/([^/]+)$/, "ghost", "shown"],
-  [/^\/puzzles$/, "puzzles", "puzzleapi puzzlestanding"],
-  [/^\/puzzles\/(.+)$/, "puzzle", "preparing puzzleapi puzzlestanding shown"],
-  [/^\/lab$/, "lab", "figures joblines jobsapi labapi labtexts names polling visitornote"],
-  [/^\/lab\/jobs\/([^/]+)$/, "job", "figures joblines jobsapi labapi labtexts names polling"],
-  [/^\/lab\/train\/([^/]+)$/, "trainform", `figures formtexts joblines jobsapi keyfields labapi labtexts names select traincommand visitornote ${INPUTS}`],
-  [/^\/lab\/tournament$/, "tournamentform", `agentapi cards figures formtexts joblines jobsapi labapi labtexts names select visitornote ${INPUTS}`],
-  [/^\/tournaments$/, "tournaments", "arenatexts cards figures labapi names players polling"],
-  [/^\/runs$/, "runs", `curves glossary labapi lines metricnames names polling runcurves runstanding select ${INPUTS}`],
-  [/^\/runs\/compare$/, "compare", `curves glossary labapi metricnames metricsentences select ${INPUTS}`],
-  [/^\/agents$/, "agents", `agentapi labapi names select ${INPUTS}`],
-  [/^\/runs\/([^/]+)$/, "run", `agentapi curves glossary labapi lines metricnames names polling runcurves runstanding select ${INPUTS}`],
-  [/^\/tournaments\/([^/]+)$/, "tournament", `arenatexts cards curves figures lines names players results select tournamentview ${INPUTS}`],
-  [/^\/rankings$/, "rankings", "cards figures labapi names"],
-  [/^\/me$/, "me", "names"],
-  [/^\/settings$/, "settings", `${INPUTS}`],
-  [/^\/administrator$/, "administrator", "labapi"],
-  [/^\/leaderboard$/, "leaderboard", "arenatexts cards figures ownrow players rating results"],
-];
+const PAGES = JSON.parse(document.getElementById("pages")?.textContent ?? "[]");
 
 /** @type {[string, "games" | "tournaments" | "leaderboard" | "lab"][]} */
 const PLACES = [
@@ -63,8 +38,6 @@ let messages = [];
 let spoken = "";
 let offline = false;
 let visits = 0;
-/** @type {Set<string>} */
-const preloaded = new Set();
 
 /** @param {HTMLElement} element to draw into */
 export function start(element) {
@@ -93,7 +66,7 @@ async function visit() {
   const visited = ++visits;
   const coming = arrived();
   if (!page) {
-    await learn();
+    await loadParts(["shell"]);
     redraw();
   }
   const next = await coming;
@@ -111,19 +84,18 @@ async function visit() {
 
 /** The page of the address, loaded; the current page stays on the screen meanwhile. @returns {Promise<Page>} */
 async function arrived() {
-  const entry = PAGES.find(([pattern]) => pattern.test(location.pathname));
+  const entry = PAGES.find(([pattern]) => new RegExp(pattern).test(location.pathname));
   if (!entry) return nowhere;
-  const [pattern, module, parts] = entry;
-  const [, name = ""] = pattern.exec(location.pathname) ?? [];
-  preload(parts);
+  const [pattern, module, imports, parts] = entry;
+  const [, name = ""] = new RegExp(pattern).exec(location.pathname) ?? [];
+  preload(imports);
   /** @type {Page | null} */
   let made = null;
   try {
     /** @type {[{ default: new (shell: Shell, name: string) => Page }, void]} */
-    const [{ default: Made }] = await Promise.all([import(`./${module}.js`), learn()]);
+    const [{ default: Made }] = await Promise.all([import(`./${module}.js`), loadParts(parts)]);
     made = new Made(shell, decodeURIComponent(name));
-    // The texts of its modules are loaded in parallel with its data.
-    await Promise.all([made.open(), learn()]);
+    await made.open();
     return made;
   } catch (error) {
     made?.close();
@@ -131,13 +103,14 @@ async function arrived() {
   }
 }
 
-/** Preload modules. @param {string} names divided by blanks */
+/** Request modules together, so that they come in one round trip. @param {string[]} names below `/static/`, without `.js` */
 function preload(names) {
-  for (const name of names.split(" ").filter((name) => name && !preloaded.has(name))) {
-    preloaded.add(name);
+  for (const name of names) {
+    const href = `/static/${name}.js`;
+    if (document.querySelector(`link[href="${href}"]`)) continue;
     const link = document.createElement("link");
     link.rel = "modulepreload";
-    link.href = `/static/shell/${name}.js`;
+    link.href = href;
     document.head.append(link);
   }
 }
@@ -258,15 +231,15 @@ function nextTheme() {
 async function nextLanguage() {
   const language = preferences.language === "en" ? "fr" : "en";
   try {
-    await learn(language);
+    await loadLanguage(language);
   } catch (error) {
-    // Browsers throw this if a module cannot be loaded.
+    // Browsers throw this if a file cannot be loaded.
     if (!(error instanceof TypeError)) throw error;
     say(t("offline"), "fault");
     return;
   }
   prefer({ language });
   redraw();
-  // A page that was loading may have registered texts meanwhile.
-  void learn().then(redraw, fail);
+  // A page that was loading may have asked for texts in the former language meanwhile.
+  void loadLanguage(language).then(redraw, fail);
 }

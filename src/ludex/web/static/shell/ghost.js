@@ -7,12 +7,12 @@ import { icon } from "./icons.js";
 import { preferences } from "./preferences.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
 import { contextOf } from "./shown.js";
-import { dictionary, t } from "./texts.js";
+import { texts, t } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("../types/page.js").Page} Page */
 
-const say = dictionary({ en: () => import("./ghost.en.js"), fr: () => import("./ghost.fr.js") });
+const say = texts("me", "ghost");
 
 /** @implements {Page} */
 export default class GhostPage {

@@ -6,13 +6,12 @@ import { ApiError, api } from "./api.js";
 import { cardOf, introduce } from "./cards.js";
 import { boardName, chosen, wish } from "./choice.js";
 import { around, chips, difficulties } from "./difficulty.js";
-import { say } from "./hometexts.js";
 import { icon } from "./icons.js";
 import { OwnMatches } from "./ownmatches.js";
 import { POLL_MS, progress, say as sayPreparing } from "./preparing.js";
 import { calm, prefer, preferences } from "./preferences.js";
 import { loadPreview, stylesheet } from "./renderer.js";
-import { t } from "./texts.js";
+import { t, texts } from "./texts.js";
 import { machineAbout, ways } from "./ways.js";
 import { learnLink, welcomed } from "./welcome.js";
 
@@ -20,6 +19,8 @@ import { learnLink, welcomed } from "./welcome.js";
 /** @typedef {import("./choice.js").Choice} Choice */
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("../types/renderer.js").Preview} Preview */
+
+const say = texts("home", "page");
 
 const TICK_MS = 1100;
 /** Trained agents that a card offers besides the difficulties around the chosen one; all of them are under "More". */

@@ -5,14 +5,14 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { ApiError, api } from "./api.js";
 import { icon } from "./icons.js";
 import { stylesheet } from "./renderer.js";
-import { dictionary } from "./texts.js";
+import { texts } from "./texts.js";
 
 await stylesheet("/static/style/people.css");
 
 /** @typedef {import("./match.js").default} MatchPage */
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
-const say = dictionary({ en: () => import("./invitation.en.js"), fr: () => import("./invitation.fr.js") });
+const say = texts("match", "invitation");
 
 /** By match, the link. @type {Map<string, string>} */
 const links = new Map();

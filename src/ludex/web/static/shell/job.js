@@ -5,13 +5,14 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { actions, isGoing, labelOf, progressBar, standing } from "./joblines.js";
 import { jobs } from "./jobsapi.js";
 import { lab } from "./labapi.js";
-import { say } from "./labtexts.js";
 import { Polling } from "./polling.js";
 import { stylesheet } from "./renderer.js";
-import { t, worded } from "./texts.js";
+import { t, texts } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("../types/page.js").Page} Page */
+
+const say = texts("lab", "page");
 
 const POLL_MS = 1000;
 
@@ -50,7 +51,7 @@ export default class JobPage {
     const { runs } = this.job;
     if (!runs.length) return;
     if (!this.curves) {
-      const { RunCurves } = await worded(import("./runcurves.js"));
+      const { RunCurves } = await import("./runcurves.js");
       this.curves = new RunCurves(this.shell);
       await this.curves.open();
     }

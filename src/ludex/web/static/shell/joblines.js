@@ -4,12 +4,14 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { figure } from "./figures.js";
 import { jobs } from "./jobsapi.js";
-import { say } from "./labtexts.js";
 import { ago } from "./names.js";
 import { preferences } from "./preferences.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {Schemas["JobLine"]} JobLine */
+
+const say = texts("lab", "page");
 
 const KINDS = /** @type {const} */ ({ train: "kind_train", tournament: "kind_tournament", evaluation: "kind_evaluation", puzzles: "kind_puzzles" });
 const GOING = new Set(["queued", "running", "interrupted"]);

@@ -4,9 +4,9 @@
 import { html } from "../vendor/lit-html/lit-html.js";
 import { ApiError, api } from "./api.js";
 import { preferences } from "./preferences.js";
-import { dictionary, t } from "./texts.js";
+import { texts, t } from "./texts.js";
 
-const say = dictionary({ en: () => import("./join.en.js"), fr: () => import("./join.fr.js") });
+const say = texts("me", "join");
 
 /** @typedef {import("../types/page.js").Page} Page */
 

@@ -5,9 +5,9 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { agents } from "./agentapi.js";
 import { prefer, preferences } from "./preferences.js";
-import { dictionary } from "./texts.js";
+import { texts } from "./texts.js";
 
-const say = dictionary({ en: () => import("./keeping.en.js"), fr: () => import("./keeping.fr.js") });
+const say = texts("lab", "keeping");
 
 /** Games of a tournament between two steps. */
 const GAMES = 20;

@@ -3,12 +3,14 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
-import { say } from "./formtexts.js";
 import { preferences } from "./preferences.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {Schemas["TrainingKey"]} Key */
 /** @typedef {{ knob: boolean, boards: Schemas["Trainings"]["boards"], change: (value: unknown) => void }} How */
+
+const say = texts("lab", "forms");
 
 /** The section of a dotted key; empty at the top. @param {string} name */
 export const sectionOf = (name) => name.slice(0, Math.max(0, name.lastIndexOf(".")));

@@ -2,12 +2,12 @@
 /** The keys of a match and what they do, loaded on demand. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
-import { dictionary, t } from "./texts.js";
+import { texts, t } from "./texts.js";
 import { stylesheet } from "./renderer.js";
 
 await stylesheet("/static/style/keyhelp.css");
 
-const say = dictionary({ en: () => import("./keyhelp.en.js"), fr: () => import("./keyhelp.fr.js") });
+const say = texts("match", "keys");
 
 /** The keys that have a name of their own in each language. */
 const NAMED = new Set(["Enter", "Escape", "Home", "End", "Page Up", "Page Down"]);

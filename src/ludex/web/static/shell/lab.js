@@ -6,15 +6,16 @@ import { icon } from "./icons.js";
 import { actions, isGoing, labelOf, placeOf, progressBar, standing } from "./joblines.js";
 import { jobs } from "./jobsapi.js";
 import { lab } from "./labapi.js";
-import { say } from "./labtexts.js";
 import { Polling } from "./polling.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
-import { t } from "./texts.js";
+import { t, texts } from "./texts.js";
 import { visitorNote } from "./visitornote.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("../types/page.js").Page} Page */
+
+const say = texts("lab", "page");
 
 const POLL_MS = 2000;
 

@@ -3,7 +3,6 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api, request } from "./api.js";
-import { say } from "./arenatexts.js";
 import { gameTitle, loadTitles } from "./cards.js";
 import { figure } from "./figures.js";
 import { preferences } from "./preferences.js";
@@ -11,10 +10,12 @@ import { ownRow } from "./ownrow.js";
 import { boardOf, ratingFigure, ratingNote } from "./rating.js";
 import { stylesheet } from "./renderer.js";
 import { crossTable, explanation, standingsTable } from "./results.js";
-import { t } from "./texts.js";
+import { t, texts } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("../types/page.js").Page} Page */
+
+const say = texts("arena", "page");
 
 /** @implements {Page} */
 export default class LeaderboardPage {

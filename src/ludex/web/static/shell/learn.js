@@ -10,13 +10,13 @@ import { reach, reached } from "./progress.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
 import { contextOf } from "./shown.js";
 import { stepPosition, tutorial, verdict } from "./teaching.js";
-import { dictionary, t, worded } from "./texts.js";
+import { texts, t } from "./texts.js";
 
 /** @typedef {import("./teaching.js").Schemas} Schemas */
 /** @typedef {import("../types/renderer.js").Renderer} Renderer */
 /** @typedef {import("../types/page.js").Page} Page */
 
-const say = dictionary({ en: () => import("./learn.en.js"), fr: () => import("./learn.fr.js") });
+const say = texts("learn", "tutorial");
 
 /** @implements {Page} */
 export default class LearnPage {
@@ -81,7 +81,7 @@ export default class LearnPage {
   }
 
   async fallBack() {
-    const [loaded, generic] = await Promise.all([worded(import("./fallback.js")), loadRenderer(null)]);
+    const [loaded, generic] = await Promise.all([import("./fallback.js"), loadRenderer(null)]);
     this.renderer = generic;
     loaded.clearPage();
     await this.enter(this.at);

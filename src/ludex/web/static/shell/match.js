@@ -5,7 +5,6 @@ import { nothing } from "../vendor/lit-html/lit-html.js";
 import { Analyser } from "./analyser.js";
 import { ApiError, api } from "./api.js";
 import { Live } from "./live.js";
-import { say } from "./matchtexts.js";
 import { matchPage } from "./matchview.js";
 import { followMoves, moveText } from "./movelist.js";
 import { Moves } from "./moves.js";
@@ -14,7 +13,7 @@ import { Past } from "./past.js";
 import { prefer, preferences } from "./preferences.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
 import { mayCount, named } from "./standing.js";
-import { t, worded } from "./texts.js";
+import { t, texts } from "./texts.js";
 
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 /** @typedef {import("../types/renderer.js").Context} Context */
@@ -24,6 +23,8 @@ import { t, worded } from "./texts.js";
 
 /** @typedef {import("../types/page.js").Page} Page */
 /** @typedef {import("./matchactions.js").Asking} Asking */
+
+const say = texts("match", "page");
 
 /** The codes of refusals that have a sentence of their own. */
 const WHY = new Set(["clocked", "game_over", "no_help", "not_your_seat", "nothing_to_undo", "out_of_turn", "secret"]);
@@ -127,7 +128,7 @@ export default class MatchPage {
       this.preparation = null;
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "preparing") throw error;
-      this.preparing ??= await worded(import("./preparing.js"));
+      this.preparing ??= await import("./preparing.js");
       this.preparation = error.preparation;
       if (!this.closed) this.retry = window.setTimeout(() => this.open().catch(this.shell.fail), this.preparing.POLL_MS);
     }
@@ -144,10 +145,10 @@ export default class MatchPage {
     [this.renderer, this.clocks, this.paces, this.coach] = await Promise.all([
       this.ownRenderer(),
       match.clock ? import("./clock.js") : null,
-      match.can.pace ? worded(import("./pace.js")) : null,
+      match.can.pace ? import("./pace.js") : null,
       plays ? import("./coach.js") : null,
     ]);
-    if (preferences.sound || preferences.confirm) this.comfort = await worded(import("./comfort.js"));
+    if (preferences.sound || preferences.confirm) this.comfort = await import("./comfort.js");
     this.analyser.begin();
     const engine = preferences.overlay === "candidates" || preferences.overlay === "heat";
     this.overlay = engine && match.rated ? "none" : preferences.overlay;
@@ -179,7 +180,7 @@ export default class MatchPage {
   /** Draw with the generic board; false if that failed. @param {unknown} error */
   recover(error) {
     this.fault ??= error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    void worded(import("./fallback.js")).then((loaded) => (this.fallback = loaded).fallBack(this));
+    void import("./fallback.js").then((loaded) => (this.fallback = loaded).fallBack(this));
     return Boolean(this.card?.renderer);
   }
 
@@ -245,7 +246,7 @@ export default class MatchPage {
     if (before && (this.comfort || (before.live && !match.live))) void this.attend(before, match);
     if (this.rating || (!match.live && mayCount(match))) void this.rate(match);
     if (!match.live && this.renderer?.facts) void this.learnFacts(match);
-    if (!this.people && facesAnother(match)) void worded(import("./people.js")).then((loaded) => {
+    if (!this.people && facesAnother(match)) void import("./people.js").then((loaded) => {
       this.people = loaded;
       this.shell.redraw();
     });
@@ -259,13 +260,13 @@ export default class MatchPage {
 
   /** Show the link to the open seat. */
   async invite() {
-    this.invitation = await worded(import("./invitation.js"));
+    this.invitation = await import("./invitation.js");
     await this.invitation.request(this);
   }
 
   /** Sound and celebrate. @param {MatchView} before @param {MatchView} match */
   async attend(before, match) {
-    this.comfort ??= await worded(import("./comfort.js"));
+    this.comfort ??= await import("./comfort.js");
     this.comfort.follow(before, match);
   }
 
@@ -402,7 +403,7 @@ export default class MatchPage {
 
   /** Do something rarely done, whose module is loaded on demand. @param {(actions: typeof import("./matchactions.js")) => unknown} act */
   async act(act) {
-    this.actions ??= await worded(import("./matchactions.js"));
+    this.actions ??= await import("./matchactions.js");
     await act(this.actions);
   }
 
@@ -424,7 +425,7 @@ export default class MatchPage {
   }
 
   async showKeys() {
-    this.keys ??= await worded(import("./keyhelp.js"));
+    this.keys ??= await import("./keyhelp.js");
     this.shell.redraw();
     /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog.keys"))?.showModal();
   }

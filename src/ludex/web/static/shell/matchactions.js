@@ -3,7 +3,7 @@
 
 import { html } from "../vendor/lit-html/lit-html.js";
 import { api, request } from "./api.js";
-import { dictionary, worded } from "./texts.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("./match.js").default} MatchPage */
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
@@ -18,7 +18,7 @@ import { dictionary, worded } from "./texts.js";
 /** How long a first click waits for the second. */
 const CONFIRM_MS = 3500;
 
-const say = dictionary({ en: () => import("./matchactions.en.js"), fr: () => import("./matchactions.fr.js") });
+const say = texts("match", "actions");
 
 /** Ask whether the match may become unrated. @param {MatchPage} page @param {Asking} asking */
 export function ask(page, asking) {
@@ -136,7 +136,7 @@ export async function rules(page) {
   const { match, card } = page;
   if (!match) return;
   try {
-    const { Rules } = await worded(import("./rules.js"));
+    const { Rules } = await import("./rules.js");
     page.rules ??= await Rules.load(match.game, match.preset, card?.tutorial ?? 0);
   } catch (error) {
     page.shell.fail(error);

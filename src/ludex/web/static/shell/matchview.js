@@ -4,17 +4,18 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
 import { icon } from "./icons.js";
-import { say } from "./matchtexts.js";
 import { moveList } from "./movelist.js";
 import { machineName } from "./players.js";
 import { preferences } from "./preferences.js";
 import { holder, mayCount, named, side, standing } from "./standing.js";
-import { t } from "./texts.js";
+import { t, texts } from "./texts.js";
 import { analysisPanel } from "./analysispanel.js";
 
 /** @typedef {import("./match.js").default} MatchPage */
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 /** @typedef {import("../types/renderer.js").Renderer} Renderer */
+
+const say = texts("match", "page");
 
 /** @param {MatchPage} page */
 export function matchPage(page) {

@@ -6,12 +6,12 @@ import { api, request } from "./api.js";
 import { ago, lineNames } from "./names.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
-import { dictionary, t } from "./texts.js";
+import { texts, t } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("../types/page.js").Page} Page */
 
-const say = dictionary({ en: () => import("./me.en.js"), fr: () => import("./me.fr.js") });
+const say = texts("me", "page");
 
 const WIDTH = 320;
 const HEIGHT = 90;

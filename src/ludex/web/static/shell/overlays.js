@@ -2,7 +2,9 @@
 /** The one switch of what is shown on the board. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
-import { say } from "./matchtexts.js";
+import { texts } from "./texts.js";
+
+const say = texts("match", "page");
 
 /** @type {import("../types/renderer.js").Overlay[]} */
 export const OVERLAYS = ["none", "legal", "candidates", "heat"];

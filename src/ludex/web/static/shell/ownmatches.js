@@ -3,12 +3,14 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
-import { say } from "./hometexts.js";
 import { icon } from "./icons.js";
 import { ago, lineNames } from "./names.js";
 import { preferences } from "./preferences.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
+
+const say = texts("home", "page");
 
 const PAGE = 8;
 

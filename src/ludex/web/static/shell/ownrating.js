@@ -4,10 +4,12 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
 import { preferences } from "./preferences.js";
-import { say } from "./matchtexts.js";
 import { mayCount } from "./standing.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
+
+const say = texts("match", "page");
 
 export class OwnRating {
   /** @param {import("../types/page.js").Shell} shell */

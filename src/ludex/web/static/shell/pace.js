@@ -4,7 +4,7 @@
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { request } from "./api.js";
 import { icon } from "./icons.js";
-import { dictionary } from "./texts.js";
+import { texts } from "./texts.js";
 import { stylesheet } from "./renderer.js";
 
 await stylesheet("/static/style/people.css");
@@ -12,7 +12,7 @@ await stylesheet("/static/style/people.css");
 /** @typedef {import("./match.js").default} MatchPage */
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
-const say = dictionary({ en: () => import("./pace.en.js"), fr: () => import("./pace.fr.js") });
+const say = texts("match", "pace");
 
 const PAUSE = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${svg`<path d="M8 5v14M16 5v14" />`}</svg>`;
 

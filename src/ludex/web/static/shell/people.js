@@ -7,7 +7,7 @@ import { request } from "./api.js";
 import { icon } from "./icons.js";
 import { prefer, preferences } from "./preferences.js";
 import { named } from "./standing.js";
-import { dictionary } from "./texts.js";
+import { texts } from "./texts.js";
 import { stylesheet } from "./renderer.js";
 
 await stylesheet("/static/style/people.css");
@@ -17,7 +17,7 @@ await stylesheet("/static/style/people.css");
 /** @typedef {import("../types/renderer.js").Renderer} Renderer */
 /** @typedef {import("../types/renderer.js").Schemas["EmoteMessage"]} EmoteMessage */
 
-const say = dictionary({ en: () => import("./people.en.js"), fr: () => import("./people.fr.js") });
+const say = texts("match", "people");
 
 /** @type {EmoteMessage["emote"][]} */
 const EMOTES = ["hello", "nice", "oops", "thanks"];

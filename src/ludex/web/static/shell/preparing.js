@@ -2,11 +2,11 @@
 /** How far the kernels of a game are compiled, as the pages show it. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { dictionary } from "./texts.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas["GamePreparation"]} GamePreparation */
 
-export const say = dictionary({ en: () => import("./preparing.en.js"), fr: () => import("./preparing.fr.js") });
+export const say = texts("shell", "preparing");
 
 /** How often a page that waits for a game polls its preparation. */
 export const POLL_MS = 1000;

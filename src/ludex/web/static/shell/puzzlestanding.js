@@ -2,11 +2,11 @@
 /** The words of the puzzle pages, and where a person stands. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { dictionary } from "./texts.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("./puzzleapi.js").Schemas} Schemas */
 
-export const say = dictionary({ en: () => import("./puzzles.en.js"), fr: () => import("./puzzles.fr.js") });
+export const say = texts("learn", "puzzles");
 
 /** @param {Schemas["PuzzleStanding"]} found */
 export function standing(found) {

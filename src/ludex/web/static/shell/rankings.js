@@ -9,13 +9,13 @@ import { figure } from "./figures.js";
 import { icon } from "./icons.js";
 import { ago } from "./names.js";
 import { stylesheet } from "./renderer.js";
-import { dictionary } from "./texts.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("../types/page.js").Page} Page */
 /** @typedef {{ board: Schemas["RankedBoard"], line: Schemas["RankingLine"] | undefined }} Row */
 
-const say = dictionary({ en: () => import("./rankings.en.js"), fr: () => import("./rankings.fr.js") });
+const say = texts("lab", "rankings");
 
 /** @implements {Page} */
 export default class RankingsPage {

@@ -2,12 +2,12 @@
 /** A person's rating from their matches against agents, in words. */
 
 import { figure, rating } from "./figures.js";
-import { dictionary } from "./texts.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {Schemas["PersonalBoard"]} PersonalBoard */
 
-const say = dictionary({ en: () => import("./rating.en.js"), fr: () => import("./rating.fr.js") });
+const say = texts("shell", "rating");
 
 /** @type {("people" | "practice" | "unrated" | "altered" | "helped")[]} */
 const REASONS = ["people", "practice", "unrated", "altered", "helped"];

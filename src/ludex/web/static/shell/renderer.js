@@ -1,8 +1,7 @@
 // @ts-check
 /** Loads what games ship for the browser; `types/renderer.d.ts` says what that is. */
 
-import { preferences } from "./preferences.js";
-import { learn } from "./texts.js";
+import { gameTexts, loadParts, loadTexts } from "./texts.js";
 
 /** @typedef {import("../types/renderer.js").Renderer} Renderer */
 
@@ -21,26 +20,25 @@ function folderOf(name) {
  * @returns {Promise<Renderer>}
  */
 export function loadRenderer(name) {
-  const folder = name === null ? "/static/generic" : folderOf(name);
-  let found = renderers.get(folder);
-  if (!found) {
-    found = load(folder);
-    found.catch(() => renderers.delete(folder));
-    renderers.set(folder, found);
+  const key = name ?? "";
+  let renderer = renderers.get(key);
+  if (!renderer) {
+    renderer = load(name);
+    renderer.catch(() => renderers.delete(key));
+    renderers.set(key, renderer);
   }
-  return found;
+  return renderer;
 }
 
-/** @param {string} folder @returns {Promise<Renderer>} */
-async function load(folder) {
-  const [loaded] = await Promise.all([
+/** @param {string | null} name @returns {Promise<Renderer>} */
+async function load(name) {
+  const folder = name === null ? "/static/generic" : folderOf(name);
+  const [module] = await Promise.all([
     import(`${folder}/renderer.js`),
-    // Its texts are loaded together with the module, not after it.
-    import(`${folder}/texts.${preferences.language}.js`),
+    name === null ? loadParts(["generic"]) : loadTexts(gameTexts(name)),
     stylesheet(`${folder}/renderer.css`),
   ]);
-  await learn();
-  return loaded.default;
+  return module.default;
 }
 
 /**
@@ -51,17 +49,6 @@ async function load(folder) {
  */
 export async function loadPreview(name) {
   return (await import(`${folderOf(name)}/preview.js`)).default;
-}
-
-/**
- * What is said of a game in a language other than the server's English.
- *
- * @param {string} name
- * @param {import("../types/renderer.js").Language} language
- * @returns {Promise<import("../types/renderer.js").Card>}
- */
-export async function loadCard(name, language) {
-  return (await import(`${folderOf(name)}/card.${language}.js`)).default;
 }
 
 /**

@@ -2,10 +2,10 @@
 /** Tables of results: standings with intervals plotted on one scale, and the cross table. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
-import { say } from "./arenatexts.js";
 import { figure, percent, pointsText, rating } from "./figures.js";
 import { machineName } from "./players.js";
 import { preferences } from "./preferences.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {Schemas["StandingRow"] & Partial<Schemas["TournamentRow"]>} Row */
@@ -13,6 +13,8 @@ import { preferences } from "./preferences.js";
 /** @typedef {Record<string, Schemas["GameBoards"]["machine"]>} Names by agent */
 /** @typedef {[number | null, number | null]} Ends of an interval; null is open */
 /** @typedef {{ low: number, high: number, at: (value: number) => number }} Scale */
+
+const say = texts("arena", "page");
 
 const SERIES = 7;
 

@@ -9,10 +9,9 @@ import { preferences } from "./preferences.js";
 import { POLL_MS, progress } from "./preparing.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
 import { reviewGraph } from "./reviewgraph.js";
-import { Retry } from "./reviewretry.js";
-import { percent, say } from "./reviewtexts.js";
+import { Retry, percent } from "./reviewretry.js";
 import { named } from "./standing.js";
-import { t } from "./texts.js";
+import { t, texts } from "./texts.js";
 
 /** @typedef {import("../types/api.js").components["schemas"]} Schemas */
 /** @typedef {Schemas["ReviewView"]} ReviewView */
@@ -20,6 +19,8 @@ import { t } from "./texts.js";
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 /** @typedef {import("../types/renderer.js").Renderer} Renderer */
 /** @typedef {import("../types/page.js").Page} Page */
+
+const say = texts("review", "page");
 
 /** What stands beside a move of each class. @type {Record<ReviewedMove["class"], string>} */
 const SIGNS = { brilliant: "!!", best: "", good: "", inaccuracy: "?!", mistake: "?", blunder: "??" };

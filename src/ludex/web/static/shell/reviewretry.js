@@ -4,13 +4,18 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { request } from "./api.js";
 import { preferences } from "./preferences.js";
-import { percent, say } from "./reviewtexts.js";
 import { contextOf } from "./shown.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("./review.js").default} ReviewPage */
 /** @typedef {import("./review.js").ReviewedMove} ReviewedMove */
 /** @typedef {import("./teaching.js").ShownPosition} ShownPosition */
 /** @typedef {import("../types/api.js").components["schemas"]["RetryVerdict"]} RetryVerdict */
+
+const say = texts("review", "page");
+
+/** A share as people read it. @param {number} share */
+export const percent = (share) => String(Math.round(100 * share));
 
 export class Retry {
   /** @param {ReviewPage} page @param {ReviewedMove} move @param {ShownPosition} position */

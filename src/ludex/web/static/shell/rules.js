@@ -6,12 +6,12 @@ import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
 import { contextOf } from "./shown.js";
 import { rules } from "./teaching.js";
-import { dictionary, t } from "./texts.js";
+import { texts, t } from "./texts.js";
 
 /** @typedef {import("./teaching.js").Schemas} Schemas */
 /** @typedef {import("../types/renderer.js").Renderer} Renderer */
 
-const say = dictionary({ en: () => import("./rules.en.js"), fr: () => import("./rules.fr.js") });
+const say = texts("shell", "rules");
 
 export class Rules {
   /** @param {Schemas["RulesView"]} book @param {number} steps of the game's tutorial */

@@ -7,7 +7,7 @@ import { lab } from "./labapi.js";
 import { Polling } from "./polling.js";
 import { RunCurves } from "./runcurves.js";
 import { runTitle, standing } from "./runstanding.js";
-import { learn, t } from "./texts.js";
+import { t } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("../types/page.js").Page} Page */
@@ -63,7 +63,7 @@ export default class RunPage {
     }
     const { Checkpoints } = await import("./checkpoints.js");
     const made = new Checkpoints(this.shell, found);
-    await Promise.all([made.open(), learn()]);
+    await made.open();
     this.checkpoints = made;
   }
 

@@ -6,15 +6,15 @@ import { live } from "../vendor/lit-html/directives/live.js";
 import { lab } from "./labapi.js";
 import { Curves } from "./curves.js";
 import { axisOf, linesOf, metricOf } from "./lines.js";
-import { lineName, metricName } from "./metricnames.js";
+import { lineName, metricName, metricSentence } from "./metrics.js";
 import { stylesheet } from "./renderer.js";
 import { select } from "./select.js";
-import { dictionary, worded } from "./texts.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {{ rows: Record<string, any>[], finished: boolean, detail: Schemas["RunDetail"], figures: Schemas["RunFigures"], row: number | null }} Known */
 
-export const say = dictionary({ en: () => import("./runs.en.js"), fr: () => import("./runs.fr.js") });
+export const say = texts("lab", "runs");
 
 export class RunCurves {
   /** @param {import("../types/page.js").Shell} shell */
@@ -26,8 +26,6 @@ export class RunCurves {
     /** @type {string | null} the chosen axis, "" for the number of the row */
     this.chosen = null;
     this.smoothing = 0;
-    /** What a metric says, once that is loaded. */
-    this.sentence = (/** @type {string} */ _name) => "";
     /** @type {typeof import("./runfigures.js").runFigures | null} loaded with the first figures */
     this.drawFigures = null;
     this.curves = new Curves();
@@ -104,7 +102,7 @@ export class RunCurves {
   draw() {
     return html`<section class="panel curves">
         ${this.choosers()}
-        <details @toggle=${() => this.explain()}><summary>${say("what")}</summary><p>${this.sentence(this.metric) || metricName(this.metric)}</p></details>
+        <details><summary>${say("what")}</summary><p>${metricSentence(this.metric) || metricName(this.metric)}</p></details>
         <div class="plot" role="img" aria-label="${metricName(this.metric)}: ${[...this.shown.keys()].join(", ")}"></div>
         ${this.legend()} ${this.figures()} ${this.details()}
       </section>
@@ -129,12 +127,6 @@ export class RunCurves {
       ${select(say("axis"), ["", ...names], this.axis, (chosen) => this.set({ chosen }), { names: [say("axis_row"), ...names.map(metricName)] })}
       <label class="field"><span>${say("smoothing")} ${Math.round(this.smoothing * 100)} %</span><input type="range" min="0" max="0.98" step="0.02" .value=${live(String(this.smoothing))} @input=${(/** @type {Event} */ event) => this.set({ smoothing: Number(value(event)) })} /></label>
     </div>`;
-  }
-
-  /** Load what the metrics say. */
-  async explain() {
-    this.sentence = (await worded(import("./metricsentences.js"))).metricSentence;
-    this.shell.redraw();
   }
 
   /** @param {Partial<Pick<RunCurves, "metric" | "chosen" | "smoothing">>} changes */

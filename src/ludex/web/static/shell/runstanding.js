@@ -12,6 +12,6 @@ export const runTitle = (run) => [run.game_title[preferences.language], run.labe
 
 /** @param {{ rows: number, state: import("./api.js").Schemas["RunLine"]["state"], created_utc: string }} run */
 export function standing(run) {
-  const rows = run.rows === 1 ? say("row_one") : say("rows", { count: run.rows });
+  const rows = say("rows", { count: run.rows });
   return [rows, run.state && say(run.state), ago(run.created_utc)].filter(Boolean).join(" · ");
 }

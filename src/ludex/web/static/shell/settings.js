@@ -6,13 +6,13 @@ import { live } from "../vendor/lit-html/directives/live.js";
 import { request } from "./api.js";
 import { prefer, preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
-import { dictionary } from "./texts.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("../types/page.js").Page} Page */
 /** @typedef {import("./api.js").Schemas["Me"]} Me */
 /** @typedef {import("./api.js").Schemas["Health"]} Health */
 
-const say = dictionary({ en: () => import("./settings.en.js"), fr: () => import("./settings.fr.js") });
+const say = texts("me", "settings");
 
 const SWITCHES = /** @type {const} */ (["sound", "confirm", "emotes"]);
 

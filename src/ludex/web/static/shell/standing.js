@@ -1,14 +1,15 @@
 // @ts-check
 /** The state of a match in one sentence, and the names of its players. */
 
-import { say } from "./matchtexts.js";
 import { machineName } from "./players.js";
 import { preferences } from "./preferences.js";
-import { t } from "./texts.js";
+import { t, texts } from "./texts.js";
 
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 /** @typedef {import("../types/renderer.js").Renderer} Renderer */
 /** @typedef {MatchView["seats"][number]} Seat */
+
+const say = texts("match", "page");
 
 /** @param {Seat} seat @returns {string} */
 export function holder(seat) {

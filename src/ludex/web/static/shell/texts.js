@@ -1,52 +1,135 @@
 // @ts-check
-/** The texts on screen, in the chosen language; those of other languages are not loaded. */
+/** The texts on screen: a JSON catalogue per language and part of the app or game, loaded before anything draws it. */
 
 import { preferences } from "./preferences.js";
 
 /** @typedef {import("../types/renderer.js").Language} Language */
+/** @typedef {import("../types/texts.js").Catalogues} Catalogues */
+/** @typedef {import("../types/texts.js").Texts} Texts */
+/** @template {Texts} T @typedef {import("../types/texts.js").Say<T>} Say */
 
-/** The loaders of texts, one per dictionary. @type {Set<(language: Language) => Promise<void>>} */
-const speakers = new Set();
+/**
+ * The addresses of the catalogues in use, `*` in place of the language, with the languages they are written in.
+ *
+ * @type {Map<string, readonly Language[]>}
+ */
+const used = new Map();
+/** @type {Map<string, Promise<any>>} by address */
+const requests = new Map();
+/** @type {Map<string, any>} by address */
+const catalogues = new Map();
 
-/** Register a loader of texts. @param {(language: Language) => Promise<void>} load */
-export function speaks(load) {
-  speakers.add(load);
-}
+/** @param {string} part */
+const addressOf = (part) => `/static/texts/*/${part}.json`;
 
-/** Load the texts of all registered loaders in a language. @param {Language} [language] */
-export async function learn(language = preferences.language) {
-  let known;
-  do {
-    known = speakers.size;
-    await Promise.all([...speakers].map((load) => load(language)));
-    // Modules loaded meanwhile may have registered loaders too.
-  } while (speakers.size > known);
-}
+/** The address of a game's catalogue. @param {string} game */
+export const gameTexts = (game) => `/static/games/${game}/texts.*.json`;
 
-/** A module, once its texts are loaded too. @template M @param {Promise<M>} module @returns {Promise<M>} */
-export async function worded(module) {
-  const loaded = await module;
-  await learn();
-  return loaded;
+/** Load parts of the app's texts. @param {readonly string[]} parts */
+export async function loadParts(parts) {
+  await Promise.all(parts.map((part) => loadTexts(addressOf(part))));
 }
 
 /**
- * A function that returns a text in the language of the screen, once `learn` has loaded it; `{name}` stands for a value.
+ * Load a catalogue in the language of the screen.
  *
- * @template {Record<string, string>} T
- * @param {Record<Language, () => Promise<{ default: T }>>} languages
- * @returns {(key: keyof T, values?: Record<string, string | number>) => string}
+ * @param {string} address with `*` in place of the language
+ * @param {readonly Language[]} [languages] that it is written in
  */
-export function dictionary(languages) {
-  /** @type {Map<Language, T>} */
-  const texts = new Map();
-  speaks(async (language) => {
-    if (!texts.has(language)) texts.set(language, (await languages[language]()).default);
-  });
-  return (key, values = {}) => {
-    const text = /** @type {T} */ (texts.get(preferences.language))[key];
-    return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? `{${name}}`));
+export async function loadTexts(address, languages = ["en", "fr"]) {
+  used.set(address, languages);
+  await load(address, preferences.language);
+}
+
+/** Load everything that was loaded before in another language. @param {Language} language */
+export async function loadLanguage(language) {
+  await Promise.all([...used.keys()].map((address) => load(address, language)));
+}
+
+/** @param {string} address @param {Language} language */
+async function load(address, language) {
+  if (!used.get(address)?.includes(language)) return;
+  const file = address.replace("*", language);
+  let request = requests.get(file);
+  if (!request) {
+    request = fetchCatalogue(file);
+    requests.set(file, request);
+    // Whoever waits for it reports the failure; the next visit asks again.
+    request.catch(() => requests.delete(file));
+  }
+  await request;
+}
+
+/** @param {string} file */
+async function fetchCatalogue(file) {
+  const response = await fetch(file);
+  if (!response.ok) throw new TypeError(`${file} cannot be loaded: status ${response.status}`);
+  catalogues.set(file, await response.json());
+}
+
+/** A loaded catalogue in the language of the screen. @param {string} address */
+export function catalogue(address) {
+  return catalogues.get(address.replace("*", preferences.language));
+}
+
+/**
+ * A function that returns a text of a section of the app's texts, once the part is loaded.
+ *
+ * @template {keyof Catalogues} P
+ * @template {keyof Catalogues[P]} S
+ * @param {P} part
+ * @param {S} section
+ * @returns {Say<Catalogues[P][S]>}
+ */
+export function texts(part, section) {
+  const address = addressOf(part);
+  return (key, values) => write(catalogue(address)[section][key], values);
+}
+
+/**
+ * A function that returns the text of a name that comes from outside, or null if a section has none.
+ *
+ * @template {keyof Catalogues} P
+ * @param {P} part
+ * @param {keyof Catalogues[P]} section
+ * @returns {(name: string) => string | null}
+ */
+export function lookUp(part, section) {
+  const address = addressOf(part);
+  return (name) => {
+    const entries = catalogue(address)[section];
+    return Object.hasOwn(entries, name) ? entries[name] : null;
   };
 }
 
-export const t = dictionary({ en: () => import("./texts.en.js"), fr: () => import("./texts.fr.js") });
+/**
+ * A function that returns a text of a game's own catalogue, which is loaded with its renderer.
+ *
+ * @template {Texts} T
+ * @param {string} game
+ * @returns {Say<T>}
+ */
+export function textsOf(game) {
+  const address = gameTexts(game);
+  return (key, values) => write(catalogue(address)[key], values);
+}
+
+/**
+ * A text with values in place of `{name}`; one with plural forms follows `count`.
+ *
+ * @param {Texts[string]} text
+ * @param {Record<string, string | number>} [values]
+ */
+function write(text, values = {}) {
+  const form = typeof text === "string" ? text : text[plural(Number(values.count))] ?? text.other;
+  return form.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? `{${name}}`));
+}
+
+/** @param {number} count */
+const plural = (count) => new Intl.PluralRules(preferences.language).select(count);
+
+// The document names the parts of its page: they travel together with the modules.
+const { parts } = document.documentElement.dataset;
+if (parts) void loadParts(parts.split(" ")).catch(() => {});
+
+export const t = texts("shell", "frame");

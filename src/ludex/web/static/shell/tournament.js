@@ -2,16 +2,18 @@
 /** The page of one tournament, polled while it is played. `tournamentview.js` draws it. */
 
 import { api } from "./api.js";
-import { say } from "./arenatexts.js";
 import { introduce } from "./cards.js";
 import { Curves } from "./curves.js";
 import { AVERAGE } from "./figures.js";
 import { linesOf } from "./lines.js";
 import { stylesheet } from "./renderer.js";
 import { tournamentPage } from "./tournamentview.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("../types/page.js").Page} Page */
+
+const say = texts("arena", "page");
 
 const POLL_MS = 1500;
 const PAGE = 20;

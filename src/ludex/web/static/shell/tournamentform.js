@@ -7,19 +7,20 @@ import { agents } from "./agentapi.js";
 import { ApiError, api } from "./api.js";
 import { cardOf, introduce } from "./cards.js";
 import { figure } from "./figures.js";
-import { say } from "./formtexts.js";
 import { placeOf } from "./joblines.js";
 import { jobs } from "./jobsapi.js";
 import { lab } from "./labapi.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
 import { select } from "./select.js";
-import { t } from "./texts.js";
+import { t, texts } from "./texts.js";
 import { visitorNote } from "./visitornote.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("../types/page.js").Page} Page */
 /** @typedef {{ name: string, title: string }} Entrant */
+
+const say = texts("lab", "forms");
 
 const FORMATS = /** @type {const} */ (["round-robin", "gauntlet", "swiss"]);
 const LIMITS = /** @type {const} */ (["movetime", "clock", "nodes", "none"]);

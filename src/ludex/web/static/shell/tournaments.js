@@ -3,7 +3,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
-import { formatName, say } from "./arenatexts.js";
+import { formatName } from "./formats.js";
 import { gameTitle, loadTitles } from "./cards.js";
 import { figure } from "./figures.js";
 import { lab } from "./labapi.js";
@@ -11,10 +11,12 @@ import { ago } from "./names.js";
 import { machineName } from "./players.js";
 import { Polling } from "./polling.js";
 import { stylesheet } from "./renderer.js";
-import { t } from "./texts.js";
+import { t, texts } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("../types/page.js").Page} Page */
+
+const say = texts("arena", "page");
 
 const POLL_MS = 2000;
 

@@ -2,18 +2,20 @@
 /** The view of the page of a tournament. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
-import { formatName, say } from "./arenatexts.js";
+import { formatName } from "./formats.js";
 import { gameTitle } from "./cards.js";
 import { figure } from "./figures.js";
 import { ago } from "./names.js";
 import { machineName } from "./players.js";
 import { crossTable, explanation, standingsTable, swatch } from "./results.js";
 import { select } from "./select.js";
-import { t } from "./texts.js";
+import { t, texts } from "./texts.js";
 
 /** @typedef {import("./tournament.js").default} TournamentPage */
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {Schemas["TournamentDetail"]} Detail */
+
+const say = texts("arena", "page");
 
 /** @param {TournamentPage} page */
 export function tournamentPage(page) {
@@ -72,7 +74,7 @@ function terms(detail) {
   if (detail.depth !== null) texts.push(say("depth", { depth: detail.depth }));
   if (detail.nodes !== null) texts.push(say("nodes", { nodes: figure(detail.nodes) }));
   if (detail.clock !== null) texts.push(say("clock", { seconds: detail.clock[0] / 1000, increment: detail.clock[1] / 1000 }));
-  if (detail.opening_plies) texts.push(detail.opening_plies === 1 ? say("opening") : say("openings", { plies: detail.opening_plies }));
+  if (detail.opening_plies) texts.push(say("openings", { count: detail.opening_plies }));
   return texts;
 }
 

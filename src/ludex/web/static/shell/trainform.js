@@ -4,7 +4,6 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { ApiError } from "./api.js";
-import { say } from "./formtexts.js";
 import { placeOf } from "./joblines.js";
 import { jobs } from "./jobsapi.js";
 import { keyField, sectionOf } from "./keyfields.js";
@@ -12,12 +11,14 @@ import { lab } from "./labapi.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
 import { select } from "./select.js";
-import { t } from "./texts.js";
+import { t, texts } from "./texts.js";
 import { trainCommand, valuesOf } from "./traincommand.js";
 import { visitorNote } from "./visitornote.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("../types/page.js").Page} Page */
+
+const say = texts("lab", "forms");
 
 /** @implements {Page} */
 export default class TrainPage {

@@ -5,15 +5,17 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { cardOf } from "./cards.js";
 import { CLOCKS, boardName } from "./choice.js";
-import { say } from "./hometexts.js";
 import { icon } from "./icons.js";
 import { preferences } from "./preferences.js";
 import { select } from "./select.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("./home.js").default} HomePage */
 /** @typedef {import("./players.js").GameCard} GameCard */
 /** @typedef {import("./choice.js").Choice} Choice */
 /** @typedef {import("./api.js").Schemas} Schemas */
+
+const say = texts("home", "page");
 
 /** @param {Schemas["NewClock"] | null} clock */
 function clockName(clock) {

@@ -5,11 +5,11 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { gameTitle } from "./cards.js";
 import { prefer, preferences } from "./preferences.js";
 import { reached } from "./progress.js";
-import { dictionary } from "./texts.js";
+import { texts } from "./texts.js";
 
 /** @typedef {import("./players.js").GameCard} GameCard */
 
-const say = dictionary({ en: () => import("./welcome.en.js"), fr: () => import("./welcome.fr.js") });
+const say = texts("home", "welcome");
 
 /** @param {GameCard[]} games @param {() => void} redraw */
 export function welcomed(games, redraw) {

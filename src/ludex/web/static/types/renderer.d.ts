@@ -2,10 +2,10 @@
  * What a game ships for the browser, in the folder that `ScreenSpec.web` names and the server serves as
  * `/static/games/NAME/`:
  *
- * - `renderer.js`, whose default is a `Renderer`, its style sheet `renderer.css` and its texts `texts.en.js` and
- *   `texts.fr.js`; without them the generic board draws the game's `Scene`, and so it does if they fail;
+ * - `renderer.js`, whose default is a `Renderer`, its style sheet `renderer.css` and its texts `texts.en.json` and
+ *   `texts.fr.json`; without them the generic board draws the game's `Scene`, and so it does if they fail;
  * - `preview.js`, whose default is a `Preview`, the picture on the home page;
- * - `card.fr.js`, whose default is a `Card`, the French title and summaries; what it leaves out is shown in English.
+ * - `card.fr.json`, a `Card`, the French title and summaries; what it leaves out is shown in English.
  *
  * Each is optional: without a picture the home page shows a moment of the game, drawn from its `Scene`.
  *
@@ -104,7 +104,7 @@ export interface Renderer {
  */
 export type Preview = (tick: number) => Template;
 
-/** What is said of a game in a language other than the server's English, the default of `card.LANGUAGE.js`. */
+/** What is said of a game in a language other than the server's English, the content of `card.LANGUAGE.json`. */
 export interface Card {
   title?: string;
   summary?: string;

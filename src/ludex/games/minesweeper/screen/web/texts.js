@@ -1,6 +1,7 @@
 // @ts-check
 /** What Minesweeper's screen says. */
 
-import { dictionary } from "/static/shell/texts.js";
+import { textsOf } from "/static/shell/texts.js";
 
-export const say = dictionary({ en: () => import("./texts.en.js"), fr: () => import("./texts.fr.js") });
+/** @type {import("/static/types/texts.js").Say<typeof import("./texts.en.json")>} */
+export const say = textsOf("minesweeper");

@@ -246,7 +246,7 @@ function stock(ctx) {
         <span class="name">${name}</span>
         <svg viewBox="0 0 ${ctx.stage.walls * 7 + 1} 20" role="img" aria-label=${t("left", { count: left })}>${Array.from({ length: ctx.stage.walls }, (_, index) => svg`<rect class=${index < left ? "stick" : "stick used"} x=${index * 7 + 1} y="1" width="4" height="18" rx="1.5" />`)}</svg>
         <span class="count">${left}</span>
-        <span class="muted">${steps === 1 ? t("step") : t("steps", { count: steps })}</span>
+        <span class="muted">${t("steps", { count: steps })}</span>
       </div>`;
     })}
   </section>`;

@@ -3,12 +3,9 @@
 
 import { html, nothing } from "/static/vendor/lit-html/lit-html.js";
 import { titled } from "./acts.js";
-import { dictionary } from "/static/shell/texts.js";
 import { say } from "./texts.js";
 
 /** @typedef {import("/static/types/renderer.js").Context} Context */
-
-const tell = dictionary({ en: () => import("./history.en.js"), fr: () => import("./history.fr.js") });
 
 /** Why a deployment could not be finished, once it has ended the match. @param {Context} ctx */
 export function deadlock(ctx) {
@@ -16,12 +13,12 @@ export function deadlock(ctx) {
   if (!stuck) return nothing;
   const player = (/** @type {1 | 2} */ number) => {
     const units = stuck.units_left[number].map((/** @type {string} */ id) => titled(ctx, id)).join(", ");
-    return html`<li>${tell("deadlockPlayer", { player: number, units: units || tell("deadlockNone"), pool: stuck.pool_sizes[number], free: stuck.free_hexes[number] })}</li>`;
+    return html`<li>${say("deadlockPlayer", { player: number, units: units || say("deadlockNone"), pool: stuck.pool_sizes[number], free: stuck.free_hexes[number] })}</li>`;
   };
   return html`<div class="deadlock" role="status" data-testid="deadlock">
-    <p>${tell("deadlockCause", { player: stuck.player })}</p>
+    <p>${say("deadlockCause", { player: stuck.player })}</p>
     <ul>${player(1)}${player(2)}</ul>
-    <p>${tell("deadlockOccupied", { count: stuck.occupied_hexes })}</p>
+    <p>${say("deadlockOccupied", { count: stuck.occupied_hexes })}</p>
   </div>`;
 }
 
@@ -36,16 +33,16 @@ export function replay(ctx) {
   const after = phases[now + 1];
   const jump = (/** @type {{ ply: number } | undefined} */ to) => () => to && ctx.goto(to.ply);
   const named = (/** @type {typeof phases[number]} */ one) =>
-    one.player ? tell("phaseOf", { turn: one.turn, player: one.player, phase: say(one.phase) }) : say(one.phase);
+    one.player ? say("phaseOf", { turn: one.turn, player: one.player, phase: say(one.phase) }) : say(one.phase);
   return html`<section class="panel skirmish-replay" data-testid="replay">
-    <h2>${tell("replay")}</h2>
+    <h2>${say("replay")}</h2>
     <div class="jumps">
-      <button type="button" class="button" ?disabled=${!before} @click=${jump(before)} aria-label=${tell("previous")}>◀</button>
-      <select aria-label=${tell("replay")} @change=${(/** @type {Event} */ event) =>
+      <button type="button" class="button" ?disabled=${!before} @click=${jump(before)} aria-label=${say("previous")}>◀</button>
+      <select aria-label=${say("replay")} @change=${(/** @type {Event} */ event) =>
         ctx.goto(Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
         ${phases.map((one, place) => html`<option value=${one.ply} ?selected=${place === now} .selected=${place === now}>${named(one)}</option>`)}
       </select>
-      <button type="button" class="button" ?disabled=${!after} @click=${jump(after)} aria-label=${tell("next")}>▶</button>
+      <button type="button" class="button" ?disabled=${!after} @click=${jump(after)} aria-label=${say("next")}>▶</button>
     </div>
   </section>`;
 }
@@ -61,9 +58,9 @@ export function log({ scene, match, language }) {
   /** @type {{ ply: number, events: { parts: Part[] }[] }[]} */
   const entries = scene.log ?? (scene.events.length ? [{ ply: match.ply, events: scene.events }] : []);
   return html`<section class="panel skirmish-log" data-testid="log">
-    <h2>${tell("log")}</h2>
-    ${entries.length === 0 ? html`<p class="muted">${tell("noLog")}</p>` : nothing}
-    <ol tabindex="0" aria-label=${tell("log")}>${entries.map(
+    <h2>${say("log")}</h2>
+    ${entries.length === 0 ? html`<p class="muted">${say("noLog")}</p>` : nothing}
+    <ol tabindex="0" aria-label=${say("log")}>${entries.map(
       ({ ply, events }) => html`<li><span class="muted at-ply">${ply}</span>
         <ul>${events.map(({ parts }) => html`<li>${parts.map((part) => html`<span class=${part.roll ? `roll ${part.roll} ${part.good ? "" : "fails"}` : ""}>${part.text[language]}</span> `)}</li>`)}</ul></li>`,
     )}</ol>

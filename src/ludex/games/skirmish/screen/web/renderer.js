@@ -5,7 +5,7 @@ import { html, nothing } from "/static/vendor/lit-html/lit-html.js";
 import { heading, inspection, orders } from "./battle.js";
 import { rosters, tables } from "./forces.js";
 import { map, openOnOwnSide } from "./map.js";
-import { worded } from "/static/shell/texts.js";
+;
 import { say } from "./texts.js";
 
 /** @type {typeof import("./keys.js") | null} loaded with the first key that is pressed */
@@ -17,7 +17,7 @@ let history = null;
 /** A part of the screen that is loaded when it is needed. @param {import("/static/types/renderer.js").Context} ctx @param {"deadlock" | "log" | "replay"} part */
 function past(ctx, part) {
   if (!history)
-    void worded(import("./history.js")).then((loaded) => {
+    void import("./history.js").then((loaded) => {
       history = loaded;
       ctx.redraw();
     });

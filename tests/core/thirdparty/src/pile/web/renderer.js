@@ -1,11 +1,12 @@
 // @ts-check
 /** The pile as stones, and a button for each number that can be taken. */
 
-import { dictionary } from "/static/shell/texts.js";
+import { textsOf } from "/static/shell/texts.js";
 import { html } from "/static/vendor/lit-html/lit-html.js";
 import { stones } from "./stones.js";
 
-const say = dictionary({ en: () => import("./texts.en.js"), fr: () => import("./texts.fr.js") });
+/** @type {import("/static/types/texts.js").Say<typeof import("./texts.en.json")>} */
+const say = textsOf("drawn");
 
 /** @type {import("/static/types/renderer.js").Renderer} */
 export default {

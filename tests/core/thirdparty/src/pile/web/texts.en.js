@@ -1,6 +1,0 @@
-// @ts-check
-
-export default {
-  left: "{count} left",
-  take: "Take {count}",
-};
