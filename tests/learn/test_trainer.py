@@ -1,5 +1,7 @@
 """The trainer: the order of steps, evaluations and checkpoints, and where a run resumes."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,18 +11,19 @@ import torch
 from torch import nn
 
 from ludex.core.errors import BadRun, RunPaused
-from ludex.learn import trainer
+from ludex.learn import checkpoints
 from ludex.learn.distributed import Group
 from ludex.learn.run_agents import kept_of
-from ludex.learn.runs import Row, Run
-from ludex.learn.trainer import Log, Stage, StagePlan, Trainer
+from ludex.learn.runs import Row, Run, int_value
+from ludex.learn.stages import NetworkStage
+from ludex.learn.trainer import Log, StagePlan, Trainer
 
 
 class Interrupted(Exception):
     pass
 
 
-class Counting(Stage[int]):
+class Counting(NetworkStage[int]):
     """Adds 1 to a weight per step, and writes down what is called."""
 
     name = "counting"
@@ -60,7 +63,7 @@ class Counting(Stage[int]):
     def evaluate(self) -> Iterator[Row]:
         yield {"weight": float(self._weight.detach())}
 
-    def evaluated(self, rows: list[Row]) -> None:
+    def note_evaluation(self, rows: list[Row]) -> None:
         assert [row["weight"] for row in rows] == [float(self._weight.detach())]
         self.evaluations += 1
 
@@ -69,7 +72,7 @@ class Counting(Stage[int]):
 
     def restore(self, state: Row, tensors: dict[str, Any], source: str) -> None:
         super().restore(state, tensors, source)
-        self.evaluations = int(str(state["evaluations"]))
+        self.evaluations = int_value(state, "evaluations", source)
 
 
 class Tuning(Counting):
@@ -230,6 +233,12 @@ def test_a_checkpoint_of_another_stage_or_network_is_named(tmp_path: Path) -> No
         Trainer(run, nothing).train(plans(nn.Linear(2, 1, bias=False), calls))
 
 
+def test_the_trainer_loads_no_torch() -> None:
+    """Rankings are trained where torch is not installed."""
+    check = "import sys, ludex.learn.trainer; sys.exit('torch' in sys.modules)"
+    subprocess.run([sys.executable, "-c", check], check=True)
+
+
 def test_only_the_main_process_writes(tmp_path: Path) -> None:
     run = new_run(tmp_path)
     Trainer(run, nothing, Group(1, 2)).step(Counting(weight(), []))
@@ -249,7 +258,7 @@ def test_a_checkpoint_waits_for_the_parts_of_every_process(tmp_path: Path, monke
     monkeypatch.setattr(Group, "broadcast_object", lambda group, find: find())
     monkeypatch.setattr(Group, "check_alike", lambda group, net: None)
     monkeypatch.setattr(Group, "barrier", lambda group: calls.append("barrier"))
-    monkeypatch.setattr(trainer, "save_checkpoint", lambda *given: calls.append("written"))
+    monkeypatch.setattr(checkpoints, "save_checkpoint", lambda *given: calls.append("written"))
     plan = StagePlan("counting", 2, lambda: Shared(weight(), [], steps=2))
     for rank in range(2):
         Trainer(new_run(tmp_path), nothing, Group(rank, 2)).train([plan])

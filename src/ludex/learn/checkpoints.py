@@ -12,7 +12,7 @@ from torch import nn
 from ludex.core.documents import read_bytes, write_bytes
 from ludex.core.errors import BadNet, BadRun, DataError
 from ludex.core.options import complaint
-from ludex.learn.runs import Row, Run
+from ludex.learn.runs import Row, Run, text_value
 
 C = TypeVar("C", bound=BaseModel)
 N = TypeVar("N", bound=nn.Module)
@@ -20,29 +20,29 @@ N = TypeVar("N", bound=nn.Module)
 NET = "net"
 
 
-def save_tensors(path: Path, held: dict[str, Any]) -> None:
+def save_tensors(path: Path, tensors: dict[str, Any]) -> None:
     """Write state dictionaries to a file atomically."""
     data = BytesIO()
-    torch.save(held, data)
+    torch.save(tensors, data)
     write_bytes(path, data.getvalue())
 
 
 def load_tensors(path: Path, device: torch.device) -> dict[str, Any]:
     """Read them back. Raises `BadRun` if the file is not one of these."""
     try:
-        found = torch.load(BytesIO(read_bytes(path, BadRun)), map_location=device, weights_only=True)
+        tensors = torch.load(BytesIO(read_bytes(path, BadRun)), map_location=device, weights_only=True)
     except (RuntimeError, EOFError, ValueError, OSError) as error:
         raise BadRun(f"{path}: not a whole file of tensors: {error}") from error
-    if not isinstance(found, dict):
-        raise BadRun(f"{path}: expected state dictionaries by name, found {type(found).__name__}")
-    return found
+    if not isinstance(tensors, dict):
+        raise BadRun(f"{path}: expected state dictionaries by name, found {type(tensors).__name__}")
+    return tensors
 
 
-def save_checkpoint(run: Run, state: Row, held: dict[str, Any]) -> None:
+def save_checkpoint(run: Run, state: Row, tensors: dict[str, Any]) -> None:
     """Write a checkpoint of a state and its tensors; the previous one is removed only when this one is complete."""
     earlier = set((run.folder / "checkpoints").glob("*.pt"))
-    path = _path(run, str(state["at"]))
-    save_tensors(path, held)
+    path = _path(run, state)
+    save_tensors(path, tensors)
     # The state names its file, so whenever the run is killed, state and tensors belong together.
     run.checkpoint(state)
     for other in earlier - {path}:
@@ -52,13 +52,16 @@ def save_checkpoint(run: Run, state: Row, held: dict[str, Any]) -> None:
 def load_checkpoint(run: Run, device: torch.device) -> tuple[Row, dict[str, Any]] | None:
     """The last checkpoint, if there is one; metrics written after it are dropped."""
     state = run.resume()
-    if state is None:
-        return None
-    return state, load_tensors(_path(run, str(state["at"])), device)
+    return None if state is None else (state, load_state_tensors(run, state, device))
 
 
-def _path(run: Run, at: str) -> Path:
-    return run.folder / "checkpoints" / f"{at}.pt"
+def load_state_tensors(run: Run, state: Row, device: torch.device) -> dict[str, Any]:
+    """The tensors that belong to a checkpoint's state."""
+    return load_tensors(_path(run, state), device)
+
+
+def _path(run: Run, state: Row) -> Path:
+    return run.folder / "checkpoints" / f"{text_value(state, 'at', f'run {run.name!r}')}.pt"
 
 
 def save_sized(path: Path, net: nn.Module, key: str, sizes: BaseModel) -> None:
@@ -70,10 +73,10 @@ def load_sized(
     path: Path, device: torch.device, key: str, kind: type[C], build: Callable[[C], N], expected: C | None = None
 ) -> N:
     """The network that `build` makes of the sizes, with its weights. Raises `BadNet` if it is another than expected."""
-    found, weights = _read(path, device, key, kind)
-    if expected is not None and found != expected:
-        raise BadNet(f"{path}: a network of {found!r}, expected {expected!r}")
-    net = build(found).to(device)
+    sizes, weights = _read(path, device, key, kind)
+    if expected is not None and sizes != expected:
+        raise BadNet(f"{path}: a network of {sizes!r}, expected {expected!r}")
+    net = build(sizes).to(device)
     give_weights(net, weights, str(path), BadNet)
     return net
 
@@ -84,11 +87,11 @@ def sizes_of(path: Path, key: str, kind: type[C]) -> C:
 
 
 def _read(path: Path, device: torch.device, key: str, kind: type[C]) -> tuple[C, dict[str, Any]]:
-    held: dict[str, Any] = load_tensors(path, device)
-    if set(held) != {key, NET}:
-        raise BadNet(f"{path}: expected {key!r} and {NET!r}, found {', '.join(sorted(held)) or 'nothing'}")
+    content = load_tensors(path, device)
+    if set(content) != {key, NET}:
+        raise BadNet(f"{path}: expected {key!r} and {NET!r}, found {', '.join(sorted(content)) or 'nothing'}")
     try:
-        return kind.model_validate(held[key]), held[NET]
+        return kind.model_validate(content[key]), content[NET]
     except ValidationError as error:
         raise BadNet(f"{path}: the sizes of another network: {complaint(error, kind)}") from error
 

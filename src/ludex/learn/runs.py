@@ -250,6 +250,28 @@ class Run:
         return data
 
 
+def int_value(row: Row, key: str, source: str) -> int:
+    """A whole number of a row or a state. Raises `BadRun`, with the source, if it has none."""
+    return _value(row, key, source, int, "a whole number")
+
+
+def float_value(row: Row, key: str, source: str) -> float:
+    """A number of a row or a state. Raises `BadRun`, with the source, if it has none."""
+    return float(_value(row, key, source, (int, float), "a number"))
+
+
+def text_value(row: Row, key: str, source: str) -> str:
+    """A text of a row or a state. Raises `BadRun`, with the source, if it has none."""
+    return _value(row, key, source, str, "a text")
+
+
+def _value(row: Row, key: str, source: str, kind: type[T] | tuple[type[T], ...], expected: str) -> T:
+    value = row.get(key)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise BadRun(f"{source}: expected {expected} under {key!r}, found {value!r}")
+    return value
+
+
 def list_runs(base: Path) -> list[Run]:
     """Every run in a folder, oldest first."""
     if not base.is_dir():

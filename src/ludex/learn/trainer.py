@@ -1,31 +1,50 @@
 """The trainer: stages that collect, update and evaluate, and checkpoints from which a killed run resumes.
 
-A slice's stages supply network, data, losses and evaluations. The trainer runs their steps, logs metrics and writes
-checkpoints. In a group every process runs the same steps, and the main one evaluates and writes.
+A game's stages supply data, updates and evaluations; those with a network are in `stages.py`. The trainer runs their
+steps, logs metrics and writes checkpoints. In a group every process runs the same steps, and the main one evaluates and
+writes. It loads no torch: rankings are trained by it too.
 """
 
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
-
-import torch
-from torch import nn
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from ludex.core.errors import BadRun, RunPaused
-from ludex.learn.checkpoints import give_weights, load_checkpoint, save_checkpoint
-from ludex.learn.distributed import ALONE, Group
 from ludex.learn.run_agents import is_due, keep_agent
-from ludex.learn.runs import Row, Run
+from ludex.learn.runs import Row, Run, int_value, text_value
 
-CPU = torch.device("cpu")
+T = TypeVar("T")
 B = TypeVar("B")
 """What a stage collects for one update."""
 Log: TypeAlias = Callable[[Row], None]
 
 
+class Processes(Protocol):
+    """The processes that train one run together; `ludex.learn.distributed.Group` has several."""
+
+    @property
+    def is_main(self) -> bool: ...
+
+    def broadcast_object(self, find: Callable[[], T]) -> T: ...
+
+    def barrier(self) -> None: ...
+
+
+class SingleProcess:
+    """A run that one process trains."""
+
+    is_main = True
+
+    def broadcast_object(self, find: Callable[[], T]) -> T:
+        return find()
+
+    def barrier(self) -> None:
+        """There is nobody to wait for."""
+
+
 class Stage(ABC, Generic[B]):
-    """A part of a run in which a network learns from one kind of data, step by step."""
+    """A part of a run in which something is learned from one kind of data, step by step."""
 
     name: ClassVar[str]
     """The stage in metrics and checkpoints, such as `ppo`."""
@@ -33,26 +52,27 @@ class Stage(ABC, Generic[B]):
     """The name of the number of steps there, such as `update`."""
     digits: ClassVar[int] = 6
     """The digits of that number in the names of checkpoints."""
+    board: str | None = None
+    """The board that its agents play, if it is not the one of `TrainedAgentSpec.board`."""
 
     def __init__(
-        self,
-        net: nn.Module,
-        optimizer: torch.optim.Optimizer,
-        *,
-        steps: int,
-        checkpoint_every: int,
-        eval_every: int | None = None,
-        evaluate_first: bool = False,
-        schedule: torch.optim.lr_scheduler.LRScheduler | None = None,
-        generator: torch.Generator | None = None,
+        self, *, steps: int, checkpoint_every: int, eval_every: int | None = None, evaluate_first: bool = False
     ) -> None:
         """Evaluations and checkpoints are due after every so many steps and after the last."""
-        self.net, self.optimizer, self.schedule, self.generator = net, optimizer, schedule, generator
         self.steps, self.checkpoint_every, self.eval_every = steps, checkpoint_every, eval_every
         self.evaluate_first = evaluate_first
-        """Whether the network is evaluated before the first step too."""
+        """Whether there is an evaluation before the first step too."""
         self.step = 0
         """How many steps are done."""
+
+    @property
+    def labels(self) -> Row:
+        """What every row of the stage begins with."""
+        return {"stage": self.name, self.counter: self.step}
+
+    def progress(self, steps: int) -> int:
+        """So many steps as people count them, such as games; by default their number."""
+        return steps
 
     @abstractmethod
     def collect(self) -> B:
@@ -67,10 +87,10 @@ class Stage(ABC, Generic[B]):
         return metrics
 
     def evaluate(self) -> Iterable[Row]:
-        """Evaluate the network, in the main process only; yields rows of metrics."""
+        """Evaluate what was learned, in the main process only; yields rows of metrics."""
         return ()
 
-    def evaluated(self, rows: list[Row]) -> None:
+    def note_evaluation(self, rows: list[Row]) -> None:
         """Take note of an evaluation, in every process."""
 
     def open(self, log: Log) -> None:
@@ -85,36 +105,32 @@ class Stage(ABC, Generic[B]):
     def agent(self) -> bytes | None:
         """What was learned so far as the file that `TrainingSpec.trained` says; None: the stage has no agent.
 
-        Called in the main process only, while torch's own generator is put aside.
+        Called in the main process only, by `agent_file`.
         """
         return None
+
+    def agent_file(self) -> bytes | None:
+        """`agent`, so that training goes on as if it had not been called."""
+        return self.agent()
 
     def failure(self, error: Exception) -> Row | None:
         """What is logged of an error that ends the run, or None; the error is raised afterwards."""
         return None
+
+    def check_processes(self, processes: Any) -> None:
+        """Raise `GroupFailed` if the processes of a group have learned different things."""
 
     def state(self) -> Row:
         """Numbers that a checkpoint needs besides stage and step. Called in every process, as `tensors` is."""
         return {}
 
     def tensors(self) -> dict[str, Any]:
-        """The tensors of a checkpoint."""
-        found: dict[str, Any] = {"net": self.net.state_dict(), "optimizer": self.optimizer.state_dict()}
-        if self.schedule is not None:
-            found["schedule"] = self.schedule.state_dict()
-        if self.generator is not None:
-            found["generator"] = self.generator.get_state()
-        return found
+        """The tensors of a checkpoint; none for a stage without a network."""
+        return {}
 
     def restore(self, state: Row, tensors: dict[str, Any], source: str) -> None:
         """Resume from a checkpoint. Raises `BadRun`, with the source, if it does not fit."""
-        give_weights(self.net, tensors["net"], source, BadRun)
-        self.optimizer.load_state_dict(tensors["optimizer"])
-        if self.schedule is not None:
-            self.schedule.load_state_dict(tensors["schedule"])
-        if self.generator is not None:
-            self.generator.set_state(tensors["generator"].cpu())
-        self.step = int(str(state[self.counter]))
+        self.step = int_value(state, self.counter, source)
 
     def due(self, every: int) -> bool:
         """Whether something that happens every so many steps, and after the last, happens now."""
@@ -133,9 +149,9 @@ class StagePlan(NamedTuple):
 class Trainer:
     """Runs the stages of a run."""
 
-    def __init__(self, run: Run, advance: Callable[[int], None], group: Group = ALONE) -> None:
-        """`advance` is called with the number of steps done since its last call."""
-        self._run, self._advance, self._group = run, advance, group
+    def __init__(self, run: Run, advance: Callable[[int], None], group: Processes | None = None) -> None:
+        """`advance` is called with the progress since its last call."""
+        self._run, self._advance, self._group = run, advance, group or SingleProcess()
         self._before = 0
         """The steps of the stages before the current one."""
 
@@ -144,10 +160,10 @@ class Trainer:
 
         Raises `BadRun` if the checkpoint is of none of them, and `RunPaused`, after a checkpoint, on request.
         """
-        found = self._group.broadcast_object(lambda: load_checkpoint(self._run, CPU))
+        checkpoint = self._group.broadcast_object(self._load)
         names = [plan.name for plan in plans]
-        current = names[0] if found is None else str(found[0]["stage"])
         source = f"run {self._run.name!r}"
+        current = names[0] if checkpoint is None else text_value(checkpoint[0], "stage", source)
         if current not in names:
             raise BadRun(f"{source}: its checkpoint is of stage {current!r}, its stages are {', '.join(names)}")
         for plan in plans[: names.index(current)]:
@@ -155,19 +171,19 @@ class Trainer:
             self._before += plan.steps
         for plan in plans[names.index(current) :]:
             stage = plan.make()
-            if found is not None and plan.name == current:
-                stage.restore(*found, source)
+            if checkpoint is not None and plan.name == current:
+                stage.restore(*checkpoint, source)
             self._train(stage)
             self._before += plan.steps
 
     def _train(self, stage: Stage[Any]) -> None:
-        self._advance(stage.step)
+        self._advance(stage.progress(stage.step))
         try:
             self._work(stage)
         except Exception as error:
             row = stage.failure(error)
             if row is not None:
-                self._log({"stage": stage.name, stage.counter: stage.step, **row})
+                self._log({**stage.labels, **row})
             raise
         finally:
             stage.close()
@@ -177,16 +193,16 @@ class Trainer:
             self.evaluate(stage)
         stage.open(self._log)
         if self._before + stage.step == 0:
-            self._keep(stage)
+            self._keep_agent(stage)
         while stage.step < stage.steps:
             self.step(stage)
-            self._advance(1)
+            self._advance(stage.progress(stage.step) - stage.progress(stage.step - 1))
             if stage.eval_every is not None and stage.due(stage.eval_every):
                 self.evaluate(stage)
             paused = self._group.broadcast_object(lambda: self._run.pause_requested)
             saved = paused or stage.due(stage.checkpoint_every)
             if saved or is_due(self._before + stage.step):
-                self._keep(stage)
+                self._keep_agent(stage)
             if saved:
                 self._checkpoint(stage)
             if paused:
@@ -201,37 +217,52 @@ class Trainer:
         stage.step += 1
         row = stage.row(metrics, seconds)
         if row is not None:
-            self._log({"stage": stage.name, stage.counter: stage.step, **row})
+            self._log({**stage.labels, **row})
 
     def evaluate(self, stage: Stage[Any]) -> None:
-        """Evaluate a stage's network and log the rows."""
-        stage.evaluated(self._group.broadcast_object(lambda: self._evaluated(stage)))
+        """Evaluate a stage and log the rows."""
+        stage.note_evaluation(self._group.broadcast_object(lambda: self._log_evaluation(stage)))
 
-    def _evaluated(self, stage: Stage[Any]) -> list[Row]:
+    def _log_evaluation(self, stage: Stage[Any]) -> list[Row]:
         rows: list[Row] = []
         for row in stage.evaluate():
-            self._log({"stage": stage.name, stage.counter: stage.step, **row})
+            self._log({**stage.labels, **row})
             rows.append(row)
         return rows
 
-    def _keep(self, stage: Stage[Any]) -> None:
+    def _keep_agent(self, stage: Stage[Any]) -> None:
         """Keep what the stage has learned so far as an agent that can be played."""
-        if not self._group.is_main:
-            return
-        with torch.random.fork_rng(devices=[]):
-            data = stage.agent()
+        data = stage.agent_file() if self._group.is_main else None
         if data is not None:
-            step = self._before + stage.step
-            keep_agent(self._run, step, step, data)
+            index, step = self._before + stage.step, self._before + stage.progress(stage.step)
+            keep_agent(self._run, index, step, data, stage.board)
 
     def _checkpoint(self, stage: Stage[Any]) -> None:
-        self._group.check_alike(stage.net)
-        state, tensors = stage.state(), stage.tensors()
+        stage.check_processes(self._group)
+        state, tensors = {"stage": stage.name, stage.counter: stage.step, **stage.state()}, stage.tensors()
         # A checkpoint is complete with the parts that other processes write: only then it replaces the one before.
         self._group.barrier()
-        if self._group.is_main:
-            at = f"{stage.name}-{stage.step:0{stage.digits}d}"
-            save_checkpoint(self._run, {"at": at, "stage": stage.name, stage.counter: stage.step, **state}, tensors)
+        if not self._group.is_main:
+            return
+        if not tensors:
+            self._run.checkpoint(state)
+            return
+        from ludex.learn.checkpoints import save_checkpoint
+
+        save_checkpoint(self._run, {"at": f"{stage.name}-{stage.step:0{stage.digits}d}", **state}, tensors)
+
+    def _load(self) -> tuple[Row, dict[str, Any]] | None:
+        """The state and the tensors of the last checkpoint, if there is one; later metrics are dropped."""
+        state = self._run.resume()
+        if state is None:
+            return None
+        if "at" not in state:
+            return state, {}
+        import torch
+
+        from ludex.learn.checkpoints import load_state_tensors
+
+        return state, load_state_tensors(self._run, state, torch.device("cpu"))
 
     def _log(self, row: Row) -> None:
         if self._group.is_main:

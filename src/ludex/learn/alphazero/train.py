@@ -27,8 +27,9 @@ from ludex.learn.checkpoints import load_tensors, save_tensors
 from ludex.learn.device import chosen_device, device_name
 from ludex.learn.distributed import ALONE, Group, current
 from ludex.learn.launch import launched
-from ludex.learn.runs import Row, Run
-from ludex.learn.trainer import Stage, StagePlan, Trainer
+from ludex.learn.runs import Row, Run, float_value, int_value
+from ludex.learn.stages import NetworkStage
+from ludex.learn.trainer import StagePlan, Trainer
 from ludex.search.batched import Positions, positions_of
 from ludex.search.learnable import require_learnable
 
@@ -72,7 +73,7 @@ def train(config: AlphaZeroConfig, run: Run, advance: Callable[[int], None]) -> 
     return held[0].export(run) if group.is_main else {}
 
 
-class Learner(Stage[list[Samples]]):
+class Learner(NetworkStage[list[Samples]]):
     """Plays games against itself, and learns from them.
 
     Several processes share games, window and batches: each plays and remembers its part, and gradients are averaged.
@@ -99,6 +100,7 @@ class Learner(Stage[list[Samples]]):
             checkpoint_every=config.checkpoint_every,
             eval_every=config.evaluation.every,
             generator=torch.Generator().manual_seed(config.seed),
+            group=group,
         )
         self.learner = net
         self.average = deepcopy(net)
@@ -220,7 +222,7 @@ class Learner(Stage[list[Samples]]):
         old = Evaluator(self._reference, self._device, self._config.precision, config.games)
         threads = known(self._config.search.threads)
         row = judged(play_pairs(self._game, new, old, config, threads=threads, seed=seed), config, "earlier network")
-        rating = self._rating + float(str(row["elo"]))
+        rating = self._rating + float_value(row, "elo", "the evaluation")
         yield {**row, "rating": rating, "minutes": self.elapsed / 60}
         if row["verdict"] == "H1":
             self._reference, self._rating = assessed, rating
@@ -278,8 +280,10 @@ class Learner(Stage[list[Samples]]):
         self._source.restore(loaded_arrays(found["games"]))
         self._kept = found["replay"]
         self.replay.load(self._replay_folder, self._kept)
-        self.learned_steps, self.games = int(str(state["learned_steps"])), int(str(state["games"]))
-        self._owed, self._rating, self.seconds = (float(str(state[key])) for key in ("owed", "rating", "seconds"))
+        self.learned_steps, self.games = (int_value(state, key, source) for key in ("learned_steps", "games"))
+        self._owed, self._rating, self.seconds = (
+            float_value(state, key, source) for key in ("owed", "rating", "seconds")
+        )
         if self._config.minutes is not None and self.seconds >= 60 * self._config.minutes:
             self.steps = self.step
 

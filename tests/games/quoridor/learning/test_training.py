@@ -191,7 +191,7 @@ class KilledRun(Run):
     epoch = 1
 
     def checkpoint(self, state: Row) -> None:
-        if state["epochs"] == self.epoch:
+        if state["epoch"] == self.epoch:
             raise KeyboardInterrupt
         super().checkpoint(state)
 

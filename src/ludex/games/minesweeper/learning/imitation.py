@@ -18,8 +18,9 @@ from ludex.games.minesweeper.learning.network import save_net
 from ludex.learn.device import optimized_for
 from ludex.learn.distributed import ALONE, Group
 from ludex.learn.ppo import FORBIDDEN, autocast, cosine
-from ludex.learn.runs import Row
-from ludex.learn.trainer import Log, Stage
+from ludex.learn.runs import Row, int_value
+from ludex.learn.stages import NetworkStage
+from ludex.learn.trainer import Log
 
 IMITATED = "imitated.pt"
 """The file of the imitated network in the run's folder."""
@@ -48,7 +49,7 @@ def demonstration_losses(
     return torch.stack([mine, move, mse_loss(value, demonstration.won)])
 
 
-class Imitation(Stage[Demonstration]):
+class Imitation(NetworkStage[Demonstration]):
     """A run's stage A."""
 
     name = "il"
@@ -74,6 +75,7 @@ class Imitation(Stage[Demonstration]):
             eval_every=cfg.eval_every,
             schedule=self._rate,
             generator=self._generator,
+            group=group,
         )
         self._source = ExampleSource(config) if cfg.dataset is None else StoredSource(config, Path(cfg.dataset))
         self._in_order = cfg.workers == 1 or cfg.dataset is not None
@@ -178,7 +180,7 @@ class Imitation(Stage[Demonstration]):
         """Resume from a checkpoint. The contents of the rings are made or read again, if chunks came in order."""
         super().restore(state, tensors, source)
         self._losses = tensors["losses"].to(self._device)
-        self._chunks, self._seen = (int(str(state[name])) for name in ("chunks", "seen"))
+        self._chunks, self._seen = (int_value(state, name, source) for name in ("chunks", "seen"))
         if self._in_order:
             for ring, (begin, numbers) in zip(self._rings, tensors["rings"], strict=True):
                 ring.at = begin

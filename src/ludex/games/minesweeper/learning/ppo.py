@@ -23,8 +23,8 @@ from ludex.learn.device import optimized_for
 from ludex.learn.distributed import ALONE, Group
 from ludex.learn.ppo import autocast, cosine, masked_log_probs, sample_actions
 from ludex.learn.rollout import Batch, RolloutBuffer
-from ludex.learn.runs import Row
-from ludex.learn.trainer import Stage
+from ludex.learn.runs import Row, float_value, int_value
+from ludex.learn.stages import NetworkStage
 
 MINES, SETTLED = "mine_labels", "settled"
 """The extras of a batch: the mines, `bool[B, H, W]`, and whether the game was over, `bool[B]`."""
@@ -79,7 +79,7 @@ class Rollout:
     """Of the last time it was played."""
 
 
-class Finetuning(Stage[Rollout]):
+class Finetuning(NetworkStage[Rollout]):
     """A run's stage B."""
 
     name = "ppo"
@@ -121,6 +121,7 @@ class Finetuning(Stage[Rollout]):
             evaluate_first=True,
             schedule=self._rate,
             generator=self._generator,
+            group=group,
         )
         self._optimized_net = optimized_for(device, net, compiled=ppo.compile)
         self._rollouts: dict[int, list[Rollout]] = {}
@@ -159,11 +160,11 @@ class Finetuning(Stage[Rollout]):
             config, self.net, config.finetune.eval_games, config.seed, self._device, amp=config.ppo.amp
         )
 
-    def evaluated(self, rows: list[Row]) -> None:
+    def note_evaluation(self, rows: list[Row]) -> None:
         """Let the next board join if the hardest in play is won often enough."""
         config, starts = self._config, len(self._starts)
         hardest = rows[(self.unlocked - 1) * starts : self.unlocked * starts]
-        worst = min(float(str(row["win_rate"])) for row in hardest)
+        worst = min(float_value(row, "win_rate", "the evaluation") for row in hardest)
         self.unlocked = min(len(self._boards), self.unlocked + (worst >= config.finetune.promote_at))
 
     def agent(self) -> bytes:
@@ -182,7 +183,7 @@ class Finetuning(Stage[Rollout]):
         if "tables" not in tensors:
             raise BadRun(f"{source}: its checkpoint is of an earlier version and holds no games: start again")
         super().restore(state, tensors, source)
-        self.unlocked = int(str(state["unlocked"]))
+        self.unlocked = int_value(state, "unlocked", source)
         for which, envs in tensors["tables"].items():
             self._rollouts[which] = [self._new_rollout(which, place) for place in range(len(envs))]
             for rollout, env in zip(self._rollouts[which], envs, strict=True):

@@ -17,7 +17,7 @@ from ludex.learn.device import chosen_device, device_name
 from ludex.learn.distributed import current
 from ludex.learn.launch import launched
 from ludex.learn.runs import Row, Run
-from ludex.learn.trainer import CPU, StagePlan, Trainer
+from ludex.learn.trainer import StagePlan, Trainer
 
 NET = "net.pt"
 SEEDS_CONFIG = "small_8x8_10"
@@ -41,7 +41,7 @@ def train(config: MinesweeperConfig, run: Run, advance: Callable[[int], None]) -
     started = None if config.start_from is None else Path(config.start_from)
 
     def loaded(path: Path) -> nn.Module:
-        return group.broadcast_object(lambda: load_net(path, CPU, shape_of(config.model, shown)))
+        return group.broadcast_object(lambda: load_net(path, torch.device("cpu"), shape_of(config.model, shown)))
 
     net = build(config.model, shown) if started is None else loaded(started)
     net = net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]

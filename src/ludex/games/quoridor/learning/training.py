@@ -24,10 +24,10 @@ from ludex.games.quoridor.learning.config import EvaluationConfig
 from ludex.games.quoridor.learning.dataset import Positions, positions_of
 from ludex.games.quoridor.learning.model import EvaluationNet
 from ludex.games.quoridor.learning.selfplay import Games, joined, load_games, play_into
-from ludex.learn.checkpoints import give_weights, load_tensors, save_tensors
 from ludex.learn.device import chosen_device
-from ludex.learn.run_agents import is_due, keep_agent
 from ludex.learn.runs import Row, Run
+from ludex.learn.stages import NetworkStage
+from ludex.learn.trainer import StagePlan, Trainer
 
 HELD_OUT = 32
 """One game in this many is held back for validation."""
@@ -53,42 +53,83 @@ class Examples:
 
     def batches(self, size: int, order: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
         for begin in range(0, len(order), size):
-            chosen = order[begin : begin + size]
-            yield self.features[chosen].int(), self.targets[chosen]
+            rows = order[begin : begin + size]
+            yield self.features[rows].int(), self.targets[rows]
+
+
+class EvaluationStage(NetworkStage[Tensor]):
+    """Epochs over the positions of all games; a step is an epoch."""
+
+    name = "evaluation"
+    counter = "epoch"
+    digits = 4
+
+    def __init__(self, config: EvaluationConfig, examples: Examples, held_out: Examples, device: torch.device) -> None:
+        self._config, self._examples, self._held_out, self._device = config, examples, held_out, device
+        torch.manual_seed(config.seed & (2**63 - 1))
+        self.evaluation = EvaluationNet().to(device)
+        optimizer = torch.optim.Adam(self.evaluation.parameters(), lr=config.learning_rate)
+        batches = -(-len(examples) // config.batch)
+        schedule = torch.optim.lr_scheduler.OneCycleLR(
+            optimizer, max_lr=config.learning_rate, total_steps=config.epochs * batches, pct_start=0.1
+        )
+        super().__init__(self.evaluation, optimizer, steps=config.epochs, checkpoint_every=1, schedule=schedule)
+
+    @property
+    def labels(self) -> Row:
+        return {self.counter: self.step}
+
+    def collect(self) -> Tensor:
+        """The order of positions, by the epoch's own seed: a resumed run sees the same as an uninterrupted one."""
+        shuffled = torch.Generator().manual_seed(generator(self._config.seed, self.step, ORDER_STREAM).bits() >> 1)
+        return torch.randperm(len(self._examples), generator=shuffled).to(self._device)
+
+    def update(self, batch: Tensor) -> Row:
+        total = 0.0
+        for features, targets in self._examples.batches(self._config.batch, batch):
+            loss = log_loss(self.evaluation(features), targets)
+            self.minimise(loss)
+            total += loss.item() * len(targets)
+        return {"loss": total / len(self._examples), "held_out_loss": self.held_out_loss(self._held_out.targets)}
+
+    @torch.no_grad()
+    def held_out_loss(self, targets: Tensor) -> float:
+        """The loss on the positions that are not learned from, by these targets of theirs."""
+        parts = [self.evaluation(part.int()) for part in torch.split(self._held_out.features, 65_536)]
+        return log_loss(torch.cat(parts), targets).item()
+
+    def agent(self) -> bytes:
+        return write_tensors(whole_numbers(self.evaluation.arrays()))
 
 
 def train(config: EvaluationConfig, run: Run, advance: Callable[[int], None]) -> Row:
     """Play, learn and write `net.npz` into the run's folder."""
     begin = time.perf_counter()
     device = chosen_device(config.device)
-    own = _play(config, run, advance)
-    held = max(1, len(own.lengths) // HELD_OUT)
-    learned = [*map(_games_of, config.earlier), own.part(held, len(own.lengths))]
-    tests = own.part(0, held)
+    own = play_into(run.folder / "games", config, executor_for(config.workers), advance)
+    count = max(1, len(own.lengths) // HELD_OUT)
+    learned = [*map(_games_of, config.earlier), own.part(count, len(own.lengths))]
     scale = _scale(positions_of(own, mirrored=False))
     sides = [positions_of(games, mirrored) for games in learned for mirrored in (False, True)]
     examples = Examples(Positions(*map(np.concatenate, zip(*sides, strict=True))), scale, config.search_share, device)
-    judged = Examples(positions_of(tests, mirrored=False), scale, config.search_share, device)
-    if not examples or not judged:
+    held_out = Examples(positions_of(own.part(0, count), mirrored=False), scale, config.search_share, device)
+    if not examples or not held_out:
         raise BadRun(f"{len(own.lengths)} games leave nothing to learn from or to be judged by: play more games")
-    net = _learn(config, run, examples, judged, device)
-    write_bytes(run.folder / NET, save_weights(net.arrays()))
+    stage = EvaluationStage(config, examples, held_out, device)
+    # Games are what `advance` counts; epochs take seconds.
+    Trainer(run, lambda epochs: None).train([StagePlan(stage.name, stage.steps, lambda: stage)])
+    write_bytes(run.folder / NET, save_weights(stage.evaluation.arrays()))
     return {
         "games": len(own.lengths),
         "positions": len(examples),
-        "held_out": len(judged),
+        "held_out": len(held_out),
         "scale": scale,
-        "loss": _loss(net, judged, judged.targets),
-        "result_loss": _loss(net, judged, judged.results),
+        "loss": stage.held_out_loss(held_out.targets),
+        "result_loss": stage.held_out_loss(held_out.results),
         "seconds": time.perf_counter() - begin,
         "device": str(device),
         "net": str(run.folder / NET),
     }
-
-
-def _play(config: EvaluationConfig, run: Run, advance: Callable[[int], None]) -> Games:
-    """Play the games that the run's folder does not hold yet; returns all of them in order."""
-    return play_into(run.folder / "games", config, executor_for(config.workers), advance)
 
 
 def _games_of(folder: str) -> Games:
@@ -104,80 +145,3 @@ def _scale(positions: Positions) -> int:
     scores = torch.from_numpy(positions.scores[live].astype(np.float32))
     results = torch.from_numpy((positions.results[live] > 0).astype(np.float32))
     return min(SCALES, key=lambda scale: log_loss(scores / scale, results).item())
-
-
-def _learn(
-    config: EvaluationConfig, run: Run, examples: Examples, judged: Examples, device: torch.device
-) -> EvaluationNet:
-    """Train epoch by epoch; a killed run resumes with the epoch it was in."""
-    torch.manual_seed(config.seed & (2**63 - 1))
-    net = EvaluationNet().to(device)
-    optimizer = torch.optim.Adam(net.parameters(), lr=config.learning_rate)
-    steps = -(-len(examples) // config.batch)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, max_lr=config.learning_rate, total_steps=config.epochs * steps, pct_start=0.1
-    )
-    done = _resumed(run, net, optimizer, schedule, device)
-    if done == 0:
-        _keep(config, run, net, 0)
-    for epoch in range(done, config.epochs):
-        # Seeded by the epoch as well, so that a resumed run sees the same order as one that was never stopped.
-        shuffled = torch.Generator().manual_seed(generator(config.seed, epoch, ORDER_STREAM).bits() >> 1)
-        order = torch.randperm(len(examples), generator=shuffled).to(device)
-        total = 0.0
-        for features, targets in examples.batches(config.batch, order):
-            loss = log_loss(net(features), targets)
-            optimizer.zero_grad(set_to_none=True)
-            loss.backward()  # type: ignore[no-untyped-call]
-            optimizer.step()
-            schedule.step()
-            total += loss.item() * len(targets)
-        held = _loss(net, judged, judged.targets)
-        run.log({"epoch": epoch + 1, "loss": total / len(examples), "held_out_loss": held})
-        # One file per epoch: the checkpoint names the one that belongs to its rows, whenever the run is killed.
-        save_tensors(
-            _weights_of(run, epoch + 1),
-            {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "schedule": schedule.state_dict()},
-        )
-        _keep(config, run, net, epoch + 1)
-        run.checkpoint({"epochs": epoch + 1})
-        _weights_of(run, epoch).unlink(missing_ok=True)
-        run.pause_if_requested()
-    return net
-
-
-def _keep(config: EvaluationConfig, run: Run, net: EvaluationNet, epochs: int) -> None:
-    """Keep the net as it is now as an opponent, where the spread of epochs or the end calls for it."""
-    if is_due(epochs) or epochs == config.epochs or run.pause_requested:
-        keep_agent(run, epochs, epochs, write_tensors(whole_numbers(net.arrays())))
-
-
-def _weights_of(run: Run, epochs: int) -> Path:
-    return run.folder / "checkpoints" / f"net-{epochs:04d}.pt"
-
-
-def _resumed(
-    run: Run,
-    net: EvaluationNet,
-    optimizer: torch.optim.Optimizer,
-    schedule: torch.optim.lr_scheduler.LRScheduler,
-    device: torch.device,
-) -> int:
-    """Restore the last checkpoint; returns how many epochs it has seen."""
-    state = run.resume()
-    if state is None:
-        return 0
-    epochs = state.get("epochs")
-    if not isinstance(epochs, int):
-        raise BadRun(f"{run.name}: expected a number of epochs in the checkpoint, found {epochs!r}")
-    saved = load_tensors(_weights_of(run, epochs), device)
-    give_weights(net, saved["net"], f"run {run.name!r}", BadRun)
-    optimizer.load_state_dict(saved["optimizer"])
-    schedule.load_state_dict(saved["schedule"])
-    return epochs
-
-
-@torch.no_grad()
-def _loss(net: EvaluationNet, judged: Examples, targets: Tensor) -> float:
-    parts = [net(part.int()) for part in torch.split(judged.features, 65_536)]
-    return log_loss(torch.cat(parts), targets).item()

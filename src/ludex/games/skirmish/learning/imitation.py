@@ -24,7 +24,8 @@ from ludex.games.skirmish.learning.network_files import flat, save_net
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.learn.ppo import FORBIDDEN, autocast, cosine
 from ludex.learn.runs import Row
-from ludex.learn.trainer import Log, Stage
+from ludex.learn.stages import NetworkStage
+from ludex.learn.trainer import Log
 
 IMITATED = "imitated.pt"
 """The file of the imitated network in the run's folder."""
@@ -39,7 +40,7 @@ class Choice(NamedTuple):
     rows: NDArray[np.int64]
 
 
-class Imitation(Stage[Choice]):
+class Imitation(NetworkStage[Choice]):
     """Demonstrations of every scenario of the curriculum, and a network that learns from each in turn."""
 
     name = "il"

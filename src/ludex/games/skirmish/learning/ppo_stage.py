@@ -17,7 +17,7 @@ from ludex.games.skirmish.learning.opponent_pool import OpponentPool, Weights, e
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.learn.ppo import cosine_factor
 from ludex.learn.runs import Row
-from ludex.learn.trainer import Stage
+from ludex.learn.stages import NetworkStage
 
 
 class ScenarioRollout(Protocol):
@@ -38,7 +38,7 @@ class ScenarioRollout(Protocol):
 P = TypeVar("P", bound=ScenarioRollout)
 
 
-class PpoStage(Stage[P]):
+class PpoStage(NetworkStage[P]):
     """A run's stage two, from a network on."""
 
     name = "ppo"

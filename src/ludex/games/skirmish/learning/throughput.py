@@ -17,7 +17,7 @@ from ludex.games.skirmish.learning.network_files import build
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.learning.self_play import SelfPlay
 from ludex.learn.config import dump_config, load_config
-from ludex.learn.runs import Run
+from ludex.learn.runs import Run, float_value
 from ludex.learn.trainer import Trainer
 
 UNIT: Final = "transitions learned per CPU-second, playing included"
@@ -73,8 +73,8 @@ def _own(
     def share() -> float:
         # In the first one kernels are compiled.
         _, *timed = run.metrics()
-        stepped = sum(float(str(row["stepping_seconds"])) for row in timed)
-        return stepped / sum(float(str(row["seconds"])) for row in timed)
+        stepped = sum(float_value(row, "stepping_seconds", run.name) for row in timed)
+        return stepped / sum(float_value(row, "seconds", run.name) for row in timed)
 
     return work, share
 

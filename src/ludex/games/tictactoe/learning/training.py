@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
@@ -21,8 +21,8 @@ from ludex.games.tictactoe.learning.updates import AdditiveRule, History, Learni
 from ludex.games.tictactoe.rules.position import Position
 from ludex.games.tictactoe.rules.state_key import legal_moves
 from ludex.learn.config import BOARD, Config
-from ludex.learn.run_agents import is_due, keep_agent
 from ludex.learn.runs import Row, Run
+from ludex.learn.trainer import Stage, StagePlan, Trainer
 
 SEATS = "XO"
 
@@ -131,41 +131,75 @@ class Progress(BaseModel):
         return promoted
 
 
+class RankingStage(Stage[dict[str, int]]):
+    """Blocks of self-play, each followed by an audit, that keep the ranking with the fewest losing lines."""
+
+    name = "self_play"
+    counter = "audit"
+
+    def __init__(self, config: TrainingConfig, created_utc: str) -> None:
+        """`created_utc` is the time of the run, which its agents carry."""
+        super().__init__(steps=-(-config.games // config.checkpoint_every), checkpoint_every=1)
+        self._config, self._created_utc = config, created_utc
+        self._game = config.game()
+        self.board = self._game.info.preset
+        self.saved = Progress()
+        self._self_play = SelfPlay(self._game, config, [])
+
+    @property
+    def labels(self) -> Row:
+        return {"games": self.saved.games}
+
+    def progress(self, steps: int) -> int:
+        """The games of so many blocks; the last block may be short."""
+        return min(steps * self._config.checkpoint_every, self._config.games)
+
+    def collect(self) -> dict[str, int]:
+        """Play and learn the games of a block; returns how often each side won."""
+        results = {"X": 0, "O": 0, "draw": 0}
+        for number in range(self.saved.games, self.progress(self.step + 1)):
+            results[_result(self._self_play.play(number))] += 1
+        return results
+
+    def update(self, batch: dict[str, int]) -> Row:
+        """Audit the ranking, and promote it if it can lose no more lines than the best one."""
+        saved = self.saved
+        saved.games, saved.current = self.progress(self.step + 1), list(self._self_play.store.entries())
+        lines = self._self_play.audit()
+        promoted = saved.offer(lines)
+        return {
+            "losing_lines": sum(lines.values()),
+            "losing_lines_X": lines["X"],
+            "losing_lines_O": lines["O"],
+            "keys": len(saved.current),
+            "wins_X": batch["X"],
+            "wins_O": batch["O"],
+            "draws": batch["draw"],
+            "promoted": promoted,
+        }
+
+    def agent(self) -> bytes:
+        ranking = TicTacToeRankings(self._game).export(self.saved.current, self._created_utc)
+        return json.dumps(ranking, separators=(",", ":")).encode()
+
+    def state(self) -> Row:
+        return self.saved.model_dump(mode="json")
+
+    def restore(self, state: Row, tensors: dict[str, Any], source: str) -> None:
+        super().restore(state, tensors, source)
+        try:
+            self.saved = Progress.model_validate(state)
+        except ValidationError as error:
+            raise BadRun(f"{source}: the checkpoint is damaged: {complaint(error, Progress)}") from error
+        self._self_play = SelfPlay(self._game, self._config, self.saved.current)
+
+
 def train(config: TrainingConfig, run: Run, advance: Callable[[int], None]) -> Row:
     """Train, audit at every checkpoint, and keep the snapshot with the fewest losing lines, the latest of equals."""
-    game = config.game()
-    progress = _resumed(run)
-    self_play = SelfPlay(game, config, progress.current)
-    advance(progress.games)
-    if progress.games == 0:
-        _keep(config, run, game, progress)
-    while progress.games < config.games:
-        block = min(config.checkpoint_every, config.games - progress.games)
-        results = {"X": 0, "O": 0, "draw": 0}
-        for number in range(progress.games, progress.games + block):
-            results[_result(self_play.play(number))] += 1
-        progress.games += block
-        progress.current = list(self_play.store.entries())
-        lines = self_play.audit()
-        promoted = progress.offer(lines)
-        run.log(
-            {
-                "games": progress.games,
-                "losing_lines": sum(lines.values()),
-                "losing_lines_X": lines["X"],
-                "losing_lines_O": lines["O"],
-                "keys": len(progress.current),
-                "wins_X": results["X"],
-                "wins_O": results["O"],
-                "draws": results["draw"],
-                "promoted": promoted,
-            }
-        )
-        _keep(config, run, game, progress)
-        run.checkpoint(progress.model_dump(mode="json"))
-        advance(block)
-        run.pause_if_requested()
-    ranking = TicTacToeRankings(game).export(progress.best, datetime.now(UTC).isoformat(timespec="seconds"))
+    stage = RankingStage(config, run.created_utc)
+    Trainer(run, advance).train([StagePlan(stage.name, stage.steps, lambda: stage)])
+    game, saved = config.game(), stage.saved
+    ranking = TicTacToeRankings(game).export(saved.best, datetime.now(UTC).isoformat(timespec="seconds"))
     run.write("ranking.json", json.dumps(ranking, indent=1) + "\n")
     return {
         "run": run.name,
@@ -173,29 +207,13 @@ def train(config: TrainingConfig, run: Run, advance: Callable[[int], None]) -> R
         "preset": game.info.preset,
         "config": run.config_name,
         "seed": config.seed,
-        "games": progress.games,
-        "losing_lines": dict(progress.best_lines),
-        "promoted_at": progress.promoted_at,
-        "keys": len(progress.best),
+        "games": saved.games,
+        "losing_lines": dict(saved.best_lines),
+        "promoted_at": saved.promoted_at,
+        "keys": len(saved.best),
         "ranking": str(run.folder / "ranking.json"),
-        "ranking_sha256": _digest(progress.best),
+        "ranking_sha256": _digest(saved.best),
     }
-
-
-def _keep(config: TrainingConfig, run: Run, game: TicTacToe, progress: Progress) -> None:
-    """Keep the ranking as it is now as an opponent, where the spread of checkpoints or the end calls for it."""
-    index = -(-progress.games // config.checkpoint_every)
-    if is_due(index) or progress.games == config.games or run.pause_requested:
-        ranking = TicTacToeRankings(game).export(progress.current, run.created_utc)
-        data = json.dumps(ranking, separators=(",", ":")).encode()
-        keep_agent(run, index, progress.games, data, board=game.info.preset)
-
-
-def _resumed(run: Run) -> Progress:
-    try:
-        return Progress.model_validate(run.resume() or {})
-    except ValidationError as error:
-        raise BadRun(f"{run.name}: the checkpoint is damaged: {complaint(error, Progress)}") from error
 
 
 def _result(final: Position) -> str:
