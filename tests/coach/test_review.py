@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from pydantic import TypeAdapter
 
 from ludex.coach.analyst import Analyst, Assessment, analyst_version
 from ludex.coach.export import export_text
@@ -57,7 +58,8 @@ def test_assessments_travel_as_json(review: Review) -> None:
     match = match_of(LOST)
     analyst = Analyst(match.game)
     found = {ply: analyst.assess(match, ply) for ply in range(5)}
-    read = {ply: Assessment.read(json.loads(json.dumps(one.document()))) for ply, one in found.items()}
+    document = TypeAdapter(Assessment)
+    read = {ply: document.validate_json(document.dump_json(assessment)) for ply, assessment in found.items()}
     assert read == found
     assert compose(match, read, None, ("one", "two")).moves == compose(match, found).moves
 
@@ -111,7 +113,7 @@ def test_better_moves_are_written_with_their_words(review: Review) -> None:
     assert move.better() == "b2"
     spoken = replace(move, best_words={"en": "the centre", "fr": "le centre"})
     assert spoken.better("fr") == "b2 (le centre)"
-    assert "better: b2 (the centre)" in export_text(replace(review, moves=(spoken,)))
+    assert "better: b2 (the centre)" in export_text(review.model_copy(update={"moves": (spoken,)}))
 
 
 def test_luck_of_one_player_is_bad_luck_of_the_other() -> None:

@@ -78,7 +78,7 @@ def _stored(match_id: str, match: Any, agents: tuple[str, ...], workers: int) ->
     with Database.open() as database:
         known = database.reviews.get(match_id, fingerprint(match))
         if known is not None:
-            return Review.read(known, agents)
+            return Review.of_stored(known, agents)
         found = _reviewed(match, agents, workers)
         database.reviews.put(match_id, fingerprint(match), stored_document(found.document(), match_id))
     return found

@@ -1,8 +1,8 @@
 """The analyst of a board: an agent that the game declares evaluates positions, under a budget of nodes each."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Final, Self
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,10 +45,6 @@ class Glance:
     """The mover's, to win."""
     best: Action
 
-    def document(self) -> dict[str, Any]:
-        """As JSON."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
@@ -80,17 +76,6 @@ class Assessment:
     """What chance then gave the mover; None where chance had no part."""
     overlay: Mapping[str, tuple[float | None, ...]]
     """Heat maps of the position."""
-
-    def document(self) -> dict[str, Any]:
-        """As JSON."""
-        return asdict(self)
-
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> Self:
-        """What `document` wrote, also after a journey as JSON."""
-        overlay = {name: tuple(layer) for name, layer in document["overlay"].items()}
-        lines = {name: tuple(document[name]) for name in ("line", "line_texts")}
-        return cls(**{**document, **lines, "overlay": overlay})
 
 
 def analyst_of(game: AnyGame) -> str:

@@ -12,14 +12,13 @@ from ludex.coach.accuracy import Kept, accuracy
 from ludex.coach.analyst import Assessment, Glance, analyst_of, analyst_version
 from ludex.coach.classes import INACCURACY, ONLY_MOVE, class_of
 from ludex.coach.luck import ended
-from ludex.coach.model import Reason, Review, ReviewedMove
+from ludex.coach.model import Review, ReviewedMove, ReviewReason, Texts
 from ludex.coach.words import move_words
 from ludex.core.documents import digest
 from ludex.core.errors import Unsupported
 from ludex.core.game import Player
 from ludex.core.judgement import JudgedMove
 from ludex.core.match import Match
-from ludex.core.messages import Language
 from ludex.core.registry import resolve, spec
 
 KEY_MOMENTS: Final = 3
@@ -88,7 +87,7 @@ def explained(match: Match[Any, Any], assessments: Mapping[int, Assessment], age
     if hooks.reasons is not None:
         explain = resolve(hooks.reasons)
         moves = tuple(
-            replace(move, reasons=tuple(map(Reason.of, explain(judged_move(match, assessments, move)))))
+            replace(move, reasons=tuple(map(ReviewReason.of, explain(judged_move(match, assessments, move)))))
             if _is_notable(move)
             else move
             for move in moves
@@ -97,7 +96,9 @@ def explained(match: Match[Any, Any], assessments: Mapping[int, Assessment], age
     if hooks.dice is not None and hooks.dice_text is not None:
         notes = _luck_notes(hooks.dice, hooks.dice_text, [judged_move(match, assessments, move) for move in moves])
     luck = review.luck if None in review.luck else net_luck(moves, len(review.luck))
-    return replace(review, moves=moves, luck=luck, luck_notes=notes, key_moments=_key_moments(moves))
+    return review.model_copy(
+        update={"moves": moves, "luck": luck, "luck_notes": notes, "key_moments": _key_moments(moves)}
+    )
 
 
 def net_luck(moves: Sequence[ReviewedMove], players: int) -> tuple[float, ...]:
@@ -106,7 +107,7 @@ def net_luck(moves: Sequence[ReviewedMove], players: int) -> tuple[float, ...]:
     return tuple(sum(luck if player == seat else -luck for player, luck in given) for seat in range(players))
 
 
-def _luck_notes(dice: str, text: str, moves: Sequence[JudgedMove]) -> tuple[Mapping[Language, str] | None, ...]:
+def _luck_notes(dice: str, text: str, moves: Sequence[JudgedMove]) -> tuple[Texts | None, ...]:
     """By player, what the dice gave them less what they gave the others; None where none were rolled."""
     give, say = resolve(dice), resolve(text)
     given = [(move.player, amount) for move in moves if (amount := give(move)) is not None]
@@ -166,6 +167,7 @@ def _judged(match: Match[Any, Any], assessments: Mapping[int, Assessment], ply: 
         best=found.best_text,
         line=found.line_texts,
         reply=following.line_texts if following is not None and found.loss is None else (),
+        reasons=(),
     )
 
 

@@ -27,14 +27,14 @@ _TYPES: Final[dict[str, Kind]] = {"integer": "integer", "number": "number", "boo
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class TrainingKey:
     """One key of a configuration."""
 
     name: str
     """Dotted, such as `ppo.lr`."""
     kind: Kind
     optional: bool
-    """Whether it may be null."""
+    """Whether it may be null, which is left to the learner."""
     choices: tuple[str, ...]
     least: float | None
     most: float | None
@@ -51,7 +51,7 @@ class Configuration:
     """What it is for; empty where its package says nothing."""
     values: dict[str, Any]
     """By dotted key; null is left to the learner."""
-    keys: tuple[Key, ...]
+    keys: tuple[TrainingKey, ...]
     training: TrainingSpec
 
 
@@ -83,13 +83,13 @@ def _public(config: BaseModel) -> Iterator[tuple[str, BaseModel, str]]:
             yield dotted, section, name
 
 
-def _keys(config: BaseModel, french: Mapping[str, str]) -> Iterator[Key]:
+def _keys(config: BaseModel, french: Mapping[str, str]) -> Iterator[TrainingKey]:
     for dotted, section, name in _public(config):
         whole = _schema(type(section))[name]
         inner = [one for one in whole.get("anyOf", [whole]) if one.get("type") != "null"]
         schema = inner[0] if len(inner) == 1 else {}
         english = _documented(type(section)).get(name, "")
-        yield Key(
+        yield TrainingKey(
             name=dotted,
             kind=_kind(whole | schema),
             optional=len(inner) < len(whole.get("anyOf", [whole])),

@@ -1,7 +1,7 @@
 """The audit log: what administrators of a server did."""
 
 import secrets
-from typing import NamedTuple
+from dataclasses import asdict, dataclass, fields
 
 from sqlalchemy import insert, select
 
@@ -10,8 +10,9 @@ from ludex.store.schema import AUDIT
 from ludex.store.transactions import Transactions
 
 
-class AuditRow(NamedTuple):
-    """One action: when, by which login, from which address, what, on what."""
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """What an administrator did: when, by which login, from which address, what, on what."""
 
     at_utc: str
     login: str
@@ -28,13 +29,13 @@ class Audit:
 
     def add(self, login: str, address: str, action: str, subject: str) -> None:
         """Write an action, on disk when the call returns."""
-        row = AuditRow(utc_now(), login, address, action, subject)
+        row = AuditEntry(utc_now(), login, address, action, subject)
         with self._transactions.writing() as connection:
-            connection.execute(insert(AUDIT).values(id=secrets.token_hex(8), **row._asdict()))
+            connection.execute(insert(AUDIT).values(id=secrets.token_hex(8), **asdict(row)))
 
-    def newest(self, limit: int) -> list[AuditRow]:
+    def newest(self, limit: int) -> list[AuditEntry]:
         """The newest actions first."""
-        columns = [AUDIT.c[name] for name in AuditRow._fields]
+        columns = [AUDIT.c[field.name] for field in fields(AuditEntry)]
         query = select(*columns).order_by(AUDIT.c.at_utc.desc(), AUDIT.c.id).limit(limit)
         with self._transactions.reading() as connection:
-            return [AuditRow(*row) for row in connection.execute(query)]
+            return [AuditEntry(*row) for row in connection.execute(query)]

@@ -15,21 +15,33 @@ MOST_ATTEMPTS: Final = 2_000
 """The number of a person's newest attempts that are read."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredRating:
-    """A rating as the database has it."""
+FIRST_RATING: Final = 1200.0
+"""Of a person who has tried no puzzle."""
+FIRST_DEVIATION: Final = 350.0
 
-    points: float
-    deviation: float
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A rating in Elo points, and how unsure it is."""
+
+    points: float = FIRST_RATING
+    deviation: float = FIRST_DEVIATION
+
+    @property
+    def provisional(self) -> bool:
+        """Whether it is too unsure to be shown as a plain number."""
+        return self.deviation > 110.0
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzlePerson:
     """What is known of a person who has tried puzzles."""
 
-    rating: StoredRating
+    rating: Rating
     attempts: int
+    """Puzzles tried."""
     solved: int
+    """At the first attempt."""
     streak: int
     """Puzzles solved at the first attempt since the last that was not."""
     best_streak: int
@@ -55,14 +67,14 @@ class Attempt:
 class Written:
     """What an attempt changed."""
 
-    before: StoredRating
+    before: Rating
     """The person's rating."""
-    after: StoredRating
+    after: Rating
     counted: bool
     """Only the first attempt of a person at a rated puzzle does."""
 
 
-Rate: TypeAlias = Callable[[StoredRating, StoredRating | None], tuple[StoredRating, StoredRating]]
+Rate: TypeAlias = Callable[[Rating, Rating | None], tuple[Rating, Rating]]
 """Both ratings after an attempt, from the person's and the puzzle's before, None if the puzzle was never rated."""
 
 
@@ -96,11 +108,11 @@ class Puzzles:
                 for row in connection.execute(newest)
             ]
 
-    def ratings(self, puzzles: Collection[str]) -> dict[str, StoredRating]:
+    def ratings(self, puzzles: Collection[str]) -> dict[str, Rating]:
         """The ratings of the puzzles that were tried."""
         chosen = select(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.puzzle.in_([*puzzles]))
         with self._transactions.reading() as connection:
-            return {row.puzzle: StoredRating(row.points, row.deviation) for row in connection.execute(chosen)}
+            return {row.puzzle: Rating(row.points, row.deviation) for row in connection.execute(chosen)}
 
     def tried(self, person: str, puzzle: str) -> bool:
         """Whether a person has tried a puzzle."""
@@ -115,7 +127,7 @@ class Puzzles:
         puzzle: str,
         move: str | None,
         solved: bool,
-        first: StoredRating,
+        first: Rating,
         rate: Rate | None,
     ) -> Written:
         """Write an attempt by a person whose rating begins with `first`; without `rate` it changes no rating.
@@ -151,7 +163,7 @@ def _person(connection: Connection, person: str) -> PuzzlePerson | None:
     row = connection.execute(select(PUZZLE_PEOPLE).where(PUZZLE_PEOPLE.c.person == person)).first()
     if row is None:
         return None
-    rating = StoredRating(row.points, row.deviation)
+    rating = Rating(row.points, row.deviation)
     return PuzzlePerson(rating, row.attempts, row.solved, row.streak, row.best_streak)
 
 
@@ -160,7 +172,7 @@ def _tried(connection: Connection, person: str, puzzle: str) -> bool:
     return bool(connection.execute(select(func.count()).select_from(PUZZLE_ATTEMPTS).where(of_both)).scalar_one())
 
 
-def _held_person(connection: Connection, person: str, first: StoredRating) -> PuzzlePerson:
+def _held_person(connection: Connection, person: str, first: Rating) -> PuzzlePerson:
     """The person's row, held so that two requests at once do not both count as the first attempt; begun if missing."""
     same = update(PUZZLE_PEOPLE).where(PUZZLE_PEOPLE.c.person == person).values(person=person)
     if connection.execute(same).rowcount == 0:
@@ -172,15 +184,15 @@ def _held_person(connection: Connection, person: str, first: StoredRating) -> Pu
     return found
 
 
-def _held_puzzle(connection: Connection, puzzle: str) -> StoredRating | None:
+def _held_puzzle(connection: Connection, puzzle: str) -> Rating | None:
     """The puzzle's rating, held so that two people's attempts at once both change it; None if it has none."""
     of_puzzle = PUZZLE_RATINGS.c.puzzle == puzzle
     connection.execute(update(PUZZLE_RATINGS).where(of_puzzle).values(puzzle=puzzle))
     row = connection.execute(select(PUZZLE_RATINGS).where(of_puzzle)).first()
-    return None if row is None else StoredRating(row.points, row.deviation)
+    return None if row is None else Rating(row.points, row.deviation)
 
 
-def _count(connection: Connection, person: str, before: PuzzlePerson, solved: bool, after: StoredRating) -> None:
+def _count(connection: Connection, person: str, before: PuzzlePerson, solved: bool, after: Rating) -> None:
     streak = before.streak + 1 if solved else 0
     connection.execute(
         update(PUZZLE_PEOPLE)
@@ -197,7 +209,7 @@ def _count(connection: Connection, person: str, before: PuzzlePerson, solved: bo
     )
 
 
-def _set_rating(connection: Connection, puzzle: str, after: StoredRating) -> None:
+def _set_rating(connection: Connection, puzzle: str, after: Rating) -> None:
     values = {"points": after.points, "deviation": after.deviation}
     changed = update(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.puzzle == puzzle)
     if connection.execute(changed.values(**values, attempts=PUZZLE_RATINGS.c.attempts + 1)).rowcount == 0:

@@ -12,7 +12,7 @@ from ludex.core.messages import Message
 from ludex.core.record import replay
 from ludex.store.database import Database
 from ludex.web.boards import board, board_title, game_title
-from ludex.web.puzzles import spoken, standing_view
+from ludex.web.puzzles import spoken
 from ludex.web.schemas.puzzles import OwnMistakes, PuzzleReason, PuzzleSolution, PuzzleVerdict, PuzzleView
 from ludex.web.schemas.reviews import RetryVerdict
 from ludex.web.schemas.teaching import ShownPosition
@@ -40,7 +40,7 @@ def mistake_view(database: Database, person: str, mistake: Mistake) -> PuzzleVie
         board=board_title(mistake.game, mistake.preset),
         position=shown_position(before),
         tried=database.puzzles.tried(person, mistake.id),
-        standing=standing_view(training.standing(person)),
+        standing=training.standing(person),
     )
 
 
@@ -58,7 +58,7 @@ def mistake_verdict(database: Database, person: str, mistake: Mistake, found: Re
         cells=[],
         counted=False,
         change=0,
-        standing=standing_view(training.standing(person)),
+        standing=training.standing(person),
         solution=mistake_solution(database, mistake, found.text) if found.accepted else None,
         position=None,
     )

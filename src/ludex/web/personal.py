@@ -15,7 +15,6 @@ from ludex.store.matches import StoredMatch
 from ludex.web.boards import board_title, game_title
 from ludex.web.leaderboard import levels_of
 from ludex.web.offers import level_offers
-from ludex.web.puzzles import standing_view
 from ludex.web.ratings import (
     AVERAGE,
     Played,
@@ -56,7 +55,7 @@ def personal_page(database: Database, leaderboard: Leaderboard, person: str) -> 
         games=[*_games(played, person)],
         ratings=[*_curves(played, leaderboard, person)],
         accuracies=[*_accuracies(database, person)],
-        puzzles=standing_view(training.standing(person)),
+        puzzles=training.standing(person),
         puzzle_ratings=[TimedValue(at_utc=one.at_utc, value=one.points) for one in _thinned(attempts)],
         weak=weak,
         next=[*_suggestions(database, training, person, weak)][:MOST_SUGGESTIONS],

@@ -7,7 +7,7 @@ from typing import Final
 
 from ludex.coach.puzzles.choice import daily
 from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
-from ludex.coach.puzzles.training import Standing, ThemeResult, Training, utc_today
+from ludex.coach.puzzles.training import ThemeResult, Training, utc_today
 from ludex.coach.words import move_message
 from ludex.core.errors import MoveError
 from ludex.core.illustration import Illustration
@@ -21,10 +21,8 @@ from ludex.web.schemas.puzzles import (
     OwnMistakes,
     PuzzleGame,
     PuzzleOverview,
-    PuzzleRating,
     PuzzleReason,
     PuzzleSolution,
-    PuzzleStanding,
     PuzzleTheme,
     PuzzleVerdict,
     PuzzleView,
@@ -49,7 +47,7 @@ def overview(database: Database, person: str, mistakes: OwnMistakes) -> PuzzleOv
             for game in games
         ],
         mistakes=mistakes,
-        standing=standing_view(training.standing(person, today)),
+        standing=training.standing(person, today),
         daily=_daily(training, database, person, today) if games else None,
     )
 
@@ -68,7 +66,7 @@ def puzzle_view(database: Database, person: str, puzzle: Puzzle) -> PuzzleView:
         board=board_title(puzzle.game, puzzle.position.board),
         position=shown_position(puzzle.position.build(puzzle.game)),
         tried=training.tried(person, puzzle),
-        standing=standing_view(training.standing(person)),
+        standing=training.standing(person),
     )
 
 
@@ -86,7 +84,7 @@ def verdict(database: Database, person: str, puzzle: Puzzle, move: str, notes: S
             cells=[],
             counted=False,
             change=0,
-            standing=standing_view(training.standing(person)),
+            standing=training.standing(person),
             solution=None,
             position=None,
         )
@@ -100,7 +98,7 @@ def verdict(database: Database, person: str, puzzle: Puzzle, move: str, notes: S
         cells=[] if reason is None else [*reason.cells],
         counted=graded.counted,
         change=round(graded.after.points) - round(graded.before.points),
-        standing=standing_view(training.standing(person)),
+        standing=training.standing(person),
         solution=solution_view(puzzle, answer.move) if solved else None,
         position=shown_position(answer.position) if graded.kind == "note" else None,
     )
@@ -123,18 +121,6 @@ def spoken(shown: Illustration, text: str) -> Message:
     """A legal move of a position in words, or in the game's notation where people read it."""
     game = shown.game
     return move_message(game, shown.state, game.parse_action(shown.state, text)) or Message.plain(text)
-
-
-def standing_view(standing: Standing) -> PuzzleStanding:
-    """A person's standing as a document."""
-    return PuzzleStanding(
-        rating=PuzzleRating(points=round(standing.rating.points), provisional=standing.rating.provisional),
-        attempts=standing.attempts,
-        solved=standing.solved,
-        streak=standing.streak,
-        best_streak=standing.best_streak,
-        days=standing.days,
-    )
 
 
 def _theme(result: ThemeResult) -> PuzzleTheme:

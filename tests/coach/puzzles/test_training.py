@@ -8,12 +8,12 @@ import pytest
 
 from ludex.coach.puzzles.choice import daily
 from ludex.coach.puzzles.collection import shipped
-from ludex.coach.puzzles.rating import FIRST_RATING, LEAST_DEVIATION, Rating, after_attempt, chance
+from ludex.coach.puzzles.rating import LEAST_DEVIATION, after_attempt, chance
 from ludex.coach.puzzles.training import ThemeResult, Training, daily_streak, weak_themes
 from ludex.core.errors import IllegalAction, UnknownPuzzle, UsageError
 from ludex.core.puzzle import Puzzle
 from ludex.store.database import Database
-from ludex.store.puzzles import Attempt, Written
+from ludex.store.puzzles import FIRST_RATING, Attempt, Rating, Written
 
 DAY = date(2026, 3, 1)
 

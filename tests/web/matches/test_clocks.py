@@ -396,7 +396,7 @@ def test_a_worker_whose_agent_used_all_its_time_serves_the_next(tmp_path: Path, 
 
             lost = await after(agent, lambda view: not view.live)
             assert lost.outcome is not None
-            assert (lost.outcome.scores, lost.outcome.reason) == ([-1.0, 1.0], "time forfeit")
+            assert (lost.outcome.scores, lost.outcome.reason) == ((-1.0, 1.0), "time forfeit")
             assert lost.clock is not None
             assert lost.clock.left_ms == [0, 1000]
             assert (await after("counts", lambda view: view.plies == 1)).moves[0].action == 0

@@ -5,31 +5,15 @@ begins at the difficulty that its proof gives it.
 """
 
 import math
-from dataclasses import dataclass
 from typing import Final
 
 from ludex.arena.ratings import ELO
+from ludex.store.puzzles import Rating
 
-FIRST_RATING: Final = 1200.0
-"""Of a person who has tried no puzzle."""
-FIRST_DEVIATION: Final = 350.0
 PUZZLE_DEVIATION: Final = 120.0
 """Of a puzzle that was never tried."""
 LEAST_DEVIATION: Final = 45.0
 """Nobody's rating is surer, so that it can follow a person who learns."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """A rating in Elo points, and how unsure it is."""
-
-    points: float = FIRST_RATING
-    deviation: float = FIRST_DEVIATION
-
-    @property
-    def provisional(self) -> bool:
-        """Whether it is too unsure to be shown as a plain number."""
-        return self.deviation > 110.0
 
 
 def of_puzzle(difficulty: float) -> Rating:

@@ -4,33 +4,44 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from fnmatch import fnmatchcase
-from typing import Final, Literal
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, PlainSerializer
 
 from ludex.coach.puzzles.choice import daily, next_puzzle
 from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
 from ludex.coach.puzzles.making import theme_of
-from ludex.coach.puzzles.rating import Rating, after_attempt, of_puzzle
+from ludex.coach.puzzles.rating import after_attempt, of_puzzle
 from ludex.core import registry
 from ludex.core.errors import UsageError
 from ludex.core.puzzle import Answer, Puzzle, judge
 from ludex.store.database import Database
-from ludex.store.puzzles import Attempt, StoredRating, Written
+from ludex.store.puzzles import Attempt, PuzzlePerson, Rating, Written
 
 LEAST_ATTEMPTS: Final = 5
 """Attempts at a theme before it can be called weak."""
 
 
+class PuzzleRating(BaseModel):
+    """A rating as people read it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    points: int
+    provisional: bool
+    """Whether it is still too unsure to mean much."""
+
+    @classmethod
+    def of(cls, rating: Rating) -> Self:
+        return cls(points=round(rating.points), provisional=rating.provisional)
+
+
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PuzzleStanding(PuzzlePerson):
     """Where a person stands."""
 
-    rating: Rating
-    attempts: int = 0
-    solved: int = 0
-    streak: int = 0
-    """Puzzles solved at the first attempt, one after the other."""
-    best_streak: int = 0
-    days: int = 0
+    rating: Annotated[Rating, PlainSerializer(PuzzleRating.of, return_type=PuzzleRating)]
+    days: int
     """Days in a row, up to today or yesterday, on which the puzzle of the day was solved."""
 
 
@@ -71,13 +82,13 @@ class Training:
         self._database = database
         self._puzzles = database.puzzles
 
-    def standing(self, person: str, today: date | None = None) -> Standing:
+    def standing(self, person: str, today: date | None = None) -> PuzzleStanding:
         """A person's rating and streaks."""
-        found = self._puzzles.person(person)
-        if found is None:
-            return Standing(Rating())
+        known = self._puzzles.person(person)
+        if known is None:
+            return PuzzleStanding(Rating(), attempts=0, solved=0, streak=0, best_streak=0, days=0)
         days = daily_streak(self._puzzles.attempts(person), today or utc_today())
-        return Standing(_rating(found.rating), found.attempts, found.solved, found.streak, found.best_streak, days)
+        return PuzzleStanding(known.rating, known.attempts, known.solved, known.streak, known.best_streak, days)
 
     def next(self, person: str, game: str, theme: str | None) -> Puzzle:
         """A puzzle that the person has not tried, near their rating. Raises `LudexError` if there is none."""
@@ -98,7 +109,7 @@ class Training:
     def rating(self, puzzle: Puzzle) -> Rating:
         """The rating of a puzzle."""
         known = self._puzzles.ratings([puzzle.id]).get(puzzle.id)
-        return of_puzzle(puzzle.proof.difficulty) if known is None else _rating(known)
+        return of_puzzle(puzzle.proof.difficulty) if known is None else known
 
     def tried(self, person: str, puzzle: Puzzle) -> bool:
         """Whether a person has tried a puzzle, so that nothing is at stake any more."""
@@ -118,11 +129,11 @@ class Training:
             rating = self.standing(person).rating
             return Graded(answer, kind, False, rating, rating)
         written = self._write(person, puzzle, answer.move, answer.solved)
-        return Graded(answer, kind, written.counted, _rating(written.before), _rating(written.after))
+        return Graded(answer, kind, written.counted, written.before, written.after)
 
     def note(self, person: str, game: str, theme: str, puzzle: str, move: str, solved: bool) -> None:
         """Write an attempt at a puzzle that is not rated, such as one from a person's own match."""
-        self._puzzles.add(person, game, theme, puzzle, move, solved, _stored(Rating()), rate=None)
+        self._puzzles.add(person, game, theme, puzzle, move, solved, Rating(), rate=None)
 
     def give_up(self, person: str, puzzle: Puzzle) -> None:
         """A look at the solution: a failed attempt, unless the puzzle was tried before."""
@@ -130,12 +141,11 @@ class Training:
             self._write(person, puzzle, None, False)
 
     def _write(self, person: str, puzzle: Puzzle, move: str | None, solved: bool) -> Written:
-        def rate(before: StoredRating, known: StoredRating | None) -> tuple[StoredRating, StoredRating]:
-            rated = of_puzzle(puzzle.proof.difficulty) if known is None else _rating(known)
-            after, rated_after = after_attempt(_rating(before), rated, solved)
-            return _stored(after), _stored(rated_after)
+        def rate(before: Rating, known: Rating | None) -> tuple[Rating, Rating]:
+            rated = of_puzzle(puzzle.proof.difficulty) if known is None else known
+            return after_attempt(before, rated, solved)
 
-        return self._puzzles.add(person, puzzle.game, puzzle.theme, puzzle.id, move, solved, _stored(Rating()), rate)
+        return self._puzzles.add(person, puzzle.game, puzzle.theme, puzzle.id, move, solved, Rating(), rate)
 
     def themes(self, person: str) -> list[ThemeResult]:
         """A person's first attempts by theme, of every theme that ships."""
@@ -145,14 +155,6 @@ class Training:
             for game in games_with_puzzles()
             for theme in registry.spec(game).puzzles.themes
         ]
-
-
-def _rating(stored: StoredRating) -> Rating:
-    return Rating(stored.points, stored.deviation)
-
-
-def _stored(rating: Rating) -> StoredRating:
-    return StoredRating(rating.points, rating.deviation)
 
 
 def kind_of(puzzle: Puzzle, move: str) -> Kind:

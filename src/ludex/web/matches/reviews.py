@@ -3,8 +3,10 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal
+
+from pydantic import TypeAdapter
 
 from ludex.coach.analyst import Assessment, Glance
 from ludex.coach.export import export_text
@@ -38,6 +40,7 @@ PER_ADDRESS: Final = 8
 IN_ALL: Final = 64
 """Reviews of one person, of one address and of everybody that are computed at the same time."""
 MOST_CACHED: Final = 200
+ASSESSMENTS: Final = TypeAdapter(list[Assessment])
 
 
 @dataclass
@@ -93,8 +96,7 @@ class MatchReviews:
         view = await self.of(snapshot, person)
         if not view.complete:
             raise TooBusy(f"the review is not finished: {view.done} of {view.total} positions", retry_after=2)
-        review = Review.read(view.model_dump(by_alias=True, exclude={"match", "complete"}), snapshot.agents)
-        return export_text(review, language)
+        return export_text(Review.of_stored(view.model_dump(by_alias=True), snapshot.agents), language)
 
     async def position(self, snapshot: MatchSnapshot, ply: int) -> ReviewPosition:
         """A position of the match in which another move can be tried."""
@@ -133,7 +135,7 @@ class MatchReviews:
             plies = [*positions_of(snapshot.match)]
             await self._parts(running, "glance", plies, GLANCES)
             await self._parts(running, "assess", plies, POSITIONS)
-            assessments = tuple(one.document() for one in running.assessments.values())
+            assessments = tuple(asdict(assessment) for assessment in running.assessments.values())
             document = await self._part(
                 snapshot, ReviewPart("explain", assessments=assessments), running.person
             ).facts()
@@ -171,11 +173,12 @@ class MatchReviews:
 
         async def one(part: tuple[int, ...]) -> None:
             async with slots:
-                found = (await self._finished(running.snapshot, ReviewPart(kind, part), running.person))["found"]
+                part_found = await self._finished(running.snapshot, ReviewPart(kind, part), running.person)
+            rows = part_found["positions"]
             if kind == "glance":
-                running.glances |= {row["ply"]: Glance(**row) for row in found}
+                running.glances |= {row["ply"]: Glance(**row) for row in rows}
             else:
-                running.assessments |= {row["ply"]: Assessment.read(row) for row in found}
+                running.assessments |= {row.ply: row for row in ASSESSMENTS.validate_python(rows)}
             review = compose(running.snapshot.match, running.assessments, running.glances)
             running.view = _view(running.snapshot, review)
             self._hub.send_review(running.snapshot.id, running.view)
@@ -239,7 +242,4 @@ def _view(snapshot: MatchSnapshot, review: Review) -> ReviewView:
 
 
 def _named(snapshot: MatchSnapshot, document: dict[str, Any]) -> ReviewView:
-    outcome = snapshot.match.outcome
-    known = stored_document(document, snapshot.id)
-    known["outcome"] = None if outcome is None else {"scores": [*outcome.scores], "reason": outcome.reason}
-    return ReviewView.model_validate(known)
+    return ReviewView.model_validate({**stored_document(document, snapshot.id), "outcome": snapshot.match.outcome})

@@ -34,10 +34,8 @@ from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Texts
 from ludex.web.schemas.matches import (
     DrawOffered,
-    HelpUsed,
     MatchClock,
     MatchLine,
-    MatchOutcome,
     MatchPace,
     MatchView,
     PlayedMove,
@@ -86,7 +84,7 @@ def match_view(
         seats=_seats(snapshot, person, context.nicknames),
         practice=snapshot.practice,
         rated=is_rated(snapshot, levels) and bool(snapshot.seats_of(person)),
-        help=_help(snapshot),
+        help=[] if snapshot.hosting is None else [*snapshot.hosting.help],
         rematch=context.rematch,
         draw=_draw_offer(snapshot, person),
         created_utc=stored.created_utc,
@@ -97,7 +95,7 @@ def match_view(
         live=snapshot.live,
         to_move=snapshot.to_move if snapshot.live else None,
         phase=snapshot.game.phase(match.positions[shown]),
-        outcome=None if outcome is None else MatchOutcome(scores=[*outcome.scores], reason=outcome.reason),
+        outcome=outcome,
         aborted=match.aborted,
         abort_message=match.abort_message,
         status=_status(snapshot, person),
@@ -219,11 +217,6 @@ def _seats(snapshot: MatchSnapshot, person: str, nicknames: Mapping[str, str]) -
 
 def _title(game: str, name: str) -> Texts | None:
     return None if name == PERSON else agent_title(game, name)
-
-
-def _help(snapshot: MatchSnapshot) -> list[HelpUsed]:
-    used = () if snapshot.hosting is None else snapshot.hosting.help
-    return [HelpUsed(player=one.player, ply=one.ply, kind=one.kind) for one in used]
 
 
 def _draw_offer(snapshot: MatchSnapshot, person: str) -> DrawOffered | None:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 from ludex.web.administrators import give_cookie
 from ludex.web.audit import record
 from ludex.web.errors import problems
-from ludex.web.schemas.server import AdministratorStatus, AuditEntry, AuditLog, Login
+from ludex.web.schemas.server import AdministratorStatus, AuditLog, Login
 from ludex.web.state import Administrator, State
 from ludex.web.strict_json import StrictRoute
 
@@ -47,5 +47,4 @@ async def log_out(state: State, request: Request, response: Response) -> Adminis
 @router.get("/audit", responses=problems("administrator_only", "bad_request"))
 async def audit(state: State, _: Administrator, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> AuditLog:
     """What administrators did, the newest first."""
-    found = await asyncio.to_thread(state.database.audit.newest, limit)
-    return AuditLog(entries=[AuditEntry(**entry._asdict()) for entry in found])
+    return AuditLog(entries=await asyncio.to_thread(state.database.audit.newest, limit))

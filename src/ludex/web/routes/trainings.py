@@ -18,7 +18,6 @@ from ludex.web.schemas.trainings import (
     QuickTrainings,
     TrainingConfiguration,
     TrainingForm,
-    TrainingKey,
     Trainings,
 )
 
@@ -89,18 +88,7 @@ def _form(found: list[Configuration]) -> TrainingForm:
     training = found[0].training
     return TrainingForm(
         knobs=[*training.knobs],
-        keys=[
-            TrainingKey(
-                name=key.name,
-                kind=key.kind,
-                optional=key.optional,
-                choices=[*key.choices],
-                least=key.least,
-                most=key.most,
-                documentation=key.documentation,
-            )
-            for key in keys.values()
-        ],
+        keys=[*keys.values()],
         missing=_missing(training),
     )
 

@@ -1,8 +1,10 @@
 """Matches as people see them: seats, moves, permissions and lists."""
 
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
+from ludex.core.game import Outcome
+from ludex.store.hosting import EngineHelp
 from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Document, SeatKind, Texts
 
@@ -32,23 +34,6 @@ class PlayedMove(Document):
     text: str
     words: Texts | None = None
     """The move in words, where the game describes its moves."""
-
-
-class MatchOutcome(Document):
-    """How a match ended."""
-
-    scores: list[float]
-    reason: str
-
-
-class HelpUsed(Document):
-    """Engine help that a player has used while the match was live; everybody who sees the match sees it."""
-
-    player: int
-    ply: int
-    """The number of plies that were played then."""
-    kind: Literal["hint", "analysis", "fork"]
-    """Overlays that need an analysis are analyses; in a fork every help is open."""
 
 
 class Rematch(Document):
@@ -132,8 +117,8 @@ class MatchView(Document):
     practice: bool
     rated: bool
     """Whether the match may still count for the caller's rating: help, forks and moves taken back end that."""
-    help: list[HelpUsed]
-    """By ply."""
+    help: list[EngineHelp]
+    """By ply; everybody who sees the match sees it."""
     rematch: Rematch | None
     """None until one of its people has offered one."""
     draw: DrawOffered | None
@@ -149,7 +134,7 @@ class MatchView(Document):
     to_move: int | None
     """None once the match is over."""
     phase: str
-    outcome: MatchOutcome | None
+    outcome: Outcome | None
     aborted: str | None
     """The code of the abort that ended the match without a score."""
     abort_message: str | None

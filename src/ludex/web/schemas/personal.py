@@ -2,8 +2,8 @@
 
 from typing import Literal
 
+from ludex.coach.puzzles.training import PuzzleStanding
 from ludex.web.schemas.base import Document, Request, Texts
-from ludex.web.schemas.puzzles import PuzzleStanding
 
 
 class TimedValue(Document):

@@ -4,31 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from ludex.coach.puzzles.training import PuzzleStanding
 from ludex.web.schemas.base import Document, Request, Texts
 from ludex.web.schemas.teaching import ShownPosition
-
-
-class PuzzleRating(Document):
-    """A rating in Elo points."""
-
-    points: int
-    provisional: bool
-    """Whether it is still too unsure to mean much."""
-
-
-class PuzzleStanding(Document):
-    """Where the caller stands."""
-
-    rating: PuzzleRating
-    attempts: int
-    """Puzzles tried."""
-    solved: int
-    """At the first attempt."""
-    streak: int
-    """Solved at the first attempt, one after the other."""
-    best_streak: int
-    days: int
-    """Days in a row on which the puzzle of the day was solved."""
 
 
 class PuzzleTheme(Document):

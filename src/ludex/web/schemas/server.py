@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from ludex.store.audit import AuditEntry
 from ludex.web.schemas.base import Document, Request
 
 
@@ -32,16 +33,6 @@ class AdministratorStatus(Document):
     administrator: bool
     token: bool
     """Whether the server has a token to log in with."""
-
-
-class AuditEntry(Document):
-    """What an administrator did."""
-
-    at_utc: str
-    login: str
-    address: str
-    action: str
-    subject: str
 
 
 class AuditLog(Document):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ludex.learn.training_form import Kind
+from ludex.learn.training_form import TrainingKey
 from ludex.web.schemas.base import Document, Texts
 
 
@@ -21,20 +21,6 @@ class QuickTrainings(Document):
     """One training per game, for beginners."""
 
     trainings: list[QuickTraining]
-
-
-class TrainingKey(Document):
-    """One key of a configuration."""
-
-    name: str
-    """Dotted, such as `ppo.lr`."""
-    kind: Kind
-    optional: bool
-    """Whether it may be null, which is left to the learner."""
-    choices: list[str]
-    least: float | None
-    most: float | None
-    documentation: Texts
 
 
 class TrainingConfiguration(Document):

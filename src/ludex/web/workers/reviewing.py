@@ -1,10 +1,12 @@
 """Parts of reviews, computed in a worker."""
 
 from collections import OrderedDict
+from dataclasses import asdict
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import TypeAdapter
 
 from ludex.coach.analyst import Analyst, Assessment
 from ludex.coach.classes import INACCURACY, class_of
@@ -18,6 +20,7 @@ from ludex.web.workers.task import ReviewPart
 
 ANALYSTS_KEPT: Final = 2
 """A search may hold a large table."""
+ASSESSMENTS: Final = TypeAdapter(list[Assessment])
 
 
 class Reviewing:
@@ -32,19 +35,19 @@ class Reviewing:
     ) -> dict[str, Any]:
         """A part of the review of a match, as JSON."""
         if part.kind == "explain":
-            assessments = [Assessment.read(one) for one in part.assessments]
-            return explained(match, {one.ply: one for one in assessments}).document()
+            assessments = ASSESSMENTS.validate_python(part.assessments)
+            return explained(match, {assessment.ply: assessment for assessment in assessments}).document()
         analyst = self._analyst(match.game, edition)
         analyst.stop = stop
         if part.kind == "judge":
             return _judged(match, analyst, part)
         look = analyst.glance if part.kind == "glance" else analyst.assess
-        found = []
+        positions = []
         for ply in part.plies:
             if stop[0]:
                 raise AgentFault("the review of a position took longer than the server allows")
-            found.append(look(match, ply).document())
-        return {"found": found}
+            positions.append(asdict(look(match, ply)))
+        return {"positions": positions}
 
     def _analyst(self, game: AnyGame, edition: int) -> Analyst:
         key = (game.info.id, game.info.preset, edition)

@@ -1912,7 +1912,7 @@ export interface components {
         };
         /**
          * AuditEntry
-         * @description What an administrator did.
+         * @description What an administrator did: when, by which login, from which address, what, on what.
          */
         AuditEntry: {
             /** At Utc */
@@ -2195,6 +2195,21 @@ export interface components {
              * @enum {string}
              */
             emote: "hello" | "nice" | "oops" | "thanks";
+        };
+        /**
+         * EngineHelp
+         * @description Engine help that a player of a live match has used.
+         */
+        EngineHelp: {
+            /** Player */
+            player: number;
+            /** Ply */
+            ply: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "hint" | "analysis" | "fork";
         };
         /**
          * EvaluationRequest
@@ -2577,21 +2592,6 @@ export interface components {
             reason?: string | null;
             /** Documentation */
             documentation?: string | null;
-        };
-        /**
-         * HelpUsed
-         * @description Engine help that a player has used while the match was live; everybody who sees the match sees it.
-         */
-        HelpUsed: {
-            /** Player */
-            player: number;
-            /** Ply */
-            ply: number;
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "hint" | "analysis" | "fork";
         };
         /**
          * ImportRequest
@@ -3025,16 +3025,6 @@ export interface components {
             before: string | null;
         };
         /**
-         * MatchOutcome
-         * @description How a match ended.
-         */
-        MatchOutcome: {
-            /** Scores */
-            scores: number[];
-            /** Reason */
-            reason: string;
-        };
-        /**
          * MatchPace
          * @description How fast two agents play each other.
          */
@@ -3076,7 +3066,7 @@ export interface components {
             /** Rated */
             rated: boolean;
             /** Help */
-            help: components["schemas"]["HelpUsed"][];
+            help: components["schemas"]["EngineHelp"][];
             rematch: components["schemas"]["Rematch"] | null;
             draw: components["schemas"]["DrawOffered"] | null;
             /** Created Utc */
@@ -3095,7 +3085,7 @@ export interface components {
             to_move: number | null;
             /** Phase */
             phase: string;
-            outcome: components["schemas"]["MatchOutcome"] | null;
+            outcome: components["schemas"]["Outcome"] | null;
             /** Aborted */
             aborted: string | null;
             /** Abort Message */
@@ -3214,6 +3204,16 @@ export interface components {
         NicknameRequest: {
             /** Nickname */
             nickname: string | null;
+        };
+        /**
+         * Outcome
+         * @description How a match ended. It is not a reward: shaping belongs to learning.
+         */
+        Outcome: {
+            /** Scores */
+            scores: number[];
+            /** Reason */
+            reason: string;
         };
         /**
          * OwnMistakes
@@ -3475,7 +3475,7 @@ export interface components {
         };
         /**
          * PuzzleRating
-         * @description A rating in Elo points.
+         * @description A rating as people read it.
          */
         PuzzleRating: {
             /** Points */
@@ -3515,7 +3515,7 @@ export interface components {
         };
         /**
          * PuzzleStanding
-         * @description Where the caller stands.
+         * @description Where a person stands.
          */
         PuzzleStanding: {
             rating: components["schemas"]["PuzzleRating"];
@@ -3724,6 +3724,22 @@ export interface components {
             boards: components["schemas"]["RankedBoard"][];
         };
         /**
+         * Rating
+         * @description A rating in Elo points, and how unsure it is.
+         */
+        Rating: {
+            /**
+             * Points
+             * @default 1200
+             */
+            points: number;
+            /**
+             * Deviation
+             * @default 350
+             */
+            deviation: number;
+        };
+        /**
          * Rematch
          * @description The match with swapped seats that one of two people has offered.
          */
@@ -3789,7 +3805,7 @@ export interface components {
         };
         /**
          * ReviewReason
-         * @description One sentence on why a move was better or worse.
+         * @description One sentence on why a move was better or worse, in every language.
          */
         ReviewReason: {
             /** Id */
@@ -3803,11 +3819,9 @@ export interface components {
         };
         /**
          * ReviewView
-         * @description The review of a match, as far as it is.
+         * @description The review of a match so far.
          */
         ReviewView: {
-            /** Match */
-            match: string;
             /** Game */
             game: string;
             /** Preset */
@@ -3816,7 +3830,7 @@ export interface components {
             analyst: string;
             /** Version */
             version: string;
-            outcome: components["schemas"]["MatchOutcome"] | null;
+            outcome: components["schemas"]["Outcome"] | null;
             /** Probabilities */
             probabilities: (number | null)[];
             /** Moves */
@@ -3835,6 +3849,8 @@ export interface components {
             done: number;
             /** Total */
             total: number;
+            /** Match */
+            match: string;
             /** Complete */
             complete: boolean;
         };
@@ -3866,16 +3882,16 @@ export interface components {
             forced: boolean;
             /** Best */
             best: string;
-            /** Best Words */
-            best_words?: {
-                [key: string]: string;
-            } | null;
             /** Line */
             line: string[];
             /** Reply */
             reply: string[];
             /** Reasons */
             reasons: components["schemas"]["ReviewReason"][];
+            /** Best Words */
+            best_words?: {
+                [key: string]: string;
+            } | null;
         };
         /**
          * RuleView
