@@ -6,7 +6,7 @@ from ludex.core.decision import Decision
 from ludex.core.game import Mask, legal_actions
 from ludex.core.limit import Limit
 from ludex.core.match import Match, timed
-from ludex.core.seeding import CHANCE, MASK, WEYL, Rng, agent_stream, chained_generator, generator, state_of
+from ludex.core.seeding import CHANCE, MASK, WEYL, Rng, advance, agent_stream, generator, mix, state_of
 
 
 def unmix(word: int) -> int:
@@ -21,6 +21,21 @@ def unmix(word: int) -> int:
 def before(state: int, word: int) -> int:
     """The key into which `word` was mixed."""
     return ((unmix(state) - WEYL) & MASK) ^ word
+
+
+def chained_generator(seed: int, ply: int, stream: int) -> Rng:
+    """A generator that is mixed from its seed without a hash, so that its state leads back to the seed."""
+    key = mix(advance(seed & MASK))
+    for word in (0, 0, ply, stream):
+        key = mix(advance(key ^ word))
+    return Rng(key)
+
+
+class InvertibleMatch(Match[Any, Any]):
+    """A match whose generators lead back to the seed: on it the attack succeeds."""
+
+    def rng(self, stream: int) -> Rng:
+        return chained_generator(self.seed, self.ply + 1, stream)
 
 
 class Foreseer:

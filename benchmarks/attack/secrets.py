@@ -7,13 +7,12 @@ from http.client import FORBIDDEN, OK, TOO_MANY_REQUESTS
 from typing import Any, Final
 
 import ludex
-from benchmarks.attack.foresight import foresees
+from benchmarks.attack.foresight import InvertibleMatch, foresees
 from benchmarks.attack.registry import Finding, attack
 from benchmarks.attack.target import PATIENCE, Target
 from ludex.core.limit import Limit
 from ludex.core.match import timed
 from ludex.core.record import match_file
-from ludex.core.seeding import CHAINED, SEEDING
 
 BOARDS: Final = 50
 ANSWERS: Final = 10
@@ -54,14 +53,12 @@ def administrator(target: Target) -> Finding:
 def generator(target: Target) -> Finding:
     """An agent computes the mines from the generator that `decide` receives, in this process."""
     board = ludex.make("minesweeper", "expert")
-    foreseen = {
-        seeding: sum(foresees(ludex.Match(board, secrets.randbits(64), seeding=seeding)) for _ in range(BOARDS))
-        for seeding in (CHAINED, SEEDING)
-    }
-    text = (
-        f"mines foreseen on {foreseen[SEEDING]} of {BOARDS} boards ({foreseen[CHAINED]} with the derivation of 0.1.0)"
+    foreseen, invertible = (
+        sum(foresees(kind(board, secrets.randbits(64))) for _ in range(BOARDS))
+        for kind in (ludex.Match, InvertibleMatch)
     )
-    return Finding(foreseen == {CHAINED: BOARDS, SEEDING: 0}, text, {"foreseen": foreseen[SEEDING]})
+    text = f"mines foreseen on {foreseen} of {BOARDS} boards ({invertible} with generators without a hash)"
+    return Finding((foreseen, invertible) == (0, BOARDS), text, {"foreseen": foreseen})
 
 
 @attack("analysis", "ten answers of `random` in a live rated match of Minesweeper identified its seed among 2^28")

@@ -10,8 +10,6 @@
 
 from typing import TYPE_CHECKING
 
-from ludex.deprecated import install as _install_deprecated
-
 if TYPE_CHECKING:
     from ludex.core.agent import Agent as Agent
     from ludex.core.clock import Clock as Clock
@@ -34,8 +32,6 @@ if TYPE_CHECKING:
     from ludex.core.spec import ScreenSpec as ScreenSpec
 
 __version__ = "0.2.0.dev0"
-
-_install_deprecated()
 
 _API = {
     "Agent": "ludex.core.agent:Agent",

@@ -171,7 +171,7 @@ def test_a_file_of_something_else_is_left_alone(path: Path, text: bytes) -> None
     ("change", "complaint"),
     [
         ({"game": "chess"}, "game is 'tictactoe' there and 'chess' here"),
-        ({"version": 9}, "version is 2 there and 9 here"),
+        ({"version": 9}, "version is 1 there and 9 here"),
         ({"preset": "4x4x4"}, "preset is '3x3x3' there and '4x4x4' here"),
         ({"agents": ("random", "random")}, "agents is"),
         ({"seed": 7}, "seed is '6' there and '7' here"),

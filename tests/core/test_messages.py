@@ -71,11 +71,6 @@ def test_a_conversion_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         Message.plain("as it is").text()
 
 
-def test_the_note_of_before_is_a_plain_sentence_and_warns() -> None:
-    with pytest.warns(DeprecationWarning, match="explanation"):
-        decision = Decision(3, note="because")  # type: ignore[call-arg]
-    with pytest.warns(DeprecationWarning, match="explanation"):
-        assert Decision(3, None, (), {}, "because") == decision  # type: ignore[arg-type]
-    assert decision.explanation == (Message.plain("because"),)
-    assert decision.note == "because"
+def test_the_note_of_a_decision_is_its_first_sentence() -> None:
+    assert Decision(3, explanation=(Message.plain("because"), Message.plain("so"))).note == "because"
     assert Decision(3).note == ""

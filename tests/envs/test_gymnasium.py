@@ -27,17 +27,3 @@ def test_importing_registers_without_loading_kernels() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["True", "False", "False"]
-
-
-@pytest.mark.slow
-def test_the_old_name_still_registers_and_warns() -> None:
-    program = (
-        "import gymnasium, warnings\n"
-        "with warnings.catch_warnings(record=True) as caught:\n"
-        "    warnings.simplefilter('always')\n"
-        "    import ludex.gym\n"
-        "ludex.gym.register()\n"
-        f"print({MINESWEEPER!r} in gymnasium.registry, [str(one.message) for one in caught])\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "True ['ludex.gym is now ludex.envs.gymnasium; version 0.3 removes the old name']"

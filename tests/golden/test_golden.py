@@ -15,7 +15,7 @@ FILES = sorted(FOLDER.glob("*/*.txt"))
 def replayed(text: str) -> str:
     """The transcript of the match that a transcript tells of."""
     head = text.split("\n", 1)[0].split()
-    match = Match(registry.make(head[1], head[5]), seed=int(head[7]), seeding=int(head[9]))
+    match = Match(registry.make(head[1], head[5]), seed=int(head[7]))
     for line in text.splitlines():
         if line.startswith("  plays "):
             match.play_text(line.split()[1])

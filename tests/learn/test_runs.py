@@ -305,9 +305,6 @@ def test_a_run_keeps_how_it_ended(run: Run, error: BaseException, status: RunSta
 def test_a_run_whose_process_died_is_interrupted(run: Run) -> None:
     damage(run, "status.json", '{"state": "running"}')
     assert run.status == RunStatus(RunState.INTERRUPTED)
-    # Ludex 0.1 wrote no state.
-    (run.folder / "status.json").unlink()
-    assert run.status == RunStatus(RunState.INTERRUPTED)
 
 
 def test_an_unknown_state_is_named(run: Run) -> None:

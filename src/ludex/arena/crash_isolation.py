@@ -106,7 +106,7 @@ def _forfeited(task: PairTask, game: _Game, last: _Report, manner: str) -> Playe
     fault = AgentFault(f"{terms.agents[task.seats[last.agent]]}: its process {manner}")
     if not terms.forfeits:
         raise fault
-    match = Match(make(terms.game, terms.preset), pair_seed(terms, index), seeding=terms.seeding)
+    match = Match(make(terms.game, terms.preset), pair_seed(terms, index))
     for text in last.moves:
         match.play_text(text)
     match.forfeit(1 - last.agent if swapped else last.agent)

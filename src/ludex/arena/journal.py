@@ -21,11 +21,10 @@ from ludex.core.clock import Clock
 from ludex.core.documents import append_text, digest, strict_json
 from ludex.core.errors import BadJournal, FolderUnwritable
 from ludex.core.game import Json, Outcome
-from ludex.core.seeding import CHAINED
 from ludex.core.system import try_lock
 
 FORMAT = "ludex-journal"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 1
 LONGEST_HEADER = 1 << 20
 
 
@@ -150,7 +149,7 @@ def header_of(terms: Terms) -> dict[str, Json]:
         "version": terms.version,
         "preset": terms.preset,
         "agents": list(terms.agents),
-        **_written_seed(terms),
+        "seed": str(terms.seed),
         "movetime": terms.time_ms,
         "depth": terms.depth,
         "nodes": terms.nodes,
@@ -158,13 +157,6 @@ def header_of(terms: Terms) -> dict[str, Json]:
         "opening_plies": terms.opening_plies,
         "forfeits": terms.forfeits,
     }
-
-
-def _written_seed(terms: Terms) -> dict[str, Json]:
-    """Ludex 0.1 wrote a number and no derivation."""
-    if terms.seeding == CHAINED:
-        return {"seed": terms.seed}
-    return {"seeding": terms.seeding, "seed": str(terms.seed)}
 
 
 def terms_of(header: Mapping[str, Any], players: int) -> Terms:
@@ -186,7 +178,6 @@ def terms_of(header: Mapping[str, Any], players: int) -> Terms:
         "opening_plies": header["opening_plies"],
         "services": None,
         "forfeits": header["forfeits"],
-        "seeding": header.get("seeding", CHAINED),
     }
     return TypeAdapter(Terms).validate_python(terms)
 

@@ -58,14 +58,13 @@ class MatchRunner:
         faults: list[AgentFault] = []
         absent = self._absent(seats, faults)
         if absent is not None:
-            match = Match(self._game, seed, seeding=terms.seeding)
+            match = Match(self._game, seed)
             match.forfeit(absent)
         else:
             match = play(
                 self._game,
                 seats,
                 seed=seed,
-                seeding=terms.seeding,
                 limit=terms.limit,
                 clock=terms.clock,
                 opening_plies=terms.opening_plies,

@@ -14,7 +14,7 @@ from ludex.core.errors import AgentFault, DeclaredAbort
 from ludex.core.game import Action, Outcome, points
 from ludex.core.match import TIME_FORFEIT
 from ludex.core.record import Record
-from ludex.core.seeding import CHAINED, chained_generator, generator
+from ludex.core.seeding import generator
 
 PAIR_STREAM = 128
 """Stream from which the seeds of pairs are drawn."""
@@ -120,8 +120,6 @@ def pair_tasks(terms: Terms, seats: tuple[int, ...], indices: Iterable[int], siz
 
 def pair_seed(terms: Terms, index: int) -> int:
     """The seed both games of a pair are played with."""
-    if terms.seeding == CHAINED:
-        return chained_generator(terms.seed, index, PAIR_STREAM).bits()
     return generator(terms.seed, index, PAIR_STREAM).seed()
 
 
@@ -129,4 +127,4 @@ def record_of(terms: Terms, seats: tuple[int, ...], played: PlayedGame) -> Recor
     """A game of these seats as it is stored."""
     agents = tuple(terms.agents[agent] for agent in (seats[::-1] if played.swapped else seats))
     board = (terms.game, terms.version, terms.preset)
-    return Record(*board, played.seed, played.actions, agents, played.outcome, seeding=terms.seeding)
+    return Record(*board, played.seed, played.actions, agents, played.outcome)

@@ -6,7 +6,6 @@ from typing import Self
 from ludex.core.clock import Clock
 from ludex.core.game import AnyGame
 from ludex.core.limit import Limit
-from ludex.core.seeding import SEEDING
 from ludex.core.spec import Ref
 
 
@@ -31,8 +30,6 @@ class Terms:
     """`() -> Services`, called in the worker."""
     forfeits: bool
     """Whether an agent's fault loses its game, rather than end everything with an error."""
-    seeding: int = SEEDING
-    """The derivation of generators from seeds: journals of Ludex 0.1 have another."""
 
     @classmethod
     def of(

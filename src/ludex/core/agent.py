@@ -1,10 +1,8 @@
 """The contract of an agent: a view and a mask in, a move together with its reasons out."""
 
-import warnings
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
-from ludex.core import decision
 from ludex.core.decision import Decision
 from ludex.core.game import Mask
 from ludex.core.limit import Limit
@@ -48,11 +46,3 @@ class Closes(Protocol):
     """An agent that holds a process or a file and gives it back."""
 
     def close(self) -> None: ...
-
-
-def __getattr__(name: str) -> Any:
-    if name in ("Candidate", "explain", "line_texts"):
-        message = f"ludex.core.agent.{name} is now ludex.core.decision.{name}; version 0.3 removes the old name"
-        warnings.warn(message, DeprecationWarning, stacklevel=2)
-        return getattr(decision, name)
-    raise AttributeError(f"module 'ludex.core.agent' has no attribute {name!r}")

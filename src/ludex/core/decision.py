@@ -1,7 +1,6 @@
 """A decision of an agent: the move, and the reasons for it."""
 
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,29 +49,6 @@ class Decision:
     def note(self) -> str:
         """The first sentence of the explanation in English, for terminals and logs."""
         return self.explanation[0].text() if self.explanation else ""
-
-
-_NOTE = 4
-"""The place of the note among the positional arguments of 0.1."""
-
-
-def _accept_note(init: Callable[..., None]) -> Callable[..., None]:
-    """An `__init__` that takes the `note` of 0.1 too, an English sentence, with a warning; version 0.3 removes it."""
-
-    def initialise(self: Decision, *given: Any, **named: Any) -> None:
-        if len(given) > _NOTE and isinstance(given[_NOTE], str):
-            given, named = (*given[:_NOTE], (), *given[_NOTE + 1 :]), {**named, "note": given[_NOTE]}
-        note = named.pop("note", None)
-        init(self, *given, **named)
-        if note is not None:
-            message = "Decision(note=...) is now Decision(explanation=...); version 0.3 removes the old name"
-            warnings.warn(message, DeprecationWarning, stacklevel=2)
-            object.__setattr__(self, "explanation", (Message.plain(note),) if note else ())
-
-    return initialise
-
-
-Decision.__init__ = _accept_note(Decision.__init__)  # type: ignore[method-assign]
 
 
 def line_texts(game: AnyGame, state: Any, line: Sequence[Action]) -> list[str]:

@@ -7,18 +7,17 @@ from ludex.core.errors import BadRecord, LudexError
 from ludex.core.match import Match
 from ludex.core.record import check_seed
 from ludex.core.registry import make
-from ludex.core.seeding import CHAINED, SEEDING
 
 _LINE = re.compile(
     r"\s*(?P<game>\w+)\s+(?P<preset>[^\s]+?)"
-    r"(\s+seed\s+(?P<seed>\d{1,39})(\s+seeding\s+(?P<seeding>1))?)?"
+    r"(\s+seed\s+(?P<seed>\d{1,39}))?"
     r"\s*:(?P<moves>(\s.*)?)\s*",
     re.S,
 )
 
 
 def line_of(match: Match[Any, Any]) -> str:
-    """A match's line; the seed stands in it where the game has dice, and `seeding 1` if it is of Ludex 0.1.
+    """A match's line; the seed stands in it where the game has dice.
 
     >>> import ludex
     >>> match = Match(ludex.make("tictactoe"), seed=1)
@@ -27,8 +26,7 @@ def line_of(match: Match[Any, Any]) -> str:
     'tictactoe 3x3x3: b2 a1'
     """
     info = match.game.info
-    derivation = f" seeding {CHAINED}" if match.seeding == CHAINED else ""
-    seed = "" if info.chance == "none" else f" seed {match.seed}{derivation}"
+    seed = "" if info.chance == "none" else f" seed {match.seed}"
     return " ".join([f"{info.id} {info.preset}{seed}:", *(move.text for move in match.moves)])
 
 
@@ -49,10 +47,10 @@ def match_of(line: str) -> Match[Any, Any]:
     """
     found = _LINE.fullmatch(line)
     if found is None:
-        raise BadRecord(f"expected GAME PRESET [seed N [seeding 1]]: MOVE MOVE ..., found {line[:60]!r}")
-    seed, seeding = int(found["seed"] or 0), int(found["seeding"] or SEEDING)
-    check_seed(seed, seeding)
-    match: Match[Any, Any] = Match(make(found["game"], found["preset"]), seed, seeding=seeding)
+        raise BadRecord(f"expected GAME PRESET [seed N]: MOVE MOVE ..., found {line[:60]!r}")
+    seed = int(found["seed"] or 0)
+    check_seed(seed)
+    match: Match[Any, Any] = Match(make(found["game"], found["preset"]), seed)
     play_line(match, found["moves"])
     return match
 

@@ -20,7 +20,7 @@ from ludex.core.errors import (
 )
 from ludex.core.game import Action, Game, Mask, Outcome, Player, S, V
 from ludex.core.limit import Limit
-from ludex.core.seeding import CHAINED, CHANCE, OPENING, SEEDING, Rng, agent_stream, chained_generator, generator
+from ludex.core.seeding import CHANCE, OPENING, Rng, agent_stream, generator
 
 RESIGNATION = "resignation"
 AGREEMENT = "agreement"
@@ -49,11 +49,9 @@ class Match(Generic[S, V]):
     (['b2'], 1)
     """
 
-    def __init__(self, game: Game[S, V], seed: int, *, seeding: int = SEEDING) -> None:
+    def __init__(self, game: Game[S, V], seed: int) -> None:
         self.game = game
         self.seed = seed
-        self.seeding = seeding
-        """Which derivation of generators from the seed this match uses: records of Ludex 0.1 have another."""
         self.moves: list[Move] = []
         self.aborted: str | None = None
         """The code of the declared abort that ended the match without a score."""
@@ -61,7 +59,7 @@ class Match(Generic[S, V]):
         """What the abort says of its position."""
         self._conceded: Outcome | None = None
         """A result that no position shows: by resignation or agreement, on time, or by forfeit."""
-        self._positions = [game.initial(self._generator(0, CHANCE))]
+        self._positions = [game.initial(generator(seed, 0, CHANCE))]
 
     @property
     def state(self) -> S:
@@ -100,7 +98,7 @@ class Match(Generic[S, V]):
 
     def rng(self, stream: int) -> Rng:
         """The generator of the coming ply in one stream. Ply 0's chance made the first position."""
-        return self._generator(self.ply + 1, stream)
+        return generator(self.seed, self.ply + 1, stream)
 
     def play(self, action: Action, *, player: Player | None = None) -> None:
         """Execute one action. A refused one leaves the match as it was.
@@ -149,7 +147,7 @@ class Match(Generic[S, V]):
         if not 0 <= kept <= self.ply:
             raise ValueError(f"the match has plies 0..{self.ply}, got {kept}")
         branch = type(self).__new__(type(self))
-        branch.game, branch.seed, branch.seeding = self.game, self.seed, self.seeding
+        branch.game, branch.seed = self.game, self.seed
         branch.moves, branch._positions = self.moves[:kept], self._positions[: kept + 1]
         whole = ply is None
         branch.aborted, branch.abort_message = (self.aborted, self.abort_message) if whole else (None, None)
@@ -188,11 +186,6 @@ class Match(Generic[S, V]):
         if loser not in seats:
             raise OutOfTurn(f"player {loser} does not sit at this match: players are 0..{len(seats) - 1}")
         self._conceded = Outcome(tuple(-1.0 if seat == loser else 1.0 for seat in seats), reason)
-
-    def _generator(self, ply: int, stream: int) -> Rng:
-        if self.seeding == CHAINED:
-            return chained_generator(self.seed, ply, stream)
-        return generator(self.seed, ply, stream)
 
     def _require_live(self) -> None:
         if self.over:
@@ -244,7 +237,6 @@ def play(
     agents: Sequence[AnyAgent],
     *,
     seed: int,
-    seeding: int = SEEDING,
     limit: Limit | None = None,
     clock: Clock | None = None,
     opening_plies: int = 0,
@@ -262,7 +254,7 @@ def play(
     if budget.clocks:
         raise ValueError("a match has clocks of its own: name the `clock`, not a limit with clocks")
     clocks = [] if clock is None else [clock] * len(agents)
-    match = Match(game, seed, seeding=seeding)
+    match = Match(game, seed)
     play_opening(match, opening_plies)
     while not match.over:
         mover = match.to_move

@@ -10,11 +10,11 @@ from ludex.core.documents import digest, read_json
 from ludex.core.errors import BadRecord, LudexError
 from ludex.core.game import Action, AnyGame, Json, Outcome, Player
 from ludex.core.match import AGREEMENT, FORFEIT, RESIGNATION, TIME_FORFEIT, Match
-from ludex.core.seeding import CHAINED, MASK, MAX_SEED, SEEDING
+from ludex.core.seeding import MAX_SEED, SEED_BITS
 
 FORMAT = "ludex-match"
-FORMAT_VERSION = 2
-"""Version 1, of Ludex 0.1, has seeds as numbers of 64 bits and their old derivation; both are read and replayed."""
+FORMAT_VERSION = 1
+"""Raised too when generators are derived from seeds in another way: the moves alone would then lead elsewhere."""
 MOST_SEED_DIGITS = len(str(MAX_SEED))
 PERSON = "you"
 """The name of a person's seat."""
@@ -34,8 +34,6 @@ class Record:
     outcome: Outcome | None
     """None while the match is live or after an abort."""
     aborted: str | None = None
-    seeding: int = SEEDING
-    """The derivation of generators from the seed."""
 
     @classmethod
     def of(cls, match: Match[Any, Any], agents: tuple[str, ...]) -> Self:
@@ -49,7 +47,6 @@ class Record:
             agents=agents,
             outcome=match.outcome,
             aborted=match.aborted,
-            seeding=match.seeding,
         )
 
 
@@ -81,10 +78,10 @@ def replaying(game: AnyGame, record: Record) -> Replaying:
             f"the record is of {record.game} version {record.version} preset {record.preset!r}, "
             f"expected {info.id} version {info.version} preset {info.preset!r}"
         )
-    check_seed(record.seed, record.seeding)
+    check_seed(record.seed)
     if len(record.agents) != info.players:
         raise BadRecord(f"{info.id} has {info.players} players, the record names {len(record.agents)}")
-    match = Match(game, record.seed, seeding=record.seeding)
+    match = Match(game, record.seed)
     for ply, action in enumerate(record.actions):
         try:
             match.play(action)
@@ -94,13 +91,10 @@ def replaying(game: AnyGame, record: Record) -> Replaying:
     return _concluded(match, record)
 
 
-def check_seed(seed: int, seeding: int) -> None:
-    """Raises `BadRecord` for a derivation we do not know, or a seed that it cannot have."""
-    if seeding not in (CHAINED, SEEDING):
-        raise BadRecord(f"seeding must be {CHAINED} or {SEEDING}, found {seeding}")
-    largest = MASK if seeding == CHAINED else MAX_SEED
-    if not 0 <= seed <= largest:
-        raise BadRecord(f"seed must be in 0..2**{largest.bit_length()}-1, found {seed}")
+def check_seed(seed: int) -> None:
+    """Raises `BadRecord` for a number that no seed can be."""
+    if not 0 <= seed <= MAX_SEED:
+        raise BadRecord(f"seed must be in 0..2**{SEED_BITS}-1, found {seed}")
 
 
 def _concluded(match: Match[Any, Any], record: Record) -> Match[Any, Any]:
@@ -131,11 +125,11 @@ def match_file(match: Match[Any, Any], agents: tuple[str, ...]) -> str:
     record = Record.of(match, agents)
     body: dict[str, Json] = {
         "format": FORMAT,
-        "formatVersion": record.seeding,
+        "formatVersion": FORMAT_VERSION,
         "game": record.game,
         "version": record.version,
         "preset": record.preset,
-        "seed": record.seed if record.seeding == CHAINED else str(record.seed),
+        "seed": str(record.seed),
         "agents": list(agents),
         "moves": [[move.player, move.text] for move in match.moves],
         "outcome": None
@@ -165,8 +159,8 @@ class MatchFile:
         """Check the document's shape and seal."""
         if not isinstance(body, dict) or body.get("format") != FORMAT:
             raise BadRecord(f"{source}: not a match file: expected an object with format {FORMAT!r}")
-        if body.get("formatVersion") not in range(1, FORMAT_VERSION + 1):
-            raise BadRecord(f"{source}: formatVersion {body.get('formatVersion')!r}, expected 1..{FORMAT_VERSION}")
+        if body.get("formatVersion") != FORMAT_VERSION:
+            raise BadRecord(f"{source}: formatVersion {body.get('formatVersion')!r}, expected {FORMAT_VERSION}")
         expected = {"format", "formatVersion", "game", "version", "preset", "seed", "agents", "moves", "outcome"}
         expected |= {"aborted", "digest"}
         if set(body) != expected:
@@ -206,12 +200,11 @@ def _record(body: dict[str, Any]) -> Record:
         game=_str(body["game"]),
         version=_int(body["version"]),
         preset=_str(body["preset"]),
-        seed=_int(body["seed"]) if body["formatVersion"] == CHAINED else _decimal(body["seed"]),
+        seed=_decimal(body["seed"]),
         actions=(),
         agents=tuple(_str(agent) for agent in body["agents"]),
         outcome=outcome,
         aborted=None if body["aborted"] is None else _str(body["aborted"]),
-        seeding=body["formatVersion"],
     )
 
 

@@ -21,19 +21,12 @@ WEYL: Final = 0x9E37_79B9_7F4A_7C15
 SEED_BITS: Final = 128
 MAX_SEED: Final = (1 << SEED_BITS) - 1
 
-SEEDING: Final = 2
-"""The version of the derivation of generators from seeds, part of every record."""
-CHAINED: Final = 1
-"""The derivation of Ludex 0.1, in which an agent's generator leads back to the seed: for replaying old records only."""
-
 CHANCE: Final = 0
 """Stream of the game's own chance. Player p's agent draws from stream 1 + p."""
 OPENING: Final = 64
 """Stream of random openings."""
 ANALYSIS: Final = 65
 """Stream of agents that analyse a match, with a seed of their own: what they draw says nothing about the match."""
-
-
 SEARCH_NOISE: Final = 67
 """Stream of the noise at the roots of a batched search."""
 SEARCH_CHANCE: Final = 68
@@ -140,11 +133,3 @@ class Rng:
 def generator(seed: int, ply: int, stream: int = CHANCE, *, lane: int = 0, episode: int = 0) -> Rng:
     """The generator of one ply; a single game is lane 0, episode 0."""
     return Rng(state_of(stream_key(seed, stream), lane, episode, ply))
-
-
-def chained_generator(seed: int, ply: int, stream: int) -> Rng:
-    """The generator of one ply as Ludex 0.1 derived it, with seeds of 64 bits."""
-    key = mix(advance(seed & MASK))
-    for word in (0, 0, ply, stream):
-        key = mix(advance(key ^ word))
-    return Rng(key)

@@ -1,7 +1,6 @@
 """What a game package declares. Screens, commands and tables are generated from it."""
 
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
@@ -341,50 +340,3 @@ class GameSpec:
         """The presets of the home page in their order: people begin on the first, and levels are measured there."""
         hidden, first = self.screen.hidden_presets, self.screen.first_presets
         return (*first, *(preset for preset in self.presets if preset not in first and preset not in hidden))
-
-    def __getattr__(self, name: str) -> Any:
-        # Only for names that are not found: the flat fields of 0.1, deprecated.
-        if name not in _FLAT:
-            raise AttributeError(f"GameSpec has no field {name!r}")
-        group, field_name = _FLAT[name]
-        _warn(name)
-        return getattr(getattr(self, group), field_name)
-
-
-_FLAT: Final = {
-    **{name: ("screen", name) for name in ("scene", "history", "composite")},
-    **{name: ("learning", name) for name in ("batch", "gym", "training", "rankings")},
-    **{
-        name: ("tools", name)
-        for name in ("verbs", "evaluate", "perft", "bench", "peers", "signature", "warmup", "leaderboard")
-    },
-    "draw": ("screen", "terminal"),
-    "tell": ("screen", "describe_ply"),
-    "stage": ("screen", "board_model"),
-    "counters": ("tools", "metrics"),
-}
-"""The flat fields that a `GameSpec` had in 0.1, by their group and name; version 0.3 removes them."""
-
-
-def _warn(name: str) -> None:
-    group, new = _FLAT[name]
-    message = f"GameSpec.{name} is now GameSpec.{group}.{new}; version 0.3 removes the old name"
-    warnings.warn(message, DeprecationWarning, stacklevel=3)
-
-
-def _accept_flat_fields(init: Callable[..., None]) -> Callable[..., None]:
-    """An `__init__` that takes the flat fields too, with a warning for each."""
-
-    def initialise(self: GameSpec, **given: Any) -> None:
-        classes = {"screen": ScreenSpec, "learning": LearningSpec, "tools": ToolsSpec}
-        groups: dict[str, dict[str, Any]] = {}
-        for name in [name for name in given if name in _FLAT]:
-            group, new = _FLAT[name]
-            _warn(name)
-            groups.setdefault(group, {})[new] = given.pop(name)
-        init(self, **{group: classes[group](**values) for group, values in groups.items()}, **given)
-
-    return initialise
-
-
-GameSpec.__init__ = _accept_flat_fields(GameSpec.__init__)  # type: ignore[method-assign]

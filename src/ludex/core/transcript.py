@@ -12,7 +12,7 @@ def transcript(match: Match[Any, Any]) -> str:
     """Every position of a match with all that the contract says of it."""
     game, info = match.game, match.game.info
     lines = [
-        f"game {info.id} version {info.version} preset {info.preset} seed {match.seed} seeding {match.seeding}",
+        f"game {info.id} version {info.version} preset {info.preset} seed {match.seed}",
         f"players {info.players} actions {info.num_actions} max_plies {info.max_plies} chance {info.chance} "
         f"information {info.information} zero_sum {info.zero_sum} phases {','.join(info.phases)} "
         f"aborts {','.join(info.aborts) or '-'}",

@@ -5,7 +5,6 @@ and the game's options, `executor` from --executor, --workers and --address, and
 other parameter is a flag or an argument. The command line adds --json.
 """
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -31,11 +30,3 @@ class VerbResult:
 def silent(label: str, total: int) -> Iterator[Callable[[int], None]]:
     """A progress bar that shows nothing."""
     yield lambda amount: None
-
-
-def __getattr__(name: str) -> Any:
-    if name == "Telling":
-        message = "ludex.core.verb.Telling is now ludex.core.verb.VerbResult; version 0.3 removes the old name"
-        warnings.warn(message, DeprecationWarning, stacklevel=2)
-        return VerbResult
-    raise AttributeError(f"module 'ludex.core.verb' has no attribute {name!r}")

@@ -175,9 +175,6 @@ class Run:
             return RunStatus(RunState.RUNNING)
         if (self.folder / "summary.json").exists():
             return RunStatus(RunState.FINISHED)
-        if not (self.folder / "status.json").exists():
-            # A run of Ludex 0.1.
-            return RunStatus(RunState.INTERRUPTED)
         text = self._keyed("status.json", "state", str)
         if text not in list(RunState):
             raise BadRun(f"{self.folder / 'status.json'}: expected one of {', '.join(RunState)}, found {text!r}")

@@ -183,7 +183,7 @@ def new_id() -> str:
 
 
 def _columns(record: Record) -> dict[str, Any]:
-    check_seed(record.seed, record.seeding)
+    check_seed(record.seed)
     outcome = record.outcome
     return {
         "game": record.game,
@@ -191,7 +191,6 @@ def _columns(record: Record) -> dict[str, Any]:
         "preset": record.preset,
         # Text, because a database's integers have 64 bits and a seed has 128.
         "seed": str(record.seed),
-        "seeding": record.seeding,
         "actions": json_of(record.actions),
         "agents": json_of(record.agents),
         "scores": None if outcome is None else json_of(outcome.scores),
@@ -224,5 +223,4 @@ def _record(row: RowMapping) -> Record:
         agents=values_of(row, "agents", str),
         outcome=outcome,
         aborted=row["aborted"],
-        seeding=row["seeding"],
     )

@@ -203,7 +203,6 @@ class Personal:
             "game_version": record.version,
             "preset": record.preset,
             "seed": str(record.seed) if over else None,
-            "seeding": record.seeding,
             "actions": [*record.actions],
             "agents": [*record.agents],
             "yours": [player for player, holder in seats.items() if holder == person],

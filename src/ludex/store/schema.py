@@ -19,7 +19,6 @@ MATCHES: Final = Table(
     Column("game_version", Integer, nullable=False),
     Column("preset", Text, nullable=False),
     Column("seed", Text, nullable=False),
-    Column("seeding", Integer, nullable=False),
     Column("actions", Text, nullable=False),
     Column("agents", Text, nullable=False),
     Column("scores", Text),

@@ -99,7 +99,7 @@ def test_notes_and_illegal_moves_are_no_attempts(database: Database) -> None:
     marked = training.attempt("ann", puzzle, f"{puzzle.proof.accept[0]}!", [f"{puzzle.proof.accept[0]}!"])
     assert marked.kind == "note"
     with pytest.raises(UsageError, match="is no note"):
-        training.attempt("ann", puzzle, f"{puzzle.proof.accept[0]}!", [wrong_move(puzzle)])
+        training.attempt("ann", puzzle, f"{wrong_move(puzzle)}!", [puzzle.proof.accept[0]])
     revealed = next(
         f"{'abcdefghi'[col]}{row + 1}"
         for row in range(8)

@@ -8,7 +8,7 @@ import pytest
 from ludex.core import registry
 from ludex.core.conformance import check_spec
 from ludex.core.errors import BrokenGame
-from ludex.core.spec import AgentSpec, GameSpec, ScreenSpec, ToolsSpec
+from ludex.core.spec import AgentSpec
 
 PLAIN = registry.spec("tictactoe")
 
@@ -70,32 +70,3 @@ def test_a_mistake_is_named(changes: dict[str, Any], problem: str) -> None:
 def test_every_mistake_is_in_one_error() -> None:
     with pytest.raises(BrokenGame, match=r"factory: .*; analyst: .*"):
         check_spec(replace(PLAIN, factory="nowhere:Game", analyst="nobody"))
-
-
-ENDS = "; version 0.3 removes the old name"
-
-
-def test_flat_fields_of_an_older_version_are_grouped_with_a_warning() -> None:
-    given: dict[str, Any] = {
-        name: getattr(PLAIN, name) for name in ("id", "title", "summary", "options", "presets", "factory", "agents")
-    }
-    flat: dict[str, Any] = {
-        "draw": PLAIN.screen.terminal,
-        "scene": "e:f",
-        "perft": "a:b",
-        "counters": "c:d",
-    }
-    with pytest.warns(DeprecationWarning, match="GameSpec") as caught:
-        old = GameSpec(**given, **flat)
-    assert [str(one.message) for one in caught] == [
-        f"GameSpec.draw is now GameSpec.screen.terminal{ENDS}",
-        f"GameSpec.scene is now GameSpec.screen.scene{ENDS}",
-        f"GameSpec.perft is now GameSpec.tools.perft{ENDS}",
-        f"GameSpec.counters is now GameSpec.tools.metrics{ENDS}",
-    ]
-    assert old.screen == ScreenSpec(terminal=PLAIN.screen.terminal, scene="e:f")
-    assert old.tools == ToolsSpec(perft="a:b", metrics="c:d")
-    with pytest.warns(DeprecationWarning, match="GameSpec.draw is now"):
-        assert old.draw == PLAIN.screen.terminal
-    with pytest.raises(AttributeError, match="GameSpec has no field 'drawing'"):
-        _ = old.drawing

@@ -2,7 +2,6 @@
 
 import asyncio
 
-from ludex.core.seeding import SEEDING
 from ludex.web.settings import Settings
 from ludex.web.workers.pool import Task, WorkerPool
 from tests.web.workers.faulty_agents import plant
@@ -12,7 +11,7 @@ async def main() -> None:
     pool = WorkerPool(Settings(workers=2, preload=False), plant)
     await pool.start()
     begun = asyncio.Event()
-    pool.begin(Task("tictactoe", "3x3x3", 1, SEEDING, (), "deaf", None), None, lambda _: begun.set())
+    pool.begin(Task("tictactoe", "3x3x3", 1, (), "deaf", None), None, lambda _: begun.set())
     await begun.wait()
     print(*pool.pids, flush=True)
     await asyncio.Event().wait()

@@ -17,7 +17,6 @@ import pytest
 from ludex.core.clock import Clock
 from ludex.core.errors import AgentFault, GameOver, IllegalChoice, UnknownAgent
 from ludex.core.ranking import Entry
-from ludex.core.seeding import SEEDING
 from ludex.store.database import Database
 from ludex.web.schemas.analyses import Analysis
 from ludex.web.settings import Settings
@@ -65,7 +64,7 @@ def shared() -> Iterator[SharedPool]:
 
 
 def task(agent: str, *actions: int, seed: int = 1, movetime_ms: int | None = None) -> Task:
-    return Task("tictactoe", "3x3x3", seed, SEEDING, actions, agent, movetime_ms)
+    return Task("tictactoe", "3x3x3", seed, actions, agent, movetime_ms)
 
 
 def unheard(_: Analysis) -> None:

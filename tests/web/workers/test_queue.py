@@ -9,7 +9,7 @@ from ludex.web.workers.task import Task
 
 
 def search(address: str, person: str, ms: float = 1.0) -> Search:
-    task = Task("tictactoe", "3x3x3", seed=1, seeding=2, actions=(), agent="perfect", movetime_ms=None)
+    task = Task("tictactoe", "3x3x3", seed=1, actions=(), agent="perfect", movetime_ms=None)
     return Search(task, person, lambda _: None, address=address, expected_ms=ms)
 
 

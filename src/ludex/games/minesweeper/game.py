@@ -41,8 +41,7 @@ class Minesweeper:
         self._names = action_names(options.rows, options.cols)
         self.info = GameInfo(
             id="minesweeper",
-            version=2,
-            replays=(1,),
+            version=1,
             preset=preset,
             players=1,
             num_actions=2 * self.cells,

@@ -137,7 +137,6 @@ SPEC = GameSpec(
         reasons="ludex.games.minesweeper.screen.review:reasons",
         luck="ludex.games.minesweeper.screen.review:luck",
         is_mark="ludex.games.minesweeper.screen.review:is_mark",
-        version=2,
     ),
     puzzles=PuzzlesSpec(
         themes={

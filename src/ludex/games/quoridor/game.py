@@ -32,8 +32,7 @@ class Quoridor:
         self.squares = options.size**2
         self.info = GameInfo(
             id="quoridor",
-            version=2,
-            replays=(1,),
+            version=1,
             preset=preset,
             players=2,
             num_actions=self.squares + 2 * (options.size - 1) ** 2,

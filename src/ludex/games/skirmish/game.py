@@ -47,8 +47,7 @@ class Skirmish:
         battle = self.scenario.game.turns * (8 * units + 2 * 2 * units)
         self.info = GameInfo(
             id="skirmish",
-            version=2,
-            replays=(1,),
+            version=1,
             preset=preset,
             players=2,
             num_actions=self.table.num_actions,

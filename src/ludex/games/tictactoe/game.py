@@ -25,8 +25,7 @@ class TicTacToe:
         self.board = Board(options.rows, options.cols, options.k)
         self.info = GameInfo(
             id="tictactoe",
-            version=2,
-            replays=(1,),
+            version=1,
             preset=preset,
             players=2,
             num_actions=self.board.cells,

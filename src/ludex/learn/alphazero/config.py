@@ -83,7 +83,6 @@ class LearningConfig(Config):
     value_weight: float = Field(ge=0, description="weight of the value's loss; the policy's is 1")
     moves_left_weight: float = Field(ge=0, description="weight of the loss of the plies left; 0: no such head")
     ownership_weight: float = Field(
-        # Runs of earlier versions have no such key, and no such head.
         default=0.0,
         ge=0,
         description="weight of the loss of what becomes of each cell, if the game declares it; 0: no such head",
@@ -115,7 +114,6 @@ class AlphaZeroConfig(Config):
 
     algorithm: Literal["alphazero"]
     preset: str | None = Field(description="the board to learn; none: the game's default", json_schema_extra=BOARD)
-    # Runs of earlier versions have no such key.
     start_from: str | None = Field(
         default=None, description="a net.pt of an earlier run that this one begins with", json_schema_extra=LOCAL
     )

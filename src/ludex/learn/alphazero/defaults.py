@@ -99,7 +99,7 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
 
 
 def _refuse(search: SearchConfig, others: list[str]) -> None:
-    """Raise `BadConfig` for values of the other rule; a run's file may hold them, as earlier versions wrote both."""
+    """Raise `BadConfig` for values of the other rule."""
     given = [f"search.{key}" for key in others if getattr(search, key) is not None]
     if given:
         reason = f"rule={search.rule} does not use {', '.join(given)}: set to null"

@@ -86,7 +86,7 @@ class Lanes:
 
 
 def rule_options(search: SearchConfig) -> dict[str, Any]:
-    """The options of the search's rule; runs of earlier versions hold values of the other one too."""
+    """The options of the search's rule."""
     if search.rule == "gumbel":
         return {"rule": "gumbel", "considered": known(search.considered)}
     own = {key: known(getattr(search, key)) for key in ("c_puct", "noise_share", "noise_alpha")}

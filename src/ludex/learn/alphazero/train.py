@@ -264,8 +264,7 @@ class Learner(NetworkStage[list[Samples]]):
 
     def restore(self, state: Row, tensors: dict[str, Any], source: str) -> None:
         size = self._group.size
-        # Checkpoints of earlier versions do not say it.
-        if (before := state.get("processes", size)) != size:
+        if (before := state["processes"]) != size:
             raise BadRun(
                 f"{source}: its checkpoint is of a group of {before}, found a group of {size}: "
                 "resume it with as many processes, each of which has its part of games and positions"

@@ -30,7 +30,6 @@ class Task:
     game: str
     preset: str
     seed: int
-    seeding: int
     actions: tuple[int, ...]
     agent: str
     movetime_ms: int | None
@@ -49,9 +48,7 @@ class Task:
     def of(cls, match: "Match[Any, Any]", plies: int, agent: str, movetime_ms: int | None, **options: Any) -> Self:
         """The task of an agent after so many plies of a match."""
         info = match.game.info
-        return cls(
-            info.id, info.preset, match.seed, match.seeding, match.actions[:plies], agent, movetime_ms, **options
-        )
+        return cls(info.id, info.preset, match.seed, match.actions[:plies], agent, movetime_ms, **options)
 
     @property
     def longest_ms(self) -> float | None:

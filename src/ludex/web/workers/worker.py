@@ -99,7 +99,7 @@ class Worker:
         self._terms = terms
         self._services: Services = lazy_services(terms.database)
         self._agents: OrderedDict[tuple[str, str, str, int], Entrant] = OrderedDict()
-        self._matches: OrderedDict[tuple[str, str, int, int], Match[Any, Any]] = OrderedDict()
+        self._matches: OrderedDict[tuple[str, str, int], Match[Any, Any]] = OrderedDict()
         self._reviewing: Reviewing | None = None
 
     def run(self, tasks: "SimpleQueue[Order]") -> None:
@@ -221,8 +221,8 @@ class Worker:
         """The match at the task's position, continued from the last search of the same match."""
         from ludex.core.match import Match
 
-        key = (task.game, board.info.preset, task.seed, task.seeding)
-        match = self._matches.pop(key, None) or Match(board, task.seed, seeding=task.seeding)
+        key = (task.game, board.info.preset, task.seed)
+        match = self._matches.pop(key, None) or Match(board, task.seed)
         while match.actions != task.actions[: match.ply]:
             match.undo()
         for action in task.actions[match.ply :]:

@@ -13,7 +13,6 @@ from ludex.core.game import Observation
 from ludex.core.seeding import generator
 from ludex.games.skirmish.env.seat import SeatAdapter
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.config import NetConfig
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network import ACTIVE_NUMBER, EXISTS_NUMBER, OWN_NUMBER, HexConv, SkirmishNet
 from ludex.games.skirmish.rules.actions import DeployUnit
@@ -419,15 +418,3 @@ def test_cells_outside_the_board_say_nothing_however_many_there_are() -> None:
         before = net(flat)
         net.settle(replace(geometry, skewed=q * rows + r + 2, skewed_rows=rows))
         torch.testing.assert_close(net(flat), before, **CLOSE)
-
-
-def test_weights_under_their_names_of_ludex_0_1_are_read() -> None:
-    net, other = stirred(shipped("small")), stirred(shipped("small"), seed=1)
-    saved = {
-        name.replace("attention.", "looks.").replace(".qkv.", ".asked.").replace(".out_proj.", ".told."): weight
-        for name, weight in net.state_dict().items()
-    }
-    assert any(".asked." in name for name in saved)
-    other.load_state_dict(saved)
-    assert all(torch.equal(weight, other.state_dict()[name]) for name, weight in net.state_dict().items())
-    assert NetConfig.model_validate({"width": 8, "depth": 1, "looks": 2, "placing_gain": 8.0}).attention_layers == 2

@@ -4,7 +4,6 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from ludex.core.game import Json
 from ludex.core.match import Match
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.deployment_state import UnitPlace, deployment_state
@@ -53,18 +52,6 @@ def test_a_deployment_state_is_json() -> None:
         found = json.loads(json.dumps(state))
         assert found["deployment_complete"] is (position.phase != "deployment")
         assert found["units"][0].keys() == {"id", "player", "col", "row"}
-
-
-def test_a_dump_of_an_older_version_loads() -> None:
-    game = shipped("small")
-    position = play(game, first(game), "deploy/01/0.3")
-    dump = game.dump(position)
-    assert isinstance(dump, dict)
-    units = dump["units"]
-    assert isinstance(units, list)
-    older: Json = {**dump, "units": [str(unit).replace(" -1.-1 ", " - ") for unit in units]}
-    assert older != dump
-    assert game.load(older) == game.load(dump) == position
 
 
 def test_the_first_event_is_deployment_start_with_the_sizes_of_the_pools() -> None:

@@ -12,7 +12,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from ludex.core.errors import BadRun
 from ludex.games.minesweeper.learning.config import MinesweeperConfig, MinesweeperPpoConfig
 from ludex.games.minesweeper.learning.evaluation import measure_boards
 from ludex.games.minesweeper.learning.export import agent_file
@@ -179,9 +178,7 @@ class Finetuning(NetworkStage[Rollout]):
         return {**super().tensors(), "tables": rollouts}
 
     def restore(self, state: Row, tensors: dict[str, Any], source: str) -> None:
-        """Resume from a checkpoint, games in progress included. Raises `BadRun` if it holds none."""
-        if "tables" not in tensors:
-            raise BadRun(f"{source}: its checkpoint is of an earlier version and holds no games: start again")
+        """Resume from a checkpoint, games in progress included."""
         super().restore(state, tensors, source)
         self.unlocked = int_value(state, "unlocked", source)
         for which, envs in tensors["tables"].items():

@@ -161,8 +161,6 @@ class TorchMinesweeper:
     def restore(self, state: dict[str, Tensor]) -> None:
         """Resume from `state`, with the same total number of lanes; each process takes its own share."""
         first = self._group.rank * self.num_envs
-        # Training in 0.1 set no flags, and its checkpoints hold none.
-        state = {"flags": torch.zeros_like(state["mine"]), **state}
         for key, name in LANES.items():
             setattr(self, name, state[key][first : first + self.num_envs].to(self.device))
         self.generator.set_state(state["generator"].cpu())

@@ -2,7 +2,7 @@
 
 from typing import Final, Literal, Self
 
-from pydantic import AliasChoices, Field, model_validator
+from pydantic import Field, model_validator
 
 from ludex.core.options import LOCAL
 from ludex.learn.config import WORKERS, Config
@@ -42,8 +42,8 @@ class NetConfig(Config):
     """Channels of every layer."""
     depth: int = Field(ge=0)
     """Residual blocks."""
-    attention_layers: int = Field(ge=0, validation_alias=AliasChoices("attention_layers", "looks"))
-    """Layers of attention over units; `looks` in files of Ludex 0.1."""
+    attention_layers: int = Field(ge=0)
+    """Layers of attention over units."""
     placing_gain: float = Field(gt=0.0)
     """How many times faster logits of placements move than others."""
 

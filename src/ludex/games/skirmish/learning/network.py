@@ -11,7 +11,7 @@
 No weight depends on the size of the board or of the forces, so that one network learns on several scenarios.
 """
 
-from typing import Any, Final
+from typing import Final
 
 import torch
 from torch import Tensor, nn
@@ -99,19 +99,6 @@ class Attention(nn.Module):
         return qkv.reshape(-1, qkv.shape[1], 3, self.heads, qkv.shape[2] // (3 * self.heads)).unbind(2)
 
 
-_RENAMED = {"looks.": "attention.", ".asked.": ".qkv.", ".told.": ".out_proj."}
-"""Parts of the names of weights, as Ludex 0.1 saved them and now."""
-
-
-def _rename_saved(net: nn.Module, weights: dict[str, Any], *_: object) -> None:
-    """Read weights that were saved under their names of Ludex 0.1."""
-    for name in [name for name in weights if name.startswith("looks.")]:
-        renamed = name
-        for before, after in _RENAMED.items():
-            renamed = renamed.replace(before, after)
-        weights[renamed] = weights.pop(name)
-
-
 class SkirmishNet(nn.Module):
     """Observations to logits of every action and a value for the player to move, from its own end of the board."""
 
@@ -152,7 +139,6 @@ class SkirmishNet(nn.Module):
         self.width = width
         self.placing_gain = placing_gain
         self.settle(geometry)
-        self.register_load_state_dict_pre_hook(_rename_saved)  # type: ignore[no-untyped-call]
 
     def settle(self, geometry: Geometry) -> None:
         """Play another scenario with the same weights."""

@@ -58,10 +58,6 @@ class UnitDump(NamedTuple):
         if len(parts) != 4 or not parts[2].isdecimal() or len(parts[2]) > _DIGITS:
             raise BadPosition(f"'units': expected 'id hex wounds marks', found {text!r}")
         unit, where, wounds, marks = parts
-        if where == NOTHING:
-            # As Ludex 0.1 wrote it.
-            text = f"{unit} {NO_PLACE} {wounds} {marks}"
-            where = NO_PLACE
         found = cls(
             unit, None if where == NO_PLACE else where, int(wounds), () if marks == NOTHING else tuple(marks.split("+"))
         )
