@@ -21,10 +21,10 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import DummyVecEnv
 from torch import Tensor, nn
 
-import ludex.envs.gymnasium  # noqa: F401 - registers the environments
 from benchmarks.documents import add_into, write
 from ludex.core.bench import machine
 from ludex.games.minesweeper.env.config import BASE_CHANNELS
+from ludex.games.minesweeper.env.registration import register
 from ludex.games.minesweeper.learning.config import CONFIGS, MinesweeperConfig
 from ludex.games.minesweeper.learning.network import CNNPolicy, build
 from ludex.games.minesweeper.learning.ppo import Finetuning
@@ -69,6 +69,16 @@ def _clock(device: str) -> float:
 
 def peer(config: MinesweeperConfig, updates: int, device: str, net: nn.Module) -> float:
     """Transitions per second of MaskablePPO with a network."""
+    model, transitions = maskable_ppo(config, device, net)
+    model.learn(transitions)
+    begin = _clock(device)
+    model.learn(updates * transitions, reset_num_timesteps=False)
+    return updates * transitions / (_clock(device) - begin)
+
+
+def maskable_ppo(config: MinesweeperConfig, device: str, net: nn.Module) -> tuple[MaskablePPO, int]:
+    """MaskablePPO with a network on the board of a configuration, and the transitions of one of its updates."""
+    register()
     ppo, [env] = config.ppo, config.all_boards
     board: dict[str, Any] = {"H": env.H, "W": env.W, "mine_count": env.mine_count}
     lanes = DummyVecEnv(
@@ -94,10 +104,7 @@ def peer(config: MinesweeperConfig, updates: int, device: str, net: nn.Module) -
     parts: dict[str, nn.Module] = {"action_net": Part(0, cells), "value_net": Part(cells, cells + 1)}
     for name, part in parts.items():
         model.policy.register_module(name, part)
-    model.learn(transitions)
-    begin = _clock(device)
-    model.learn(updates * transitions, reset_num_timesteps=False)
-    return updates * transitions / (_clock(device) - begin)
+    return model, transitions
 
 
 def ours(config: MinesweeperConfig, updates: int, device: str, folder: Path) -> float:

@@ -1,0 +1,116 @@
+"""Lanes for training on a device: the boards stay on the host, and travel through page-locked memory."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ludex.games.minesweeper.env.buffers import FLAGGING, PROGRESS
+from ludex.games.minesweeper.env.config import EnvConfig
+from ludex.games.minesweeper.env.lanes import Lanes
+from ludex.games.minesweeper.rules.layout import MINE
+from ludex.kernels.jit import most_threads
+from ludex.learn.distributed import ALONE, Group
+
+LANES_PER_THREAD = 128
+"""Fewer are not worth a thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class LanesStep:
+    """The results of one step of N lanes."""
+
+    reward: Tensor
+    """float32[N]"""
+    done: Tensor
+    """bool[N]: the game has ended, by this step, as a win, a loss or out of steps."""
+    won: Tensor
+    """bool[N]"""
+    truncated: Tensor
+    """bool[N]: out of steps."""
+    progress: Tensor
+    """float32[N]: what of the reward is for cells revealed."""
+    flagging: Tensor
+    """float32[N]: what of the reward is for flags set and removed."""
+    invalid: Tensor
+    """bool[N]: the mask forbade the action."""
+
+
+class PinnedCopy:
+    """Copies of a host array on a device; on a CPU, copies beside it.
+
+    The host array may change again once the device has answered, which reading an action from it waits for.
+    """
+
+    def __init__(self, array: NDArray[Any], device: torch.device) -> None:
+        self._source = torch.from_numpy(array)
+        self._device = device
+        self._pinned = torch.empty_like(self._source, pin_memory=True) if device.type == "cuda" else None
+
+    def read(self) -> Tensor:
+        """The array as it is now, a new tensor on the device."""
+        if self._pinned is None:
+            return self._source.clone()
+        self._pinned.copy_(self._source)
+        return self._pinned.to(self._device, non_blocking=True)
+
+
+class TensorLanes:
+    """N boards of one configuration as tensors on a device; a lane that ends begins a new game in the same step.
+
+    Of a `group` each process has N lanes, and together they are the lanes that one process would have.
+    """
+
+    def __init__(self, cfg: EnvConfig, num_envs: int, device: torch.device, seed: int, *, group: Group = ALONE) -> None:
+        self.cfg = cfg
+        self.num_envs = num_envs
+        self._group = group
+        threads = max(1, min(most_threads(), num_envs // LANES_PER_THREAD))
+        self._lanes = lanes = Lanes(cfg, num_envs, threads=threads)
+        lanes.seed(seed, group.rank * num_envs)
+        lanes.reset()
+        self._results = np.zeros((7, num_envs), np.float32)
+        self._obs, self._mask = PinnedCopy(lanes.obs, device), PinnedCopy(lanes.mask, device)
+        self._cells, self._outcome = PinnedCopy(lanes.cells, device), PinnedCopy(self._results, device)
+
+    @property
+    def frontier_mask(self) -> bool:
+        """Whether only frontier cells may be revealed."""
+        return self._lanes.frontier_mask
+
+    @frontier_mask.setter
+    def frontier_mask(self, on: bool) -> None:
+        if on != self._lanes.frontier_mask:
+            self._lanes.set_frontier_mask(on)
+
+    def observe(self) -> Tensor:
+        """[N, C, H, W] in the configured type and channels."""
+        return self._obs.read()
+
+    def mask(self) -> Tensor:
+        """bool[N, A]: the legal actions."""
+        return self._mask.read()
+
+    @property
+    def mine(self) -> Tensor:
+        """bool[N, H, W]: where the mines are; nowhere before the first reveal."""
+        return (self._cells.read() & MINE) != 0
+
+    def step(self, actions: Tensor, also: Tensor | None = None) -> LanesStep:
+        """One action, `int64[N]`, in every lane."""
+        assert also is None
+        lanes, results = self._lanes, self._results
+        lanes.step(actions.cpu().numpy())
+        results[0] = lanes.reward
+        results[1] = lanes.components[:, PROGRESS]
+        results[2] = lanes.components[:, FLAGGING]
+        np.logical_or(lanes.terminated, lanes.truncated, out=results[3], casting="unsafe")
+        results[4] = lanes.won
+        results[5] = lanes.truncated
+        results[6] = lanes.invalid
+        reward, progress, flagging, *marks = self._outcome.read()
+        done, won, truncated, invalid = (mark > 0 for mark in marks)
+        return LanesStep(reward, done, won, truncated, progress, flagging, invalid)
