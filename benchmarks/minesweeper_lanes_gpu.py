@@ -33,7 +33,7 @@ WARM_UP = 2
 KINDS = {"torch_env": TorchMinesweeper, "lanes": TensorLanes}
 
 
-def updates_per_second(update: Callable[[], None], seconds: float, device: torch.device) -> float:
+def updates_per_second(update: Callable[[], object], seconds: float, device: torch.device) -> float:
     """How often an update runs in a second of the clock."""
     for _ in range(WARM_UP):
         update()
