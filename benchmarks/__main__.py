@@ -27,28 +27,28 @@ def main() -> int:
     run.add_argument("--jax-python", default=sys.executable, help="the Python that has JAX and its environments")
     add_into(run)
     verbs.add_parser("page", help="write the page, its charts and the tables from the results")
-    chosen = parser.parse_args()
-    if chosen.verb == "page":
+    args = parser.parse_args()
+    if args.verb == "page":
         page.write_all()
         return 0
     known = {measurement.name: measurement for measurement in MEASUREMENTS}
-    names = [name for name in chosen.only.split(",") if name] or list(known)
+    names = [name for name in args.only.split(",") if name] or list(known)
     if strange := [name for name in names if name not in known]:
         parser.error(f"unknown document {strange[0]!r}; known: {', '.join(known)}")
-    kept = chosen.into.resolve() == RESULTS.resolve()
-    if chosen.brief and kept:
+    is_official = args.into.resolve() == RESULTS.resolve()
+    if args.brief and is_official:
         parser.error("--brief would write figures that say nothing over the kept ones: name another folder by --into")
-    return _run([known[name] for name in names], chosen.into, chosen.brief, chosen.jax_python, kept)
+    return _run([known[name] for name in names], args.into, args.brief, args.jax_python, is_official)
 
 
-def _run(wanted: list[Measurement], into: Path, brief: bool, jax_python: str, kept: bool) -> int:
+def _run(wanted: list[Measurement], into: Path, brief: bool, jax_python: str, is_official: bool) -> int:
     failed = 0
     for done in measured(wanted, into, brief=brief, jax_python=jax_python):
         failed += done.error is not None
         print(f"{done.name:24} {done.seconds:8.1f} s  {done.error or 'done'}", flush=True)
     for name, where in ELSEWHERE.items():
         print(f"{name:24} {'':8}    left alone: {where}")
-    if kept:
+    if is_official:
         page.write_all()
     return int(failed > 0)
 

@@ -6,7 +6,6 @@ The document keeps its shape; what a command tells replaces what stood there, an
 digests of now.
 """
 
-import argparse
 import json
 import os
 import shlex
@@ -16,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from benchmarks.documents import ROOT, add_into, read, write
+from benchmarks.documents import ROOT, measurement_parser, read, write
 from ludex.core.bench import machine
 from ludex.search.network import shipped_net
 
@@ -70,17 +69,16 @@ def shortened(words: list[str], most: int | None) -> list[str]:
 
 def main() -> None:
     """Run the commands of a document."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measurement_parser(__doc__)
     parser.add_argument("name", help="of a document in the results")
     parser.add_argument("--games", type=int, default=None, help="at most so many games a row, to try it out")
-    add_into(parser)
-    chosen = parser.parse_args()
-    document = read(chosen.name)
+    args = parser.parse_args()
+    document = read(args.name)
     versions = document.get("machine", {}).get("versions", OURS)
-    found = {**renewed(document, chosen.games), "machine": machine(tuple(versions))}
-    if "files" in found:
-        found["files"] = {name: sha256(shipped_net(name)).hexdigest() for name in found["files"]}
-    write(chosen.into, chosen.name, found)
+    renewed_document = {**renewed(document, args.games), "machine": machine(tuple(versions))}
+    if "files" in renewed_document:
+        renewed_document["files"] = {name: sha256(shipped_net(name)).hexdigest() for name in renewed_document["files"]}
+    write(args.into, args.name, renewed_document)
 
 
 if __name__ == "__main__":

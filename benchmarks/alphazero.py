@@ -4,9 +4,7 @@
     python -m benchmarks.alphazero connect_four --net net.onnx --games 20 --simulations 200
     python -m benchmarks.alphazero quoridor --net net.onnx --preset 5x5 --games 40 --simulations 200
     python -m benchmarks.alphazero match --game quoridor --preset 9x9 --net net.onnx --opponent hell --games 400
-    python -m benchmarks.alphazero curve --run RUN --opponent mcts:simulations=500 --games 40
     python -m benchmarks.alphazero progress --run RUN
-    python -m benchmarks.alphazero speed --game connect_four --device cuda --games 1024 --threads 1 4 16
 
 Without `--net` the network that ships for the board plays. `tictactoe` meets the exact solver's random choices and, on
 boards of up to 9 cells, every play of the opponent. `connect_four` and `quoridor` count the positions where some moves
@@ -21,16 +19,12 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
-
-import numpy as np
 
 import ludex
 from benchmarks.connect_four_solver import Solver
-from benchmarks.documents import add_into, read, write
+from benchmarks.documents import measurement_parser, read, write
 from ludex.arena.duel import duel
-from ludex.arena.statistics import elo
 from ludex.arena.terms import Terms
 from ludex.core.agent import AnyAgent
 from ludex.core.executor import executor_for
@@ -60,8 +54,8 @@ class Memory:
         key = position_key(self._game, state)
         if key not in self._known:
             view = self._game.view(state, self._game.to_move(state))
-            found = self._agent.decide(view, self._game.legal(state), rng=Rng(1), limit=Limit())
-            self._known[key] = found.action
+            decision = self._agent.decide(view, self._game.legal(state), rng=Rng(1), limit=Limit())
+            self._known[key] = decision.action
         return self._known[key]
 
 
@@ -96,8 +90,8 @@ def walk(game: AnyGame, agent: Memory, seat: int) -> Lines:
             return Lines(int(outcome.scores[seat] < 0), 1)
         mine = game.to_move(state) == seat
         actions = [agent.move(state)] if mine else legal_actions(game.legal(state))
-        found = [count(game.apply(state, action, Rng(0))) for action in actions]
-        return Lines(sum(one.losing for one in found), sum(one.total for one in found))
+        branches = [count(game.apply(state, action, Rng(0))) for action in actions]
+        return Lines(sum(branch.losing for branch in branches), sum(branch.total for branch in branches))
 
     return count(game.initial(Rng(0)))
 
@@ -118,7 +112,7 @@ def tictactoe(args: argparse.Namespace) -> Document:
         score, moves = played(game, [agent.move, reply] if seat == 0 else [reply, agent.move])
         scores.append(score if seat == 0 else -score)
         seen.add((seat, moves))
-    found: Document = {
+    result: Document = {
         "preset": game.info.preset,
         "games": args.games,
         "lost": scores.count(-1.0),
@@ -127,9 +121,9 @@ def tictactoe(args: argparse.Namespace) -> Document:
     }
     if game.info.num_actions <= EXHAUSTIVE_CELLS:
         lines = [walk(game, agent, seat) for seat in (0, 1)]
-        found["losing_lines"] = [one.losing for one in lines]
-        found["lines"] = [one.total for one in lines]
-    return found
+        result["losing_lines"] = [seat_lines.losing for seat_lines in lines]
+        result["lines"] = [seat_lines.total for seat_lines in lines]
+    return result
 
 
 def connect_four(args: argparse.Namespace) -> Document:
@@ -183,7 +177,7 @@ def quoridor(args: argparse.Namespace) -> Document:
         while (outcome := game.outcome(state)) is None:
             legal = legal_actions(game.legal(state))
             winner = solution.value(state).winner
-            keeping = [one for one in legal if solution.value(game.apply(state, one, Rng(0))).winner == winner]
+            keeping = [move for move in legal if solution.value(game.apply(state, move, Rng(0))).winner == winner]
             if game.to_move(state) != seat:
                 action = rng.choice(keeping or legal)
             else:
@@ -210,48 +204,10 @@ def match(args: argparse.Namespace) -> Document:
     agents = (reference(args.net, args.simulations if args.movetime is None else None), args.opponent)
     limit = Limit() if args.movetime is None else Limit(time_ms=args.movetime)
     terms = Terms.of(game, agents, seed=args.seed, limit=limit, opening_plies=args.opening_plies)
-    found = duel(terms, games=args.games, executor=executor_for(args.workers))
-    if not found.played:
+    result = duel(terms, games=args.games, executor=executor_for(args.workers))
+    if not result.played:
         raise SystemExit("interrupted before the first pair of games ended")
-    return found.to_json()
-
-
-def curve(args: argparse.Namespace) -> Document:
-    """The score of every network that a run kept against one fixed opponent, by minutes of training."""
-    import torch
-
-    from ludex.learn.alphazero.export import PlayingNet, load_net
-    from ludex.learn.export import save_onnx
-
-    run = Run(Path(args.run)) if Path(args.run).is_dir() else Run.open(runs_folder(), args.run)
-    rows = [row for row in run.metrics() if "moves_per_second" in row]
-    minutes = {int(str(row["iteration"])): float(str(row["minutes"])) for row in rows}
-    preset = next(line.split(": ")[1] for line in run.config_text.splitlines() if line.startswith("preset:"))
-    points: list[Json] = []
-    with TemporaryDirectory() as folder:
-        for path in sorted((run.folder / "networks").glob("*.pt")):
-            net = load_net(path, torch.device("cpu"))
-            onnx = Path(folder) / f"{path.stem}.onnx"
-            example = torch.zeros(2, net.sizes.planes, net.sizes.rows, net.sizes.cols)
-            batch = torch.export.Dim("batch", min=1)
-            inputs, outputs = ("observations",), ("logits", "value")
-            save_onnx(PlayingNet(net), (example,), onnx, inputs=inputs, outputs=outputs, shapes=({0: batch},))
-            game = ludex.make(run.game, preset)
-            agents = (reference(str(onnx), args.simulations), args.opponent)
-            terms = Terms.of(game, agents, seed=args.seed, opening_plies=args.opening_plies)
-            found = duel(terms, games=args.games, executor=executor_for(args.workers))
-            low, high = found.ci95
-            spare = 0.5 / args.games
-            rated = elo(float(np.clip(found.score, spare, 1 - spare)))
-            point: Document = {
-                "minutes": minutes[int(path.stem)],
-                "score": found.score,
-                "ci95": [low, high],
-                "elo": rated,
-            }
-            print(point, flush=True)
-            points.append(point)
-    return {"run": run.name, "opponent": args.opponent, "games": args.games, "points": points}
+    return result.to_json()
 
 
 def progress(args: argparse.Namespace) -> Document:
@@ -265,72 +221,11 @@ def progress(args: argparse.Namespace) -> Document:
         if "moves_per_second" in row:
             logged[iteration] = row
         elif row["opponent"] == "no network":
-            kept = {key: logged[iteration].get(key) for key in ("minutes", "games", "loss", "draws")}
-            points.append({"iteration": iteration, **kept, "score": row["win_rate"], "rating": rating})
+            figures = {key: logged[iteration].get(key) for key in ("minutes", "games", "loss", "draws")}
+            points.append({"iteration": iteration, **figures, "score": row["win_rate"], "rating": rating})
         else:
             rating = row["rating"]
     return {"run": run.name, "game": run.game, "points": points, "config": run.config_name}
-
-
-def speed(args: argparse.Namespace) -> Document:
-    """The speed of self-play and learning by threads: a network of 64 channels and 6 blocks, untrained."""
-    import torch
-
-    from ludex.core.registry import spec
-    from ludex.learn.alphazero.config import AlphaZeroConfig
-    from ludex.learn.alphazero.defaults import complete
-    from ludex.learn.alphazero.train import Learner
-    from ludex.learn.config import load_config
-    from ludex.learn.device import chosen_device, device_name
-
-    device, rows = chosen_device(args.device), list[Json]()
-    for precision in args.precisions or ["auto"]:
-        for threads in args.threads:
-            changes: dict[str, Any] = {
-                "preset": args.preset,
-                "device": args.device,
-                "precision": precision,
-                "net.channels": 64,
-                "net.blocks": 6,
-                "net.pooled_every": 0,
-                "search.simulations": args.simulations,
-                "search.threads": threads,
-                "self_play.games": args.games,
-                "learning.batch": 4096 if device.type == "cuda" else 256,
-                "learning.passes": 1.0,
-            }
-            base = load_config(AlphaZeroConfig, "ludex.learn.alphazero.configs", "alphazero", changes)
-            config = complete(spec(args.game), base)
-            with TemporaryDirectory() as folder:
-                learner = Learner(config, Path(folder), ludex.make(args.game, args.preset), device)
-                measured: list[dict[str, Any]] = []
-                begin = time.perf_counter()
-                while time.perf_counter() - begin < args.seconds or len(measured) < 2:
-                    metrics: dict[str, Any] = learner.update(learner.collect())
-                    learner.step += 1
-                    torch.cuda.synchronize() if device.type == "cuda" else None
-                    measured.append(metrics)
-                learner.close()
-            # The first iteration loads kernels and records graphs.
-            kept = measured[1:]
-            playing, network = (sum(one[f"{part}_seconds"] for one in kept) for part in ("playing", "network"))
-            learning = sum(one["learning_seconds"] for one in kept)
-            moves = sum(one["moves_per_second"] * one["playing_seconds"] for one in kept)
-            leaves = sum(one["leaves_per_second"] * one["playing_seconds"] for one in kept)
-            row: Document = {
-                "threads": threads,
-                "precision": config.precision,
-                "moves_per_second": moves / playing,
-                "moves_per_second_with_learning": moves / (playing + learning),
-                "leaves_per_second": leaves / playing,
-                "mean_batch": float(np.mean([one["mean_batch"] for one in kept])),
-                "tree_share": (playing - network) / (playing + learning),
-                "network_share": network / (playing + learning),
-                "learning_share": learning / (playing + learning),
-            }
-            print(json.dumps(row), flush=True)
-            rows.append(row)
-    return {"game": args.game, "games": args.games, "device": device_name(device), "rows": rows}
 
 
 JUDGES: dict[str, Callable[[argparse.Namespace], Document]] = {
@@ -338,17 +233,15 @@ JUDGES: dict[str, Callable[[argparse.Namespace], Document]] = {
     "connect_four": connect_four,
     "quoridor": quoridor,
     "match": match,
-    "curve": curve,
     "progress": progress,
-    "speed": speed,
 }
-GAMES = {"tictactoe": 2000, "connect_four": 20, "quoridor": 40, "match": 400, "curve": 40, "progress": 0, "speed": 1024}
-SIMULATIONS = dict.fromkeys(GAMES, 200) | {"tictactoe": 50, "curve": 50, "speed": 32}
+GAMES = {"tictactoe": 2000, "connect_four": 20, "quoridor": 40, "match": 400, "progress": 0}
+SIMULATIONS = dict.fromkeys(GAMES, 200) | {"tictactoe": 50}
 
 
 def main() -> None:
     """Judge a network, and print or write what was found."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measurement_parser(__doc__)
     parser.add_argument("judge", choices=JUDGES)
     parser.add_argument("--net", help="an .onnx file; without it the network that ships")
     parser.add_argument("--game", default="quoridor")
@@ -360,10 +253,6 @@ def main() -> None:
     parser.add_argument("--movetime", type=int, help="milliseconds per move of both, instead of simulations")
     parser.add_argument("--run", help="a training run, by name or folder")
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--device", default="auto")
-    parser.add_argument("--precisions", nargs="*")
-    parser.add_argument("--threads", type=int, nargs="*", default=[1])
-    parser.add_argument("--seconds", type=float, default=10.0, help="per row of `speed`")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--table-bits", type=int, default=24, help="of Connect Four's solver: 2**bits positions")
     parser.add_argument(
@@ -371,19 +260,18 @@ def main() -> None:
     )
     parser.add_argument("--solver-threads", type=int, default=1, help="of Connect Four's solver")
     parser.add_argument("--name", help="keep the result under this name")
-    add_into(parser)
     args = parser.parse_args()
     args.games = GAMES[args.judge] if args.games is None else args.games
     args.simulations = SIMULATIONS[args.judge] if args.simulations is None else args.simulations
     begin = time.perf_counter()
-    found = JUDGES[args.judge](args)
+    result = JUDGES[args.judge](args)
     seconds = time.perf_counter() - begin
     budget = {"simulations": args.simulations} if args.movetime is None else {"movetime_ms": args.movetime}
-    document = {**budget, **found, "seconds": seconds, "command": shlex.join(sys.argv[1:])}
+    document = {**budget, **result, "seconds": seconds, "command": shlex.join(sys.argv[1:])}
     print(json.dumps(document, indent=1))
     if args.name is not None:
-        kept = read(NAME, args.into) if (args.into / f"{NAME}.json").exists() else {}
-        write(args.into, NAME, {**kept, args.name: document})
+        earlier = read(NAME, args.into) if (args.into / f"{NAME}.json").exists() else {}
+        write(args.into, NAME, {**earlier, args.name: document})
 
 
 if __name__ == "__main__":

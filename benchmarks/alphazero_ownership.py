@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from benchmarks.documents import add_into, write
+from benchmarks.documents import measurement_parser, write
 from ludex.arena.statistics import interval95
 from ludex.core.bench import machine
 from ludex.core.registry import make, spec
@@ -50,11 +50,11 @@ CHANGES: dict[str, Any] = {
 
 def trained(args: argparse.Namespace, seed: int, weight: float) -> Run:
     """A run whose network has learned."""
-    chosen = {"preset": args.preset, "iterations": args.iterations, "seed": seed, "learning.ownership_weight": weight}
-    given = load_config(AlphaZeroConfig, "ludex.learn.alphazero.configs", "alphazero", {**CHANGES, **chosen})
-    config, folder = complete(spec(args.game), given), args.runs / f"{seed}-{weight:g}"
-    found = [*folder.glob("*/config.yaml")]
-    run = Run(found[0].parent) if found else Run.create(folder, args.game, "alphazero", dump_config(config))
+    changes = {"preset": args.preset, "iterations": args.iterations, "seed": seed, "learning.ownership_weight": weight}
+    base = load_config(AlphaZeroConfig, "ludex.learn.alphazero.configs", "alphazero", {**CHANGES, **changes})
+    config, folder = complete(spec(args.game), base), args.runs / f"{seed}-{weight:g}"
+    configs = [*folder.glob("*/config.yaml")]
+    run = Run(configs[0].parent) if configs else Run.create(folder, args.game, "alphazero", dump_config(config))
     if not (run.folder / NET).is_file():
         train(config, run, lambda amount: None)
     return run
@@ -68,7 +68,7 @@ def facts(run: Run) -> dict[str, float]:
 
 def main() -> None:
     """Train, let the networks meet, and write the document."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measurement_parser(__doc__)
     parser.add_argument("--game", default="connect_four")
     parser.add_argument("--preset", default="7x6")
     parser.add_argument("--weights", type=float, nargs="+", default=[0.15, 0.5])
@@ -79,7 +79,6 @@ def main() -> None:
     parser.add_argument("--opening-plies", type=int, default=4, help="at random, of each pair of games")
     parser.add_argument("--runs", type=Path, required=True, help="folder of the runs")
     parser.add_argument("--name", default=NAME, help="of the document")
-    add_into(parser)
     args = parser.parse_args()
     torch.set_num_threads(1)
     terms = EvaluationConfig(
@@ -91,20 +90,20 @@ def main() -> None:
         for weight in args.weights:
             run = trained(args, seed, weight)
             with_head, alone = (
-                Evaluator(load_net(one.folder / NET, CPU), CPU, "fp32", args.games) for one in (run, without)
+                Evaluator(load_net(side.folder / NET, CPU), CPU, "fp32", args.games) for side in (run, without)
             )
-            found = play_pairs(game, with_head, alone, terms, threads=1, seed=seed)
-            pairs[weight] += found
-            row = {"seed": seed, "weight": weight, "score": sum(found) / len(found), "interval": interval95(found)}
+            scores = play_pairs(game, with_head, alone, terms, threads=1, seed=seed)
+            pairs[weight] += scores
+            row = {"seed": seed, "weight": weight, "score": sum(scores) / len(scores), "interval": interval95(scores)}
             rows.append({**row, "with": facts(run), "without": facts(without)})
             print(rows[-1], flush=True)
     summary = [
-        {"weight": weight, "games": 2 * len(found), "score": sum(found) / len(found), "interval": interval95(found)}
-        for weight, found in pairs.items()
+        {"weight": weight, "games": 2 * len(scores), "score": sum(scores) / len(scores), "interval": interval95(scores)}
+        for weight, scores in pairs.items()
     ]
-    kept = {key: value for key, value in vars(args).items() if key not in ("into", "runs")}
+    settings = {key: value for key, value in vars(args).items() if key not in ("into", "runs")}
     command, packages = "python -m benchmarks.alphazero_ownership --runs RUNS", ("ludex", "numpy", "numba", "torch")
-    document = {"command": command, **kept, "machine": machine(packages), "rows": rows, "summary": summary}
+    document = {"command": command, **settings, "machine": machine(packages), "rows": rows, "summary": summary}
     write(args.into, args.name, document)
 
 

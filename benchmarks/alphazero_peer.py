@@ -19,7 +19,7 @@ from open_spiel.python.algorithms import mcts
 from open_spiel.python.utils import lru_cache
 
 import ludex
-from benchmarks.documents import add_into, write
+from benchmarks.documents import measurement_parser, write
 from ludex.core.bench import machine
 from ludex.core.registry import names
 from ludex.learn.alphazero.config import SelfPlayConfig
@@ -73,8 +73,8 @@ class SpielEvaluator(mcts.Evaluator):  # type: ignore[misc]
             weights = np.where(mask, np.exp(logits[0] - logits[0].max()), 0.0)
             return float(values[0]), weights / weights.sum()
 
-        found: tuple[float, Any] = self._cache.make(seen.tobytes() + mask.tobytes(), infer)
-        return found
+        evaluation: tuple[float, Any] = self._cache.make(seen.tobytes() + mask.tobytes(), infer)
+        return evaluation
 
     def evaluate(self, state: Any) -> Any:
         """Both players' values; the network's is the mover's."""
@@ -158,7 +158,7 @@ def moves_per_cpu_second(play: Callable[[], int], seconds: float) -> float:
 
 def main() -> None:
     """Print a row per board, and write the document."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measurement_parser(__doc__)
     parser.add_argument("--games", type=int, default=128, help="our games at once")
     parser.add_argument("--simulations", type=int, default=32)
     parser.add_argument("--channels", type=int, default=32)
@@ -166,7 +166,6 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20.0, help="CPU-seconds per side")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--name", default=NAME, help="of the document")
-    add_into(parser)
     args = parser.parse_args()
     torch.set_num_threads(1)
     rows = []
@@ -174,9 +173,9 @@ def main() -> None:
         if name not in names():
             print(f"{name} is not installed: left out")
             continue
-        found = [moves_per_cpu_second(play, args.seconds) for play in (ours(name, preset, args), theirs(spiel, args))]
+        rates = [moves_per_cpu_second(play, args.seconds) for play in (ours(name, preset, args), theirs(spiel, args))]
         rows.append(
-            {"game": name, "preset": preset, "ours": found[0], "open_spiel": found[1], "ratio": found[0] / found[1]}
+            {"game": name, "preset": preset, "ours": rates[0], "open_spiel": rates[1], "ratio": rates[0] / rates[1]}
         )
         print(rows[-1], flush=True)
     command, packages = "python -m benchmarks.alphazero_peer", ("ludex", "numpy", "numba", "torch", "open_spiel")

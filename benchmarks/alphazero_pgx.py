@@ -20,7 +20,7 @@ import mctx
 import pgx
 from pgx.experimental import auto_reset
 
-from benchmarks.documents import add_into, write
+from benchmarks.documents import measurement_parser, write
 from ludex.core.bench import machine
 
 NAME = "alphazero-pgx"
@@ -57,7 +57,7 @@ def self_play(args: argparse.Namespace, precision: str) -> Any:
     key = jax.random.PRNGKey(args.seed)
     states = jax.jit(jax.vmap(env.init))(jax.random.split(key, args.games))
     params = net.init(key, states.observation[:1])
-    params = jax.tree_util.tree_map(lambda held: held.astype(dtype), params)
+    params = jax.tree_util.tree_map(lambda weights: weights.astype(dtype), params)
     step = auto_reset(env.step, env.init)
 
     def masked(logits: Any, legal: Any) -> Any:
@@ -68,20 +68,20 @@ def self_play(args: argparse.Namespace, precision: str) -> Any:
         states = jax.vmap(env.step)(states, action)
         logits, values = net.apply(params, states.observation)
         over = states.terminated
-        found = mctx.RecurrentFnOutput(
+        output = mctx.RecurrentFnOutput(
             reward=states.rewards[rows, mover],
             discount=jnp.where(over, 0.0, -1.0),
             prior_logits=masked(logits, states.legal_action_mask),
             value=jnp.where(over, 0.0, values),
         )
-        return found, states
+        return output, states
 
     def ply(carried: Any, _: None) -> Any:
         params, states, key = carried
         key, searching, stepping = jax.random.split(key, 3)
         logits, values = net.apply(params, states.observation)
         root = mctx.RootFnOutput(prior_logits=masked(logits, states.legal_action_mask), value=values, embedding=states)
-        found = mctx.gumbel_muzero_policy(
+        output = mctx.gumbel_muzero_policy(
             params,
             searching,
             root,
@@ -91,7 +91,7 @@ def self_play(args: argparse.Namespace, precision: str) -> Any:
             qtransform=mctx.qtransform_completed_by_mix_value,
             gumbel_scale=1.0,
         )
-        states = jax.vmap(step)(states, found.action, jax.random.split(stepping, args.games))
+        states = jax.vmap(step)(states, output.action, jax.random.split(stepping, args.games))
         return (params, states, key), states.terminated.sum()
 
     played = jax.jit(lambda carried: jax.lax.scan(ply, carried, None, length=PLIES))
@@ -121,7 +121,7 @@ def measure(args: argparse.Namespace, precision: str) -> dict[str, Any]:
 
 def main() -> None:
     """Print a row per precision, and write the document."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measurement_parser(__doc__)
     parser.add_argument("--game", default="connect_four")
     parser.add_argument("--games", type=int, default=1024, help="games at once")
     parser.add_argument("--simulations", type=int, default=32)
@@ -130,7 +130,6 @@ def main() -> None:
     parser.add_argument("--precision", default=",".join(PRECISIONS), help="several with commas")
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=1)
-    add_into(parser)
     args = parser.parse_args()
     rows = []
     for precision in args.precision.split(","):

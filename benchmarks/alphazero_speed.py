@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ludex
-from benchmarks.documents import add_into, write
+from benchmarks.documents import measurement_parser, write
 from ludex.core.bench import machine
 from ludex.learn.alphazero.config import SelfPlayConfig
 from ludex.learn.alphazero.selfplay import SelfPlay
@@ -51,12 +51,12 @@ class MeteredSearch(BatchedSearch):
 
     def run(self, evaluate: Evaluate | Submits) -> SearchResult:
         """Search, and count."""
-        found = super().run(evaluate)
-        self.batches += len(found.batch_sizes)
-        self.rows += int(found.batch_sizes.sum())
-        self.tree_seconds += found.tree_seconds
-        self.network_seconds += found.network_seconds
-        return found
+        result = super().run(evaluate)
+        self.batches += len(result.batch_sizes)
+        self.rows += int(result.batch_sizes.sum())
+        self.tree_seconds += result.tree_seconds
+        self.network_seconds += result.network_seconds
+        return result
 
 
 class Constant:
@@ -146,7 +146,7 @@ def measure(args: argparse.Namespace, precision: str, halves: int) -> dict[str, 
 
 def main() -> None:
     """Print a row per combination, and write the document."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measurement_parser(__doc__)
     parser.add_argument("--game", default="connect_four")
     parser.add_argument("--preset")
     parser.add_argument("--games", type=int, default=1024, help="games at once")
@@ -162,7 +162,6 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--name", default=NAME, help="of the document")
-    add_into(parser)
     args = parser.parse_args()
     rows = []
     for precision in args.precision.split(","):

@@ -6,11 +6,10 @@ Each row is a run of its own: processes with one thread and their own games play
 learns from it. What is counted lies between the first result and the last one, so that starting processes is not.
 """
 
-import argparse
 from pathlib import Path
 from typing import Any
 
-from benchmarks.documents import add_into, write
+from benchmarks.documents import measurement_parser, write
 from ludex.core.bench import machine
 from ludex.core.game import Json
 from ludex.core.registry import spec
@@ -47,7 +46,7 @@ def measured(run: Run, config: AlphaZeroConfig) -> dict[str, Json]:
 
 def main() -> None:
     """Run once per number of workers, and write the document."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measurement_parser(__doc__)
     parser.add_argument("--game", default="quoridor")
     parser.add_argument("--preset", default="5x5")
     parser.add_argument("--device", default="auto", help="where the network learns; workers play on the CPU")
@@ -55,20 +54,19 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=0.45, help="of each run")
     parser.add_argument("--runs", type=Path, required=True, help="folder of the runs")
     parser.add_argument("--name", default=NAME, help="of the document")
-    add_into(parser)
     args = parser.parse_args()
     rows: list[Json] = []
     for workers in args.workers:
-        chosen = {"preset": args.preset, "device": args.device, "minutes": args.minutes, "workers": workers}
-        given = load_config(AlphaZeroConfig, "ludex.learn.alphazero.configs", "alphazero", {**CHANGES, **chosen})
-        config = complete(spec(args.game), given)
+        changes = {"preset": args.preset, "device": args.device, "minutes": args.minutes, "workers": workers}
+        base = load_config(AlphaZeroConfig, "ludex.learn.alphazero.configs", "alphazero", {**CHANGES, **changes})
+        config = complete(spec(args.game), base)
         run = Run.create(args.runs, args.game, "alphazero", dump_config(config))
         train(config, run, lambda amount: None)
         rows.append(measured(run, config))
         print(rows[-1], flush=True)
-    kept = {key: value for key, value in vars(args).items() if key not in ("into", "runs", "workers")}
+    settings = {key: value for key, value in vars(args).items() if key not in ("into", "runs", "workers")}
     command, packages = "python -m benchmarks.alphazero_workers --runs RUNS", ("ludex", "numpy", "numba", "torch")
-    write(args.into, args.name, {"command": command, **kept, "machine": machine(packages), "rows": rows})
+    write(args.into, args.name, {"command": command, **settings, "machine": machine(packages), "rows": rows})
 
 
 if __name__ == "__main__":

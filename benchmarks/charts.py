@@ -57,13 +57,13 @@ def minesweeper(folder: Path) -> Chart:
     """How often the solver and the network win."""
     strength, net = read("minesweeper-strength", folder), read("minesweeper-net", folder)
     rows, texts = [], []
-    for start, shown in (("zero", "opening start"), ("safe", "safe start")):
+    for start, title in (("zero", "opening start"), ("safe", "safe start")):
         expert = {row["preset"].partition("_")[0]: row for row in solver_rows(strength, start, "expert")}
         network = {row["preset"]: row for row in net_rows(net, start)}
         for board, size in BOARDS.items():
             public = 100 * strength["reference"][start][board]
             marks = [_share("a", expert[board]), _share("b", network[board]), Mark("c", public)]
-            rows.append((f"{size}, {shown}", marks))
+            rows.append((f"{size}, {title}", marks))
             values = (f"{mark.value:.1f} %" for mark in marks)
             texts.append("{}: expert {}, network {}, strongest public solver {}".format(rows[-1][0], *values))
     title = "Minesweeper: boards won, with 95 % intervals"

@@ -29,15 +29,15 @@ ABORTED = 9
 @kernel
 def winning_cells(own: int, stones: int, height: int, full: int) -> int:
     """The empty cells of the board that would make four in a row of `own`."""
-    found = (own << to_word(1)) & (own << to_word(2)) & (own << to_word(3))
+    threats = (own << to_word(1)) & (own << to_word(2)) & (own << to_word(3))
     for step in (height, height - to_word(1), height + to_word(1)):
         pair = (own << step) & (own << (to_word(2) * step))
-        found |= pair & (own << (to_word(3) * step))
-        found |= pair & (own >> step)
+        threats |= pair & (own << (to_word(3) * step))
+        threats |= pair & (own >> step)
         pair = (own >> step) & (own >> (to_word(2) * step))
-        found |= pair & (own << step)
-        found |= pair & (own >> (to_word(3) * step))
-    return found & (full ^ stones)
+        threats |= pair & (own << step)
+        threats |= pair & (own >> (to_word(3) * step))
+    return threats & (full ^ stones)
 
 
 @kernel
@@ -244,9 +244,9 @@ class Solver:
             last, table = min(last, count + self.horizon), (np.zeros(1 << 20, np.uint64), np.zeros(1 << 20, np.uint8))
 
         def search(thread: int) -> int:
-            found = solve(own, both, bound, last, thread, stop, self.cols, self.rows, *table, self._counted)
+            value = solve(own, both, bound, last, thread, stop, self.cols, self.rows, *table, self._counted)
             stop[0] = 1
-            return found
+            return value
 
         values = self._pool.map(search, range(len(self._counted)))
         return next(value for value in values if value != ABORTED) > bound

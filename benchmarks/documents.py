@@ -5,6 +5,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from ludex.arena.statistics import percentile
+
 ROOT = Path(__file__).parents[1]
 RESULTS = Path(__file__).parent / "results"
 """The figures that the tables show."""
@@ -13,6 +15,32 @@ RESULTS = Path(__file__).parent / "results"
 def add_into(parser: argparse.ArgumentParser) -> None:
     """The option of every measurement that says where its figures go."""
     parser.add_argument("--into", type=Path, default=RESULTS, help="folder of the results")
+
+
+def measurement_parser(description: str | None) -> argparse.ArgumentParser:
+    """The parser of a measurement's options, which all have `--into`."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_into(parser)
+    return parser
+
+
+def five_digits(value: Any) -> Any:
+    """A JSON value with its numbers rounded to five digits.
+
+    >>> five_digits({"score": [0.1234567, 3]})
+    {'score': [0.12346, 3]}
+    """
+    if isinstance(value, dict):
+        return {key: five_digits(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [five_digits(part) for part in value]
+    return float(f"{value:.5g}") if isinstance(value, float) else value
+
+
+def percentiles(milliseconds: list[float], shares: tuple[int, ...]) -> dict[str, float]:
+    """Percentiles by name, such as `p95_ms`."""
+    microseconds = [round(1000 * time) for time in milliseconds]
+    return {f"p{share}_ms": percentile(microseconds, share) / 1000 for share in shares}
 
 
 def read(name: str, folder: Path = RESULTS) -> Any:

@@ -46,10 +46,10 @@ def main() -> None:
 def tournament(game: str, flags: str) -> dict[str, Any]:
     """A board of a game for two: everybody against everybody."""
     command = f"ludex tournament {game} {flags} --seed {SEED} --json"
-    found = answered(command)
-    assert not found["forfeits"], "an agent that ships has forfeited"
-    rows = [{key: row[key] for key in ROW} for row in found["standings"]]
-    board = {key: found[key] for key in BOARD}
+    tournament = answered(command)
+    assert not tournament["forfeits"], "an agent that ships has forfeited"
+    rows = [{key: row[key] for key in ROW} for row in tournament["standings"]]
+    board = {key: tournament[key] for key in BOARD}
     return {**board, "measured": today(), "commands": [command], "note": "", "standings": rows}
 
 

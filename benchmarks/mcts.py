@@ -7,7 +7,6 @@ bot in C++ with as many simulations. The time per simulation is that of the game
 measured on a few positions after random moves.
 """
 
-import argparse
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -17,7 +16,7 @@ import pyspiel
 from open_spiel.python.algorithms import mcts as python_mcts
 
 import ludex
-from benchmarks.documents import add_into, write
+from benchmarks.documents import measurement_parser, write
 from ludex.arena.statistics import elo, interval95
 from ludex.core import registry
 from ludex.core.agent import AnyAgent
@@ -89,17 +88,17 @@ class SpielAgent:
             self.state.apply_action(self._named()[self._peer.text(text)])
 
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        chosen, board = self._bot.step(self.state), registry.make(self._peer.game, self._peer.preset)
+        chosen_action, board = self._bot.step(self.state), registry.make(self._peer.game, self._peer.preset)
         names = {action: name for name, action in self._named().items()}
         for action in legal.nonzero()[0].tolist():
-            if self._peer.text(board.action_text(view, action)) == names[chosen]:
+            if self._peer.text(board.action_text(view, action)) == names[chosen_action]:
                 return Decision(action)
-        raise AssertionError(f"{names[chosen]} is no move of ours")
+        raise AssertionError(f"{names[chosen_action]} is no move of ours")
 
     def _named(self) -> dict[str, int]:
         state = self.state
         # Connect Four's actions are named with the mark of the player, such as x3.
-        return {state.action_to_string(one).lstrip("xo"): one for one in state.legal_actions()}
+        return {state.action_to_string(name).lstrip("xo"): name for name in state.legal_actions()}
 
 
 class Clocked:
@@ -181,17 +180,16 @@ def python_microseconds(peer: Peer, simulations: int, seed: int) -> float:
 
 def main() -> None:
     """Write the document `mcts`, and print a line per comparison."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measurement_parser(__doc__)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--simulations", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    add_into(parser)
     options = parser.parse_args()
     where, rows = machine(("ludex", "numpy", "numba", "open_spiel")), []
     board = ludex.make("tictactoe")
     search = f"mcts:simulations={options.simulations}"
     for opponent in ("perfect:ties=random", "random"):
-        agents = [Clocked(ludex.make_agent(board, one)) for one in (search, opponent)]
+        agents = [Clocked(ludex.make_agent(board, name)) for name in (search, opponent)]
         rows.append(compare(board, agents, options.games, options.seed, opening_plies=0))
     for peer in PEERS:
         if peer.game not in registry.names():

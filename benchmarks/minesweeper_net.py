@@ -23,8 +23,8 @@ def measured(net: Path, preset: str, start: str, device: str) -> dict[str, Any]:
     command = ["minesweeper", "measure", str(net), "--preset", preset, "--start", start, "--device", device]
     command += ["--games", str(GAMES), "--seed", str(SEED), "--beside", "exact", "--beside", "expert", "--json"]
     run = [sys.executable, "-m", "ludex", *command]
-    found: dict[str, Any] = json.loads(subprocess.run(run, check=True, stdout=subprocess.PIPE).stdout)
-    return {**found, "preset": preset, "net": net.name}
+    document: dict[str, Any] = json.loads(subprocess.run(run, check=True, stdout=subprocess.PIPE).stdout)
+    return {**document, "preset": preset, "net": net.name}
 
 
 def main() -> None:
@@ -32,13 +32,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("net", type=Path)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cuda")
-    chosen = parser.parse_args()
+    args = parser.parse_args()
     rows: list[dict[str, Any]] = json.loads(RESULTS.read_text())["rows"] if RESULTS.exists() else []
     known = {(row["preset"], row["start"]) for row in rows}
     for start in STARTS:
         for preset in PRESETS:
             if (preset, start) not in known:
-                rows.append(measured(chosen.net, preset, start, chosen.device))
+                rows.append(measured(args.net, preset, start, args.device))
                 RESULTS.write_text(json.dumps({"game": "minesweeper", "rows": rows}, indent=1) + "\n")
                 print(json.dumps(rows[-1]), flush=True)
 

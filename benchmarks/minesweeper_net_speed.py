@@ -6,13 +6,12 @@ comparison included. Writes benchmarks/results/minesweeper-net-speed.json. Run i
 the load before each measurement is in the file.
 """
 
-import argparse
 import os
 import statistics
 import time
 from typing import Any
 
-from benchmarks.documents import add_into, write
+from benchmarks.documents import measurement_parser, write
 from ludex.core.bench import machine
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
@@ -68,17 +67,16 @@ def measured(preset: str, threads: int, moves: int) -> dict[str, Any]:
 
 def main() -> None:
     """Measure every preset and write the report."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = measurement_parser(__doc__)
     parser.add_argument("--moves", type=int, default=200)
-    add_into(parser)
-    chosen = parser.parse_args()
-    found = machine(("onnxruntime",))
+    args = parser.parse_args()
+    where = machine(("onnxruntime",))
     rows = []
     for preset in PRESETS:
         for threads in (1, 2):
             measured(preset, threads, 5)
-            rows.append(measured(preset, threads, chosen.moves))
-    write(chosen.into, NAME, {"game": "minesweeper", "agent": "net", "seed": SEED, "machine": found, "rows": rows})
+            rows.append(measured(preset, threads, args.moves))
+    write(args.into, NAME, {"game": "minesweeper", "agent": "net", "seed": SEED, "machine": where, "rows": rows})
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ CPU-seconds of one thread, with --device cuda seconds of the clock; both train t
 networks have the same torch layers, so the ratio compares the trainers and their environments.
 """
 
-import argparse
 import json
 import time
 from pathlib import Path
@@ -21,7 +20,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import DummyVecEnv
 from torch import Tensor, nn
 
-from benchmarks.documents import add_into, write
+from benchmarks.documents import measurement_parser, write
 from ludex.core.bench import machine
 from ludex.games.minesweeper.env.config import BASE_CHANNELS
 from ludex.games.minesweeper.env.registration import register
@@ -125,17 +124,16 @@ def ours(config: MinesweeperConfig, updates: int, device: str, folder: Path) -> 
 
 def main() -> None:
     """Measure both and write the report."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = measurement_parser(__doc__)
     parser.add_argument("--updates", type=int, default=4)
     parser.add_argument("--lanes", type=int, default=64)
     parser.add_argument("--steps", type=int, default=32)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
-    add_into(parser)
-    chosen = parser.parse_args()
+    args = parser.parse_args()
     torch.set_num_threads(1)
     changes: dict[str, Any] = {
-        "ppo.num_envs": chosen.lanes,
-        "ppo.steps_per_env": chosen.steps,
+        "ppo.num_envs": args.lanes,
+        "ppo.steps_per_env": args.steps,
         "ppo.mini_batches": 4,
         "ppo.compile": False,
         "ppo.aux_mine_weight": 0.0,
@@ -144,11 +142,11 @@ def main() -> None:
     }
     config = load_config(MinesweeperConfig, CONFIGS, "small_8x8_10", changes)
     with TemporaryDirectory() as folder:
-        mine = ours(config, chosen.updates, chosen.device, Path(folder))
-    other = peer(config, chosen.updates, chosen.device, CNNPolicy(BASE_CHANNELS))
+        mine = ours(config, args.updates, args.device, Path(folder))
+    other = peer(config, args.updates, args.device, CNNPolicy(BASE_CHANNELS))
     row = {
-        "name": f"PPO, 8x8x10, CNNPolicy, {chosen.lanes} lanes of {chosen.steps} steps, {chosen.device}",
-        "unit": "transitions per CPU-second" if chosen.device == "cpu" else "transitions per second",
+        "name": f"PPO, 8x8x10, CNNPolicy, {args.lanes} lanes of {args.steps} steps, {args.device}",
+        "unit": "transitions per CPU-second" if args.device == "cpu" else "transitions per second",
         "ours": mine,
         "peer": other,
         "peer_name": "sb3-contrib MaskablePPO",
@@ -156,7 +154,7 @@ def main() -> None:
     }
     print(json.dumps(row))
     versions = ("ludex", "numpy", "numba", "torch", "sb3-contrib", "stable-baselines3")
-    write(chosen.into, NAMES[chosen.device], {"game": "minesweeper", "machine": machine(versions), "rows": [row]})
+    write(args.into, NAMES[args.device], {"game": "minesweeper", "machine": machine(versions), "rows": [row]})
 
 
 if __name__ == "__main__":

@@ -14,6 +14,8 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from benchmarks.documents import five_digits
+
 RESULTS = Path(__file__).parent / "results" / "minesweeper-ppo-curves.json"
 PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "minesweeper-ppo.svg"
 KEPT = (
@@ -39,17 +41,10 @@ PANELS = (
 )
 
 
-def rows_of(path: Path, kept: tuple[str, ...]) -> list[dict[str, Any]]:
+def rows_of(path: Path, keys: tuple[str, ...]) -> list[dict[str, Any]]:
     """The rows of a file of JSON lines, without what is not kept, in five digits."""
     rows = [json.loads(line) for line in path.read_text().splitlines()]
-    return [{key: short(row[key]) for key in kept if key in row} for row in rows]
-
-
-def short(value: Any) -> Any:
-    """Five digits say enough."""
-    if isinstance(value, list):
-        return [short(one) for one in value]
-    return float(f"{value:.5g}") if isinstance(value, float) else value
+    return [{key: five_digits(row[key]) for key in keys if key in row} for row in rows]
 
 
 def draw(runs: list[dict[str, Any]]) -> None:
@@ -59,9 +54,9 @@ def draw(runs: list[dict[str, Any]]) -> None:
     for run, line in zip(runs, axes, strict=True):
         for (key, label), panel in zip(PANELS, line, strict=True):
             for start in sorted({row["start"] for row in run["curve"]}):
-                shown = [row for row in run["curve"] if row["start"] == start and key in row]
+                points = [row for row in run["curve"] if row["start"] == start and key in row]
                 panel.plot(
-                    [row["update"] for row in shown], [row[key] for row in shown], marker=".", label=f"{start} start"
+                    [row["update"] for row in points], [row[key] for row in points], marker=".", label=f"{start} start"
                 )
             panel.set_title(f"{run['name']}: {label}", fontsize=9)
             panel.set_xlabel("update")
@@ -78,20 +73,20 @@ def main() -> None:
     parser.add_argument("metrics", nargs="?", type=Path)
     parser.add_argument("--tried", default="")
     parser.add_argument("--judged", type=Path)
-    chosen = parser.parse_args()
+    args = parser.parse_args()
     document: dict[str, Any] = (
         json.loads(RESULTS.read_text()) if RESULTS.exists() else {"game": "minesweeper", "runs": []}
     )
-    if chosen.name is not None:
-        if chosen.metrics is None or not chosen.tried:
+    if args.name is not None:
+        if args.metrics is None or not args.tried:
             parser.error("a run needs its metrics.jsonl, and --tried says what was tried")
         run = {
-            "name": chosen.name,
-            "tried": chosen.tried,
-            "judged": [] if chosen.judged is None else rows_of(chosen.judged, JUDGED),
-            "curve": [row for row in rows_of(chosen.metrics, KEPT) if "rollout_win_rate" in row],
+            "name": args.name,
+            "tried": args.tried,
+            "judged": [] if args.judged is None else rows_of(args.judged, JUDGED),
+            "curve": [row for row in rows_of(args.metrics, KEPT) if "rollout_win_rate" in row],
         }
-        document["runs"] = [one for one in document["runs"] if one["name"] != chosen.name] + [run]
+        document["runs"] = [earlier for earlier in document["runs"] if earlier["name"] != args.name] + [run]
         RESULTS.write_text(json.dumps(document, indent=1) + "\n")
     draw(document["runs"])
 

@@ -42,7 +42,7 @@ def samples(task: tuple[str, int, int]) -> list[Sample]:
     preset, first, games = task
     game = make("minesweeper", preset)
     assert isinstance(game, Minesweeper)
-    agent, found = ExpertAgent(game, ExpertOptions()), []
+    agent, samples = ExpertAgent(game, ExpertOptions()), []
     for seed in range(first, first + games):
         match: Match[Any, Any] = Match(game, seed)
         seen: list[tuple[float, ...]] = []
@@ -53,17 +53,17 @@ def samples(task: tuple[str, int, int]) -> list[Sample]:
                 seen.append((*figures.features(), figures.safety))
             match.play(decision.action)
         assert match.outcome is not None
-        found += [(*one, float(match.outcome.scores[0] > 0)) for one in seen]
-    return found
+        samples += [(*position, float(match.outcome.scores[0] > 0)) for position in seen]
+    return samples
 
 
-def fitted(found: NDArray[np.float64]) -> list[float]:
+def fitted(samples: NDArray[np.float64]) -> list[float]:
     """The weights with the greatest likelihood."""
-    features, safety, won = found[:, : len(FEATURES)], found[:, -2], found[:, -1]
+    features, safety, won = samples[:, : len(FEATURES)], samples[:, -2], samples[:, -1]
 
     begin = np.zeros(len(FEATURES))
     weights = fit(features, won, begin, PENALTY * len(won) / len(FEATURES), safety)
-    return [round(float(one), 6) for one in weights]
+    return [round(float(weight), 6) for weight in weights]
 
 
 def main() -> None:
@@ -84,9 +84,9 @@ def main() -> None:
         begins = range(options.seed, options.seed + options.games, GAMES_PER_TASK)
         tasks = [(preset, first, min(GAMES_PER_TASK, begins.stop - first)) for first in begins]
         rows = [row for _, part in executor_for(options.workers).run(samples, tasks) for row in part]
-        found = np.array(sorted(rows))
-        together.append(found)
-        boards[preset] = {"weights": fitted(found), "games": options.games, "positions": len(found)}
+        positions = np.array(sorted(rows))
+        together.append(positions)
+        boards[preset] = {"weights": fitted(positions), "games": options.games, "positions": len(positions)}
         print(preset, boards[preset], f"{time.monotonic() - begin:.0f} s", flush=True)
         if len(together) == len(presets):
             boards[EVERY_BOARD] = {"weights": fitted(np.concatenate(together))}

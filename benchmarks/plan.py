@@ -112,10 +112,10 @@ class Done:
 
 
 def measured(
-    chosen: Iterable[Measurement], into: Path, *, brief: bool, python: str = sys.executable, jax_python: str
+    measurements: Iterable[Measurement], into: Path, *, brief: bool, python: str = sys.executable, jax_python: str
 ) -> Iterable[Done]:
     """Take the measurements one after the other. One that fails leaves its old figures, and the rest go on."""
-    for measurement in chosen:
+    for measurement in measurements:
         begin = time.monotonic()
         error = _taken(measurement, into, measurement.command(jax_python if measurement.jax else python, brief=brief))
         yield Done(measurement.name, time.monotonic() - begin, error)

@@ -6,12 +6,11 @@ An oracle shares no code with the package. Positions that are too large for it a
 many cells beside numbers.
 """
 
-import argparse
 import sys
 import time
 from typing import Any
 
-from benchmarks.documents import add_into, write
+from benchmarks.documents import measurement_parser, write
 from ludex.coach.puzzles.checking import check_all
 from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
 from ludex.core import registry
@@ -22,25 +21,24 @@ from tests.reference import puzzle_answers
 
 def compared(puzzle: Puzzle) -> bool | None:
     """Whether the oracle finds the same moves; None if the position is too large for it."""
-    found = puzzle_answers.ORACLES[f"{puzzle.game} {puzzle.theme}"](puzzle)
-    return None if found is None else found == set(puzzle.proof.accept)
+    moves = puzzle_answers.ORACLES[f"{puzzle.game} {puzzle.theme}"](puzzle)
+    return None if moves is None else moves == set(puzzle.proof.accept)
 
 
 def main() -> int:
     """Check every theme and write `puzzles.json`; 1 if anything differs."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measurement_parser(__doc__)
     parser.add_argument("--count", type=int, default=200, help="puzzles per theme")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--only", default="", help="games, comma-separated; all if not given")
-    add_into(parser)
-    chosen = parser.parse_args()
-    executor = executor_for(chosen.workers)
+    args = parser.parse_args()
+    executor = executor_for(args.workers)
     rows: list[dict[str, Any]] = []
-    for game in [name for name in chosen.only.split(",") if name] or games_with_puzzles():
+    for game in [name for name in args.only.split(",") if name] or games_with_puzzles():
         for theme in registry.spec(game).puzzles.themes:
-            puzzles = of_theme([*shipped(game).values()], theme)[: chosen.count]
+            puzzles = of_theme([*shipped(game).values()], theme)[: args.count]
             begin = time.perf_counter()
-            wrong = [found.puzzle for found in check_all(puzzles, executor) if found.problem is not None]
+            wrong = [check.puzzle for check in check_all(puzzles, executor) if check.problem is not None]
             answers = [same for _, same in executor.run(compared, puzzles)]
             rows.append(
                 {
@@ -55,7 +53,7 @@ def main() -> int:
                 }
             )
             print(rows[-1], flush=True)
-    write(chosen.into, "puzzles", {"count": chosen.count, "themes": rows})
+    write(args.into, "puzzles", {"count": args.count, "themes": rows})
     return int(any(row["proven"] < row["puzzles"] or row["other_by_oracle"] for row in rows))
 
 

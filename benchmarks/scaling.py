@@ -3,7 +3,6 @@
 `python -m benchmarks.scaling` writes benchmarks/results/scaling.json. The cluster listens on loopback alone.
 """
 
-import argparse
 import json
 import os
 import tempfile
@@ -12,7 +11,7 @@ from collections.abc import Callable, Generator, Iterable
 from functools import partial
 from typing import Any, TypeVar
 
-from benchmarks.documents import add_into, write
+from benchmarks.documents import measurement_parser, write
 from ludex import make
 from ludex.arena.cluster import RayCluster
 from ludex.arena.schedules import Gauntlet
@@ -60,19 +59,19 @@ def boards(executor: Executor, count: int) -> str:
     game = make("minesweeper", "expert")
     evaluate = resolve(spec("minesweeper").tools.evaluate or "")
     services = {"services": None, "executor": executor, "advance": lambda _: None}
-    found = evaluate(game, "expert", games=count, seed=0, limit=Limit(), **services)
-    if found["interrupted"]:
+    result = evaluate(game, "expert", games=count, seed=0, limit=Limit(), **services)
+    if result["interrupted"]:
         raise KeyboardInterrupt
-    return digest({key: value for key, value in found.items() if not key.startswith(("ms_", "cpu_"))})
+    return digest({key: value for key, value in result.items() if not key.startswith(("ms_", "cpu_"))})
 
 
 def gauntlet(executor: Executor, games: int) -> str:
     """Play a gauntlet of Quoridor; the digest of its moves."""
     terms = Terms.of(make("quoridor"), FIELD, seed=0, opening_plies=4, forfeits=True)
-    held = hold(terms, Gauntlet(len(FIELD)), games=games, executor=executor)
-    if held.interrupted:
+    tournament = hold(terms, Gauntlet(len(FIELD)), games=games, executor=executor)
+    if tournament.interrupted:
         raise KeyboardInterrupt
-    return digest([[list(game.actions) for game in pair] for pair in held.pairs.values()])
+    return digest([[list(game.actions) for game in pair] for pair in tournament.pairs.values()])
 
 
 def measured(
@@ -102,26 +101,25 @@ def measured(
 
 def main() -> None:
     """Measure, and write the report."""
-    options = argparse.ArgumentParser(description=__doc__)
+    options = measurement_parser(__doc__)
     options.add_argument("--boards", type=int, default=2000)
     options.add_argument("--games", type=int, default=8, help="of each meeting of the gauntlet")
     options.add_argument("--repeat", type=int, default=2)
-    add_into(options)
-    chosen = options.parse_args()
+    args = options.parse_args()
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     import ray
     from ray.cluster_utils import Cluster
 
     workloads: dict[str, tuple[Callable[[Executor, int], str], int]] = {
-        "boards": (boards, chosen.boards),
-        "gauntlet": (gauntlet, chosen.games),
+        "boards": (boards, args.boards),
+        "gauntlet": (gauntlet, args.games),
     }
     rows: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory(prefix="ray") as folder:
         head = {**NODE, "include_dashboard": False, "temp_dir": folder, "node_ip_address": "127.0.0.2"}
         cluster = Cluster(initialize_head=True, head_node_args=head)
         executor = RayCluster(cluster.address)
-        for _ in range(chosen.repeat):
+        for _ in range(args.repeat):
             rows += measured(workloads, 1, executor)
             second = cluster.add_node(**NODE, node_ip_address="127.0.0.3")
             rows += measured(workloads, 2, executor)
@@ -129,8 +127,8 @@ def main() -> None:
         ray.shutdown()
         cluster.shutdown()
     versions = ("ludex", "numpy", "numba", "ray")
-    document = {"machine": machine(versions), "boards": chosen.boards, "games": chosen.games, "rows": rows}
-    write(chosen.into, NAME, document)
+    document = {"machine": machine(versions), "boards": args.boards, "games": args.games, "rows": rows}
+    write(args.into, NAME, document)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 TIMEOUT_SECONDS = 600
 ADMIN_TOKEN = "the token of a measured server"
+TICKS = os.sysconf("SC_CLK_TCK")
 IDLE_SECONDS = 2.0
 """A connection that was idle for longer is opened again: the server closes it after five seconds, as HTTP allows."""
 
@@ -65,12 +66,38 @@ def serving(
         ):
             try:
                 assert server.stdout is not None
-                found = re.search(r"http://\S+(?=;)", server.stdout.readline())
-                if found is None:
+                address = re.search(r"http://\S+(?=;)", server.stdout.readline())
+                if address is None:
                     raise RuntimeError(f"the server did not start: {errors.read_text()}")
-                yield Serving(found[0], server, errors)
+                yield Serving(address[0], server, errors)
             finally:
                 server.terminate()
+
+
+def family(pid: int) -> list[int]:
+    """A process and all that descend from it."""
+    processes, waiting = [], [pid]
+    while waiting:
+        processes.append(waiting.pop())
+        for children in Path(f"/proc/{processes[-1]}/task").glob("*/children"):
+            try:
+                waiting.extend(int(child) for child in children.read_text().split())
+            except (FileNotFoundError, ProcessLookupError):
+                # It has ended since it was listed.
+                continue
+    return processes
+
+
+def cpu_seconds(pid: int) -> dict[int, float]:
+    """CPU time of a process and its living descendants so far, by their numbers."""
+    seconds = {}
+    for member in family(pid):
+        try:
+            fields = Path(f"/proc/{member}/stat").read_text().rpartition(")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        seconds[member] = (int(fields[11]) + int(fields[12])) / TICKS
+    return seconds
 
 
 @dataclass(frozen=True, slots=True)

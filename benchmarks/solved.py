@@ -7,7 +7,6 @@ Both players get every opening once. One that plays perfectly wins the openings 
 those that its opponent gives away.
 """
 
-import argparse
 import json
 import random
 import shlex
@@ -18,7 +17,7 @@ from typing import Any, Protocol
 import ludex
 from benchmarks.alphazero import NAME
 from benchmarks.connect_four_solver import Solver
-from benchmarks.documents import add_into, read, write
+from benchmarks.documents import measurement_parser, read, write
 from ludex.core.decision import Decision
 from ludex.core.game import Action, AnyGame, Json, legal_actions
 from ludex.core.limit import Limit
@@ -132,13 +131,13 @@ def played(game: AnyGame, judge: Judge, state: Any, agents: list[Any], tallies: 
     ply = 0
     while (outcome := game.outcome(state)) is None:
         mover, legal = game.to_move(state), game.legal(state)
-        found = agents[mover].decide(game.view(state, mover), legal, rng=Rng(ply), limit=Limit()).action
+        action = agents[mover].decide(game.view(state, mover), legal, rng=Rng(ply), limit=Limit()).action
         if judge.value(state) > LOST:
             keeping = judge.keeping(state)
             if len(keeping) < len(legal_actions(legal)):
                 tallies[mover].critical += 1
-                tallies[mover].kept += found in keeping
-        state = game.apply(state, found, Rng(0))
+                tallies[mover].kept += action in keeping
+        state = game.apply(state, action, Rng(0))
         ply += 1
     for seat, tally in enumerate(tallies):
         won = outcome.scores[seat] > 0
@@ -152,7 +151,7 @@ def played(game: AnyGame, judge: Judge, state: Any, agents: list[Any], tallies: 
 
 def main() -> None:
     """Play the match, and print or write what was found."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measurement_parser(__doc__)
     parser.add_argument("--game", default="quoridor", choices=JUDGES)
     parser.add_argument("--preset")
     parser.add_argument("--agents", default="zero:simulations=200,hell")
@@ -160,7 +159,6 @@ def main() -> None:
     parser.add_argument("--opening-plies", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--name", help="keep the result under this name")
-    add_into(parser)
     args = parser.parse_args()
     game, names = ludex.make(args.game, args.preset), args.agents.split(",")
     judge = JUDGES[args.game](game)

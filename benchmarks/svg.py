@@ -114,8 +114,8 @@ def _document(title: str, words: str, rows: int, scale: Scale, drawn: list[str],
     for tick in scale.ticks:
         x = scale.x(tick)
         lines.append(_upright("line", x, rows))
-        shown = f"{tick:g}{scale.unit}"
-        lines.append(f'<text class="faint" x="{x:.1f}" y="{_y(rows) + 8}" text-anchor="middle">{shown}</text>')
+        label = f"{tick:g}{scale.unit}"
+        lines.append(f'<text class="faint" x="{x:.1f}" y="{_y(rows) + 8}" text-anchor="middle">{label}</text>')
     keys, x = [], 24
     for series, meaning in legend.items():
         keys.append(_shape(series, x, height - 16))

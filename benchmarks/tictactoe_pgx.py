@@ -4,7 +4,6 @@ Both draw random legal actions, auto-reset included, in CPU-seconds of the whole
 threads than one, which get in each other's way otherwise. JAX is apart from `ludex bench`, whose peers CI installs.
 """
 
-import argparse
 import os
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +13,7 @@ import numpy as np
 import pgx
 from pgx.experimental import auto_reset
 
-from benchmarks.documents import add_into, write
+from benchmarks.documents import measurement_parser, write
 from ludex.core.bench import BenchRow, machine, rates
 from ludex.games.tictactoe.tools.bench import LANES, UNIT, _batch
 
@@ -52,18 +51,21 @@ def peer() -> Callable[[], int]:
 
 def main() -> None:
     """Measure both, and write the report."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = measurement_parser(__doc__)
     parser.add_argument("--seconds", type=float, default=2.0)
-    add_into(parser)
-    chosen = parser.parse_args()
+    args = parser.parse_args()
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     where = machine(("ludex", "numpy", "numba", "pgx", "jax"))
-    found = rates({"ours": _batch(), "peer": peer()}, chosen.seconds)
+    measured = rates({"ours": _batch(), "peer": peer()}, args.seconds)
     row = BenchRow(
-        f"batch kernel, {LANES} lanes, one thread", UNIT, found["ours"], found["peer"], f"pgx, jit, {PEER_LANES} lanes"
+        f"batch kernel, {LANES} lanes, one thread",
+        UNIT,
+        measured["ours"],
+        measured["peer"],
+        f"pgx, jit, {PEER_LANES} lanes",
     )
-    document = {"game": "tictactoe", "machine": where, "seconds": chosen.seconds, "seed": SEED, "rows": [row.to_json()]}
-    write(chosen.into, NAME, document)
+    document = {"game": "tictactoe", "machine": where, "seconds": args.seconds, "seed": SEED, "rows": [row.to_json()]}
+    write(args.into, NAME, document)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ Rounds of both alternate, so that whatever else the machine does falls on both. 
 itself, and fails if the ratio of the 95th percentiles is above 5.
 """
 
-import argparse
 import json
 import re
 import sys
@@ -15,14 +14,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from benchmarks.documents import add_into, write
+from benchmarks.documents import measurement_parser, percentiles, write
 from benchmarks.serving import ADMIN_TOKEN, Visitor, serving
 from ludex import __version__
-from ludex.arena.statistics import percentile
 from ludex.core.bench import machine
 
 NAME = "web_health"
 SEARCHES = 4
+SHARES = (50, 95, 99)
 MOST = 5.0
 SEARCH_MS = 20_000
 FLAGS = (
@@ -35,9 +34,9 @@ LIMITS = ("--requests-per-minute", "100000000", "--burst", "1000000")
 def running(address: str) -> int:
     """How many searches run now."""
     text = Visitor(address).ask("GET", "/metrics", token=ADMIN_TOKEN).text
-    found = re.search(r"^ludex_searches_running (\S+)$", text, re.MULTILINE)
-    assert found is not None
-    return int(float(found[1]))
+    match = re.search(r"^ludex_searches_running (\S+)$", text, re.MULTILINE)
+    assert match is not None
+    return int(float(match[1]))
 
 
 @contextmanager
@@ -72,18 +71,11 @@ def measured(address: str, requests: int) -> list[float]:
     return times
 
 
-def percentiles(times: list[float]) -> dict[str, float]:
-    """Percentiles by name."""
-    micros = [round(1000 * ms) for ms in times]
-    return {f"p{share}_ms": percentile(micros, share) / 1000 for share in (50, 95, 99)}
-
-
 def main() -> None:
     """Measure, write and tell."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measurement_parser(__doc__)
     parser.add_argument("--requests", type=int, default=1000, help="requests a round")
     parser.add_argument("--rounds", type=int, default=3, help="rounds of each kind")
-    add_into(parser)
     options = parser.parse_args()
     # Before the measurement, so that the load is that of other processes.
     where = machine(())
@@ -101,14 +93,14 @@ def main() -> None:
             idle += measured(address, options.requests)
             with searching(address, match, visitor.cookie):
                 loaded += measured(address, options.requests)
-    ratio = percentiles(loaded)["p95_ms"] / percentiles(idle)["p95_ms"]
+    ratio = percentiles(loaded, SHARES)["p95_ms"] / percentiles(idle, SHARES)["p95_ms"]
     document = {
         "what": f"GET /api/health, idle and under {SEARCHES} running searches (quoridor, master)",
         "version": __version__,
         "machine": where,
         "requests": len(idle),
-        "idle": percentiles(idle),
-        "searching": percentiles(loaded),
+        "idle": percentiles(idle, SHARES),
+        "searching": percentiles(loaded, SHARES),
         "ratio_of_p95": round(ratio, 2),
         "most": MOST,
     }

@@ -8,7 +8,6 @@ the one that shows the server's answer as well. Writes results/web_repaint.json 
 percentile of the first is above 50 ms on either board.
 """
 
-import argparse
 import json
 import sys
 import tempfile
@@ -16,9 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
-from benchmarks.documents import add_into, write
+from benchmarks.documents import measurement_parser, percentiles, write
 from ludex import __version__
-from ludex.arena.statistics import percentile
 from ludex.core.bench import machine
 from tests.browser.browsing import Screen, chromium
 from tests.web.playing import GENEROUS
@@ -26,6 +24,7 @@ from tests.web.running import served
 
 NAME = "web_repaint"
 MOST_MS = 50.0
+SHARES = (50, 95, 100)
 
 WATCH = """() => {
   const board = document.querySelector("svg.board");
@@ -86,23 +85,20 @@ def measured(
         page.wait_for_function("repaint.first !== null")
         # Until nothing has been drawn for a while.
         page.wait_for_timeout(150)
-        one = page.evaluate("repaint")
-        first.append(one["first"])
-        answered.append(one["last"])
-    return {"clicks": clicks, "click_to_repaint": percentiles(first), "click_to_answer": percentiles(answered)}
-
-
-def percentiles(times: list[float]) -> dict[str, float]:
-    """Percentiles by name."""
-    micros = [round(1000 * ms) for ms in times]
-    return {f"p{share}_ms": percentile(micros, share) / 1000 for share in (50, 95, 100)}
+        repaint = page.evaluate("repaint")
+        first.append(repaint["first"])
+        answered.append(repaint["last"])
+    return {
+        "clicks": clicks,
+        "click_to_repaint": percentiles(first, SHARES),
+        "click_to_answer": percentiles(answered, SHARES),
+    }
 
 
 def main() -> None:
     """Measure, write and tell."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measurement_parser(__doc__)
     parser.add_argument("--clicks", type=int, default=40, help="clicks on each board")
-    add_into(parser)
     options = parser.parse_args()
     # Before the measurement, so that the load is that of other processes.
     where = machine(())

@@ -10,7 +10,6 @@ tic-tac-toe against an agent, and the 95th percentiles of both are measured. Eve
 Exit code 1 if one succeeded.
 """
 
-import argparse
 import resource
 import sys
 from typing import Any
@@ -23,7 +22,7 @@ from benchmarks.attack import faults, floods, secrets
 from benchmarks.attack.registry import ATTACKS, Attack
 from benchmarks.attack.target import Target
 from benchmarks.attack.visitor import ready
-from benchmarks.documents import add_into, write
+from benchmarks.documents import measurement_parser, write
 from benchmarks.serving import serving
 from ludex import __version__
 from ludex.core.bench import machine
@@ -49,35 +48,34 @@ def attacked(target: Target, attacks: list[Attack]) -> list[dict[str, Any]]:
 
 def table(rows: list[dict[str, Any]]) -> Table:
     """The findings beside what the same attacks did to version 0.1.0."""
-    shown = Table("attack", "0.1.0", "now", "", title=f"attacks on Ludex {__version__}")
+    rich_table = Table("attack", "0.1.0", "now", "", title=f"attacks on Ludex {__version__}")
     for row in rows:
-        shown.add_row(row["attack"], row["before"], row["now"], "held" if row["held"] else "broken")
-    return shown
+        rich_table.add_row(row["attack"], row["before"], row["now"], "held" if row["held"] else "broken")
+    return rich_table
 
 
 def main() -> int:
     """Attack, print and write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measurement_parser(__doc__)
     parser.add_argument(
         "url", nargs="?", help="a running server, on a loopback address; servers of its own if not given"
     )
     parser.add_argument("--only", nargs="+", choices=[*ATTACKS], default=[*ATTACKS], help="attacks to run")
-    add_into(parser)
     options = parser.parse_args()
     # This process holds the other end of every connection.
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    chosen = [ATTACKS[name] for name in options.only]
+    attacks = [ATTACKS[name] for name in options.only]
     if options.url is not None:
         try:
             target = Target.of(options.url)
         except ValueError as error:
             parser.error(str(error))
-        rows = attacked(target, [attack for attack in chosen if not attack.own])
+        rows = attacked(target, [attack for attack in attacks if not attack.own])
     else:
         where = machine(("ludex", "fastapi", "uvicorn", "starlette", "websockets"))
         with serving("--workers", "2", program=floods.LIMITED) as server:
-            rows = attacked(Target.of(server.address, server), chosen)
+            rows = attacked(Target.of(server.address, server), attacks)
         write(
             options.into, NAME, {"what": "attacks on a server", "version": __version__, "machine": where, "rows": rows}
         )

@@ -132,11 +132,11 @@ def all_sockets(target: Target) -> Generator[None, None, str]:
     """WebSockets of one match, each by a new person who waits at the limit of requests, to meet that of sockets."""
     match, _ = target.begin(target.attacker, "tictactoe", "you", "open")
     with ExitStack() as stack:
-        held = 0
+        opened = 0
         refused: list[str] = []
         for _ in range(SOCKETS):
             refusal = _open_socket(target, match["id"], stack, target.attacker)
-            held += refusal is None
+            opened += refusal is None
             refused = [*refused, refusal] if refusal else []
             if len(refused) == REFUSALS:
                 break
@@ -146,7 +146,7 @@ def all_sockets(target: Target) -> Generator[None, None, str]:
     if other is not None:
         raise RuntimeError(f"another visitor gets no WebSocket: {other}")
     end = refused[-1] if refused else "no refusal"
-    return f"{held} of {SOCKETS:,} WebSockets held, then {end}; another visitor gets one"
+    return f"{opened} of {SOCKETS:,} WebSockets held, then {end}; another visitor gets one"
 
 
 def _open_socket(target: Target, match_id: str, stack: ExitStack, source: str) -> str | None:

@@ -69,10 +69,12 @@ def analysis(target: Target) -> Finding:
     replayed = ludex.make("minesweeper", match["preset"])
     actions: list[int] = []
     for number in range(ANSWERS):
-        found = target.ask(target.attacker, "POST", f"{path}/analysis", {"agent": "random", "movetime_ms": 100}, cookie)
-        if found.status != OK:
-            raise RuntimeError(f"no analysis: {found.document}")
-        answers.append(found.document["action"])
+        answer = target.ask(
+            target.attacker, "POST", f"{path}/analysis", {"agent": "random", "movetime_ms": 100}, cookie
+        )
+        if answer.status != OK:
+            raise RuntimeError(f"no analysis: {answer.document}")
+        answers.append(answer.document["action"])
         # A flag, which ends no match.
         flag = _cells(match["preset"]) + number
         moved = target.ask(

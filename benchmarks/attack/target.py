@@ -62,9 +62,9 @@ class Target:
             connection.request(method, path, sent, named)
             answer = connection.getresponse()
             text = answer.read()
-            given = (answer.getheader("Set-Cookie") or cookie).partition(";")[0]
+            new_cookie = (answer.getheader("Set-Cookie") or cookie).partition(";")[0]
             is_json = "json" in (answer.getheader("Content-Type") or "")
-            return Answer(answer.status, json.loads(text) if text and is_json else None, given, answer.headers)
+            return Answer(answer.status, json.loads(text) if text and is_json else None, new_cookie, answer.headers)
         finally:
             connection.close()
 

@@ -12,7 +12,6 @@ is left for the next call. --collect writes benchmarks/results/minesweeper-miles
 draws their curves.
 """
 
-import argparse
 import json
 import multiprocessing
 import shutil
@@ -21,7 +20,7 @@ from pathlib import Path
 
 import torch
 
-from benchmarks.documents import add_into, write
+from benchmarks.documents import measurement_parser, write
 from benchmarks.minesweeper_milestones.document import MEASURED, collected, draw
 from benchmarks.minesweeper_milestones.judging import GAMES, judged, mine_head
 from benchmarks.minesweeper_milestones.parts import MINES, PARTS, Part, Settings
@@ -40,14 +39,14 @@ class Parts:
 
     def done(self, name: str) -> bool:
         """Whether a part has a result, which is then in --out too."""
-        kept = self._settings.work / f"{name}.json"
-        if kept.exists():
-            shutil.copy(kept, self._settings.out)
-        return kept.exists()
+        result = self._settings.work / f"{name}.json"
+        if result.exists():
+            shutil.copy(result, self._settings.out)
+        return result.exists()
 
     def due(self, name: str, seconds: float) -> bool:
         """Whether a part is to be done now, and there is time for it."""
-        if self.done(name) or not any(name == one or name.startswith(f"{one}-") for one in self._wanted):
+        if self.done(name) or not any(name == wanted or name.startswith(f"{wanted}-") for wanted in self._wanted):
             return False
         return time.perf_counter() - self._began + seconds <= self._limit
 
@@ -57,8 +56,8 @@ class Parts:
         document = {"name": name, **document, "device": device_name(device), "torch": torch.__version__}
         (self._settings.work / f"{name}.json").write_text(json.dumps(document, indent=1) + "\n")
         self.done(name)
-        shown = {key: value for key, value in document.items() if key != "curve"}
-        print(f"{time.perf_counter() - self._began:.0f} s: {json.dumps(shown)}", flush=True)
+        figures = {key: value for key, value in document.items() if key != "curve"}
+        print(f"{time.perf_counter() - self._began:.0f} s: {json.dumps(figures)}", flush=True)
 
 
 def train_and_judge(part: Part, parts: Parts, settings: Settings) -> None:
@@ -82,7 +81,7 @@ def train_and_judge(part: Part, parts: Parts, settings: Settings) -> None:
 
 def main() -> None:
     """Run the parts that are missing."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measurement_parser(__doc__)
     parser.add_argument("--out", type=Path, required=True, help="folder of the results")
     parser.add_argument("--work", type=Path, default=Path("runs/milestones"), help="folder of the runs")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cuda")
@@ -93,26 +92,25 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=GAMES, help="fresh boards per evaluation")
     parser.add_argument("--miniature", action="store_true", help="tiny numbers, to try the script")
     parser.add_argument("--collect", action="store_true", help="only gather the parts of --out into one document")
-    add_into(parser)
-    chosen = parser.parse_args()
-    if chosen.collect:
-        rows = collected(chosen.out)
+    args = parser.parse_args()
+    if args.collect:
+        rows = collected(args.out)
         document = {"game": "minesweeper", "device": rows[0]["device"], "measured": MEASURED, "rows": rows}
-        write(chosen.into, "minesweeper-milestones", document)
+        write(args.into, "minesweeper-milestones", document)
         draw(rows)
         return
-    for folder in (chosen.work, chosen.out):
+    for folder in (args.work, args.out):
         folder.mkdir(parents=True, exist_ok=True)
     settings = Settings(
-        chosen.work.resolve(),
-        chosen.out.resolve(),
-        torch.device(chosen.device),
-        60.0 * chosen.minutes,
-        chosen.workers,
-        chosen.games,
-        chosen.miniature,
+        args.work.resolve(),
+        args.out.resolve(),
+        torch.device(args.device),
+        60.0 * args.minutes,
+        args.workers,
+        args.games,
+        args.miniature,
     )
-    parts = Parts(settings, chosen.only.split(","), chosen.limit)
+    parts = Parts(settings, args.only.split(","), args.limit)
     compiling = multiprocessing.get_context("spawn").Process(target=prepare)
     compiling.start()
     for part in PARTS:
@@ -127,8 +125,8 @@ def main() -> None:
     for name, (preset, states) in MINES.items():
         if (settings.out / f"{name}.pt").exists() and parts.due(f"m4-{name}", 20.0):
             chosen_states = ("small", 20) if settings.miniature else (preset, states)
-            found = mine_head(name, *chosen_states, settings)
-            parts.keep(f"m4-{name}", {"milestone": "M4", "title": "mine head", **found})
+            figures = mine_head(name, *chosen_states, settings)
+            parts.keep(f"m4-{name}", {"milestone": "M4", "title": "mine head", **figures})
 
 
 if __name__ == "__main__":

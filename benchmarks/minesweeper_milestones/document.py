@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from benchmarks.documents import ROOT
+from benchmarks.documents import ROOT, five_digits
 from benchmarks.minesweeper_milestones.parts import MINES, PARTS
 from ludex.learn.runs import Row
 
@@ -16,17 +16,10 @@ def collected(folder: Path) -> list[Row]:
     """The results of all parts, in five digits, those of training before those of mine heads."""
     names = [part.name for part in PARTS] + [f"m4-{name}" for name in MINES]
     return [
-        short(json.loads(path.read_text())) for path in (folder / f"{name}.json" for name in names) if path.exists()
+        five_digits(json.loads(path.read_text()))
+        for path in (folder / f"{name}.json" for name in names)
+        if path.exists()
     ]
-
-
-def short(value: Any) -> Any:
-    """Five digits say enough."""
-    if isinstance(value, dict):
-        return {key: short(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [short(one) for one in value]
-    return float(f"{value:.5g}") if isinstance(value, float) else value
 
 
 def draw(rows: list[Row]) -> None:

@@ -38,7 +38,7 @@ def judged(net: nn.Module, config: MinesweeperConfig, boards: Iterable[str], set
         for reveal_only in sorted({config.env.reveal_only, True}):
             cfg = board_of(preset, config, reveal_only=reveal_only)
             begin = time.perf_counter()
-            found = measure(
+            measured = measure(
                 lambda planes: net(planes, return_mine=True),
                 cfg,
                 settings.games,
@@ -53,7 +53,7 @@ def judged(net: nn.Module, config: MinesweeperConfig, boards: Iterable[str], set
                     "actions": "reveals" if reveal_only else "reveals and flags",
                     "games": settings.games,
                     "seed": SEED,
-                    **found.figures(),
+                    **measured.figures(),
                     "seconds": seconds,
                 }
             )
@@ -70,26 +70,26 @@ def mine_head(name: str, preset: str, states: int, settings: Settings) -> Row:
     played = [play_exact(ExampleTask(cfg, SEED, 16))]
     while sum(len(examples.won) for examples, _ in played) < states:
         played.append(play_exact(ExampleTask(cfg, SEED + len(played), 16)))
-    shown = np.concatenate([examples.numbers for examples, _ in played])
+    numbers = np.concatenate([examples.numbers for examples, _ in played])
     exact = np.concatenate([examples.chance.astype(np.float64) for examples, _ in played])
     true = np.concatenate([mine for _, mine in played])
     said = []
-    for first in range(0, len(shown), 512):
-        part = torch.from_numpy(shown[first : first + 512]).to(settings.device)
+    for first in range(0, len(numbers), 512):
+        part = torch.from_numpy(numbers[first : first + 512]).to(settings.device)
         planes = encode(part, torch.full((len(part),), cfg.mine_count, device=settings.device), cfg)
         said.append(net(planes, return_mine=True)[2].float().squeeze(1).sigmoid().cpu().numpy())
     predicted = np.concatenate(said).astype(np.float64)
-    padded = np.pad(shown >= 0, ((0, 0), (1, 1), (1, 1)))
-    rows, cols = shown.shape[1:]
+    padded = np.pad(numbers >= 0, ((0, 0), (1, 1), (1, 1)))
+    rows, cols = numbers.shape[1:]
     beside = np.any([padded[:, r : r + rows, c : c + cols] for r in range(3) for c in range(3)], axis=0)
-    cells = (shown < 0) & beside
-    document: Row = {"net": name, "preset": preset, "states": len(shown), "cells": int(cells.sum())}
+    cells = (numbers < 0) & beside
+    document: Row = {"net": name, "preset": preset, "states": len(numbers), "cells": int(cells.sum())}
     for against, values in (("exact", exact), ("true_mines", true.astype(np.float64))):
-        found = calibration(predicted[cells], values[cells])
+        measured = calibration(predicted[cells], values[cells])
         document[against] = {
-            "correlation": found.correlation,
-            "ece": found.ece,
-            "mean_error": found.mean_error,
+            "correlation": measured.correlation,
+            "ece": measured.ece,
+            "mean_error": measured.mean_error,
             "brier": float(np.mean((predicted[cells] - values[cells]) ** 2)),
         }
     best = calibration(exact[cells], true[cells].astype(np.float64))
@@ -100,5 +100,5 @@ def mine_head(name: str, preset: str, states: int, settings: Settings) -> Row:
     at = int(np.argmax(((exact > 0.0) & (exact < 1.0) & cells).sum((1, 2))))
     for title, values in (("net", predicted), ("exact", exact), ("true", true.astype(np.float64))):
         picture = settings.out / f"m4-{name}-{title}.svg"
-        picture.write_text(heat_map_svg(np.where(shown[at] < 0, values[at], np.nan), shown[at]))
+        picture.write_text(heat_map_svg(np.where(numbers[at] < 0, values[at], np.nan), numbers[at]))
     return document

@@ -124,7 +124,7 @@ class Settings:
 
 def config_of(part: Part, settings: Settings, changes: dict[str, Any]) -> MinesweeperConfig:
     """A part's configuration."""
-    given = {"device": settings.device.type, "stage": part.stage, "imitation.workers": settings.workers, **changes}
+    changed = {"device": settings.device.type, "stage": part.stage, "imitation.workers": settings.workers, **changes}
     if settings.miniature:
-        given |= MINIATURE if len(part.boards) == 1 else {**MINIATURE, "boards": TINY}
-    return load_config(MinesweeperConfig, CONFIGS, part.config, given)
+        changed |= MINIATURE if len(part.boards) == 1 else {**MINIATURE, "boards": TINY}
+    return load_config(MinesweeperConfig, CONFIGS, part.config, changed)

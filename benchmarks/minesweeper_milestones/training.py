@@ -136,11 +136,11 @@ def file_of(run: Run) -> Path:
     if (run.folder / NET).exists():
         return run.folder / NET
     config = parse_config(MinesweeperConfig, run.config_text, run.name)
-    found = load_checkpoint(run, torch.device("cpu"))
-    if found is None:
+    checkpoint = load_checkpoint(run, torch.device("cpu"))
+    if checkpoint is None:
         raise SystemExit(f"{run.folder}: neither a network nor a checkpoint")
     net = build(config.model, config.env.shown)
-    net.load_state_dict(found[1]["net"])
+    net.load_state_dict(checkpoint[1]["net"])
     save_net(run.folder / STOPPED, net, config.model, config.env.shown)
     return run.folder / STOPPED
 

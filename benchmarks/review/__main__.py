@@ -8,7 +8,6 @@ With `--journal FOLDER` finished games are kept as they come, and an interrupted
 changes the version of the analyst, so that stored reviews are made again.
 """
 
-import argparse
 import json
 import tempfile
 import time
@@ -16,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from benchmarks.documents import add_into, read, write
+from benchmarks.documents import measurement_parser, read, write
 from benchmarks.review.calibration import calibrated
 from benchmarks.review.journal import Journal
 from benchmarks.review.ladder import laddered
@@ -50,7 +49,7 @@ def publish(rows: list[dict[str, Any]], command: str) -> None:
 
 def main() -> None:
     """Write the document `review`."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measurement_parser(__doc__)
     parser.add_argument("--games", type=int, default=1000, help="of each class, to calibrate")
     parser.add_argument("--ladder-games", type=int, default=100, help="of each level")
     parser.add_argument("--seed", type=int, default=1)
@@ -60,7 +59,6 @@ def main() -> None:
     parser.add_argument("--journal", type=Path, help="folder of finished games, which are not played again")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="of each part, then games are left out")
     parser.add_argument("--write", action="store_true", help="put the fitted curves into the games' data")
-    add_into(parser)
     options = parser.parse_args()
     executor = executor_for(options.workers)
     temporary = tempfile.TemporaryDirectory()
@@ -71,7 +69,7 @@ def main() -> None:
     here = machine(("ludex", "numpy", "numba", "onnxruntime"))
     if {"calibration", "ladder"} & {*options.parts}:
         document["machine"] = here
-    chosen = [game for game in GAMES if not options.only or game in options.only]
+    games = [game for game in GAMES if not options.only or game in options.only]
 
     def journal(part: str) -> Journal:
         folder = options.journal or Path(temporary.name)
@@ -91,7 +89,7 @@ def main() -> None:
         fitted = document if "calibration" in document else read(NAME, options.into)
         publish(fitted["calibration"], fitted["command"])
     if "ladder" in options.parts:
-        document["ladder"] = laddered(options.ladder_games, options.seed, executor, journal("ladder"), chosen)
+        document["ladder"] = laddered(options.ladder_games, options.seed, executor, journal("ladder"), games)
         keep()
     if "timing" in options.parts:
         document |= {"timing": timed(), "timing_machine": here}

@@ -97,7 +97,7 @@ def rated(task: Task) -> list[Rated]:
         return []
     plies = [*positions_of(match)]
     generator(task.seed, 0, 99).shuffle(plies)
-    found = [
+    rated_positions = [
         Rated(
             task.seed,
             shares[ply] if shares else analyst.share(analyst.decide(match, ply)),
@@ -105,7 +105,7 @@ def rated(task: Task) -> list[Rated]:
         )
         for ply in (plies if task.of.analyst_plays else plies[:POSITIONS])
     ]
-    return balanced(found) if task.of.analyst_plays else found
+    return balanced(rated_positions) if task.of.analyst_plays else rated_positions
 
 
 def _played(task: Task, board: AnyGame) -> Match[Any, Any]:
@@ -130,14 +130,14 @@ def balanced(samples: Iterable[Rated]) -> list[Rated]:
     >>> [one.value for one in balanced([Rated(1, value, 1.0) for value in (0.95, 0.97, 0.99, 0.7, 1.0)])]
     [0.95, 0.97, 0.7]
     """
-    kept: Counter[int] = Counter()
-    chosen = []
-    for one in samples:
-        place = min(BINS - 1, int(one.value * BINS))
-        kept[place] += 1
-        if kept[place] <= PER_BIN:
-            chosen.append(one)
-    return chosen
+    counts: Counter[int] = Counter()
+    selection = []
+    for sample in samples:
+        place = min(BINS - 1, int(sample.value * BINS))
+        counts[place] += 1
+        if counts[place] <= PER_BIN:
+            selection.append(sample)
+    return selection
 
 
 def fitted(samples: Sequence[Rated]) -> Curve:
@@ -145,7 +145,7 @@ def fitted(samples: Sequence[Rated]) -> Curve:
 
     It has a bias in games of two as well: a search may favour the mover.
     """
-    open_ended = [one for one in samples if 0.0 < one.value < 1.0]
+    open_ended = [sample for sample in samples if 0.0 < sample.value < 1.0]
     if not open_ended:
         return Curve()
     games, values, won = (np.array(column) for column in zip(*open_ended, strict=True))
@@ -154,7 +154,7 @@ def fitted(samples: Sequence[Rated]) -> Curve:
     straight = bent[:, :2]
     gains = _unseen_losses(games, straight, won) - _unseen_losses(games, bent, won)
     weights = _likeliest(bent if gains.sum() > math.sqrt((gains**2).sum()) else straight, won)
-    return Curve(*(round(one, 4) for one in weights.tolist()))
+    return Curve(*(round(weight, 4) for weight in weights.tolist()))
 
 
 def _likeliest(features: Numbers, won: Numbers) -> Numbers:
@@ -190,21 +190,21 @@ class Forecast(NamedTuple):
 
 def forecasts(samples: Iterable[Rated], curve: Curve) -> list[Forecast]:
     """What a curve says of positions."""
-    return [Forecast(one.game, curve.of_value(one.value, players=1), one.points) for one in samples]
+    return [Forecast(sample.game, curve.of_value(sample.value, players=1), sample.points) for sample in samples]
 
 
 def cross_validated(samples: Sequence[Rated]) -> list[Forecast]:
     """Each position by the curve of the games that are in other folds."""
-    found = []
+    predictions = []
     for fold in range(FOLDS):
-        curve = fitted([one for one in samples if one.game % FOLDS != fold])
-        found += forecasts([one for one in samples if one.game % FOLDS == fold], curve)
-    return found
+        curve = fitted([sample for sample in samples if sample.game % FOLDS != fold])
+        predictions += forecasts([sample for sample in samples if sample.game % FOLDS == fold], curve)
+    return predictions
 
 
 def reliability(rated: Sequence[Forecast]) -> list[dict[str, float]]:
     """By tenths of the rated probability: the mean that was rated, the share that was won, and the positions."""
-    shares = [(one.share, one.points) for one in rated]
+    shares = [(sample.share, sample.points) for sample in rated]
     rows = []
     for place in range(BINS):
         low, high = place / BINS, (place + 1) / BINS
@@ -217,11 +217,11 @@ def reliability(rated: Sequence[Forecast]) -> list[dict[str, float]]:
 
 def near_70(rated: Iterable[Forecast]) -> dict[str, Any]:
     """Of the positions rated 65 to 75 %: their number, how many games they are of, and the share that was won."""
-    near = [one for one in rated if 0.65 <= one.share < 0.75]
+    near = [sample for sample in rated if 0.65 <= sample.share < 0.75]
     return {
         "positions": len(near),
-        "games": len({one.game for one in near}),
-        "won": sum(one.points for one in near) / len(near) if near else None,
+        "games": len({sample.game for sample in near}),
+        "won": sum(sample.points for sample in near) / len(near) if near else None,
     }
 
 
@@ -229,22 +229,22 @@ def calibrated(
     games: int, seed: int, executor: Executor, journal: Journal, wanted: Sequence[str]
 ) -> list[dict[str, Any]]:
     """A row per class: the curve of all games, and how curves fit the games that they were not fitted to."""
-    chosen = [one for one in CLASSES if one.game in names() and (not wanted or one.game in wanted)]
-    tasks = {one: one.tasks(games, seed) for one in chosen}
+    classes = [group for group in CLASSES if group.game in names() and (not wanted or group.game in wanted)]
+    tasks = {group: group.tasks(games, seed) for group in classes}
     journal.run(executor, rated, [task for some in tasks.values() for task in some])
     rows = []
-    for one in chosen:
-        samples = sorted(Rated(*sample) for part in journal.of(tasks[one]) for sample in part)
+    for group in classes:
+        samples = sorted(Rated(*sample) for part in journal.of(tasks[group]) for sample in part)
         if not samples:
             continue
-        curve, used = fitted(samples), curve_of(make(one.game, one.preset))
+        curve, used = fitted(samples), curve_of(make(group.game, group.preset))
         judged = cross_validated(samples)
         bins = reliability(judged)
         rows.append(
             {
-                "game": one.game,
-                "preset": one.preset,
-                "agents": [*one.agents],
+                "game": group.game,
+                "preset": group.preset,
+                "agents": [*group.agents],
                 "games": len({sample.game for sample in samples}),
                 "positions": len(samples),
                 "slope": curve.slope,
@@ -257,5 +257,5 @@ def calibrated(
                 "bins": bins,
             }
         )
-        print(one.game, one.preset, curve, rows[-1]["near_70"], rows[-1]["error"], flush=True)
+        print(group.game, group.preset, curve, rows[-1]["near_70"], rows[-1]["error"], flush=True)
     return rows

@@ -55,8 +55,8 @@ def played(task: Game) -> Played:
     plies = positions_of(match)
     for ply in range(opening, match.ply):
         if board.to_move(match.positions[ply]) == seat:
-            found = assessments[ply] = analyst.assess(match, ply)
-            if found.after_best is not None and ply + 1 in plies:
+            assessment = assessments[ply] = analyst.assess(match, ply)
+            if assessment.after_best is not None and ply + 1 in plies:
                 assessments[ply + 1] = analyst.assess(match, ply + 1)
     analyst.close()
     review = compose(match, assessments)
@@ -87,12 +87,12 @@ def laddered(
     rows = []
     for rung in rungs:
         entries = journal.of([rung._replace(seed=seed + number) for number in range(most[rung])])
-        found = [value for _, moves in entries if (value := accuracy(Kept(*move) for move in moves)) is not None]
-        if not found:
+        assessment = [value for _, moves in entries if (value := accuracy(Kept(*move) for move in moves)) is not None]
+        if not assessment:
             continue
-        mean, low, high = gain95(found)
+        mean, low, high = gain95(assessment)
         scores = [points for points, _ in entries if points is not None]
-        row = {"game": rung.game, "preset": rung.preset, "level": rung.level, "games": len(found)}
+        row = {"game": rung.game, "preset": rung.preset, "level": rung.level, "games": len(assessment)}
         alone = make(rung.game, rung.preset).info.players == 1
         row |= {"opponent": None if alone else rung.opponent, "score": sum(scores) / len(scores) if scores else None}
         rows.append({**row, "accuracy": mean, "ci95": [max(0.0, low), min(100.0, high)]})

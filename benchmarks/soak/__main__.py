@@ -16,12 +16,12 @@ import threading
 import time
 from typing import Any
 
-from benchmarks.documents import add_into, write
+from benchmarks.documents import measurement_parser, write
 from benchmarks.serving import Serving, Visitor, serving
 from benchmarks.soak.guest import Guest, scenarios
 from benchmarks.soak.memory import Sample, Watch, growth
+from benchmarks.soak.table import verdict
 from benchmarks.soak.tally import Tally
-from benchmarks.soak.verdict import verdict
 from ludex.core.bench import machine
 
 NAME = "web_soak"
@@ -104,19 +104,19 @@ def _memory(samples: list[Sample], seconds: float, warm_up: float) -> dict[str, 
     counted = [sample for sample in samples if sample.seconds >= warm_up * seconds]
     report: dict[str, Any] = {"samples": len(counted)}
     for part in ("server", "workers"):
-        held = [getattr(sample, part) for sample in counted]
+        sizes = [getattr(sample, part) for sample in counted]
         report[part] = {
-            "first_mib": held[0] / 2**20 if held else None,
-            "last_mib": held[-1] / 2**20 if held else None,
-            "most_mib": max(held) / 2**20 if held else None,
-            "growth": growth(held),
+            "first_mib": sizes[0] / 2**20 if sizes else None,
+            "last_mib": sizes[-1] / 2**20 if sizes else None,
+            "most_mib": max(sizes) / 2**20 if sizes else None,
+            "growth": growth(sizes),
         }
     return report
 
 
 def main() -> int:
     """Play, write and judge."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measurement_parser(__doc__)
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--matches", type=int, default=None, help="end sooner, after so many")
     parser.add_argument("--guests", type=int, default=4, help="clients that play at once")
@@ -126,7 +126,6 @@ def main() -> int:
     parser.add_argument("--warm-up", type=float, default=1 / 3, help="share of the time before memory counts")
     parser.add_argument("--most-growth", type=float, default=0.05, help="share by which memory may grow after it")
     parser.add_argument("--program", default=shlex.join([sys.executable, "-m", "ludex"]), help="what serves")
-    add_into(parser)
     options = parser.parse_args()
     document = soaked(options)
     write(options.into, NAME, document)

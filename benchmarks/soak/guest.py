@@ -37,24 +37,24 @@ class Scenario:
 
 def scenarios(games: list[Any], wanted: frozenset[str]) -> list[Scenario]:
     """Every machine of every game against a person, a person alone at the board, and machines among themselves."""
-    found = []
+    combinations = []
     for card in games:
         if wanted and card["id"] not in wanted:
             continue
         players = card["players"]
-        found.append(Scenario(card["id"], card["presets"][0], ("you",) * players))
+        combinations.append(Scenario(card["id"], card["presets"][0], ("you",) * players))
         for agent in card["agents"]:
             preset = next(iter(card["presets"] if agent["presets"] is None else agent["presets"]), None)
             if preset is None:
                 # It plays nothing without options that only who runs the server may set.
                 continue
-            found.append(Scenario(card["id"], preset, (agent["name"],) * players))
+            combinations.append(Scenario(card["id"], preset, (agent["name"],) * players))
             if players > 1:
-                found += [
+                combinations += [
                     Scenario(card["id"], preset, ("you", agent["name"])),
                     Scenario(card["id"], preset, (agent["name"], "you")),
                 ]
-    return found
+    return combinations
 
 
 class Guest(threading.Thread):
@@ -87,9 +87,9 @@ class Guest(threading.Thread):
     def check(self) -> int:
         """Look at everything that was left; gives how many matches there were."""
         for match, plies in self.left.items():
-            found = self._visitor.ask("GET", f"/api/matches/{match}")
-            if found.status != 200 or (seen := found.document())["live"] or seen["plies"] != plies:
-                self._tally.trouble("lost_match", f"{match} of {plies} plies: {found.status} {found.text[:200]}")
+            answer = self._visitor.ask("GET", f"/api/matches/{match}")
+            if answer.status != 200 or (seen := answer.document())["live"] or seen["plies"] != plies:
+                self._tally.trouble("lost_match", f"{match} of {plies} plies: {answer.status} {answer.text[:200]}")
         return len(self.left)
 
     def _play(self, plan: Scenario) -> None:
@@ -111,12 +111,12 @@ class Guest(threading.Thread):
 
     def _move(self, path: str, state: View, game: str) -> None:
         legal = self._asked("legal", "GET", f"{path}/legal")
-        chosen = self._choice.choice(legal["moves"])
+        move = self._choice.choice(legal["moves"])
         with self._tally.timed("move"):
-            wanted = {"version": state["version"], "action": chosen["action"]}
+            wanted = {"version": state["version"], "action": move["action"]}
             answer = self._visitor.ask("POST", f"{path}/moves", wanted)
         if 400 <= answer.status < 500:
-            raise Trouble("refused_move", f"{chosen['text']}: {answer.status} {answer.text}")
+            raise Trouble("refused_move", f"{move['text']}: {answer.status} {answer.text}")
         self._accepted("move", answer)
         self._tally.moves[game] += 1
 

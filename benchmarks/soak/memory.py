@@ -44,12 +44,12 @@ class Watch(threading.Thread):
     def run(self) -> None:
         while not self._ended.wait(self._every):
             try:
-                held = resident(self._process)
+                server = resident(self._process)
             except FileNotFoundError:
                 # The server is gone: who plays with it notices.
                 return
             workers = sum(map(_resident_or_gone, descendants(self._process)))
-            self.samples.append(Sample(time.monotonic() - self._begin, held, workers))
+            self.samples.append(Sample(time.monotonic() - self._begin, server, workers))
 
 
 def resident(process: int) -> int:
@@ -74,11 +74,11 @@ def _resident_or_gone(process: int) -> int:
         return 0
 
 
-def growth(held: list[int]) -> float | None:
+def growth(sizes: list[int]) -> float | None:
     """By which share memory grew from the first fifth to the last; None for too few samples to tell.
 
     >>> growth([100, 101, 100, 100, 102, 103, 110, 111, 110, 110])
     0.09452736318407962
     """
-    part = len(held) // WINDOW
-    return median(held[-part:]) / median(held[:part]) - 1 if part else None
+    part = len(sizes) // WINDOW
+    return median(sizes[-part:]) / median(sizes[:part]) - 1 if part else None

@@ -67,8 +67,8 @@ class UnknownTable(ValueError):
 def filled(text: str, folder: Path = RESULTS) -> str:
     """A Markdown text with its marked tables regenerated."""
 
-    def table(found: re.Match[str]) -> str:
-        name = found[1]
+    def table(marker: re.Match[str]) -> str:
+        name = marker[1]
         if name not in TABLES:
             raise UnknownTable(f"no table is called {name!r}; there are {', '.join(TABLES)}")
         return f"<!-- measured: {name} -->\n{markdown(*TABLES[name](folder))}<!-- /measured -->"

@@ -94,10 +94,10 @@ def workers(folder: Path) -> Iterator[Row]:
 def strength(folder: Path) -> Iterator[Row]:
     """Every network that was judged."""
     yield "board", "simulations or time per move", "judged by", "result"
-    for name, found in read("alphazero", folder).items():
-        if not {"points", "rows", "players"} & set(found):
-            budget = f"{found['movetime_ms']} ms" if "movetime_ms" in found else str(found["simulations"])
-            yield name, budget, *_judged(found)
+    for name, result in read("alphazero", folder).items():
+        if not {"points", "rows", "players"} & set(result):
+            budget = f"{result['movetime_ms']} ms" if "movetime_ms" in result else str(result["simulations"])
+            yield name, budget, *_judged(result)
 
 
 def solved(folder: Path) -> Iterator[Row]:
@@ -129,25 +129,25 @@ def ownership(folder: Path) -> Iterator[Row]:
     """Networks that learned what becomes of each cell against those that did not: a row per weight."""
     document = read("alphazero-ownership", folder)
     yield "weight", *(f"seed {seed}" for seed in document["seeds"]), "all games"
-    for found in document["summary"]:
-        scores = [percent(row["score"]) for row in document["rows"] if row["weight"] == found["weight"]]
-        yield f"{found['weight']:g}", *scores, f"{percent(found['score'])} {within(found['interval'])}"
+    for weighed in document["summary"]:
+        scores = [percent(row["score"]) for row in document["rows"] if row["weight"] == weighed["weight"]]
+        yield f"{weighed['weight']:g}", *scores, f"{percent(weighed['score'])} {within(weighed['interval'])}"
 
 
-def _judged(found: dict[str, Any]) -> tuple[str, str]:
-    if "lost" in found:
+def _judged(result: dict[str, Any]) -> tuple[str, str]:
+    if "lost" in result:
         walked = ""
-        if "lines" in found:
-            walked = f"; {sum(found['losing_lines'])} of {sum(found['lines'])} lines against every play lost"
-        return "`perfect:ties=random`", f"{found['lost']:,} of {found['games']:,} games lost{walked}"
-    if "value_lost" in found:
-        share = percent(found["value_lost_share"])
-        lost = f"value lost in {found['value_lost']} of {found['critical_positions']} positions ({share})"
-        judge = f"a solver, exact from {found['exact_from']} stones on, {found['horizon']} plies deep before"
-        return judge, f"{found['won']} of {found['games']} games won as the first player; {lost}"
-    if "value_kept" in found:
-        kept = f"value kept in {found['value_kept']:,} of {found['critical_positions']:,} positions"
-        return "an exact solver", f"{kept} ({percent(found['value_kept_share'])})"
-    low, high = found["ci95"]
-    points = f"{percent(found['score'])} of the points in {found['games']} games ({percent(low)} - {percent(high)})"
-    return f"`{found['agents'][1]}`", points
+        if "lines" in result:
+            walked = f"; {sum(result['losing_lines'])} of {sum(result['lines'])} lines against every play lost"
+        return "`perfect:ties=random`", f"{result['lost']:,} of {result['games']:,} games lost{walked}"
+    if "value_lost" in result:
+        share = percent(result["value_lost_share"])
+        lost = f"value lost in {result['value_lost']} of {result['critical_positions']} positions ({share})"
+        judge = f"a solver, exact from {result['exact_from']} stones on, {result['horizon']} plies deep before"
+        return judge, f"{result['won']} of {result['games']} games won as the first player; {lost}"
+    if "value_kept" in result:
+        kept = f"value kept in {result['value_kept']:,} of {result['critical_positions']:,} positions"
+        return "an exact solver", f"{kept} ({percent(result['value_kept_share'])})"
+    low, high = result["ci95"]
+    points = f"{percent(result['score'])} of the points in {result['games']} games ({percent(low)} - {percent(high)})"
+    return f"`{result['agents'][1]}`", points

@@ -14,8 +14,8 @@ def quoridor_master(folder: Path) -> Iterator[Row]:
     for match in read("quoridor-strength", folder)["matches"]:
         if match["agents"][0].startswith("master"):
             other = match["agents"][1]
-            shown = "open_spiel's MCTS, uniform rollouts, 1,000 simulations" if "spiel_mcts" in other else f"`{other}`"
-            yield shown, str(match["games"]), str(match["wins"][0]), interval(match["ci95"])
+            title = "open_spiel's MCTS, uniform rollouts, 1,000 simulations" if "spiel_mcts" in other else f"`{other}`"
+            yield title, str(match["games"]), str(match["wins"][0]), interval(match["ci95"])
 
 
 def quoridor_ladder(folder: Path) -> Iterator[Row]:
@@ -57,15 +57,15 @@ def mcts(folder: Path) -> Iterator[Row]:
     for row in document["rows"]:
         ours, theirs = row["us_per_simulation"]
         other = row["agents"][1]
-        shown = "OpenSpiel's MCTSBot, as many simulations" if other.startswith("open_spiel") else f"`{other}`"
+        title = "OpenSpiel's MCTSBot, as many simulations" if other.startswith("open_spiel") else f"`{other}`"
         times = (ours, theirs, row.get("us_per_simulation_python"))
         yield (
-            shown,
+            title,
             f"{row['game']} {row['preset']}",
             str(row["games"]),
             interval(row["ci95"]),
             str(row["losses"]),
-            *("" if one is None else figure(one) for one in times),
+            *("" if time is None else figure(time) for time in times),
         )
 
 

@@ -15,15 +15,15 @@ NORMAL95 = 1.96
 
 def ladder(folder: Path, game: str) -> Iterator[Row]:
     """A game's levels: the agent behind each, and its score against the level below."""
-    found, levels = read("levels", folder)[game], spec(game).levels
-    if "evaluations" in found:
-        yield from _alone(found["evaluations"], game)
+    measured, levels = read("levels", folder)[game], spec(game).levels
+    if "evaluations" in measured:
+        yield from _alone(measured["evaluations"], game)
         return
     yield "level", "agent", "rating", "against the level below", "score", "95 %", "games, seed"
     rated = ratings(folder)[game]
     first, *_ = levels
     yield f"`{first}`", _agent(game, first), f"{rated[first]:+.0f}", "", "", "", ""
-    for match in found["matches"]:
+    for match in measured["matches"]:
         level, below = match["agents"]
         won, lost = match["wins"]
         record = f"`{below}`: {won} won, {match['draws']} drawn, {lost} lost"
@@ -34,7 +34,7 @@ def ladder(folder: Path, game: str) -> Iterator[Row]:
 
 def ratings(folder: Path = RESULTS) -> dict[str, dict[str, float]]:
     """By game and level, the Elo points that the scores give, from an anchor on the scale of the leaderboard."""
-    found = {}
+    measured = {}
     for game, document in read("levels", folder).items():
         if not document.get("matches"):
             continue
@@ -44,8 +44,8 @@ def ratings(folder: Path = RESULTS) -> dict[str, dict[str, float]]:
             climbed[level] = climbed[below] + elo
         anchor = document["anchor"]
         shift = anchor["rating"] - climbed[anchor["level"]]
-        found[game] = {level: float(round(height + shift)) for level, height in climbed.items()}
-    return found
+        measured[game] = {level: float(round(height + shift)) for level, height in climbed.items()}
+    return measured
 
 
 def _alone(evaluations: list[Any], game: str) -> Iterator[Row]:
@@ -64,7 +64,7 @@ def _alone(evaluations: list[Any], game: str) -> Iterator[Row]:
 def _score(step: tuple[Any, Any]) -> tuple[float, float]:
     """The score of the second of two levels, and the reach of its interval to each side."""
     below, level = step
-    shares = [(one["win_rate"], one["games"]) for one in (below, level)]
+    shares = [(rung["win_rate"], rung["games"]) for rung in (below, level)]
     deviation = sum(share * (1 - share) / games for share, games in shares) ** 0.5 / 2
     return 0.5 + (shares[1][0] - shares[0][0]) / 2, NORMAL95 * deviation
 
@@ -72,8 +72,8 @@ def _score(step: tuple[Any, Any]) -> tuple[float, float]:
 def _agent(game: str, level: str) -> str:
     from ludex.core.options import join_reference
 
-    found = spec(game).levels[level]
-    return f"`{join_reference(found.agent, found.options)}`"
+    measured = spec(game).levels[level]
+    return f"`{join_reference(measured.agent, measured.options)}`"
 
 
 tictactoe_levels, quoridor_levels, minesweeper_levels, skirmish_small_levels = (

@@ -27,8 +27,8 @@ def minesweeper_strength(folder: Path) -> Iterator[Row]:
         yield f"the network `net`, {meaning}, other boards", *(win_rate(ours[board]) for board in BOARDS)
     micros = {row["name"]: row["ours"] for row in speed["rows"] if row["unit"] == "CPU-microseconds a game"}
     times = [micros.get(f"expert on {size}") for size in BOARDS.values()]
-    shown = ("" if one is None else f"{one / 1000:.2g} ms" for one in times)
-    yield "CPU a game of `expert`, first reveal opens", *shown
+    milliseconds = ("" if entry is None else f"{entry / 1000:.2g} ms" for entry in times)
+    yield "CPU a game of `expert`, first reveal opens", *milliseconds
 
 
 def solver_rows(document: Any, start: str, agent: str) -> list[Any]:
@@ -68,7 +68,7 @@ def minesweeper_gains(folder: Path) -> Iterator[Row]:
     """By how many points the network wins oftener than the solvers on the same boards."""
     yield "start", "board", "`net`", "gain over `exact`, points", "gain over `expert`, points"
     for row in read("minesweeper-net-977", folder)["rows"]:
-        gains = {one["agent"]: one for one in row["beside"]}
+        gains = {entry["agent"]: entry for entry in row["beside"]}
         yield row["start"], row["preset"], win_rate(row), *(_gained(gains[agent]) for agent in ("exact", "expert"))
 
 
@@ -87,15 +87,15 @@ def minesweeper_calibration(folder: Path) -> Iterator[Row]:
 
 def minesweeper_milestones(folder: Path) -> Iterator[Row]:
     """The original document's milestones M1 to M3: what was trained, for how long, and how often it wins."""
-    shown = ("small", "med", "expert")
-    yield "milestone", "training", "updates", "seconds", "plays by", *(BOARDS[board] for board in shown)
+    presets = ("small", "med", "expert")
+    yield "milestone", "training", "updates", "seconds", "plays by", *(BOARDS[board] for board in presets)
     for row in read("minesweeper-milestones", folder)["rows"]:
         if "judged" not in row:
             continue
         count = f"{row['reached']:,}" if row["finished"] else f"{row['reached']:,} of {row['updates']:,}"
-        for actions in dict.fromkeys(one["actions"] for one in row["judged"]):
-            won = {one["preset"]: win_rate(one) for one in row["judged"] if one["actions"] == actions}
-            boards = (won.get(board, "") for board in shown)
+        for actions in dict.fromkeys(entry["actions"] for entry in row["judged"]):
+            won = {entry["preset"]: win_rate(entry) for entry in row["judged"] if entry["actions"] == actions}
+            boards = (won.get(board, "") for board in presets)
             yield row["milestone"], row["title"], count, f"{row['seconds']:.0f}", actions, *boards
 
 

@@ -16,8 +16,8 @@ def clock(folder: Path) -> Iterator[Row]:
         for row in document.get("rows", ()):
             if row.get("ours_wall") is not None:
                 beside = (row["ours"], row["ours_wall"], row["peer"], row["peer_wall"])
-                shown = ("" if rate is None else figure(rate) for rate in beside)
-                yield document["game"], f"{row['name']} / {row['peer_name']}", *shown
+                rates = ("" if rate is None else figure(rate) for rate in beside)
+                yield document["game"], f"{row['name']} / {row['peer_name']}", *rates
 
 
 def sources(folder: Path) -> Iterator[Row]:

@@ -12,11 +12,11 @@ def web_speed(folder: Path) -> Iterator[Row]:
     """What a person waits for."""
     health, paint = read("web_health", folder), read("web_repaint", folder)
     yield "web app, milliseconds", "median", "95th percentile"
-    for kind, shown in (("idle", "`/api/health`, idle"), ("searching", "`/api/health`, under four running searches")):
-        yield shown, f"{health[kind]['p50_ms']:.1f}", f"{health[kind]['p95_ms']:.1f}"
+    for kind, title in (("idle", "`/api/health`, idle"), ("searching", "`/api/health`, under four running searches")):
+        yield title, f"{health[kind]['p50_ms']:.1f}", f"{health[kind]['p95_ms']:.1f}"
     for board, times in paint["boards"].items():
-        for key, shown in (("click_to_repaint", "first change"), ("click_to_answer", "answer")):
-            yield f"click to {shown}, {board}", f"{times[key]['p50_ms']:.0f}", f"{times[key]['p95_ms']:.0f}"
+        for key, title in (("click_to_repaint", "first change"), ("click_to_answer", "answer")):
+            yield f"click to {title}, {board}", f"{times[key]['p50_ms']:.0f}", f"{times[key]['p95_ms']:.0f}"
 
 
 def startup(folder: Path) -> Iterator[Row]:
@@ -98,10 +98,16 @@ def web_pair(folder: Path) -> Iterator[Row]:
 
 def web_crowd_soak(folder: Path) -> Iterator[Row]:
     """A crowd for half an hour."""
-    found = read("web_crowd_soak", folder)
+    document = read("web_crowd_soak", folder)
     yield "games at once", "minutes", "answered moves", "lost", "faults", "server's memory", "workers' memory"
-    memory = [f"{part['first_mib']} to {part['last_mib']} MiB" for part in found["memory"].values()]
-    counts = (found["games"], found["minutes"], found["acknowledged"], found["lost"], sum(found["faults"].values()))
+    memory = [f"{part['first_mib']} to {part['last_mib']} MiB" for part in document["memory"].values()]
+    counts = (
+        document["games"],
+        document["minutes"],
+        document["acknowledged"],
+        document["lost"],
+        sum(document["faults"].values()),
+    )
     yield *(f"{count:,.0f}" for count in counts), *memory
 
 
@@ -127,12 +133,12 @@ def scaling(folder: Path) -> Iterator[Row]:
     }
     yield "", "1 worker", "2 workers", "ratio, run by run"
     for workload, name in names.items():
-        one, two = (
+        single, double = (
             [row for row in document["rows"] if (row["workload"], row["workers"]) == (workload, count)]
             for count in (1, 2)
         )
-        ratios = ", ".join(f"{a['seconds'] / b['seconds']:.2f}" for a, b in zip(one, two, strict=True))
-        times = (f"{median(row['seconds'] for row in rows):.1f}" for rows in (one, two))
-        yield f"{name}: seconds, median of {len(one)}", *times, ratios
-        cpu = [median(row["worker_cpu_seconds"] for row in rows) for rows in (one, two)]
+        ratios = ", ".join(f"{a['seconds'] / b['seconds']:.2f}" for a, b in zip(single, double, strict=True))
+        times = (f"{median(row['seconds'] for row in rows):.1f}" for rows in (single, double))
+        yield f"{name}: seconds, median of {len(single)}", *times, ratios
+        cpu = [median(row["worker_cpu_seconds"] for row in rows) for rows in (single, double)]
         yield "processor seconds of the workers", *(f"{seconds:.2f}" for seconds in cpu), f"{cpu[0] / cpu[1]:.2f}"

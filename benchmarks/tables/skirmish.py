@@ -51,7 +51,11 @@ def skirmish_levels(folder: Path) -> Iterator[Row]:
 def _met(folder: Path) -> dict[tuple[str, str, str], Any]:
     """What was counted, by board, player and opponent."""
     evaluations = read("skirmish-shipped", folder)["evaluations"]
-    return {(one["preset"], one["agent"], row["agent"]): row for one in evaluations for row in one["opponents"]}
+    return {
+        (evaluation["preset"], evaluation["agent"], row["agent"]): row
+        for evaluation in evaluations
+        for row in evaluation["opponents"]
+    }
 
 
 def skirmish_net(folder: Path) -> Iterator[Row]:
@@ -79,17 +83,17 @@ def skirmish_runs(folder: Path) -> Iterator[Row]:
     yield "updates of PPO", *(f"against `{name}`" for name in SCRIPTED), "placing gains over chance, points"
     cold = [row for row in document["rows"] if (row["preset"], row["temperature"]) == ("default", 0.0)]
     for net in (*document["earlier"], {"updates": document["updates"], "rows": cold}):
-        found = {(row["opponent"], row["deployment"]): row for row in net["rows"]}
-        scores = (win_rate(found[name, "learned"]) for name in SCRIPTED)
-        yield str(net["updates"]), *scores, _placing_gained(found["objective", "uniform"])
+        rows = {(row["opponent"], row["deployment"]): row for row in net["rows"]}
+        scores = (win_rate(rows[name, "learned"]) for name in SCRIPTED)
+        yield str(net["updates"]), *scores, _placing_gained(rows["objective", "uniform"])
 
 
 def skirmish_maskable(folder: Path) -> Iterator[Row]:
     """What MaskablePPO has learned on its own, from evaluation to evaluation."""
-    found = {(row["update"], row["opponent"]): row for row in read("skirmish-maskable", folder)["rows"]}
+    rows = {(row["update"], row["opponent"]): row for row in read("skirmish-maskable", folder)["rows"]}
     yield "updates of MaskablePPO", *(f"against `{name}`" for name in SCRIPTED)
-    for update in sorted({update for update, _ in found}):
-        yield str(update), *(win_rate(found[update, name]) for name in SCRIPTED)
+    for update in sorted({update for update, _ in rows}):
+        yield str(update), *(win_rate(rows[update, name]) for name in SCRIPTED)
 
 
 def skirmish_contract(folder: Path) -> Iterator[Row]:

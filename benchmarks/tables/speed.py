@@ -19,7 +19,7 @@ def headlines(folder: Path) -> Iterator[Row]:
     )
     for title, name, label in speeds:
         document = read(name, folder)
-        (row,) = (one for one in document["rows"] if one["name"] == label)
+        (row,) = (candidate for candidate in document["rows"] if candidate["name"] == label)
         peer = _peer(document, row) if name != "quoridor" else f"open_spiel: {figure(row['peer'])}"
         yield title, figure(row["ours"]), peer, figure(row["ratio"])
     strength = read("minesweeper-strength", folder)
@@ -31,7 +31,11 @@ def headlines(folder: Path) -> Iterator[Row]:
         f"strongest public solver: {public}",
         "",
     )
-    (match,) = (one for one in read("quoridor-strength", folder)["matches"] if "spiel_mcts" in one["agents"][1])
+    (match,) = (
+        candidate
+        for candidate in read("quoridor-strength", folder)["matches"]
+        if "spiel_mcts" in candidate["agents"][1]
+    )
     won = f"won {match['wins'][0]} of {match['games']} ({interval(match['ci95'])})"
     yield "Quoridor, `master` at 300 ms a move", won, "open_spiel's MCTS, 1,000 simulations", ""
 
@@ -100,10 +104,10 @@ def minesweeper_net_speed(folder: Path) -> Iterator[Row]:
     rows = read("minesweeper-net-speed", folder)["rows"]
     yield "milliseconds a move", *BOARDS
     kinds = {"move_cpu_ms": "processor time", "move_ms_median": "by the clock, median"}
-    for key, shown in kinds.items():
+    for key, title in kinds.items():
         for threads in dict.fromkeys(row["threads"] for row in rows):
             times = (row[key] for row in rows if row["threads"] == threads)
-            yield f"{shown}, {threads} thread{'s' * (threads > 1)}", *(f"{time:.0f}" for time in times)
+            yield f"{title}, {threads} thread{'s' * (threads > 1)}", *(f"{time:.0f}" for time in times)
 
 
 PACKAGES = {

@@ -21,7 +21,7 @@ import aiohttp
 from benchmarks.documents import add_into, write
 from benchmarks.serving import Visitor, serving
 from benchmarks.soak.guest import Scenario
-from benchmarks.web_load.moves import LIMITS, cpu_seconds, percentiles, settled
+from benchmarks.web_load.moves import LIMITS, cpu_seconds_of, percentiles, settled
 from benchmarks.web_load.people import Experience, Person
 from ludex import __version__
 from ludex.core.bench import machine
@@ -151,14 +151,14 @@ async def row(address: str, pids: Sequence[int], games: int, seconds: float) -> 
     """One crowd at an address, behind which are these servers."""
     for pid in pids:
         await settled(pid)
-    crowd, before = Crowd(address, games, cards_of(address)), sum(map(cpu_seconds, pids))
-    found = await crowd.play(seconds)
-    busy = (sum(map(cpu_seconds, pids)) - before) / seconds
+    crowd, before = Crowd(address, games, cards_of(address)), cpu_seconds_of(pids)
+    counts = await crowd.play(seconds)
+    busy = (cpu_seconds_of(pids) - before) / seconds
     return {
         "games": games,
         "people": crowd.people,
         **figures(crowd.met, seconds),
-        **found,
+        **counts,
         "cores_busy": round(busy, 2),
     }
 
@@ -186,9 +186,9 @@ def main(arguments: list[str]) -> int:
         print(json.dumps(rows[-1]), flush=True)
         if not rows[-1]["holds"]:
             break
-    held = max((row["games"] for row in rows if row["holds"]), default=0)
+    capacity = max((row["games"] for row in rows if row["holds"]), default=0)
     what = "people who play, watch, ask for hints and play machines of every level"
     document = {"what": what, "version": __version__, "machine": where, "seconds": options.seconds}
-    write(options.into, NAME, {**document, "held": held, "rows": rows})
-    print(f"holds {held} games at once")
+    write(options.into, NAME, {**document, "held": capacity, "rows": rows})
+    print(f"holds {capacity} games at once")
     return 0

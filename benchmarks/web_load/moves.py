@@ -9,10 +9,8 @@ its own; `cold` servers cache one match, so that most moves read their match fro
 rows of another checkout of Ludex alternate with ours, on the same machine in the same run.
 """
 
-import argparse
 import asyncio
 import json
-import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -23,8 +21,8 @@ from typing import Any
 
 import aiohttp
 
-from benchmarks.documents import add_into, write
-from benchmarks.serving import serving
+from benchmarks.documents import measurement_parser, write
+from benchmarks.serving import cpu_seconds, serving
 from ludex import __version__
 from ludex.arena.statistics import percentile
 from ludex.core.bench import machine
@@ -37,7 +35,6 @@ LIMITS = (
     *("--matches-per-hour", "1000000", "--matches-per-person", "1000000", "--matches-per-address", "1000000"),
     *("--connections-per-address", "100000", "--sockets-per-address", "100000"),
 )
-TICKS = os.sysconf("SC_CLK_TCK")
 MOST_PER_SECOND = 600
 """So many moves are prepared for each second of a row."""
 QUIET = 0.02
@@ -170,7 +167,7 @@ async def row(
         matches = [await prepared(address, stack) for _ in range(count)]
         pending, samples, stop = iter(matches), Samples(), asyncio.Event()
         asyncio.get_running_loop().call_later(seconds, stop.set)
-        server_before, client_before, begin = sum(map(cpu_seconds, pids)), time.process_time(), time.perf_counter()
+        server_before, client_before, begin = cpu_seconds_of(pids), time.process_time(), time.perf_counter()
         await asyncio.gather(
             *(
                 slot(pending, samples, seconds_per_move * index / games, seconds_per_move, stop)
@@ -178,7 +175,7 @@ async def row(
             )
         )
         wall = time.perf_counter() - begin
-        server_cpu = sum(map(cpu_seconds, pids)) - server_before
+        server_cpu = cpu_seconds_of(pids) - server_before
         client_cpu = time.process_time() - client_before
         for match in matches:
             for person in match.people:
@@ -201,27 +198,17 @@ def percentiles(times: list[float]) -> dict[str, float]:
     return {f"p{share}": round(percentile(micros, share) / 1000, 2) for share in (50, 95, 99)}
 
 
-def family(pid: int) -> list[int]:
-    """A process and all that descend from it."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [pid, *(one for child in children for one in family(int(child)))]
-
-
-def cpu_seconds(pid: int) -> float:
-    """CPU time of a process and its living descendants so far."""
-    ticks = 0
-    for one in family(pid):
-        fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks / TICKS
+def cpu_seconds_of(pids: Sequence[int]) -> float:
+    """CPU time of some servers with all their processes so far."""
+    return sum(sum(cpu_seconds(pid).values()) for pid in pids)
 
 
 async def settled(pid: int) -> None:
     """Wait until the server and its workers have started and use no CPU."""
-    before = cpu_seconds(pid)
+    before = cpu_seconds_of([pid])
     while True:
         await asyncio.sleep(2)
-        now = cpu_seconds(pid)
+        now = cpu_seconds_of([pid])
         if now - before < 2 * QUIET:
             return
         before = now
@@ -237,13 +224,12 @@ def measured(program: Sequence[str], games: int, seconds: float, pace: float, co
 
 def main(arguments: list[str]) -> int:
     """Measure, write and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measurement_parser(__doc__)
     parser.add_argument("--games", type=int, nargs="*", default=[1, 8, 50], help="games at once, as fast as they go")
     parser.add_argument("--paced", type=int, nargs="*", default=[100], help="games at once, one move a second each")
     parser.add_argument("--caches", nargs="+", choices=("warm", "cold"), default=["warm", "cold"], help="match caches")
     parser.add_argument("--seconds", type=float, default=10, help="length of each row")
     parser.add_argument("--before", type=Path, help="another checkout whose rows alternate with ours")
-    add_into(parser)
     options = parser.parse_args(arguments)
     # Before the measurement, so that the load is that of other processes.
     where = machine(())

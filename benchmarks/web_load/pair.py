@@ -63,8 +63,8 @@ async def _killed(address: str, servers: list[Serving], games: int, seconds: flo
         await asyncio.sleep(seconds / 2)
         servers[0].process.kill()
 
-    found = await crowd.play(seconds, kill)
-    return {"games": games, **figures(crowd.met, seconds), **found}
+    counts = await crowd.play(seconds, kill)
+    return {"games": games, **figures(crowd.met, seconds), **counts}
 
 
 def main(arguments: list[str]) -> int:

@@ -124,10 +124,10 @@ class Person:
             answer: View = await self.ask("POST", f"{path}/moves", {"version": state["version"], "action": action})
         except RuntimeError:
             # Behind a server that died the move may have been written before its answer was lost.
-            found: View = await self.ask("GET", path)
-            if found["plies"] <= state["plies"] or found["moves"][state["plies"]]["action"] != action:
+            view: View = await self.ask("GET", path)
+            if view["plies"] <= state["plies"] or view["moves"][state["plies"]]["action"] != action:
                 raise
-            return found
+            return view
         self._met.moves.append(1000 * (time.perf_counter() - begin))
         self._met.acknowledged.append((self, match_id, state["plies"], action))
         return answer

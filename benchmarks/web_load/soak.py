@@ -33,17 +33,17 @@ async def soaked(server: Serving, games: int, seconds: float) -> dict[str, Any]:
     await settled(server.process.pid)
     crowd = Crowd(server.address, games, cards_of(server.address))
     with Watch(server.process.pid, SAMPLE_SECONDS) as watch:
-        found = await crowd.play(seconds)
+        counts = await crowd.play(seconds)
     counted = [sample for sample in watch.samples if sample.seconds >= WARM_UP * seconds]
     memory: dict[str, Any] = {}
     for part in ("server", "workers"):
-        held = [getattr(sample, part) for sample in counted]
+        sizes = [getattr(sample, part) for sample in counted]
         memory[part] = {
-            "first_mib": round(held[0] / MEBIBYTE),
-            "last_mib": round(held[-1] / MEBIBYTE),
-            "growth": growth(held),
+            "first_mib": round(sizes[0] / MEBIBYTE),
+            "last_mib": round(sizes[-1] / MEBIBYTE),
+            "growth": growth(sizes),
         }
-    return {**figures(crowd.met, seconds), **found, "memory": memory}
+    return {**figures(crowd.met, seconds), **counts, "memory": memory}
 
 
 def main(arguments: list[str]) -> int:

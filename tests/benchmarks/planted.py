@@ -14,7 +14,7 @@ from ludex.web.workers.preparation import OnPrepared
 
 LEAK = 5_000_000
 """Bytes that are kept of every request."""
-kept: list[bytes] = []
+leaked: list[bytes] = []
 
 
 class Planted:
@@ -28,7 +28,7 @@ class Planted:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path, method = scope.get("path", ""), scope.get("method")
         if self._fault == "leak" and scope["type"] == "http":
-            kept.append(b"x" * LEAK)
+            leaked.append(b"x" * LEAK)
         if path.endswith("/moves"):
             self._moves += 1
             if self._moves % 5 == 0 and self._fault == "breaks":

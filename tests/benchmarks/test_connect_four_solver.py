@@ -23,7 +23,7 @@ def minimax(solver: Solver, mover: int, stones: int) -> int:
     return value(mover, stones)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(("cols", "rows", "least"), [(4, 4, 6), (5, 4, 8), (7, 6, 31)])
 def test_values_are_those_of_minimax(cols: int, rows: int, least: int) -> None:
     solver, rng = Solver(cols, rows, bits=16), random.Random(5)
@@ -38,7 +38,7 @@ def test_values_are_those_of_minimax(cols: int, rows: int, least: int) -> None:
         else:
             expected = minimax(solver, mover, stones)
             assert solver.value(mover, stones) == expected
-            kept = [col for col in solver.playable(stones) if solver.keeps(mover, stones, expected, col)]
-            assert kept
+            columns_that_keep = [col for col in solver.playable(stones) if solver.keeps(mover, stones, expected, col)]
+            assert columns_that_keep
             seen.append(expected)
     assert {WON, LOST} <= set(seen)

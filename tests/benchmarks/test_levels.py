@@ -9,7 +9,7 @@ from benchmarks.tables.levels import _score, ratings
 from ludex.core import registry
 
 DOCUMENT = read("levels", RESULTS)
-LADDERS = [game for game, found in DOCUMENT.items() if "matches" in found]
+LADDERS = [game for game, document in DOCUMENT.items() if "matches" in document]
 
 
 @pytest.mark.parametrize("game", LADDERS)

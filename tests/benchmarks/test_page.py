@@ -63,13 +63,13 @@ def test_a_marker_that_names_no_table_is_an_error() -> None:
 
 
 def test_every_table_is_shown_somewhere() -> None:
-    shown = {name for file in page.MARKED for name, _ in MARKED.findall((ROOT / file).read_text())}
-    assert shown == set(TABLES)
+    names = {name for file in page.MARKED for name, _ in MARKED.findall((ROOT / file).read_text())}
+    assert names == set(TABLES)
 
 
 def test_every_document_has_its_command() -> None:
-    kept = {path.stem for path in RESULTS.glob("*.json")}
-    assert {measurement.name for measurement in MEASUREMENTS} | set(ELSEWHERE) == kept
+    documents = {path.stem for path in RESULTS.glob("*.json")}
+    assert {measurement.name for measurement in MEASUREMENTS} | set(ELSEWHERE) == documents
 
 
 @pytest.mark.parametrize("chart", all_charts(RESULTS), ids=lambda chart: chart.name)

@@ -32,20 +32,20 @@ def drawn(curve: Curve, count: int) -> list[Rated]:
 def test_a_curve_is_found_and_fits_what_it_was_not_fitted_to() -> None:
     truth = Curve(slope=1.8, bias=-0.4)
     samples = drawn(truth, 8000)
-    found = fitted(samples[::2])
-    assert found.slope == pytest.approx(1.8, abs=0.2)
-    assert found.bias == pytest.approx(-0.4, abs=0.2)
-    for row in reliability(forecasts(samples[1::2], found)):
+    curve = fitted(samples[::2])
+    assert curve.slope == pytest.approx(1.8, abs=0.2)
+    assert curve.bias == pytest.approx(-0.4, abs=0.2)
+    for row in reliability(forecasts(samples[1::2], curve)):
         spread = math.sqrt(row["rated"] * (1 - row["rated"]) / row["positions"])
         assert abs(row["rated"] - row["won"]) < 4 * spread + 0.01
 
 
 @pytest.mark.parametrize("truth", [Curve(1.0, 0.2, 1.5), Curve(1.4, -0.1)])
 def test_a_curve_is_bent_where_the_games_are(truth: Curve) -> None:
-    found = fitted(drawn(truth, 6000))
-    assert bool(found.bend) == bool(truth.bend)
+    curve = fitted(drawn(truth, 6000))
+    assert bool(curve.bend) == bool(truth.bend)
     for value in (0.2, 0.5, 0.7, 0.9):
-        assert found.of_value(value, players=1) == pytest.approx(truth.of_value(value, players=1), abs=0.04)
+        assert curve.of_value(value, players=1) == pytest.approx(truth.of_value(value, players=1), abs=0.04)
 
 
 def test_how_many_games_are_played_is_no_part_of_a_game() -> None:
@@ -66,14 +66,14 @@ def test_a_ladder_leaves_out_what_another_analyst_found(tmp_path: Path) -> None:
 def test_no_position_is_rated_by_a_curve_of_its_own_game() -> None:
     # Game 3 alone is won against its value: a curve that had seen it would rate it higher.
     samples = [Rated(game, 0.8 if won else 0.2, float(won)) for game in range(10) for won in (0, 1) for _ in range(50)]
-    upset = [one._replace(points=1.0 - one.points) if one.game == 3 else one for one in samples]
-    plain = {(one.share, one.game) for one in cross_validated(samples) if one.game == 3}
-    assert {(one.share, one.game) for one in cross_validated(upset) if one.game == 3} == plain
+    upset = [sample._replace(points=1.0 - sample.points) if sample.game == 3 else sample for sample in samples]
+    plain = {(sample.share, sample.game) for sample in cross_validated(samples) if sample.game == 3}
+    assert {(sample.share, sample.game) for sample in cross_validated(upset) if sample.game == 3} == plain
 
 
 def test_a_few_positions_do_not_bend_the_curve() -> None:
-    found = fitted([Rated(0, 0.9, 0.0), Rated(1, 0.95, 0.0), Rated(2, 0.2, 1.0)])
-    assert 0.5 < found.slope < 1.5
+    curve = fitted([Rated(0, 0.9, 0.0), Rated(1, 0.95, 0.0), Rated(2, 0.2, 1.0)])
+    assert 0.5 < curve.slope < 1.5
     assert fitted([Rated(0, 1.0, 1.0)]) == Curve()
 
 

@@ -10,7 +10,11 @@ from benchmarks.documents import read
 from ludex.search import network as nets
 
 DOCUMENT = read("skirmish-shipped")
-COUNTED = [(one["preset"], one["agent"], row) for one in DOCUMENT["evaluations"] for row in one["opponents"]]
+COUNTED = [
+    (evaluation["preset"], evaluation["agent"], row)
+    for evaluation in DOCUMENT["evaluations"]
+    for row in evaluation["opponents"]
+]
 
 
 def card(preset: str) -> dict[str, object]:
@@ -21,8 +25,8 @@ def card(preset: str) -> dict[str, object]:
 @pytest.mark.parametrize("preset", ["default", "small"])
 def test_what_was_measured_is_what_ships(preset: str) -> None:
     name = f"skirmish-{preset}.onnx"
-    found = sha256(nets.shipped_net(name)).hexdigest()
-    assert found == DOCUMENT["files"][name], "run `python -m benchmarks.again skirmish-shipped`"
+    digest = sha256(nets.shipped_net(name)).hexdigest()
+    assert digest == DOCUMENT["files"][name], "run `python -m benchmarks.again skirmish-shipped`"
 
 
 @pytest.mark.parametrize("preset", ["default", "small"])

@@ -12,7 +12,7 @@ import pytest
 from benchmarks.documents import ROOT
 from benchmarks.soak.guest import scenarios
 from benchmarks.soak.memory import growth, resident
-from benchmarks.soak.verdict import verdict
+from benchmarks.soak.table import verdict
 
 PLANTED = Path(__file__).parent / "planted.py"
 
@@ -41,26 +41,21 @@ def test_a_sound_server_is_found_sound(tmp_path: Path) -> None:
     assert report["memory"]["workers"]["first_mib"] > 50
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(
-    ("fault", "found"),
-    [
-        pytest.param("leak", None, marks=pytest.mark.full),
-        pytest.param("loses", "fault", marks=pytest.mark.full),
-        pytest.param("breaks", "server_error", marks=pytest.mark.full),
-        pytest.param("refuses", "refused_move", marks=pytest.mark.full),
-    ],
+    ("fault", "kind"),
+    [("leak", None), ("loses", "fault"), ("breaks", "server_error"), ("refuses", "refused_move")],
 )
-def test_a_planted_fault_is_found(fault: str, found: str | None, tmp_path: Path) -> None:
+def test_a_planted_fault_is_found(fault: str, kind: str | None, tmp_path: Path) -> None:
     program = shlex.join([sys.executable, str(PLANTED), fault])
     code, report, complaints = soak(tmp_path, "--program", program, "--most-growth", "0.2")
     assert code == 1
-    if found is None:
+    if kind is None:
         assert report["memory"]["server"]["growth"] > 0.2
         assert "memory of the server grew by" in complaints
     else:
-        assert report["errors"][found] > 0
-        assert f"x {found}" in complaints
+        assert report["errors"][kind] > 0
+        assert f"x {kind}" in complaints
 
 
 def test_every_machine_of_every_game_has_its_turn() -> None:
@@ -68,8 +63,8 @@ def test_every_machine_of_every_game_has_its_turn() -> None:
         {"id": "pile", "players": 2, "presets": ["seven"], "agents": [{"name": "sum", "presets": None}]},
         {"id": "mines", "players": 1, "presets": ["a", "b"], "agents": [{"name": "net", "presets": ["b"]}]},
     ]
-    found = {(plan.game, plan.preset, plan.seats) for plan in scenarios(cards, frozenset())}
-    assert found == {
+    combinations = {(plan.game, plan.preset, plan.seats) for plan in scenarios(cards, frozenset())}
+    assert combinations == {
         ("pile", "seven", ("you", "you")),
         ("pile", "seven", ("sum", "sum")),
         ("pile", "seven", ("you", "sum")),
