@@ -1,4 +1,4 @@
-"""Steps of the environment, beside what sb3-contrib's MaskablePPO can consume; and both trainers at work."""
+"""Steps of the environment, beside what sb3-contrib's MaskablePPO can consume."""
 
 import importlib
 from collections.abc import Callable
@@ -31,13 +31,10 @@ def bench(seconds: float) -> list[BenchRow]:
     game = make("skirmish")
     assert isinstance(game, Skirmish)
     maskable = _maskable(game)
-    from ludex.games.skirmish.learning.throughput import learning_rows
-
     found = rates({"batch": _batch(game), "contract": _contract(game), "peer": maskable}, seconds)
     return [
         BenchRow(f"batch, {LANES} lanes, one thread", UNIT, found["batch"], found["peer"], PEER),
         BenchRow("plain contract, one game at a time", UNIT, found["contract"], found["peer"], PEER),
-        *learning_rows(game, seconds),
     ]
 
 

@@ -1,5 +1,10 @@
-"""How fast both trainers learn with the same network and hyperparameters, and the environment's share of the time."""
+"""The rows of `ludex bench skirmish`, and both trainers at work: `python -m benchmarks.skirmish_speed`.
 
+The trainers learn with the same network and hyperparameters; the environment's share of the time is a row of its own.
+Writes benchmarks/results/skirmish.json.
+"""
+
+import argparse
 import tempfile
 import time
 from collections.abc import Callable
@@ -8,7 +13,9 @@ from typing import Any, Final
 
 import torch
 
-from ludex.core.bench import BenchRow, rates
+from benchmarks.documents import add_into, write
+from ludex.core.bench import BenchRow, machine, rates
+from ludex.core.registry import make, spec
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import CONFIGS, SkirmishConfig
 from ludex.games.skirmish.learning.geometry import geometry_of
@@ -16,10 +23,12 @@ from ludex.games.skirmish.learning.maskable import MaskableRun
 from ludex.games.skirmish.learning.network_files import build
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.learning.self_play import SelfPlay
+from ludex.games.skirmish.tools.bench import bench
 from ludex.learn.config import dump_config, load_config
 from ludex.learn.runs import Run, float_value
 from ludex.learn.trainer import Trainer
 
+NAME: Final = "skirmish"
 UNIT: Final = "transitions learned per CPU-second, playing included"
 PEER: Final = "sb3-contrib MaskablePPO, same network, numbers and environment"
 ON_A_GPU: Final = {"ppo.num_envs": 1024, "ppo.steps_per_env": 32, "ppo.mini_batches": 8, "threads": 8}
@@ -92,3 +101,20 @@ def _theirs(game: Skirmish, folder: Path, workers: OpponentWorkers, device: torc
         return config.ppo.num_envs * config.ppo.steps_per_env
 
     return work
+
+
+def main() -> None:
+    """Measure environment and trainers, and write the report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=2.0)
+    add_into(parser)
+    arguments = parser.parse_args()
+    where = machine(("ludex", "numpy", "numba", *spec("skirmish").tools.peers))
+    game = make("skirmish")
+    assert isinstance(game, Skirmish)
+    rows = [row.to_json() for row in (*bench(arguments.seconds), *learning_rows(game, arguments.seconds))]
+    write(arguments.into, NAME, {"game": "skirmish", "machine": where, "seconds": arguments.seconds, "rows": rows})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,13 +1,13 @@
-"""The output of `ludex bench skirmish` for both trainers, on the small scenario."""
+"""The rows of both trainers at work, on the small scenario."""
 
 from collections.abc import Iterator
 
 import pytest
 import torch
 
+from benchmarks.skirmish_speed import learning_rows
 from ludex.core.registry import make
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.throughput import learning_rows
 from ludex.learn.runs import Run
 
 
