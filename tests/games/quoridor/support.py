@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ludex.core.game import legal_actions
 from ludex.core.seeding import Rng
 from ludex.games.quoridor.game import Quoridor
-from ludex.games.quoridor.rules.options import QuoridorOptions
+from ludex.games.quoridor.options import QuoridorOptions
 from ludex.games.quoridor.rules.position import Position, standing, words
 from tests.reference import quoridor as reference
 from tests.reference.quoridor import State

@@ -14,9 +14,8 @@ from ludex.core.spec import (
     TrainedAgentSpec,
     TrainingSpec,
 )
-from ludex.games.quoridor.agents.options import LevelOptions, MasterOptions
 from ludex.games.quoridor.learning.config import EvaluationConfig
-from ludex.games.quoridor.rules.options import QuoridorOptions
+from ludex.games.quoridor.options import LevelOptions, MasterOptions, QuoridorOptions
 
 _LEVELS = {
     "normal": ("looks at your answer and errs a little", 1, 8),
@@ -80,12 +79,12 @@ SPEC = GameSpec(
         terminal="ludex.games.quoridor.screen.terminal:draw",
         web="ludex.games.quoridor.screen:web",
         messages="ludex.games.quoridor.screen:messages",
-        board_title="ludex.games.quoridor.screen.titles:board_title",
+        board_title="ludex.games.quoridor.options:board_title",
         board_model="ludex.games.quoridor.screen.scene:stage",
         scene="ludex.games.quoridor.screen.scene:scene",
-        rules="ludex.games.quoridor.screen.rulebook:rulebook",
-        tutorial="ludex.games.quoridor.screen.tutorial:TUTORIAL",
-        coach="ludex.games.quoridor.screen.rulebook:coach",
+        rules="ludex.games.quoridor.screen.teaching:rulebook",
+        tutorial="ludex.games.quoridor.screen.teaching:TUTORIAL",
+        coach="ludex.games.quoridor.screen.teaching:coach",
     ),
     learning=LearningSpec(
         training=TrainingSpec(
@@ -110,7 +109,7 @@ SPEC = GameSpec(
         perft="ludex.games.quoridor.tools.playout:count",
         bench="ludex.games.quoridor.tools.bench:bench",
         peers=("open_spiel",),
-        signature="ludex.games.quoridor.tools.signature:signature",
+        signature="ludex.games.quoridor.tools.bench:signature",
         warmup="ludex.games.quoridor.tools.warmup:warmup",
         leaderboard="ludex.games.quoridor.data",
     ),

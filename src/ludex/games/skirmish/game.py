@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ludex.core.errors import IllegalAction, MalformedAction
 from ludex.core.game import Action, GameInfo, Json, Mask, Observation, Outcome, Player, legal_actions
 from ludex.core.seeding import Rng
+from ludex.games.skirmish.options import SkirmishOptions
 from ludex.games.skirmish.rules.actions import ActionTable, ConfirmDeployment, DeployUnit, Meaning
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.engine.build_constants import build_constants, carried_weapons, require_capacity
@@ -21,7 +22,6 @@ from ludex.games.skirmish.rules.engine.play import DEADLOCK, begin, play
 from ludex.games.skirmish.rules.engine.workspace import event_bytes, thread_scratch
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError, WrongDeployer
 from ludex.games.skirmish.rules.illegal_actions import SHOWN, Reasons, deadlock, refuse_deployment, some
-from ludex.games.skirmish.rules.options import SkirmishOptions
 from ludex.games.skirmish.rules.position import Position, View
 from ludex.games.skirmish.rules.scenario.scenario import load_scenario
 from ludex.games.skirmish.rules.serialization import position_of, text_of

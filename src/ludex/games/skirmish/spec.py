@@ -14,9 +14,8 @@ from ludex.core.spec import (
     TrainedAgentSpec,
     TrainingSpec,
 )
-from ludex.games.skirmish.agents.options import NetOptions
 from ludex.games.skirmish.learning.config import CONFIGS, METRICS, SkirmishConfig
-from ludex.games.skirmish.rules.options import SkirmishOptions
+from ludex.games.skirmish.options import NetOptions, SkirmishOptions
 
 NET_PRESETS = ("default", "mirror", "small", "people")
 """The boards that a network ships for."""
@@ -61,17 +60,17 @@ SPEC = GameSpec(
         ),
         "aggressive": AgentSpec(
             summary="deploys at the front, closes in, charges when it is likely to arrive",
-            factory="ludex.games.skirmish.agents.aggressive:aggressive",
+            factory="ludex.games.skirmish.agents.scripted:aggressive",
             options=NoOptions,
         ),
         "defensive": AgentSpec(
             summary="keeps its distance, shoots from cover, holds the objectives on its own half",
-            factory="ludex.games.skirmish.agents.defensive:defensive",
+            factory="ludex.games.skirmish.agents.scripted:defensive",
             options=NoOptions,
         ),
         "greedy": AgentSpec(
             summary="the first free hexes by column and row, then the best blow at hand and the nearest goal",
-            factory="ludex.games.skirmish.agents.greedy:greedy",
+            factory="ludex.games.skirmish.agents.scripted:greedy",
             options=NoOptions,
         ),
     },
@@ -91,12 +90,12 @@ SPEC = GameSpec(
         describe_move="ludex.games.skirmish.screen.reports:move_words",
         web="ludex.games.skirmish.screen:web",
         messages="ludex.games.skirmish.screen:messages",
-        board_title="ludex.games.skirmish.screen.titles:board_title",
-        board_model="ludex.games.skirmish.screen.board_model:stage",
+        board_title="ludex.games.skirmish.options:board_title",
+        board_model="ludex.games.skirmish.screen.scene:stage",
         scene="ludex.games.skirmish.screen.scene:scene",
-        rules="ludex.games.skirmish.screen.rulebook:rulebook",
-        tutorial="ludex.games.skirmish.screen.tutorial:TUTORIAL",
-        coach="ludex.games.skirmish.screen.rulebook:coach",
+        rules="ludex.games.skirmish.screen.teaching:rulebook",
+        tutorial="ludex.games.skirmish.screen.teaching:TUTORIAL",
+        coach="ludex.games.skirmish.screen.teaching:coach",
         history="ludex.games.skirmish.screen.scene:history",
         composite="ludex.games.skirmish.screen.orders:expand",
         # It deadlocks: for tests, and for who wants to see that.

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from ludex.core.errors import BadPosition, IllegalAction, MalformedAction
 from ludex.core.game import Action, GameInfo, Json, Mask, Observation, Outcome, Player
 from ludex.core.seeding import Rng
-from ludex.games.tictactoe.rules.board import Board, BoardOptions, is_free
+from ludex.games.tictactoe.options import BoardOptions
+from ludex.games.tictactoe.rules.board import Board, from_state_key, is_free, to_state_key
 from ludex.games.tictactoe.rules.position import Position
-from ludex.games.tictactoe.rules.state_key import from_state_key, to_state_key
 
 WINS = (Outcome((1.0, -1.0), "line"), Outcome((-1.0, 1.0), "line"))
 DRAW = Outcome((0.0, 0.0), "board full")

@@ -13,10 +13,9 @@ from ludex.core.spec import (
     TrainedAgentSpec,
     TrainingSpec,
 )
-from ludex.games.tictactoe.agents.options import PerfectOptions, RankingOptions
 from ludex.games.tictactoe.agents.ranking_files import SHIPPED
 from ludex.games.tictactoe.learning.training import TrainingConfig
-from ludex.games.tictactoe.rules.board import BoardOptions
+from ludex.games.tictactoe.options import BoardOptions, PerfectOptions, RankingOptions
 
 SPEC = GameSpec(
     id="tictactoe",
@@ -65,11 +64,11 @@ SPEC = GameSpec(
         terminal="ludex.games.tictactoe.screen.terminal:draw",
         web="ludex.games.tictactoe.screen:web",
         messages="ludex.games.tictactoe.screen:messages",
-        board_title="ludex.games.tictactoe.screen.titles:board_title",
+        board_title="ludex.games.tictactoe.options:board_title",
         scene="ludex.games.tictactoe.screen.scene:scene",
-        rules="ludex.games.tictactoe.screen.rulebook:rulebook",
-        tutorial="ludex.games.tictactoe.screen.tutorial:TUTORIAL",
-        coach="ludex.games.tictactoe.screen.rulebook:coach",
+        rules="ludex.games.tictactoe.screen.teaching:rulebook",
+        tutorial="ludex.games.tictactoe.screen.teaching:TUTORIAL",
+        coach="ludex.games.tictactoe.screen.teaching:coach",
     ),
     learning=LearningSpec(
         batch="ludex.games.tictactoe.env.batch:TicTacToeBatch",

@@ -17,8 +17,8 @@ from ludex.games.quoridor.agents.master.network import (
     sum_from_nothing,
 )
 from ludex.games.quoridor.learning.dataset import positions_of
-from ludex.games.quoridor.learning.model import EvaluationNet
 from ludex.games.quoridor.learning.selfplay import UNSCORED
+from ludex.games.quoridor.learning.training import EvaluationNet
 from ludex.games.quoridor.rules.paths import distance
 from ludex.games.quoridor.rules.position import words
 from tests.games.quoridor.learning.support import TASK, replayed, some_games

@@ -5,9 +5,8 @@ import pytest
 
 from ludex.core.errors import IllegalAction
 from ludex.core.game import Outcome
-from ludex.games.quoridor.rules.layout import STATE_WORDS
 from ludex.games.quoridor.rules.movegen import count_legal, is_legal, legal_mask, perft, play
-from ludex.games.quoridor.rules.position import Position, words
+from ludex.games.quoridor.rules.position import STATE_WORDS, Position, words
 from tests.games.quoridor.support import (
     TRAP,
     at,

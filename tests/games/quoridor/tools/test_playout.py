@@ -11,9 +11,8 @@ from ludex.core.perft import perft
 from ludex.core.registry import make
 from ludex.core.seeding import generator
 from ludex.games.quoridor.game import Quoridor
-from ludex.games.quoridor.rules.layout import STATE_WORDS
 from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES
-from ludex.games.quoridor.rules.position import words
+from ludex.games.quoridor.rules.position import STATE_WORDS, words
 from ludex.games.quoridor.tools.playout import count, nth, playouts, random_action
 from ludex.kernels.jit import to_word
 from tests.games.quoridor.support import game_of, walk

@@ -3,15 +3,15 @@
 import pytest
 
 from ludex.core.line import match_of
-from ludex.games.quoridor.tools.signature import LINES, signature
+from ludex.games.quoridor.tools.bench import POSITIONS, signature
 
 pytestmark = pytest.mark.slow
 
 
 def test_the_positions_are_live_and_different() -> None:
-    matches = [match_of(f"quoridor 9x9: {line}") for line in LINES]
+    matches = [match_of(f"quoridor 9x9: {line}") for line in POSITIONS]
     assert not any(match.over for match in matches)
-    assert len({match.state for match in matches}) == len(LINES) == 10
+    assert len({match.state for match in matches}) == len(POSITIONS) == 10
 
 
 def test_the_count_is_the_same_every_time() -> None:

@@ -7,12 +7,10 @@ from typing import Any, TypeAlias
 from ludex.core.agent import AnyAgent
 from ludex.core.options import NoOptions
 from ludex.core.services import Services
-from ludex.games.skirmish.agents.aggressive import aggressive
-from ludex.games.skirmish.agents.defensive import defensive
-from ludex.games.skirmish.agents.greedy import greedy
 from ludex.games.skirmish.agents.objective import objective
+from ludex.games.skirmish.agents.scripted import aggressive, defensive, greedy
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.options import SkirmishOptions
+from ludex.games.skirmish.options import SkirmishOptions
 from ludex.search.random import random
 
 Factory: TypeAlias = Callable[..., Any]

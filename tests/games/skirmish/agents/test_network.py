@@ -11,12 +11,12 @@ from ludex.core.errors import BadNet
 from ludex.core.limit import Limit
 from ludex.core.seeding import CHANCE, generator
 from ludex.games.skirmish.agents.network import NetAgent, PlayingNet
-from ludex.games.skirmish.agents.options import Deployment, NetOptions
 from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.learning.export import PlayingNet as TorchNet
 from ludex.games.skirmish.learning.export import agent_file, export_net
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network_files import NetPolicy, build
+from ludex.games.skirmish.options import Deployment, NetOptions
 from ludex.kernels.sampling import RandomActions
 from tests.games.skirmish.learning.support import tiny
 from tests.games.skirmish.support import deployed, first, random_play, shipped

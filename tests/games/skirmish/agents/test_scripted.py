@@ -11,8 +11,8 @@ from ludex.core.match import Match, play
 from ludex.games.skirmish.agents.situation import FAR, Field, Situation
 from ludex.games.skirmish.agents.tactic import MOST_CANDIDATES
 from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.options import SkirmishOptions
 from ludex.games.skirmish.rules.actions import Activate, ConfirmDeployment, DeployUnit, Shoot, UndeployUnit
-from ludex.games.skirmish.rules.options import SkirmishOptions
 from ludex.games.skirmish.rules.position import Position, View
 from tests.games.skirmish.agents.support import SCRIPTED, agent_of, game_of
 from tests.sizes import sampled

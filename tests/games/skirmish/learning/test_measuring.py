@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 
 import tests.cli.conftest as cli
 from ludex.core.game import Mask, Observation
-from ludex.games.skirmish.agents.options import Deployment
 from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.learning.config import NetConfig
-from ludex.games.skirmish.learning.evaluation import Measuring
+from ludex.games.skirmish.learning.evaluation import Measuring, PlacedOtherwise
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network_files import build, save_net
-from ludex.games.skirmish.learning.placements import PlacedOtherwise
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
+from ludex.games.skirmish.options import Deployment
 from ludex.games.skirmish.rules.engine import branches
 from tests.cli.conftest import Ludex
 from tests.games.skirmish.support import shipped

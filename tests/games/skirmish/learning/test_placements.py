@@ -5,7 +5,7 @@ import pytest
 
 from ludex.core.seeding import OPENING, generator
 from ludex.games.skirmish.env.seat import SeatAdapter
-from ludex.games.skirmish.learning.placements import PlacementLog, ground_of
+from ludex.games.skirmish.learning.evaluation import PlacementLog, ground_of
 from ludex.games.skirmish.rules.actions import DeployUnit
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.position import Position

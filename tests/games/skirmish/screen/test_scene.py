@@ -17,10 +17,9 @@ from ludex.games.skirmish.rules.deployment_state import deployment_state
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.odds import strike
 from ludex.games.skirmish.rules.position import Position, unit_states
-from ludex.games.skirmish.screen.board_model import stage
 from ludex.games.skirmish.screen.descriptions import event_lines, event_texts
 from ludex.games.skirmish.screen.orders import expand
-from ludex.games.skirmish.screen.scene import history, scene
+from ludex.games.skirmish.screen.scene import history, scene, stage
 from ludex.games.skirmish.spec import SPEC
 from ludex.games.skirmish.tools.metrics import counters
 from tests.games.skirmish.support import random_play, shipped, texts

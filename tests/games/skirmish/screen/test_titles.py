@@ -4,7 +4,7 @@ import ludex
 from ludex.core.messages import catalogue
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.scenario.forces import name_title
-from ludex.games.skirmish.screen.board_model import stage
+from ludex.games.skirmish.screen.scene import stage
 
 
 def test_every_unit_and_weapon_that_ships_has_a_french_name() -> None:

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from ludex.core.errors import Unsupported
 from ludex.core.ranking import Entry
 from ludex.games.tictactoe.agents.policy import RankingPolicy
-from ludex.games.tictactoe.learning.audit import losing_lines
-from ludex.games.tictactoe.learning.updates import Learning
+from ludex.games.tictactoe.learning.training import Learning, losing_lines
 from ludex.games.tictactoe.rules.position import Position
 from tests.games.tictactoe.support import (
     at,

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from ludex.core.errors import BadOption, BadRankings
 from ludex.core.ranking import Entry, MemoryRankings, RankingStore
 from ludex.games.tictactoe.agents.ranking_files import TicTacToeRankings, read_rankings, shipped_rankings
-from ludex.games.tictactoe.learning import updates
-from ludex.games.tictactoe.rules import state_key
+from ludex.games.tictactoe.learning.training import Learning
+from ludex.games.tictactoe.rules.board import legal_moves, to_state_key
 from tests.games.tictactoe.support import canonical_entries, examples, game_of, preset_of, shipped
 
 STAMP = "2026-01-02T03:04:05+00:00"
@@ -39,9 +39,9 @@ def refused(data: Any) -> str:
 
 
 def test_ruling_6_the_names_of_the_seed_exist() -> None:
-    assert callable(state_key.to_state_key)
-    assert callable(state_key.legal_moves)
-    assert callable(updates.Learning.update_q)
+    assert callable(to_state_key)
+    assert callable(legal_moves)
+    assert callable(Learning.update_q)
     assert list(inspect.signature(RankingStore.get).parameters) == ["self", "state_key", "move_index"]
     assert list(inspect.signature(RankingStore.set).parameters) == ["self", "state_key", "move_index", "q"]
 

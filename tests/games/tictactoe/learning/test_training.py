@@ -10,8 +10,7 @@ import pytest
 from ludex.core.errors import BadConfig, BadRun, Unsupported, UsageError
 from ludex.core.ranking import Entry
 from ludex.games.tictactoe.agents.ranking_files import read_rankings
-from ludex.games.tictactoe.learning.audit import losing_lines
-from ludex.games.tictactoe.learning.training import Progress, SelfPlay, train
+from ludex.games.tictactoe.learning.training import Progress, SelfPlay, losing_lines, train
 from ludex.learn.config import config_names, dump_config, parse_config
 from ludex.learn.runs import Row, Run, int_value
 from tests.games.tictactoe.support import (

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 
 from ludex.core.seeding import agent_stream, generator
 from ludex.games.tictactoe.agents.policy import RankingPolicy
-from ludex.games.tictactoe.learning.training import SelfPlay
-from ludex.games.tictactoe.learning.updates import AdditiveRule, History, Learning, NegamaxRule
+from ludex.games.tictactoe.learning.training import AdditiveRule, History, Learning, NegamaxRule, SelfPlay
+from ludex.games.tictactoe.rules.board import legal_moves
 from ludex.games.tictactoe.rules.position import Position
-from ludex.games.tictactoe.rules.state_key import legal_moves
 from tests.games.tictactoe.support import (
     THREE,
     at,

@@ -8,9 +8,9 @@ import pytest
 from ludex.core.game import legal_actions
 from ludex.core.perft import perft
 from ludex.games.tictactoe.agents.solver import solver
-from ludex.games.tictactoe.learning.audit import losing_lines
+from ludex.games.tictactoe.learning.training import losing_lines
+from ludex.games.tictactoe.rules.board import to_state_key
 from ludex.games.tictactoe.rules.position import Position
-from ludex.games.tictactoe.rules.state_key import to_state_key
 from ludex.games.tictactoe.rules.symmetry import Symmetry
 from tests.games.tictactoe.support import (
     THREE,

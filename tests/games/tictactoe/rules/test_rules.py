@@ -11,8 +11,8 @@ from ludex.core.errors import BadOption, BadPosition, IllegalAction, MalformedAc
 from ludex.core.game import legal_actions
 from ludex.core.registry import make
 from ludex.games.tictactoe.agents.policy import tactics
+from ludex.games.tictactoe.rules.board import from_state_key, legal_moves, to_state_key
 from ludex.games.tictactoe.rules.position import Position
-from ludex.games.tictactoe.rules.state_key import from_state_key, legal_moves, to_state_key
 from tests.games.tictactoe.support import (
     SHAPES,
     THREE,

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from ludex.core.ranking import MemoryRankings
 from ludex.games.tictactoe.agents.policy import RankingPolicy
-from ludex.games.tictactoe.learning.updates import Learning
+from ludex.games.tictactoe.learning.training import Learning
 from ludex.games.tictactoe.rules.position import Position, cells_of
 from ludex.games.tictactoe.rules.symmetry import Symmetry, transforms
 from tests.games.tictactoe.support import (

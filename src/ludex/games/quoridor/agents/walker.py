@@ -10,11 +10,10 @@ from ludex.core.options import NoOptions
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.quoridor.game import Quoridor
-from ludex.games.quoridor.rules.layout import STATE_WORDS
 from ludex.games.quoridor.rules.movegen import play
 from ludex.games.quoridor.rules.notation import action_name
 from ludex.games.quoridor.rules.paths import distance
-from ludex.games.quoridor.rules.position import Position, words
+from ludex.games.quoridor.rules.position import STATE_WORDS, Position, words
 
 
 class WalkerAgent:

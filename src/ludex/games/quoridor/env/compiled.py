@@ -14,10 +14,22 @@ from ludex.core.game import Player
 from ludex.games.quoridor.game import REPETITIONS, Quoridor
 from ludex.games.quoridor.rules.bits import has
 from ludex.games.quoridor.rules.board import GEOMETRY_WORDS, GOAL, OPEN_EAST, OPEN_NORTH
-from ludex.games.quoridor.rules.layout import EAST, LEFT, NORTH, PAWN, STATE_WORDS, TURN, H, V
 from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, legal_walls, pawn_moves, play_here, reached
 from ludex.games.quoridor.rules.paths import distance, spread
-from ludex.games.quoridor.rules.position import Position, standing, starting, words
+from ludex.games.quoridor.rules.position import (
+    EAST,
+    LEFT,
+    NORTH,
+    PAWN,
+    STATE_WORDS,
+    TURN,
+    H,
+    Position,
+    V,
+    standing,
+    starting,
+    words,
+)
 from ludex.kernels.jit import array_at, kernel, stack_words, to_word, trailing_zeros
 
 PLY, SEEN, REPEATED, HISTORY = STATE_WORDS, STATE_WORDS + 1, STATE_WORDS + 2, STATE_WORDS + 3

@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 from ludex.games.quoridor.agents.master.features import FEATURES, MOST_FEATURES, SIZE, WALLS, list_features
 from ludex.games.quoridor.learning.selfplay import UNSCORED, Games
 from ludex.games.quoridor.rules.board import geometry
-from ludex.games.quoridor.rules.layout import STATE_WORDS, TURN
 from ludex.games.quoridor.rules.movegen import play_here
 from ludex.games.quoridor.rules.paths import distance
-from ludex.games.quoridor.rules.position import starting, words
+from ludex.games.quoridor.rules.position import STATE_WORDS, TURN, starting, words
 from ludex.kernels.jit import copy_into, kernel, to_index
 
 

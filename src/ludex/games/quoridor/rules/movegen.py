@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from ludex.games.quoridor.rules.bits import Words, down, has, single, up
 from ludex.games.quoridor.rules.board import FIRST_COL, FIRST_ROW, LAST_COL, LAST_ROW, SLOTS
-from ludex.games.quoridor.rules.layout import EAST, LEFT, NORTH, PAWN, STATE_WORDS, TURN, H, V
 from ludex.games.quoridor.rules.paths import UNREACHABLE, distance
+from ludex.games.quoridor.rules.position import EAST, LEFT, NORTH, PAWN, STATE_WORDS, TURN, H, V
 from ludex.kernels.jit import bit_count, copy_into, kernel, to_index, to_word, trailing_zeros
 
 MOST_PAWN_MOVES = 5

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ludex.games.quoridor.rules.bits import Words, down, has, single, up
 from ludex.games.quoridor.rules.board import GOAL
-from ludex.games.quoridor.rules.layout import EAST, NORTH, PAWN
+from ludex.games.quoridor.rules.position import EAST, NORTH, PAWN
 from ludex.kernels.jit import kernel, to_index
 
 UNREACHABLE = -1

@@ -1,4 +1,4 @@
-"""A position as a value: pawns, walls, stocks, and what has been seen since the last wall."""
+"""A position as a value, and as the words that kernels read. Sets of squares take two words, low and high."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.games.quoridor.rules.board import OPEN_EAST, OPEN_NORTH, geometry
-from ludex.games.quoridor.rules.layout import EAST, LEFT, NORTH, PAWN, STATE_WORDS, TURN, H, V
+
+# Horizontal and vertical walls by slot; edges that are open to the north and to the east, by square.
+H, V, NORTH, EAST = 0, 2, 4, 6
+# The squares of the pawns, the walls left, and whose turn it is. Player p's words are PAWN + p and LEFT + p.
+PAWN, LEFT, TURN = 8, 10, 12
+STATE_WORDS = 13
+
 
 _WORD = (1 << 64) - 1
 

@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 from ludex.core.seeding import generator
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.rules.bits import has
-from ludex.games.quoridor.rules.layout import LEFT, STATE_WORDS, TURN
 from ludex.games.quoridor.rules.movegen import (
     MOST_PAWN_MOVES,
     cutting_slots,
@@ -17,7 +16,7 @@ from ludex.games.quoridor.rules.movegen import (
     play_here,
     reached,
 )
-from ludex.games.quoridor.rules.position import Position, starting, words
+from ludex.games.quoridor.rules.position import LEFT, STATE_WORDS, TURN, Position, starting, words
 from ludex.kernels.jit import bit_count, copy_into, draw_below, kernel, to_index, to_word, trailing_zeros
 
 

@@ -13,10 +13,10 @@ from ludex.core.limit import Limit
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
-from ludex.games.skirmish.agents.options import NetOptions
 from ludex.games.skirmish.agents.tactic import MOST_CANDIDATES
 from ludex.games.skirmish.env.seat import SeatAdapter
 from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.options import NetOptions
 from ludex.games.skirmish.rules.actions import DeployUnit, Move
 from ludex.games.skirmish.rules.engine import branches
 from ludex.games.skirmish.rules.engine.observation import PLANES, vector_length

@@ -1,7 +1,7 @@
-"""How strong a network is: against scripted agents and itself, and by the contract's deployment metrics."""
+"""How strong a network is, and where it places its units: scores, deployment metrics and the worth of placements."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from ludex.arena.statistics import gain95, interval95
+from ludex.core.game import Mask, Observation
 from ludex.core.log import logger
 from ludex.core.options import Options, parse_options, split_reference
 from ludex.games.skirmish.env.deployment_metrics import DeploymentMetrics
@@ -21,10 +22,139 @@ from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.network_files import NetPolicy, load_net
-from ludex.games.skirmish.learning.placements import PlacedOtherwise, PlacementLog
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers, ScriptedOpponent
-from ludex.games.skirmish.rules.engine import branches
+from ludex.games.skirmish.rules.engine import branches, layout
+from ludex.games.skirmish.rules.engine.orientation import half_turn
+from ludex.games.skirmish.rules.hexes.grid import NO_DISTANCE
+from ludex.games.skirmish.rules.hexes.line_of_sight import sight_table
 from ludex.learn.runs import Row
+
+
+class PlacedOtherwise:
+    """A policy for the battle, with units placed by another rule, through `deploy_unit` as usual.
+
+    `first_choice` is the policy without chance, by which `learned` places.
+    """
+
+    def __init__(self, game: Skirmish, policy: Policy, first_choice: Policy, deployment: str, seed: int) -> None:
+        self._policy, self._first_choice = policy, first_choice
+        self._deployment = deployment
+        self._placements = game.table.sizes[branches.DEPLOY]
+        self._random = np.random.default_rng(seed)
+
+    def __call__(self, obs: Observation, masks: Mask) -> NDArray[np.int64]:
+        actions = self._policy(obs, masks).copy()
+        if self._deployment == "sampled":
+            return actions
+        allowed = masks[:, : self._placements]
+        placing = np.flatnonzero(allowed.any(axis=1))
+        if self._deployment == "learned":
+            if len(placing):
+                seen = {name: array[placing] for name, array in obs.items()}
+                actions[placing] = self._first_choice(seen, masks[placing])
+            return actions
+        weights = self._random.random((len(placing), self._placements)) if self._deployment == "uniform" else 1.0
+        actions[placing] = np.where(allowed[placing], weights, -1.0).argmax(axis=1)
+        return actions
+
+
+NOT_PLACED = -1
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a scenario's hexes are like, by player and hex slot as that player counts: float64[2, slots]."""
+
+    front: NDArray[np.float64]
+    """How near the enemy's zone is, as minus the steps to it."""
+    objective: NDArray[np.float64]
+    """How near the nearest objective is, as minus the steps to it."""
+    cover: NDArray[np.float64]
+    """The share of the enemy's zone that does not see it."""
+    hexes: NDArray[np.int64]
+    """int64[2, slots]: the hex itself, as its player sees the board from its own end."""
+
+
+def ground_of(game: Skirmish) -> Ground:
+    """The ground of a game's scenario."""
+    scenario, distance = game.scenario, game.scenario.grid.distance
+    orientation = half_turn(scenario)
+    sees = sight_table(scenario.grid, scenario.walls)
+    measures = np.zeros((3, 2, game.table.hex_slots))
+    shown = np.zeros((2, game.table.hex_slots), np.int64)
+    for player, pool in enumerate(scenario.pools):
+        enemies = list(scenario.pools[1 - player])
+        # The player's slots are the pool by the hexes as it sees them.
+        for slot, where in enumerate(sorted(pool, key=lambda one: int(orientation.hexes[player][one]))):
+            shown[player, slot] = orientation.hexes[player][where]
+            measures[0, player, slot] = -float(distance[where, enemies].min(initial=NO_DISTANCE))
+            measures[1, player, slot] = -float(distance[where, list(scenario.objectives)].min(initial=NO_DISTANCE))
+            measures[2, player, slot] = 1.0 - float(np.mean(sees[where, enemies])) if enemies else 1.0
+    front, objective, cover = measures
+    return Ground(front, objective, cover, shown)
+
+
+@dataclass
+class PlacementLog:
+    """The placements of a learner in many lanes, and the outcome of each when the game was over."""
+
+    game: Skirmish
+    num_lanes: int
+    rows: list[tuple[float, ...]] = field(default_factory=list)
+    """One per placed unit: front, objective, cover, whether it survived, the share of it that was lost, and the share
+    of the enemy's value that its side destroyed."""
+
+    def __post_init__(self) -> None:
+        self._ground = ground_of(self.game)
+        self._slots = np.full((self.num_lanes, self.game.table.unit_slots), NOT_PLACED)
+        self._games = 0
+        self._stood = np.zeros(self.game.scenario.grid.size)
+
+    def note(self, actions: NDArray[np.int64], placing: NDArray[np.bool_]) -> None:
+        """`deploy_unit` indices in the lanes of `placing: bool[N]`, in the indices of the player that placed."""
+        lanes = np.flatnonzero(placing)
+        units, hexes = np.divmod(actions[lanes], self.game.table.hex_slots)
+        self._slots[lanes, units] = hexes
+
+    def settle(self, ended: NDArray[np.bool_], seats: NDArray[np.int8], states: NDArray[np.int16]) -> None:
+        """Close the account of lanes that ended in `states: int16[N, words]`, with the learner in `seats: int8[N]`."""
+        ground, units = self._ground, self.game.units
+        whole, value = np.array([(unit.type.wounds, unit.type.value) for unit in units], float).T
+        owner = np.array([unit.player - 1 for unit in units])
+        for lane in np.flatnonzero(ended).tolist():
+            seat = int(seats[lane])
+            self._games += 1
+            wounds = states[lane, layout.UNITS + layout.WOUNDS :: layout.UNIT_WORDS][: len(whole)]
+            lost = 1.0 - wounds / whole
+            enemy = owner != seat
+            dealt = float((lost * value)[enemy].sum() / value[enemy].sum())
+            for unit_slot, unit in enumerate(np.flatnonzero(~enemy).tolist()):
+                slot = self._slots[lane, unit_slot]
+                if slot != NOT_PLACED:
+                    where = (ground.front[seat, slot], ground.objective[seat, slot], ground.cover[seat, slot])
+                    self._stood[ground.hexes[seat, slot]] += 1
+                    self.rows.append((*map(float, where), float(wounds[unit] > 0), float(lost[unit]), dealt))
+            self._slots[lane] = NOT_PLACED
+
+    def heat(self) -> NDArray[np.float64]:
+        """float64[hexes]: the share of the games in which a unit was placed there, seen from the own end."""
+        return self._stood / max(1, self._games)
+
+    def correlations(self) -> Row:
+        """Correlations of placements and outcomes, -1 to 1; None where one of the two never varies."""
+        table = np.array(self.rows).reshape(-1, 6)
+        row: Row = {}
+        for place, where in enumerate(("front", "objective", "cover")):
+            for outcome, what in enumerate(("survival", "damage_taken", "damage_dealt"), 3):
+                row[f"placement_{where}_{what}"] = _correlation(table[:, place], table[:, outcome])
+        return row
+
+
+def _correlation(first: NDArray[np.float64], second: NDArray[np.float64]) -> float | None:
+    if len(first) < 2 or first.std() == 0.0 or second.std() == 0.0:
+        return None
+    return float(np.corrcoef(first, second)[0, 1])
+
 
 MOST_LANES = 256
 _log = logger("train")

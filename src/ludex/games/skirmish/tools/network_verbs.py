@@ -7,7 +7,7 @@ import typer
 
 from ludex.core.game import Json
 from ludex.core.verb import Progress, VerbResult
-from ludex.games.skirmish.agents.options import Deployment
+from ludex.games.skirmish.options import Deployment
 
 if TYPE_CHECKING:
     from rich.table import Table

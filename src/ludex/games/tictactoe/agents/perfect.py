@@ -8,9 +8,9 @@ from ludex.core.limit import Limit
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
-from ludex.games.tictactoe.agents.options import PerfectOptions
 from ludex.games.tictactoe.agents.solver import Solver, exact_terms, require_solvable, solver
 from ludex.games.tictactoe.game import TicTacToe
+from ludex.games.tictactoe.options import PerfectOptions
 from ludex.games.tictactoe.rules.position import Position
 
 

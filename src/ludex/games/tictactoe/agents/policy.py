@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from ludex.core.game import Json
 from ludex.core.ranking import RankingStore
-from ludex.games.tictactoe.rules.board import Board, has_line
+from ludex.games.tictactoe.rules.board import Board, has_line, legal_moves
 from ludex.games.tictactoe.rules.position import Position, cells_of
-from ludex.games.tictactoe.rules.state_key import legal_moves
 from ludex.games.tictactoe.rules.symmetry import Symmetry
 
 

@@ -10,11 +10,11 @@ from ludex.core.messages import Message
 from ludex.core.ranking import MemoryRankings, RankingStore
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
-from ludex.games.tictactoe.agents.options import RankingOptions
 from ludex.games.tictactoe.agents.policy import Choice, RankingPolicy
 from ludex.games.tictactoe.agents.ranking_files import read_rankings, require_shipped, shipped_rankings
 from ludex.games.tictactoe.agents.solver import exact_terms, solvable, solver
 from ludex.games.tictactoe.game import TicTacToe
+from ludex.games.tictactoe.options import RankingOptions
 from ludex.games.tictactoe.rules.position import Position
 
 log = logger("tictactoe")

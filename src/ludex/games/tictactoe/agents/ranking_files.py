@@ -13,7 +13,7 @@ from ludex.core.errors import BadOption, BadPosition, BadRankings
 from ludex.core.game import Json
 from ludex.core.ranking import Entry, MemoryRankings, RankingFile
 from ludex.games.tictactoe.game import TicTacToe
-from ludex.games.tictactoe.rules.state_key import from_state_key, legal_moves
+from ludex.games.tictactoe.rules.board import from_state_key, legal_moves
 from ludex.games.tictactoe.rules.symmetry import Symmetry
 
 VERSION = 1

@@ -1,1 +1,1 @@
-"""Q-learning of rankings, their files and their audit."""
+"""Q-learning of rankings and their audit."""

@@ -1,4 +1,4 @@
-"""A board's geometry: cells, lines and names. Cells are numbered row by row from the top left.
+"""A board's geometry and state keys: cells, lines and names. Cells are numbered row by row from the top left.
 
      0 | 1 | 2        a3 | b3 | c3
     ---+---+---      ----+----+----
@@ -14,14 +14,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_lowercase
 
-from pydantic import Field, model_validator
-
 from ludex.core.compilable import compilable
-from ludex.core.options import Options
-from ludex.games.tictactoe.rules.position import Position
-
-MAX_BOARD_CELLS = 60
-"""A set of cells must fit a signed 64-bit word of a kernel."""
+from ludex.core.errors import BadPosition
+from ludex.games.tictactoe.rules.position import Position, cells_of
 
 
 @compilable
@@ -41,22 +36,6 @@ def has_line(marks: int, lines: Iterable[int]) -> bool:
 def is_free(taken: int, cell: int) -> bool:
     """Whether the cell is unmarked."""
     return taken >> cell & 1 == 0
-
-
-class BoardOptions(Options):
-    """The (m,n,k) of a game: rows, columns, and how many in a row win."""
-
-    rows: int = Field(3, ge=2, le=26, description="rows of the board")
-    cols: int = Field(3, ge=2, le=26, description="columns of the board")
-    k: int = Field(3, ge=2, description="marks in a row that win")
-
-    @model_validator(mode="after")
-    def _fits(self) -> "BoardOptions":
-        if self.rows * self.cols > MAX_BOARD_CELLS:
-            raise ValueError(f"a {self.rows}x{self.cols} board has more than {MAX_BOARD_CELLS} cells")
-        if self.k > max(self.rows, self.cols):
-            raise ValueError(f"k={self.k} marks in a row do not fit a {self.rows}x{self.cols} board")
-        return self
 
 
 @dataclass(frozen=True)
@@ -116,3 +95,41 @@ class Board:
             return Position(x, o, has_line(o, self.lines_through[cell]))
         x |= 1 << cell
         return Position(x, o, has_line(x, self.lines_through[cell]))
+
+
+def to_state_key(board: Board, position: Position) -> str:
+    """The key of a position as it stands, not of its canonical image.
+
+    >>> to_state_key(Board(3, 3, 3), Position(x=0b1, o=0b10000))
+    'XEEEOEEEE'
+    """
+    x, o, _ = position
+    return "".join("X" if x >> cell & 1 else "O" if o >> cell & 1 else "E" for cell in range(board.cells))
+
+
+def legal_moves(board: Board, position: Position) -> list[int]:
+    """The cells the side to move may mark; none when the game is over."""
+    if position.won:
+        return []
+    return list(cells_of(board.full & ~position.taken))
+
+
+def from_state_key(board: Board, key: str) -> Position:
+    """The position of a key. Raises `BadPosition` unless play can reach it."""
+    if len(key) != board.cells:
+        raise BadPosition(f"expected {board.cells} cells of E, O and X, found {len(key)} in {key!r}")
+    if set(key) - set("EOX"):
+        raise BadPosition(f"expected only E, O and X, found {''.join(sorted(set(key) - set('EOX')))!r} in {key!r}")
+    x, o = (sum(1 << cell for cell, mark in enumerate(key) if mark == side) for side in "XO")
+    position = Position(x, o)
+    if position.turn not in (0, 1):
+        raise BadPosition(f"X has as many marks as O or one more, found {key.count('X')} X and {key.count('O')} O")
+    if has_line(position.mine, board.lines):
+        raise BadPosition(f"in {key!r} the side to move already has a line")
+    complete = [line for line in board.lines if position.theirs & line == line]
+    shared = board.full
+    for line in complete:
+        shared &= line
+    if complete and not shared:
+        raise BadPosition(f"in {key!r} no single move completed all the lines")
+    return position._replace(won=bool(complete))

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from ludex.games.tictactoe.rules.board import Board
+from ludex.games.tictactoe.rules.board import Board, to_state_key
 from ludex.games.tictactoe.rules.position import Position
-from ludex.games.tictactoe.rules.state_key import to_state_key
 
 
 class Transform(NamedTuple):

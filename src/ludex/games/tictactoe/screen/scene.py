@@ -9,9 +9,8 @@ from ludex.core.messages import Message
 from ludex.core.scene import Board as DrawnBoard
 from ludex.core.scene import Cell, Layer, Line, Move, Panel, Piece, Scene
 from ludex.games.tictactoe.game import TicTacToe
-from ludex.games.tictactoe.rules.board import Board
+from ludex.games.tictactoe.rules.board import Board, to_state_key
 from ludex.games.tictactoe.rules.position import Position, cells_of
-from ludex.games.tictactoe.rules.state_key import to_state_key
 from ludex.games.tictactoe.rules.symmetry import Symmetry
 
 SHORTCUTS: Final = ("winIn1", "blockIn1", "doubleThreat")

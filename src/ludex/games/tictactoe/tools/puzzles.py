@@ -8,9 +8,8 @@ from ludex.core.puzzle import Candidate, Proof, reasons_of
 from ludex.core.seeding import Rng
 from ludex.games.tictactoe.agents.solver import solver
 from ludex.games.tictactoe.game import TicTacToe
-from ludex.games.tictactoe.rules.board import Board
+from ludex.games.tictactoe.rules.board import Board, from_state_key
 from ludex.games.tictactoe.rules.position import Position, cells_of
-from ludex.games.tictactoe.rules.state_key import from_state_key
 from ludex.games.tictactoe.rules.symmetry import Symmetry
 
 MOST_FREE: Final = 13

@@ -14,9 +14,9 @@ from ludex.core.limit import Limit
 from ludex.games.quoridor.agents.master.agent import MasterAgent
 from ludex.games.quoridor.agents.master.distances import SQUARES, fill
 from ludex.games.quoridor.agents.master.moves import code_of
-from ludex.games.quoridor.agents.options import MasterOptions
 from ludex.games.quoridor.agents.solver.solve import Solution, solve
 from ludex.games.quoridor.game import Quoridor
+from ludex.games.quoridor.options import MasterOptions
 from ludex.games.quoridor.rules.position import Position
 from tests.games.quoridor.support import TRAP, game_of, live_steps, row_of, scattered
 from tests.reference import quoridor as reference

@@ -7,8 +7,7 @@ import pytest
 
 from ludex.core.game import legal_actions
 from ludex.games.quoridor.agents.master.moves import MOVE_CODES, action_of, code_of, make
-from ludex.games.quoridor.rules.layout import STATE_WORDS
-from ludex.games.quoridor.rules.position import words
+from ludex.games.quoridor.rules.position import STATE_WORDS, words
 from tests.games.quoridor.support import TRAP, game_of, live_steps
 
 

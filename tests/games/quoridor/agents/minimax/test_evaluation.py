@@ -15,7 +15,7 @@ from ludex.games.quoridor.agents.minimax.evaluation import (
     nearness,
     straight,
 )
-from ludex.games.quoridor.agents.options import SEED, EvalWeights
+from ludex.games.quoridor.options import SEED, EvalWeights
 from ludex.games.quoridor.rules.paths import MOST_STEPS, UNREACHABLE, distance, shortest_path
 from tests.games.quoridor.support import game_of, live_steps, row_of, state_at
 from tests.reference import quoridor as reference

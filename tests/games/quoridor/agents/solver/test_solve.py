@@ -10,14 +10,12 @@ import pytest
 
 from ludex.core.errors import Unsupported
 from ludex.core.game import legal_actions
-from ludex.games.quoridor.agents.solver.arrangements import arrangements, count_configurations
 from ludex.games.quoridor.agents.solver.configurations import enumerated
 from ludex.games.quoridor.agents.solver.retrograde import MOST_PLIES, per_configuration, solve_range
-from ludex.games.quoridor.agents.solver.solve import Solution, Verdict, solve
+from ludex.games.quoridor.agents.solver.solve import Solution, Verdict, arrangements, count_configurations, solve
 from ludex.games.quoridor.agents.solver.symmetry import count_own
-from ludex.games.quoridor.rules.layout import LEFT
 from ludex.games.quoridor.rules.movegen import free_slots
-from ludex.games.quoridor.rules.position import Position, starting, words
+from ludex.games.quoridor.rules.position import LEFT, Position, starting, words
 from tests.games.quoridor.support import TRAP, at, game_of, live_steps, played, position_of, scattered, state_at
 from tests.reference import quoridor as reference
 from tests.reference import quoridor_solution as slow

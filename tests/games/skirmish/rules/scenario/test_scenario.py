@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ludex.games.skirmish.rules.options import SkirmishOptions
+from ludex.games.skirmish.options import SkirmishOptions
 from ludex.games.skirmish.rules.scenario.files import scenario_names
 from ludex.games.skirmish.rules.scenario.scenario import Scenario, is_symmetric, load_scenario
 from tests.games.skirmish.rules.scenario.support import (

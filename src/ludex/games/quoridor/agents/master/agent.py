@@ -41,12 +41,11 @@ from ludex.games.quoridor.agents.master.workspace import (
     SearchSpace,
 )
 from ludex.games.quoridor.agents.master.zobrist import key_of
-from ludex.games.quoridor.agents.options import MasterOptions
 from ludex.games.quoridor.game import Quoridor
-from ludex.games.quoridor.rules.layout import PAWN, TURN
+from ludex.games.quoridor.options import MasterOptions
 from ludex.games.quoridor.rules.notation import action_name
 from ludex.games.quoridor.rules.paths import distance
-from ludex.games.quoridor.rules.position import Position, words
+from ludex.games.quoridor.rules.position import PAWN, TURN, Position, words
 from ludex.search.network import shipped_net
 
 WINDOW, WIDEST = 60, 1000

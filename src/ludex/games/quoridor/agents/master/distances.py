@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from ludex.games.quoridor.agents.master.moves import VERTICAL, slot_of
 from ludex.games.quoridor.rules.bits import down, has, single
 from ludex.games.quoridor.rules.board import GOAL, SLOTS
-from ludex.games.quoridor.rules.layout import EAST, NORTH
 from ludex.games.quoridor.rules.paths import spread
+from ludex.games.quoridor.rules.position import EAST, NORTH
 from ludex.kernels.jit import kernel, to_word, trailing_zeros
 
 SQUARES = 128

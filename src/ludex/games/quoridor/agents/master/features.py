@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.games.quoridor.agents.master.moves import VERTICAL
-from ludex.games.quoridor.rules.layout import LEFT, PAWN, TURN, H, V
+from ludex.games.quoridor.rules.position import LEFT, PAWN, TURN, H, V
 from ludex.kernels.jit import kernel, to_index, to_word, trailing_zeros
 
 SIZE = 9

@@ -4,8 +4,8 @@ from ludex.games.quoridor.agents.master.distances import bends, fill, is_cut
 from ludex.games.quoridor.agents.master.moves import HORIZONTAL, NO_MOVE, make
 from ludex.games.quoridor.agents.master.workspace import BASE, STALE, VIA, Workspace
 from ludex.games.quoridor.agents.master.zobrist import TURN_WORD, key_after
-from ludex.games.quoridor.rules.layout import TURN
 from ludex.games.quoridor.rules.paths import UNREACHABLE, distance
+from ludex.games.quoridor.rules.position import TURN
 from ludex.kernels.jit import copy_into, kernel, to_index, to_word
 
 

@@ -7,8 +7,8 @@ from ludex.games.quoridor.agents.master.moves import HORIZONTAL, VERTICAL, slot_
 from ludex.games.quoridor.agents.master.workspace import Workspace
 from ludex.games.quoridor.rules.bits import Words, down, has, up
 from ludex.games.quoridor.rules.board import SLOTS
-from ludex.games.quoridor.rules.layout import LEFT, PAWN, TURN
 from ludex.games.quoridor.rules.movegen import free_slots, pawn_moves, touched_slots
+from ludex.games.quoridor.rules.position import LEFT, PAWN, TURN
 from ludex.kernels.jit import kernel, to_index, to_word, trailing_zeros
 
 TABLE_FIRST, KILLER_FIRST, KILLER_SECOND = 1 << 40, 1 << 30, (1 << 30) - 1

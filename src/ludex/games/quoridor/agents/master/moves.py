@@ -6,8 +6,8 @@ Unlike an action's index it needs no division to be taken apart.
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.quoridor.rules.layout import LEFT, PAWN, TURN
 from ludex.games.quoridor.rules.movegen import put_wall
+from ludex.games.quoridor.rules.position import LEFT, PAWN, TURN
 from ludex.kernels.jit import copy_into, kernel, to_index, to_word
 
 HORIZONTAL, VERTICAL = 128, 256

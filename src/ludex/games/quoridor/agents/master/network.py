@@ -30,7 +30,7 @@ from ludex.games.quoridor.agents.master.features import (
 from ludex.games.quoridor.agents.master.moves import HORIZONTAL, NO_MOVE
 from ludex.games.quoridor.agents.master.transposition_table import CERTAIN
 from ludex.games.quoridor.agents.master.workspace import LINE_ROWS
-from ludex.games.quoridor.rules.layout import PAWN, TURN, H, V
+from ludex.games.quoridor.rules.position import PAWN, TURN, H, V
 from ludex.kernels.jit import kernel, to_index, to_word, trailing_zeros
 
 WIDTH, HIDDEN = 64, 16

@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.games.quoridor.rules.bits import has, single
-from ludex.games.quoridor.rules.layout import EAST, NORTH, PAWN, TURN
 from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, neighbour, pawn_moves_of
 from ludex.games.quoridor.rules.paths import spread
+from ludex.games.quoridor.rules.position import EAST, NORTH, PAWN, TURN
 from ludex.kernels.jit import kernel, to_index
 
 RACES = 256

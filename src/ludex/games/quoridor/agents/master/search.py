@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.games.quoridor.agents.master.distances import find_cuts
-from ludex.games.quoridor.agents.master.evaluation import evaluate
 from ludex.games.quoridor.agents.master.line import extend, pass_turn, refresh, remember_line
 from ludex.games.quoridor.agents.master.move_ordering import (
     FORWARD,
@@ -70,8 +69,27 @@ from ludex.games.quoridor.agents.master.workspace import (
     WHOLE,
     Workspace,
 )
-from ludex.games.quoridor.rules.layout import LEFT, PAWN, TURN
+from ludex.games.quoridor.rules.position import LEFT, PAWN, TURN
 from ludex.kernels.jit import kernel, to_index
+
+STEP = 100
+"""The value of one step of distance."""
+TEMPO = 50
+WALL = 45
+AHEAD, AHEAD_PER_WALL = 150, 20
+"""For a player ahead of an opponent without walls: nothing can be put in its way, and every wall of its own helps."""
+
+
+@kernel
+def evaluate(mine: int, theirs: int, my_walls: int, their_walls: int) -> int:
+    """The worth of a live position to its mover: distances to the goals and walls left, the mover's first."""
+    score = STEP * (theirs - mine) + TEMPO + WALL * (my_walls - their_walls)
+    if their_walls == 0 and mine <= theirs:
+        score += AHEAD + AHEAD_PER_WALL * my_walls
+    if my_walls == 0 and theirs < mine:
+        score -= AHEAD + AHEAD_PER_WALL * their_walls
+    return score
+
 
 MARGIN, MARGIN_DEPTH = 130, 3
 """A position better than beta by this margin per ply left is cut off, up to this depth."""

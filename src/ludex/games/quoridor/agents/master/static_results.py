@@ -8,8 +8,8 @@ from ludex.games.quoridor.agents.master.moves import NO_MOVE
 from ludex.games.quoridor.agents.master.race import RACE_SLOTS, RACES, UNDECIDED, race_index, solve_race, unstoppable
 from ludex.games.quoridor.agents.master.transposition_table import WIN
 from ludex.games.quoridor.agents.master.workspace import ALPHA, BEST_MOVE, BETA, DEPTH, PLIES_LEFT, SOLVED, Workspace
-from ludex.games.quoridor.rules.layout import LEFT, PAWN, TURN, H, V
 from ludex.games.quoridor.rules.movegen import pawn_moves
+from ludex.games.quoridor.rules.position import LEFT, PAWN, TURN, H, V
 from ludex.kernels.jit import kernel, to_index, to_word
 
 OPEN = 32_767

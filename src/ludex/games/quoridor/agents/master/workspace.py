@@ -10,7 +10,7 @@ from ludex.games.quoridor.agents.master.moves import MOVE_CODES, NO_MOVE
 from ludex.games.quoridor.agents.master.race import MOST_RACERS, RACES
 from ludex.games.quoridor.agents.master.zobrist import WORDS, zobrist
 from ludex.games.quoridor.rules.board import GEOMETRY_WORDS
-from ludex.games.quoridor.rules.layout import STATE_WORDS
+from ludex.games.quoridor.rules.position import STATE_WORDS
 
 # Fields of a frame, `ws.frames[ply]`.
 ALPHA, BETA, DEPTH, BEST, BEST_MOVE, CURSOR, COUNT, SEARCHED, PENDING, FIRST_ALPHA, MOVE, MAY_PASS, VIA, WHOLE = range(

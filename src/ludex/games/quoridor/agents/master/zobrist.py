@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ludex.core.seeding import Rng
 from ludex.games.quoridor.agents.master.moves import HORIZONTAL, MOVE_CODES
-from ludex.games.quoridor.rules.layout import LEFT, PAWN, TURN, H, V
+from ludex.games.quoridor.rules.position import LEFT, PAWN, TURN, H, V
 from ludex.kernels.jit import kernel, to_index, to_word, trailing_zeros
 
 # A wall's word stands at its move's code; then pawns by square, stocks by number, and the turn.

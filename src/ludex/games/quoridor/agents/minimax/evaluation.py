@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.quoridor.rules.layout import LEFT, PAWN
 from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, pawn_moves_of, reached
 from ludex.games.quoridor.rules.paths import UNREACHABLE, distance
+from ludex.games.quoridor.rules.position import LEFT, PAWN
 from ludex.kernels.jit import kernel, to_index
 
 INT_MAX, INT_MIN = 2**31 - 1, -(2**31)

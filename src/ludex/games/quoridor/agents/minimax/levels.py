@@ -10,15 +10,13 @@ from ludex.core.limit import Limit
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
-from ludex.games.quoridor.agents.minimax.candidates import MOST_CANDIDATES
 from ludex.games.quoridor.agents.minimax.evaluation import INT_MAX, INT_MIN, Terms, evaluate
-from ludex.games.quoridor.agents.minimax.search import NODES, search_root
-from ludex.games.quoridor.agents.options import LevelOptions
+from ludex.games.quoridor.agents.minimax.search import MOST_CANDIDATES, NODES, search_root
 from ludex.games.quoridor.game import Quoridor
-from ludex.games.quoridor.rules.layout import STATE_WORDS
+from ludex.games.quoridor.options import LevelOptions
 from ludex.games.quoridor.rules.movegen import play
 from ludex.games.quoridor.rules.notation import action_name
-from ludex.games.quoridor.rules.position import Position, words
+from ludex.games.quoridor.rules.position import STATE_WORDS, Position, words
 
 CERTAIN = INT_MAX - 1000
 """Scores beyond it are wins and losses that were seen to the end."""

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ludex.games.quoridor.agents.solver.symmetry import KEY_LEFT, KEY_WORDS, canonical
 from ludex.games.quoridor.rules.bits import Words
 from ludex.games.quoridor.rules.board import OPEN_EAST, OPEN_NORTH
-from ludex.games.quoridor.rules.layout import EAST, LEFT, NORTH, STATE_WORDS, H, V
 from ludex.games.quoridor.rules.movegen import free_slots, put_wall
+from ludex.games.quoridor.rules.position import EAST, LEFT, NORTH, STATE_WORDS, H, V
 from ludex.kernels.jit import copy_into, kernel, to_index, to_word, trailing_zeros
 
 _MULTIPLIER = 0x9E3779B97F4A7C15

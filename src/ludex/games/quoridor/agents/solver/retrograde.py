@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from ludex.games.quoridor.agents.solver.configurations import first, place_of, read_key, with_wall, without_first
 from ludex.games.quoridor.agents.solver.symmetry import KEY_WORDS, SWAPPED, SYMMETRIES, canonical, image
 from ludex.games.quoridor.rules.bits import has
-from ludex.games.quoridor.rules.layout import LEFT, PAWN, STATE_WORDS, TURN
 from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, free_slots, pawn_moves_of, reached
 from ludex.games.quoridor.rules.paths import reaching
+from ludex.games.quoridor.rules.position import LEFT, PAWN, STATE_WORDS, TURN
 from ludex.kernels.jit import kernel, to_index, to_word
 
 IMPOSSIBLE, DRAW = 0, 255

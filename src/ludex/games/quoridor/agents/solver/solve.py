@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from ludex.core.errors import Unsupported
 from ludex.core.game import Action, Player, legal_actions
 from ludex.core.verb import Progress, silent
-from ludex.games.quoridor.agents.solver.arrangements import count_configurations
 from ludex.games.quoridor.agents.solver.configurations import Configurations, enumerated
 from ludex.games.quoridor.agents.solver.retrograde import (
     DRAW,
@@ -23,9 +22,46 @@ from ludex.games.quoridor.agents.solver.retrograde import (
 )
 from ludex.games.quoridor.agents.solver.symmetry import count_own
 from ludex.games.quoridor.game import Quoridor
-from ludex.games.quoridor.rules.layout import LEFT, STATE_WORDS, TURN
 from ludex.games.quoridor.rules.movegen import free_slots, legal_mask, play, reached
-from ludex.games.quoridor.rules.position import Position, starting, words
+from ludex.games.quoridor.rules.position import LEFT, STATE_WORDS, TURN, Position, starting, words
+
+
+def count_configurations(size: int, free: tuple[int, int], left: tuple[int, int]) -> int:
+    """How many sets of walls there are, each with what is then left of the stocks.
+
+    >>> count_configurations(3, (0b11011, 0b11011), (1, 1))
+    37
+    """
+    counts = arrangements(size, free, sum(left))
+    return sum(counts[white + black] for white in range(left[0] + 1) for black in range(left[1] + 1))
+
+
+def arrangements(size: int, free: tuple[int, int], most: int) -> list[int]:
+    """In how many ways 0, 1, ... `most` walls fit together on the free slots, whether or not they cut off a path.
+
+    `free` are sets, horizontal and vertical. Counts beyond 2^53 are rounded.
+
+    >>> arrangements(3, (0b11011, 0b11011), 4)
+    [1, 8, 20, 16, 2]
+    """
+    side = size - 1
+    # Slot by slot. Axes: the columns in which a vertical wall ends just below, whether a horizontal one ends just to
+    # the left, and the number of walls.
+    ways = np.zeros((1 << side, 2, most + 1))
+    ways[0, 0, 0] = 1
+    for row in range(side):
+        for col in range(side):
+            slot = row * size + col
+            before = ways.reshape(-1, 2, 1 << col, 2, most + 1)
+            after = np.zeros_like(before)
+            after[:, 0, :, 0] = before.sum(axis=(1, 3))
+            if free[0] >> slot & 1:
+                after[:, 0, :, 1, 1:] = (before if col == 0 else before[:, :, :, :1]).sum(axis=(1, 3))[..., :-1]
+            if free[1] >> slot & 1:
+                after[:, 1, :, 0, 1:] = before[:, 0].sum(axis=2)[..., :-1]
+            ways = after
+    return [int(count) for count in ways.reshape(-1, most + 1).sum(axis=0)]
+
 
 MOST_POSITIONS = 1 << 31
 """They take a byte each, and all of them some minutes."""

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.games.quoridor.rules.bits import single
-from ludex.games.quoridor.rules.layout import LEFT, H, V
+from ludex.games.quoridor.rules.position import LEFT, H, V
 from ludex.kernels.jit import copy_into, kernel, to_word, trailing_zeros
 
 MIRRORED, SWAPPED = 1, 2

@@ -1,10 +1,18 @@
-"""The options of the agents, in a module of their own so that reading options loads no kernel."""
+"""The options of the board and the agents, apart from them so that reading options loads no kernel."""
 
 from typing import NamedTuple
 
 from pydantic import Field
 
+from ludex.core.messages import Message
 from ludex.core.options import LOCAL, Options
+
+
+class QuoridorOptions(Options):
+    """A board and its walls."""
+
+    size: int = Field(9, ge=3, le=11, description="squares a side")
+    walls: int = Field(10, ge=0, le=50, description="walls each player begins with")
 
 
 class EvalWeights(NamedTuple):
@@ -68,3 +76,8 @@ class MasterOptions(Options):
     )
     multipv: int = Field(1, ge=1, le=64, description="how many lines to find, best first")
     effort: int = Field(200_000, ge=1, le=10**8, description="nodes a move where no limit is given")
+
+
+def board_title(options: QuoridorOptions, preset: str) -> Message:
+    """A board by its size and its walls."""
+    return Message("quoridor.board", {"size": options.size, "count": options.walls})

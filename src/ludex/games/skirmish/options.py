@@ -1,10 +1,22 @@
-"""The options of the network agent, in a module of their own so that reading options loads no kernel."""
+"""The options of the game and its agents, apart from them so that reading options loads no scenario."""
 
 from typing import Literal, TypeAlias
 
 from pydantic import Field
 
+from ludex.core.messages import Message
 from ludex.core.options import LOCAL, Options
+
+
+class SkirmishOptions(Options):
+    """Which board, forces and rules are played."""
+
+    scenario: str = Field(
+        "default",
+        description="a scenario that ships, or a path to a folder of the same shape",
+        json_schema_extra=LOCAL,
+    )
+
 
 Deployment: TypeAlias = Literal["learned", "first", "sampled", "uniform"]
 """The network's first choice; the first unit on the first free hex, as its player counts them; drawn from the policy at
@@ -24,3 +36,14 @@ class NetOptions(Options):
         "its temperature, or anywhere at random",
     )
     threads: int = Field(1, ge=1, le=64, description="threads of the network", json_schema_extra=LOCAL)
+
+
+SHIPPED = ("default", "mirror", "small", "people", "cramped")
+"""The scenarios that ship."""
+
+
+def board_title(options: SkirmishOptions, preset: str) -> Message:
+    """A scenario in a few words; one from a folder by its name."""
+    if preset in SHIPPED:
+        return Message(f"skirmish.board_{preset}")
+    return Message("skirmish.board_own", {"scenario": options.scenario})

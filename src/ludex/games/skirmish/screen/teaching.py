@@ -1,4 +1,4 @@
-"""The rules of a scenario in words and pictures, its terms, and what can be done now."""
+"""The rules of a scenario in words and pictures, its terms, what can be done now, and a tutorial."""
 
 from typing import Final
 
@@ -6,10 +6,10 @@ from ludex.core.game import Mask
 from ludex.core.illustration import PositionSpec
 from ludex.core.messages import Message, Parameter
 from ludex.core.rulebook import Rulebook, RuleSection, Term
+from ludex.core.tutorial import StepSpec, TurnSpec, Tutorial
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.position import View
-from ludex.games.skirmish.screen.tutorial import CHARGED, CONTESTED, DEPLOYED, MOVED, SHOT, small
 
 TERMS: Final = (
     *("move", "toughness", "save", "invulnerable", "wounds", "value"),
@@ -73,3 +73,70 @@ def coach(game: Skirmish, view: View, legal: Mask) -> Message:
     if int(position.words[layout.DOING]) == layout.CHARGING:
         return Message("skirmish.coach_land")
     return Message(f"skirmish.coach_{position.phase}_act")
+
+
+ROWS = 10
+"""Of the small map: a hex's number is its column times this, and its row."""
+
+DEPLOYED = "deploy/01/1.5 deploy/04/9.5 deploy/02/1.3 deploy/05/9.3 deploy/03/1.7 deploy/06/9.7"
+MOVED = f"{DEPLOYED} activate/01 move/5.4 activate/02 move/4.5 activate/03 move/7.5"
+SHOT = f"{MOVED} activate/01 wait activate/02 wait activate/03 wait"
+CHARGED = f"{SHOT} activate/03 charge/04 land/8.5 activate/01 wait activate/02 wait"
+# Player 1 stands beside the objective in the middle; player 2's outrider comes to its other side.
+CONTESTED = (
+    f"{DEPLOYED} activate/01 move/4.5 activate/02 wait activate/03 wait"
+    " activate/01 wait activate/02 wait activate/01 wait activate/02 wait activate/03 wait"
+    " activate/05 move/5.3 activate/04 wait activate/06 wait"
+    " activate/04 wait activate/05 wait activate/04 wait activate/05 wait activate/06 wait"
+)
+
+
+def small(moves: str, hexes: str = "", *, show_legal: bool = False) -> PositionSpec:
+    """A position of the small map, with hexes marked; its dice fall as its step needs."""
+    cells = tuple(int(name.split(".")[0]) * ROWS + int(name.split(".")[1]) for name in hexes.split())
+    return PositionSpec(board="small", moves=tuple(moves.split()), seed=3, cells=cells, show_legal=show_legal)
+
+
+_IDLE = {"wait": "idle", "advance": "advance"}
+
+TUTORIAL = Tutorial(
+    steps=(
+        StepSpec(
+            name="place",
+            position=small("", "1.0 1.1 1.2 1.3 1.5 1.6 1.7 1.8"),
+            turns=(TurnSpec(accept=("deploy/*/1.*",)),),
+        ),
+        StepSpec(
+            name="move",
+            position=small(DEPLOYED, "5.4"),
+            turns=(TurnSpec(accept=("activate/01",)), TurnSpec(accept=("move/5.4",), refuse=_IDLE)),
+        ),
+        StepSpec(
+            name="shoot",
+            position=small(MOVED),
+            turns=(TurnSpec(accept=("activate/01",)), TurnSpec(accept=("shoot/*",), refuse={"wait": "idle"})),
+        ),
+        StepSpec(
+            name="charge",
+            position=small(SHOT),
+            turns=(
+                TurnSpec(accept=("activate/03",)),
+                TurnSpec(accept=("charge/04",), refuse={"wait": "idle", "charge/*": "far"}),
+                TurnSpec(accept=("land/*",)),
+            ),
+        ),
+        StepSpec(
+            name="fight",
+            position=small(CHARGED),
+            turns=(TurnSpec(accept=("activate/03",)), TurnSpec(accept=("fight/04",), refuse={"wait": "idle"})),
+        ),
+        StepSpec(
+            name="objective",
+            position=small(CONTESTED, "5.4"),
+            turns=(
+                TurnSpec(accept=("activate/02", "activate/03"), refuse={"activate/01": "holder"}),
+                TurnSpec(accept=("move/5.5", "move/6.5"), refuse=_IDLE),
+            ),
+        ),
+    )
+)

@@ -1,9 +1,10 @@
-"""The rules of a board in words and pictures, and what can be done now."""
+"""The rules of a board in words and pictures, what can be done now, and a tutorial."""
 
 from ludex.core.game import Mask, legal_actions
 from ludex.core.illustration import PositionSpec
 from ludex.core.messages import Message
 from ludex.core.rulebook import Rulebook, RuleSection
+from ludex.core.tutorial import StepSpec, TurnSpec, Tutorial
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.rules.position import Position
 
@@ -48,3 +49,32 @@ def coach(game: Quoridor, view: Position, legal: Mask) -> Message:
     jumps = any(abs(square - pawn) not in (1, game.size) for square in reached)
     name = f"coach_{'jump' if jumps else 'step'}"
     return Message(f"quoridor.{name}" if left else f"quoridor.{name}_only", {"count": left})
+
+
+def _step(name: str, moves: str, *turns: TurnSpec, cells: tuple[int, ...] = ()) -> StepSpec:
+    position = PositionSpec(board="5x5", moves=tuple(moves.split()), cells=cells)
+    return StepSpec(name=name, position=position, turns=turns)
+
+
+_WALLS = "*[hv]"
+_GOAL = (20, 21, 22, 23, 24)
+
+TUTORIAL = Tutorial(
+    steps=(
+        _step("walk", "", TurnSpec(accept=("c2",), refuse={"[bd]1": "aside"}), cells=_GOAL),
+        _step("jump", "c2 c4 d3v c3", TurnSpec(accept=("c4",), refuse={_WALLS: "walled"})),
+        _step("aside", "c2 c4 a1v c3 c3h a4v", TurnSpec(accept=("b3", "d3"), refuse={_WALLS: "walled"})),
+        _step("wall", "c2 b5 d2 b4 d3 b3 d1v b2", TurnSpec(accept=("a1h", "b1h"), refuse={_WALLS: "elsewhere"})),
+        _step(
+            "path",
+            "c2 b5 d2 b4 d3 b3 a1h b2 c1h a2 d1v b2",
+            TurnSpec(accept=("b2v", "c2v", "d3v"), refuse={_WALLS: "elsewhere"}),
+        ),
+        _step(
+            "race",
+            "c2 b5 d2 b4 d3 a4",
+            TurnSpec(accept=("d4",), refuse={_WALLS: "walled"}, reply=("a3",)),
+            TurnSpec(accept=("d5",)),
+        ),
+    )
+)
