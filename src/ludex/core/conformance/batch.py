@@ -3,32 +3,152 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.batch import BatchEnv
-from ludex.core.conformance.batch_steps import (
-    Moment,
-    Shadow,
-    auto_reset,
-    episode_counted,
-    final_observation,
-    mask_equal,
-    observation_equal,
-    player_equal,
-    reset_equal,
-    reward_equal,
-    reward_form,
-    terminated_equal,
-    truncated_rightly,
-)
+from ludex.core.batch import BatchEnv, Info
+from ludex.core.conformance.comparison import Lane, Shadow, compare, compare_form
 from ludex.core.conformance.fingerprint import fingerprint
 from ludex.core.conformance.report import Check, Report, describe_error
 from ludex.core.errors import IllegalAction
-from ludex.core.game import Action, AnyGame, legal_actions
+from ludex.core.game import Action, AnyGame, Observation, legal_actions
 from ludex.core.seeding import MAX_SEED
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What the environment returned, and the single games it should be equal to."""
+
+    shadow: Shadow
+    obs: Observation
+    info: Info
+    reward: Any = None
+    terminated: Any = None
+    truncated: Any = None
+    """These three are None after a reset."""
+
+    @property
+    def lanes(self) -> list[Lane]:
+        return self.shadow.lanes
+
+    @property
+    def running(self) -> list[Lane]:
+        """Lanes in the middle of an episode."""
+        return [lane for lane in self.lanes if lane.ending is None]
+
+    @property
+    def begun(self) -> list[Lane]:
+        """Lanes whose episode was begun by the last step."""
+        return [lane for lane in self.lanes if lane.ending is not None]
+
+
+def reset_equal(moment: Moment) -> Iterator[str]:
+    """A reset begins episode 0 of every lane, each with the first position of its own words."""
+    yield from _positions(moment, moment.lanes)
+    yield from episode_counted(moment)
+
+
+def observation_equal(moment: Moment) -> Iterator[str]:
+    """Observations are those of the player to move in the single game."""
+    yield from _observations(moment, moment.running)
+
+
+def mask_equal(moment: Moment) -> Iterator[str]:
+    """Masks are those of the single game."""
+    yield from _masks(moment, moment.running)
+
+
+def player_equal(moment: Moment) -> Iterator[str]:
+    """The player to move is that of the single game."""
+    yield from _players(moment, moment.running)
+
+
+def auto_reset(moment: Moment) -> Iterator[str]:
+    """A lane that ended stands at the first position of its next episode, in the same step."""
+    yield from _positions(moment, moment.begun)
+
+
+def episode_counted(moment: Moment) -> Iterator[str]:
+    """`info["episode"]` counts the episodes of each lane."""
+    answers = [(lane, np.int64(lane.episode)) for lane in moment.lanes]
+    yield from _compare_lanes("info['episode']", moment.info["episode"], answers, len(moment.lanes))
+
+
+def terminated_equal(moment: Moment) -> Iterator[str]:
+    """A lane ends when the single game ends."""
+    for name, flags in (("terminated", moment.terminated), ("truncated", moment.truncated)):
+        yield from compare_form(name, flags, np.bool_, (len(moment.lanes),))
+    answers = [(lane, np.bool_(lane.ending is not None)) for lane in moment.lanes]
+    yield from _compare_lanes("the end", moment.terminated | moment.truncated, answers, len(moment.lanes))
+
+
+def truncated_rightly(moment: Moment) -> Iterator[str]:
+    """A lane is truncated only at `max_plies`."""
+    for lane in moment.begun:
+        limit = lane.game.info.max_plies
+        if moment.truncated[lane.index] and lane.ending is not None and lane.ending.ply != limit:
+            yield f"lane {lane.index} was truncated at ply {lane.ending.ply}, expected at {limit} only"
+
+
+def reward_form(moment: Moment) -> Iterator[str]:
+    """Rewards are finite float32[N]."""
+    yield from compare_form("reward", moment.reward, np.float32, (len(moment.lanes),))
+    if not np.isfinite(moment.reward).all():
+        yield f"reward is {moment.reward}, expected finite numbers"
+
+
+def reward_equal(moment: Moment) -> Iterator[str]:
+    """The reward is the mover's score at the end and nothing before."""
+    for lane in moment.lanes:
+        expected = 0.0 if lane.ending is None else np.float32(lane.ending.outcome.scores[lane.mover])
+        yield from compare(f"lane {lane.index}: the reward of player {lane.mover}", moment.reward[lane.index], expected)
+
+
+def final_observation(moment: Moment) -> Iterator[str]:
+    """`info["final_obs"]` holds what the player who moved last sees at the end of an episode."""
+    final: Observation = moment.info["final_obs"]
+    for lane in moment.begun:
+        assert lane.ending is not None
+        expected = lane.game.observe(lane.game.view(lane.ending.state, lane.mover))
+        actual = {name: array[lane.index] for name, array in final.items()}
+        yield from compare(f"lane {lane.index}: what player {lane.mover}, the mover, sees at the end", actual, expected)
+
+
+def _positions(moment: Moment, lanes: list[Lane]) -> Iterator[str]:
+    yield from _observations(moment, lanes)
+    yield from _masks(moment, lanes)
+    yield from _players(moment, lanes)
+
+
+def _observations(moment: Moment, lanes: list[Lane]) -> Iterator[str]:
+    expected = [(lane, lane.observation) for lane in lanes]
+    for lane, observation in expected:
+        if moment.obs.keys() != observation.keys():
+            yield f"{lane.where}: observations are named {sorted(moment.obs)}, expected {sorted(observation)}"
+            return
+    for name, array in moment.obs.items():
+        answers = [(lane, observation[name]) for lane, observation in expected]
+        yield from _compare_lanes(f"obs[{name!r}]", array, answers, len(moment.lanes))
+
+
+def _masks(moment: Moment, lanes: list[Lane]) -> Iterator[str]:
+    yield from _compare_lanes(
+        "info['mask']", moment.info["mask"], [(lane, lane.mask) for lane in lanes], len(moment.lanes)
+    )
+
+
+def _players(moment: Moment, lanes: list[Lane]) -> Iterator[str]:
+    answers = [(lane, np.int8(lane.player)) for lane in lanes]
+    yield from _compare_lanes("info['player']", moment.info["player"], answers, len(moment.lanes))
+
+
+def _compare_lanes(name: str, array: Any, answers: list[tuple[Lane, Any]], size: int) -> Iterator[str]:
+    """Compare rows of an array of `size` lanes with the answers of single games."""
+    for lane, expected in answers:
+        yield from compare_form(name, array, expected.dtype, (size, *expected.shape))
+        yield from compare(f"{lane.where}: {name}", array[lane.index], expected)
 
 
 class Run:

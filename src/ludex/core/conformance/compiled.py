@@ -1,20 +1,21 @@
 """`check_compiled`: random plays by compiled rules, compared with the contract at every position."""
 
-import math
 from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludex.core.compiled import RUNNING, CompiledRules, Vector
-from ludex.core.conformance.ownership import OWNERSHIP, Sightings, owned, ownership_orientation
-from ludex.core.conformance.pair import Evaluation, Pair
+from ludex.core.conformance.comparison import Evaluation, Pair, compare, compare_form
 from ludex.core.conformance.report import Check, Report
 from ludex.core.game import AnyGame, legal_actions
 from ludex.core.seeding import generator
 
 STREAM: Final = 66
 """The actions of the plays are drawn from this stream."""
+EXACT: Final = 1e-6
+"""The largest error of a linear rule that still counts as one without errors."""
 
 
 def compiled_declared(pair: Pair) -> Iterator[str]:
@@ -57,52 +58,51 @@ def compiled_permutations(pair: Pair) -> Iterator[str]:
 
 def compiled_position(pair: Pair) -> Iterator[str]:
     """`unpack` gives the position of the contract."""
-    found, expected = pair.game.dump(pair.rules.unpack(pair.state)), pair.game.dump(pair.position)
-    if found != expected:
-        yield f"the packed position is {found}, expected {expected}"
+    unpacked = pair.game.dump(pair.rules.unpack(pair.state))
+    yield from compare("the packed position", unpacked, pair.game.dump(pair.position))
 
 
 def compiled_pack(pair: Pair) -> Iterator[str]:
     """`pack` gives a packed position of the declared size that answers as the one that was reached."""
     packed = pair.rules.pack(pair.position)
-    if packed.dtype != np.int64 or packed.shape != (pair.rules.state_size,):
-        yield f"pack gave {packed.dtype}{list(packed.shape)}, expected int64[{pair.rules.state_size}]"
-        return
-    if pair.game.dump(pair.rules.unpack(packed)) != pair.game.dump(pair.position):
-        yield f"unpack(pack(position)) differs from {pair.game.dump(pair.position)}"
-    if _answers(pair, packed) != _answers(pair, pair.state):
-        yield "a packed position answers otherwise than the one that actions led to"
+    yield from compare_form("pack", packed, np.int64, (pair.rules.state_size,))
+    unpacked = pair.game.dump(pair.rules.unpack(packed))
+    yield from compare("unpack(pack(position))", unpacked, pair.game.dump(pair.position))
+    yield from compare("what a packed position answers", _answers(pair, packed), _answers(pair, pair.state))
 
 
-def _answers(pair: Pair, state: Vector) -> tuple[Any, ...]:
+def _answers(pair: Pair, state: Vector) -> dict[str, Any]:
     rules = pair.rules
     count, mask = pair.legal(state)
     outcome, player = rules.outcome(rules.constants, state), rules.player(rules.constants, state)
-    return count, mask.tobytes(), outcome, player if outcome == RUNNING else None, pair.observed(state).tobytes()
+    return {
+        "count": count,
+        "mask": mask,
+        "outcome": outcome,
+        "player": player if outcome == RUNNING else None,
+        "observation": pair.observed(state),
+    }
 
 
 def compiled_legal(pair: Pair) -> Iterator[str]:
     """`legal` writes the mask of the contract and counts it."""
     (count, mask), expected = pair.legal(pair.state), pair.game.legal(pair.position)
-    if not np.array_equal(mask, expected):
-        yield f"the mask is {mask.tolist()}, expected {expected.astype(int).tolist()}"
-    elif count != expected.sum():
-        yield f"legal returned {count}, expected {int(expected.sum())}"
+    yield from compare("the mask", mask, expected)
+    yield from compare("the count of legal actions", count, int(expected.sum()))
 
 
 def compiled_outcome(pair: Pair) -> Iterator[str]:
     """`outcome` is the score of player 0, or RUNNING."""
-    outcome, found = pair.game.outcome(pair.position), pair.rules.outcome(pair.rules.constants, pair.state)
+    outcome = pair.game.outcome(pair.position)
     expected = RUNNING if outcome is None else outcome.scores[0]
-    if found != expected:
-        yield f"outcome is {found}, expected {expected}"
+    yield from compare("outcome", pair.rules.outcome(pair.rules.constants, pair.state), expected)
 
 
 def compiled_player(pair: Pair) -> Iterator[str]:
     """`player` is the player to move."""
-    found = pair.rules.player(pair.rules.constants, pair.state)
-    if pair.live and found != pair.game.to_move(pair.position):
-        yield f"player is {found}, expected {pair.game.to_move(pair.position)}"
+    if pair.live:
+        player = pair.rules.player(pair.rules.constants, pair.state)
+        yield from compare("player", player, pair.game.to_move(pair.position))
 
 
 def compiled_observation(pair: Pair) -> Iterator[str]:
@@ -110,8 +110,7 @@ def compiled_observation(pair: Pair) -> Iterator[str]:
     over_nan, over_zero = pair.observed(pair.state, np.nan), pair.observed(pair.state)
     if not np.isfinite(over_nan).all():
         yield f"{int((~np.isfinite(over_nan)).sum())} of {over_nan.size} cells are not written or not finite"
-    elif (over_nan != over_zero).any():
-        yield "the observation depends on what was in the array before"
+    yield from compare("the observation over what was in the array before", over_nan, over_zero)
 
 
 def compiled_estimate(pair: Pair) -> Iterator[str]:
@@ -120,9 +119,8 @@ def compiled_estimate(pair: Pair) -> Iterator[str]:
     if (rules.estimate is None) != (evaluation is None):
         yield f"estimate is {rules.estimate}, but the game's evaluation is {evaluation}"
     elif rules.estimate is not None and evaluation is not None and pair.live:
-        found, expected = rules.estimate(rules.constants, pair.state), evaluation(pair.game, pair.position, 0)
-        if not math.isclose(found, expected, abs_tol=1e-9):
-            yield f"estimate is {found}, expected {expected}"
+        expected = evaluation(pair.game, pair.position, 0)
+        yield from compare("estimate", rules.estimate(rules.constants, pair.state), expected, tolerance=1e-9)
 
 
 def compiled_unchanged(pair: Pair) -> Iterator[str]:
@@ -144,11 +142,107 @@ def compiled_symmetry(pair: Pair) -> Iterator[str]:
     outputs = np.empty_like(mask)
     outputs[orientation] = mask
     for number, image in enumerate(pair.images):
-        found_mask, found = pair.legal(image)[1], pair.observed(image)
-        if (found_mask[np.argsort(orientation)][symmetries.actions[number]] != outputs).any():
-            yield f"symmetry {number}: the legal actions of the image are not the images of the legal actions"
-        if (found[symmetries.cells[number]] != seen).any():
-            yield f"symmetry {number}: the observation of the image is not the image of the observation"
+        image_outputs = pair.legal(image)[1][np.argsort(orientation)]
+        yield from compare(
+            f"symmetry {number}: the image of the legal actions", image_outputs[symmetries.actions[number]], outputs
+        )
+        cells = pair.observed(image)[symmetries.cells[number]]
+        yield from compare(f"symmetry {number}: the image of the observation", cells, seen)
+
+
+def owned(pair: Pair, state: Vector, player: int, fill: int = 0) -> NDArray[np.int8]:
+    """int8[K, H * W] as a player sees it, over what was in the array before."""
+    rules, declared = pair.rules, pair.rules.ownership
+    assert declared is not None
+    _, height, width = rules.observation_shape
+    out = np.full(declared.planes * height * width, fill, np.int8)
+    declared.write(rules.constants, state, player, out)
+    return out.reshape(declared.planes, -1)
+
+
+def ownership_values(pair: Pair) -> Iterator[str]:
+    """Every cell is -1, 0 or 1, whatever was there."""
+    if pair.rules.ownership is None:
+        return
+    for player in (0, 1):
+        over_seven, over_zero = owned(pair, pair.state, player, 7), owned(pair, pair.state, player)
+        if (np.abs(over_seven) > 1).any():
+            yield f"player {player} sees {sorted(set(over_seven.ravel().tolist()))}, expected -1, 0 and 1 in every cell"
+        yield from compare("the cells over what was in the array before", over_seven, over_zero)
+
+
+def ownership_players(pair: Pair) -> Iterator[str]:
+    """Both players see the same cells, with the same or the opposite sign; elsewhere only where the board is turned."""
+    if pair.rules.ownership is None:
+        return
+    first, second = owned(pair, pair.state, 0), owned(pair, pair.state, 1)
+    if pair.rules.orientation is None:
+        for number, plane in enumerate(second):
+            if not any(np.array_equal(plane, sign * other) for other in first for sign in (1, -1)):
+                yield f"plane {number} of player 1 is no plane of player 0, nor the opposite of one"
+    else:
+        yield from compare("the number of cells that player 1 sees owned", np.abs(second).sum(), np.abs(first).sum())
+
+
+def ownership_symmetry(pair: Pair) -> Iterator[str]:
+    """What became of the cells of an image is the image of what became of the cells."""
+    declared = pair.rules.ownership
+    if declared is None or declared.cells is None:
+        return
+    for number, image in enumerate(pair.images):
+        for player in (0, 1):
+            image_cells = owned(pair, image, player).ravel()[declared.cells[number]]
+            expected = owned(pair, pair.state, player).ravel()
+            yield from compare(f"symmetry {number}: the image of the cells of player {player}", image_cells, expected)
+
+
+class Sightings:
+    """Cells of live positions, as the player to move observes them and as they are owned."""
+
+    def __init__(self) -> None:
+        self._observed: tuple[list[NDArray[np.float64]], list[NDArray[np.float64]]] = ([], [])
+        self._owned: tuple[list[NDArray[np.float64]], list[NDArray[np.float64]]] = ([], [])
+
+    def add(self, pair: Pair) -> None:
+        """The cells of a position."""
+        if pair.rules.ownership is None:
+            return
+        mover = pair.game.to_move(pair.position)
+        seen = pair.observed(pair.state).reshape(pair.rules.observation_shape[0], -1)
+        self._observed[mover].append(np.vstack([seen, np.ones_like(seen[:1])]).T.astype(np.float64))
+        self._owned[mover].append(owned(pair, pair.state, mover).T.astype(np.float64))
+
+    def of(self, *players: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """[N, C + 1] observed and [N, K] owned, of positions in which one of these players moves."""
+        observed = [cells for player in players for cells in self._observed[player]]
+        return np.vstack(observed), np.vstack([cells for player in players for cells in self._owned[player]])
+
+    @property
+    def of_both(self) -> bool:
+        """Whether both players were to move in some position."""
+        return all(self._observed)
+
+
+def ownership_orientation(sightings: Sightings) -> Iterator[str]:
+    """Cells are read from the mover's observation alike for both players, where a linear rule reads them at all."""
+    if not sightings.of_both:
+        return
+    alone = [_readable(*sightings.of(player)) for player in (0, 1)]
+    together = _readable(*sightings.of(0, 1))
+    # A wrong sign leaves each player a rule of their own, and a board that is turned wrongly leaves one player none.
+    for plane in np.flatnonzero((alone[0] | alone[1]) & ~together):
+        player = 0 if alone[0][plane] else 1
+        yield (
+            f"plane {plane} follows from what player {player} observes in the same cell, but otherwise for the other "
+            "player: for one of them it has the wrong sign, or is not turned as observe turns the board"
+        )
+
+
+def _readable(observed: NDArray[np.float64], cells: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """bool[K]: the planes that a linear rule reads from the observation of the same cell."""
+    weights = np.linalg.lstsq(observed, cells)[0]
+    readable: NDArray[np.bool_] = np.abs(observed @ weights - cells).max(0) < EXACT
+    return readable
 
 
 BEFORE: Final[tuple[Check, ...]] = (compiled_declared, compiled_permutations)
@@ -162,7 +256,9 @@ EVERYWHERE: Final[tuple[Check, ...]] = (
     compiled_observation,
     compiled_estimate,
     compiled_symmetry,
-    *OWNERSHIP,
+    ownership_values,
+    ownership_players,
+    ownership_symmetry,
 )
 """Tried at every position."""
 CHECKS: Final[tuple[Check, ...]] = (*BEFORE, compiled_unchanged, *EVERYWHERE, ownership_orientation)
