@@ -6,7 +6,7 @@ import pytest
 
 from ludex.core import registry
 from ludex.core.match import Match
-from ludex.core.transcript import transcript
+from tests.golden.write import transcript
 
 FOLDER = Path(__file__).parent
 FILES = sorted(FOLDER.glob("*/*.txt"))

@@ -15,7 +15,7 @@ from ludex.core.match import Match, decide
 from ludex.search import compiled_mcts
 from ludex.search.mcts import MctsAgent
 from ludex.search.model import Model
-from ludex.search.options import MctsOptions
+from ludex.search.spec import MctsOptions
 
 
 def agents(game: AnyGame, **options: float) -> tuple[MctsAgent, MctsAgent]:

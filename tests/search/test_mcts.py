@@ -12,7 +12,7 @@ from ludex.core.match import Match, decide
 from ludex.core.seeding import Rng, generator
 from ludex.search.mcts import MctsAgent
 from ludex.search.model import Model
-from ludex.search.options import MctsOptions
+from ludex.search.spec import MctsOptions
 from tests.core.conformance.toy_games import AbortingNim, Guess, Heap, Nim
 from tests.games.minesweeper.support import game_and_position
 

@@ -22,7 +22,7 @@ from ludex.games.tictactoe.rules.position import Position
 from ludex.search import model as models
 from ludex.search.minimax import MinimaxAgent
 from ludex.search.model import Model, check_searchable, paced, position_key
-from ludex.search.options import MinimaxOptions
+from ludex.search.spec import MinimaxOptions
 from tests.core.conformance.toy_games import AbortingNim, Guess, Heap, Nim, SidedNim, UnsampledGuess
 
 

@@ -16,7 +16,7 @@ from ludex.core.line import play_line
 from ludex.core.match import Match, decide
 from ludex.core.registry import choose_agent, spec, supports
 from ludex.search.batched import positions_of
-from ludex.search.shipped import shipped_presets
+from ludex.search.spec import shipped_presets
 from tests.search.flat_net import save_flat_net
 
 

@@ -7,11 +7,10 @@ from ludex.core.agent import AnyAgent
 from ludex.core.errors import BadOption
 from ludex.core.game import AnyGame
 from ludex.core.limit import MOST_DIGITS, Limit
-from ludex.core.mistakes import MistakenAgent
 from ludex.core.options import PY, CommonOptions, join_reference, parse_options, split_reference
 from ludex.core.registry import agent_spec, choose_agent, make_agent, spec
 from ludex.core.services import Services
-from ludex.core.wrapped_agent import WrappedAgent
+from ludex.core.wrapped_agent import MistakenAgent, WrappedAgent
 from ludex.kernels.warmup import GROUPS, KernelGroup
 
 UGI = "ugi:"

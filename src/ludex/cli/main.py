@@ -41,7 +41,7 @@ from ludex.cli import (
 from ludex.cli.output import note
 from ludex.cli.ownverbs import WithGames
 from ludex.core.errors import LudexError
-from ludex.core.log_output import configure
+from ludex.core.log import configure
 from ludex.kernels.compilations import on_compilation
 
 _ORDER = (

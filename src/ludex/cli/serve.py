@@ -20,7 +20,7 @@ def serve(settings: "Settings", opens: bool) -> None:
 
     from ludex.cli.output import note
     from ludex.core import registry
-    from ludex.core.log_output import in_workers
+    from ludex.core.log import in_workers
     from ludex.web.memory import paused_collector
 
     with paused_collector():

@@ -26,7 +26,7 @@ def warmup(
 
     from ludex.cli.output import emit, note
     from ludex.core import registry
-    from ludex.core.log_output import in_workers
+    from ludex.core.log import in_workers
     from ludex.kernels.cache import kernel_folder
     from ludex.kernels.compiler import KernelCompiler
     from ludex.kernels.warmup import GROUPS, PLAYED

@@ -1,15 +1,31 @@
-"""The log: structured events under the standard logger "ludex", silent until someone listens."""
+"""The log: structured events under the standard logger "ludex", silent until someone listens.
+
+The command line shows it on standard error: warnings only, more with -v, JSON with `LUDEX_LOG=json`. Reading this
+module loads no structlog: `ludex --help` needs none.
+"""
 
 import logging
+import os
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-import structlog
+from ludex.core.errors import BadOption
+
+if TYPE_CHECKING:
+    from structlog.stdlib import BoundLogger
+
+_verbosity = 0
 
 
-def logger(name: str) -> structlog.stdlib.BoundLogger:
+def logger(name: str) -> "BoundLogger":
     """A logger whose events are keywords: `log.info("decision", move=4)`.
 
     It ends in the standard library's logging, so a program that embeds Ludex decides what is shown.
     """
+    import structlog
+
     proxy = structlog.wrap_logger(
         logging.getLogger(f"ludex.{name}"),
         processors=[
@@ -21,5 +37,39 @@ def logger(name: str) -> structlog.stdlib.BoundLogger:
         wrapper_class=structlog.stdlib.BoundLogger,
     )
     # Bound now: the proxy would bind again for every event, of which most are below the level.
-    bound: structlog.stdlib.BoundLogger = proxy.bind()
+    bound: BoundLogger = proxy.bind()
     return bound
+
+
+def in_workers() -> Callable[[], None]:
+    """The function that a worker process calls to log as this process does."""
+    return partial(configure, _verbosity)
+
+
+def configure(verbosity: int) -> None:
+    """Show warnings; with -v decisions and progress, with -vv everything."""
+    import structlog
+
+    global _verbosity  # noqa: PLW0603 - one command line has one verbosity
+    _verbosity = verbosity
+
+    style = os.environ.get("LUDEX_LOG", "text")
+    if style not in ("text", "json"):
+        raise BadOption(f"LUDEX_LOG must be 'text' or 'json', found {style!r}")
+    stamps: list[Any] = [structlog.processors.TimeStamper(fmt="iso", utc=True), structlog.stdlib.add_log_level]
+    renderer = (
+        structlog.processors.JSONRenderer()
+        if style == "json"
+        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=stamps,
+            processors=[*stamps, structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+        )
+    )
+    root = logging.getLogger("ludex")
+    root.handlers = [handler]
+    root.propagate = False
+    root.setLevel([logging.WARNING, logging.INFO, logging.DEBUG][min(verbosity, 2)])

@@ -1,6 +1,6 @@
 """Typed options of games and agents, and the text they are written in: `name:key=value:key=value`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -8,6 +8,7 @@ from pydantic.config import JsonDict
 from pydantic.fields import FieldInfo
 
 from ludex.core.errors import BadOption
+from ludex.core.messages import COMMON, ListOf, Message
 
 
 class Options(BaseModel):
@@ -136,3 +137,46 @@ def join_reference(name: str, values: Mapping[str, Any]) -> str:
     '3x3x3:k=2'
     """
     return ":".join([name, *(f"{key}={values[key]}" for key in sorted(values))])
+
+
+LONGEST_FOUND: Final = 60
+MOST: Final = 5
+"""Faults that a sentence names; more of them would not be read."""
+_KINDS: Final = {
+    "extra_forbidden": "unknown",
+    "missing": "missing",
+    "greater_than": "above",
+    "greater_than_equal": "least",
+    "less_than": "below",
+    "less_than_equal": "most",
+    "multiple_of": "multiple",
+    "literal_error": "choice",
+    "int_type": "integer",
+    "int_parsing": "integer",
+    "int_from_float": "integer",
+    "float_type": "number",
+    "float_parsing": "number",
+    "finite_number": "number",
+    "bool_type": "boolean",
+    "bool_parsing": "boolean",
+    "string_type": "string",
+}
+"""By pydantic's type of a fault: the message `fault_...` of the catalogue."""
+_LIMITS: Final = ("gt", "ge", "lt", "le", "multiple_of", "expected")
+
+
+def fault_message(faults: Sequence[Mapping[str, Any]]) -> Message:
+    """The faults of a pydantic validation as one sentence."""
+    messages = tuple(_message(fault) for fault in faults[:MOST])
+    return messages[0] if len(messages) == 1 else Message(f"{COMMON}.faults", {"faults": ListOf(messages)})
+
+
+def _message(fault: Mapping[str, Any]) -> Message:
+    key = ".".join(str(part) for part in fault["loc"])
+    if fault["type"] == "value_error":
+        # A rule of several keys, in the words of the configuration that declares it.
+        return Message(f"{COMMON}.fault_together", {"reason": str(fault["ctx"]["error"])})
+    limit = next((fault["ctx"][name] for name in _LIMITS if name in fault.get("ctx", {})), "")
+    given = repr(fault["input"])[:LONGEST_FOUND]
+    kind = _KINDS.get(fault["type"], "other")
+    return Message(f"{COMMON}.fault_{kind}", {"key": key, "found": given, "limit": str(limit).replace(" or ", ", ")})

@@ -145,7 +145,7 @@ def make_agent(
     made = factory(board, chosen.options, services or Services(), chosen.reference)
     if not chosen.mistakes:
         return made
-    from ludex.core.mistakes import MistakenAgent
+    from ludex.core.wrapped_agent import MistakenAgent
 
     return MistakenAgent(made, chosen.mistakes, chosen.name)
 

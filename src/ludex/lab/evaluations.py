@@ -6,7 +6,7 @@ from typing import Any
 from ludex.arena.evaluation import EvaluationSetup, evaluate
 from ludex.core.errors import BadOption
 from ludex.core.limit import Limit
-from ludex.core.log_output import in_workers
+from ludex.core.log import in_workers
 from ludex.core.registry import default_agent, make
 from ludex.lab.executors import executor_of
 from ludex.lab.job import Job

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ludex.core.errors import LudexError, RunPaused
 from ludex.core.executor import MOST_DEATHS
-from ludex.core.log_output import configure
+from ludex.core.log import configure
 from ludex.core.system import limit_memory, lower_priority
 from ludex.lab.job import Job
 from ludex.lab.job_state import JobState, JobStatus

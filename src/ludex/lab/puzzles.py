@@ -3,7 +3,7 @@
 from typing import Any
 
 from ludex.coach.puzzles.making import MakingSetup, make_file, theme_of
-from ludex.core.log_output import in_workers
+from ludex.core.log import in_workers
 from ludex.lab.executors import executor_of
 from ludex.lab.job import Job
 from ludex.lab.limits import JobLimits

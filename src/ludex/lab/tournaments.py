@@ -9,7 +9,7 @@ from ludex.core.clock import Clock
 from ludex.core.errors import BadOption
 from ludex.core.game import AnyGame
 from ludex.core.limit import Limit
-from ludex.core.log_output import in_workers
+from ludex.core.log import in_workers
 from ludex.core.registry import make
 from ludex.lab.executors import executor_of
 from ludex.lab.job import Job

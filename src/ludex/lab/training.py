@@ -10,8 +10,7 @@ from pydantic import BaseModel
 
 from ludex.core.errors import BadOption, RunPaused
 from ludex.core.executor import Executor
-from ludex.core.log import logger
-from ludex.core.log_output import in_workers
+from ludex.core.log import in_workers, logger
 from ludex.core.options import is_local
 from ludex.core.registry import resolve, spec
 from ludex.core.spec import TrainingSpec

@@ -13,9 +13,8 @@ from pydantic.config import JsonDict
 
 from ludex.core.documents import read_text
 from ludex.core.errors import BadConfig
-from ludex.core.faults import explained
 from ludex.core.messages import COMMON, Message
-from ludex.core.options import complaint
+from ludex.core.options import complaint, fault_message
 
 
 class Config(BaseModel):
@@ -80,7 +79,7 @@ def _validated(model: type[C], data: dict[str, Any], source: str, changes: Mappi
         return model.model_validate(data)
     except ValidationError as error:
         refusal = BadConfig(f"{source}: {complaint(error, model)}")
-        refusal.explanation = explained(error.errors())
+        refusal.explanation = fault_message(error.errors())
         raise refusal from error
 
 

@@ -22,7 +22,7 @@ from ludex.learn.alphazero.config import ALPHAZERO_METRICS, AlphaZeroConfig
 from ludex.learn.config import EXTENDS, config_names
 from ludex.learn.loggers import logging_to
 from ludex.learn.runs import Row, Run
-from ludex.search.learnable import require_learnable
+from ludex.search.model import require_learnable
 
 GENERIC: Final = "alphazero"
 ALPHAZERO: Final = TrainingSpec(

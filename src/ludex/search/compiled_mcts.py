@@ -39,7 +39,7 @@ from ludex.search.mcts_kernels import (
     simulate,
     value_of,
 )
-from ludex.search.options import MctsOptions
+from ludex.search.spec import MctsOptions
 
 FIRST_NODES: Final = 1 << 12
 """Room for nodes at first; it doubles."""

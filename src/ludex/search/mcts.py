@@ -18,7 +18,7 @@ from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.search.mcts_decision import LOST, WON, Scores, decision_of, line_of
 from ludex.search.model import Model, paced
-from ludex.search.options import MctsOptions
+from ludex.search.spec import MctsOptions
 
 if TYPE_CHECKING:
     from ludex.search.compiled_mcts import CompiledSearch

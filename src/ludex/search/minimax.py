@@ -17,7 +17,7 @@ from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.search.mcts_decision import LOST, MOST_CANDIDATES, WON, as_value
 from ludex.search.model import Model, paced, position_key
-from ludex.search.options import MinimaxOptions
+from ludex.search.spec import MinimaxOptions
 
 DEEPEST: Final = 200
 """Deeper than any budget reaches, and far below Python's limit of recursion."""

@@ -19,11 +19,9 @@ from ludex.core.registry import spec
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.search.batched import BatchedSearch, SearchOptions, positions_of
-from ludex.search.learnable import require_learnable
-from ludex.search.model import paced
+from ludex.search.model import paced, require_learnable
 from ludex.search.network import PACKAGE, NetworkSession
-from ludex.search.options import ZeroOptions
-from ludex.search.shipped import net_name, shipped_presets
+from ludex.search.spec import ZeroOptions, net_name, shipped_presets
 
 DEFAULT_SIMULATIONS: Final = 200
 """The budget of a move without any limit."""

@@ -11,9 +11,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from ludex.core.errors import LudexError, MoveError, StoreError, UsageError
-from ludex.core.faults import explained
 from ludex.core.log import logger
 from ludex.core.messages import COMMON, Message, catalogue
+from ludex.core.options import fault_message
 from ludex.web.routes.pages import not_found_page
 from ludex.web.schemas.base import Problem, Texts
 from ludex.web.workers.preparation import GameNotPrepared, GamePreparing
@@ -292,7 +292,7 @@ async def _invalid(_request: Request, error: Exception) -> Response:
     spoken = code_texts("bad_request", message)
     if all(fault["type"] != "json_invalid" for fault in faults):
         # Without the part of the request that it is in, which only programs know.
-        found = explained([{**fault, "loc": fault["loc"][1:] or fault["loc"]} for fault in faults])
+        found = fault_message([{**fault, "loc": fault["loc"][1:] or fault["loc"]} for fault in faults])
         spoken = {**found.texts(), "en": message}
     return problem_response(422, Problem(code="bad_request", message=message, text=spoken))
 

@@ -14,7 +14,7 @@ from ludex.learn.alphazero.defaults import complete
 from ludex.learn.alphazero.sources import rule_options
 from ludex.learn.config import dump_config, load_config, parse_config
 from ludex.learn.trainings import ALPHAZERO, training_names, training_of
-from ludex.search import learnable
+from ludex.search import model
 from tests.learn.alphazero.miniature import CONFIGS, small_config
 
 
@@ -63,7 +63,7 @@ def test_a_game_that_declares_no_ownership_is_refused_a_weight(
     declared = compiled_rules(make("tictactoe"))
     assert declared is not None
     found = None if rules == "none" else replace(declared, ownership=None)
-    monkeypatch.setattr(learnable, "compiled_rules", lambda game: found)
+    monkeypatch.setattr(model, "compiled_rules", lambda game: found)
     message = f"learning.ownership_weight is 0.5, but {missing}; give 0 to learn without it"
     with pytest.raises(BadConfig, match=re.escape(message)):
         small_config(learning__ownership_weight=0.5)

@@ -10,7 +10,7 @@ from ludex.core.registry import make
 from ludex.core.seeding import Rng
 from ludex.core.spec import GameSpec
 from ludex.learn.alphazero.config import AlphaZeroConfig, SearchConfig
-from ludex.search.learnable import require_learnable, require_ownership
+from ludex.search.model import require_learnable, require_ownership
 
 
 class Sizes(NamedTuple):

@@ -31,7 +31,7 @@ from ludex.learn.runs import Row, Run, float_value, int_value
 from ludex.learn.stages import NetworkStage
 from ludex.learn.trainer import StagePlan, Trainer
 from ludex.search.batched import Positions, positions_of
-from ludex.search.learnable import require_learnable
+from ludex.search.model import require_learnable
 
 NET = "net.pt"
 ONNX = "net.onnx"

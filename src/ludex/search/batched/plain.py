@@ -27,7 +27,7 @@ from ludex.search.batched.layout import (
 from ludex.search.batched.positions import Advanced, CompiledPositions, Positions, Work, finished_root, illegal
 from ludex.search.batched.step import BEGIN, finish_leaf, receive_and_select
 from ludex.search.batched.tree import edge_of, reduce
-from ludex.search.learnable import require_ownership
+from ludex.search.model import require_ownership
 
 
 def positions_of(game: AnyGame, games: int, *, owning: bool = False) -> Positions:

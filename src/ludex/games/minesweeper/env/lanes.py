@@ -12,7 +12,7 @@ from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.observation import show_final
 from ludex.games.minesweeper.env.step import begin_lanes, mask_lanes, step_range
 from ludex.games.minesweeper.rules.layout import FLAG, MINE, has_bit
-from ludex.kernels.chunks import address_of, run_in_chunks
+from ludex.kernels.calls import address_of, run_in_chunks
 from ludex.kernels.jit import most_threads, on_threads
 
 MOST_LANES: Final = 65_536
