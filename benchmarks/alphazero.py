@@ -34,6 +34,7 @@ from ludex.core.limit import Limit
 from ludex.core.options import join_reference
 from ludex.core.seeding import Rng, generator
 from ludex.learn.runs import Run
+from ludex.operations.duel import DuelResult
 from ludex.search.model import position_key
 
 NAME = "alphazero"
@@ -207,7 +208,7 @@ def match(args: argparse.Namespace) -> Document:
     result = duel(terms, games=args.games, executor=executor_for(args.workers))
     if not result.played:
         raise SystemExit("interrupted before the first pair of games ended")
-    return result.to_json()
+    return DuelResult.of(result).model_dump(mode="json")
 
 
 def progress(args: argparse.Namespace) -> Document:

@@ -24,8 +24,8 @@ from ludex.core.errors import ClusterUnavailable
 from ludex.core.executor import InProcess
 from ludex.core.folders import runs_folder
 from ludex.core.limit import Limit
+from ludex.lab.process import work
 from ludex.lab.watch import Watch
-from ludex.lab.work import work
 from ludex.learn.experiments import runs_of
 from ludex.learn.runs import Run
 from tests.arena.test_tournament import engine, moves, untimed

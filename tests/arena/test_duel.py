@@ -14,6 +14,7 @@ from ludex.core.errors import BadOption, Unsupported
 from ludex.core.executor import InProcess, LocalProcesses
 from ludex.core.record import replay
 from ludex.kernels.warmup import Warmup
+from ludex.operations.duel import DuelResult
 from ludex.search import random as random_agent
 from tests.arena.executors import Interrupted
 from tests.json_values import number, numbers
@@ -58,7 +59,8 @@ def test_openings_are_shared_by_a_pair_and_differ_between_pairs() -> None:
 
 @pytest.mark.slow
 def test_the_document_has_the_promised_shape() -> None:
-    report = duel(Terms.of(ludex.make("tictactoe"), AGENTS, seed=3), games=100, executor=InProcess()).to_json()
+    result = duel(Terms.of(ludex.make("tictactoe"), AGENTS, seed=3), games=100, executor=InProcess())
+    report = DuelResult.of(result).model_dump(mode="json")
     promised = ["game", "preset", "agents", "games", "wins", "draws", "score", "ci95", "elo", "seed"]
     assert list(report)[: len(promised)] == promised
     wins, draws = numbers(report["wins"]), number(report["draws"])
@@ -92,7 +94,7 @@ def test_every_decision_is_timed() -> None:
     result = duel(Terms.of(ludex.make("tictactoe"), AGENTS, seed=3), games=20, executor=InProcess())
     for played in result.played:
         assert sum(map(len, played.micros)) == len(played.actions)
-    report = result.to_json()
+    report = DuelResult.of(result).model_dump(mode="json")
     for agent in (0, 1):
         times = sorted(micros for played in result.played for micros in played.micros[agent])
         mean, p99, longest = (numbers(report[key])[agent] for key in ("ms_per_move", "ms_p99", "ms_max"))

@@ -10,7 +10,7 @@ import pytest
 import ludex
 from ludex.arena import journal as journals
 from ludex.arena.duel import Duel, duel
-from ludex.arena.journal import opened
+from ludex.arena.journal import open_journal
 from ludex.arena.pairs import PairKey
 from ludex.arena.sprt import Sprt
 from ludex.arena.terms import Terms
@@ -26,7 +26,7 @@ TERMS = Terms.of(GAME, ("perfect:ties=random", "random"), seed=6)
 
 
 def played(path: Path, executor: Executor, games: int = 40, sprt: Sprt | None = None, terms: Terms = TERMS) -> Duel:
-    with opened(path, terms) as journal:
+    with open_journal(path, terms) as journal:
         return duel(terms, games=games, executor=executor, sprt=sprt, journal=journal)
 
 
@@ -48,7 +48,7 @@ def lines(path: Path) -> list[bytes]:
 
 def test_what_is_written_is_read(path: Path) -> None:
     result = played(path, InProcess())
-    with opened(path, TERMS) as journal:
+    with open_journal(path, TERMS) as journal:
         assert journal.pairs == {PairKey((0, 1), index): pair for index, pair in enumerate(result.pairs)}
 
 
@@ -70,7 +70,7 @@ def test_an_interrupted_match_goes_on_to_the_same_end(path: Path) -> None:
 def test_progress_begins_where_the_match_does(path: Path) -> None:
     played(path, Backwards(4, after=6))
     steps: list[int] = []
-    with opened(path, TERMS) as journal:
+    with open_journal(path, TERMS) as journal:
         duel(TERMS, games=40, executor=InProcess(), journal=journal, advance=steps.append)
     assert steps == [12] + [2] * 14
 
@@ -104,7 +104,7 @@ def test_a_file_cut_off_anywhere_is_a_shorter_journal(path: Path, lines: list[by
     for size in range(0, len(whole), 53):
         path.write_bytes(whole[:size])
         kept = whole[:size].count(b"\n")
-        with opened(path, TERMS) as journal:
+        with open_journal(path, TERMS) as journal:
             assert sorted(key.index for key in journal.pairs) == list(range(max(0, kept - 1)))
         assert path.read_bytes() == b"".join(lines[:kept])
     path.write_bytes(whole[:-5])
@@ -120,7 +120,7 @@ def test_any_other_damage_is_named_with_its_line(path: Path, lines: list[bytes])
         damaged[place] ^= 1
         path.write_bytes(damaged)
         number = whole[:place].count(b"\n") + 1
-        with pytest.raises(BadJournal, match=rf"journal: line {number} is damaged"), opened(path, TERMS):
+        with pytest.raises(BadJournal, match=rf"journal: line {number} is damaged"), open_journal(path, TERMS):
             pass
         assert path.read_bytes() == damaged
 
@@ -149,20 +149,23 @@ def sealed(body: dict[str, Any]) -> bytes:
 )
 def test_a_line_that_is_no_pair_is_named(path: Path, lines: list[bytes], line: bytes) -> None:
     path.write_bytes(b"".join([*lines[:2], line, *lines[3:]]))
-    with pytest.raises(BadJournal, match="line 3 is damaged"), opened(path, TERMS):
+    with pytest.raises(BadJournal, match="line 3 is damaged"), open_journal(path, TERMS):
         pass
 
 
 def test_a_pair_that_is_there_twice_is_named(path: Path, lines: list[bytes]) -> None:
     path.write_bytes(b"".join([*lines, lines[4]]))
-    with pytest.raises(BadJournal, match=r"line 22 is damaged: pair 3 of \[0, 1\] is there twice"), opened(path, TERMS):
+    with (
+        pytest.raises(BadJournal, match=r"line 22 is damaged: pair 3 of \[0, 1\] is there twice"),
+        open_journal(path, TERMS),
+    ):
         pass
 
 
 @pytest.mark.parametrize("text", [b"my diary", b"my diary\n", b"{}\n", b'{"format":"ludex-match"', sealed({"a": 1})])
 def test_a_file_of_something_else_is_left_alone(path: Path, text: bytes) -> None:
     path.write_bytes(text)
-    with pytest.raises(BadJournal, match="line 1"), opened(path, TERMS):
+    with pytest.raises(BadJournal, match="line 1"), open_journal(path, TERMS):
         pass
     assert path.read_bytes() == text
 
@@ -188,7 +191,7 @@ def test_a_journal_of_another_match_is_refused(path: Path, change: dict[str, Any
     before = path.read_bytes()
     with (
         pytest.raises(BadJournal, match=f"of other games: {complaint}"),
-        opened(path, dataclasses.replace(TERMS, **change)),
+        open_journal(path, dataclasses.replace(TERMS, **change)),
     ):
         pass
     assert path.read_bytes() == before
@@ -197,15 +200,15 @@ def test_a_journal_of_another_match_is_refused(path: Path, change: dict[str, Any
 @pytest.mark.usefixtures("lines")
 def test_a_journal_of_another_ludex_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journals, "__version__", "99")
-    with pytest.raises(BadJournal, match=r"ludex is '.*' there and '99' here"), opened(path, TERMS):
+    with pytest.raises(BadJournal, match=r"ludex is '.*' there and '99' here"), open_journal(path, TERMS):
         pass
 
 
 def test_one_process_at_a_time(path: Path) -> None:
     held = pytest.raises(BadJournal, match="another process is playing these games")
-    with opened(path, TERMS), held, opened(path, TERMS):
+    with open_journal(path, TERMS), held, open_journal(path, TERMS):
         pass
-    with opened(path, TERMS) as journal:
+    with open_journal(path, TERMS) as journal:
         assert journal.pairs == {}
 
 
@@ -232,9 +235,9 @@ def test_a_full_disk_loses_nothing_that_was_finished(path: Path, lines: list[byt
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BadJournal, match="not a file"), opened(tmp_path, TERMS):
+    with pytest.raises(BadJournal, match="not a file"), open_journal(tmp_path, TERMS):
         pass
-    with pytest.raises(FolderUnwritable, match="cannot write"), opened(tmp_path / "no" / "folder", TERMS):
+    with pytest.raises(FolderUnwritable, match="cannot write"), open_journal(tmp_path / "no" / "folder", TERMS):
         pass
-    with pytest.raises(FolderUnwritable, match="cannot write"), opened(tmp_path / ("x" * 300), TERMS):
+    with pytest.raises(FolderUnwritable, match="cannot write"), open_journal(tmp_path / ("x" * 300), TERMS):
         pass

@@ -15,10 +15,9 @@ import ludex
 from ludex.arena import timed_agent as seats
 from ludex.arena import ugi_agent
 from ludex.arena.duel import duel
-from ludex.arena.journal import opened
+from ludex.arena.journal import open_journal
 from ludex.arena.pairs import record_of
 from ludex.arena.schedules import Format, Gauntlet, League, RoundRobin, Swiss
-from ludex.arena.standings import Standings
 from ludex.arena.terms import Terms
 from ludex.arena.tournament import Tournament, check_field, hold
 from ludex.core.errors import AgentFault, BadOption, UnknownAgent
@@ -26,6 +25,7 @@ from ludex.core.executor import Executor, InProcess, LocalProcesses
 from ludex.core.limit import Limit
 from ludex.core.record import replay
 from ludex.core.services import Services
+from ludex.operations.tournament import TournamentResult
 from tests.arena.executors import Backwards, Interrupted
 from tests.arena.misbehaving_agents import seat_at
 
@@ -44,7 +44,7 @@ def moves(held: Tournament) -> list[Any]:
 
 
 def untimed(held: Tournament) -> dict[str, Any]:
-    report: dict[str, Any] = Standings.of(held).to_json()
+    report = TournamentResult.of(held).model_dump(mode="json")
     for row in report["standings"]:
         for key in ("ms_per_move", "ms_p99", "ms_max"):
             del row[key]
@@ -120,7 +120,7 @@ def test_an_interrupted_tournament_goes_on_to_the_same_end(plan: Format, tmp_pat
     path = tmp_path / "journal"
 
     def go_on(executor: Executor) -> Tournament:
-        with opened(path, TERMS) as journal:
+        with open_journal(path, TERMS) as journal:
             return hold(TERMS, plan, games=8, executor=executor, journal=journal)
 
     part = go_on(Backwards(3, after=7))
@@ -140,7 +140,7 @@ def test_a_journal_serves_every_format(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     for plan, games, fresh in ((Gauntlet(4), 4, 6), (RoundRobin(4), 4, 6), (RoundRobin(4), 6, 6)):
         counting = Backwards(1)
-        with opened(path, TERMS) as journal:
+        with open_journal(path, TERMS) as journal:
             held = hold(TERMS, plan, games=games, executor=counting, journal=journal)
         assert counting.calls == fresh
         assert moves(held) == moves(hold(TERMS, plan, games=games, executor=InProcess()))
@@ -221,9 +221,9 @@ def test_where_nobody_can_be_interrupted_who_is_late_forfeits(monkeypatch: pytes
 def test_faults_are_kept_in_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seat_at(monkeypatch, "crash")
     terms = dataclasses.replace(TERMS, agents=("ranking", "random"))
-    with opened(tmp_path / "journal", terms) as journal:
+    with open_journal(tmp_path / "journal", terms) as journal:
         held = hold(terms, RoundRobin(2), games=4, executor=InProcess(), journal=journal)
-    with opened(tmp_path / "journal", terms) as journal:
+    with open_journal(tmp_path / "journal", terms) as journal:
         assert journal.pairs == held.pairs
     assert list(held.faults)
 

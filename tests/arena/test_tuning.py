@@ -8,6 +8,7 @@ from ludex.arena.tuning import Parameter, Schedule, Tuning, parameters_of, tune
 from ludex.core.errors import BadOption
 from ludex.core.executor import InProcess
 from ludex.core.seeding import generator
+from ludex.operations.tuning import TuningResult
 from tests.arena.executors import Backwards, Interrupted
 
 BLIND = "easy:depth=0:distance_weight=2:noise=20"
@@ -52,7 +53,7 @@ def test_an_interrupt_before_the_first_pair_of_the_proof_keeps_the_result() -> N
     parameters = (Parameter("depth", start=2, low=1, high=2, step=1, whole=True),)
     terms = Terms.of(ludex.make("tictactoe"), ("minimax",), seed=0)
     result = tune(terms, parameters, Schedule(1, 1, 0.1), proof=10, executor=Backwards(few=1, after=1))
-    document = result.to_json()
+    document = TuningResult.of(result).model_dump(mode="json")
     assert (document["iterations"], document["interrupted"], document["proof"]) == (1, True, None)
     assert document["tuned"] == result.tuned
 

@@ -21,6 +21,7 @@ from ludex.core.errors import AgentFault, BadOption
 from ludex.core.executor import InProcess
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
+from ludex.operations.duel import DuelResult
 
 ENGINES = Path(__file__).parent / "engines.py"
 
@@ -180,7 +181,7 @@ def test_an_engine_that_answers_late_loses_on_time() -> None:
     late = f'ugi:"{command("later")}"'
     terms = Terms.of(ludex.make("tictactoe"), (late, "random"), seed=1, clock=Clock(500))
     result = duel(terms, games=2, executor=InProcess())
-    assert result.to_json()["time_forfeits"] == [2, 0]
+    assert result.time_forfeits == (2, 0)
     assert result.wins == (0, 2)
 
 
@@ -247,5 +248,6 @@ def test_the_games_before_a_fault_are_reported() -> None:
 
     result = duel(Terms.of(ludex.make("tictactoe"), ("perfect", "random"), seed=1), games=8, executor=Tired())
     assert len(result.played) == 4
-    assert result.to_json()["fault"] == {"code": "agent_fault", "message": "no more"}
-    assert "ended by a fault" in str(render_duel(result).caption)
+    document = DuelResult.of(result)
+    assert document.model_dump()["fault"] == {"code": "agent_fault", "message": "no more"}
+    assert "ended by a fault" in str(render_duel(document).caption)

@@ -104,8 +104,8 @@ def test_tournament(ludex: Ludex) -> None:
     keys = ["game", "preset", "format", "agents", "games", "seed", "standings", "superiority", "meetings", "rounds"]
     assert list(found) == [*keys, "prior_pairs", "forfeits", "interrupted"]
     assert (found["format"], found["games"], found["forfeits"]) == ("round-robin", 18, [])
-    keys = ["rank", "agent", "games", "wins", "draws", "losses", "points", "score", "ci95", "elo", "elo_ci95"]
-    keys += ["superiority", "forfeits", "time_forfeits", "ms_per_move", "ms_p99", "ms_max"]
+    keys = ["rank", "agent", "games", "wins", "draws", "losses", "score", "ci95", "elo", "elo_ci95"]
+    keys += ["superiority", "forfeits", "time_forfeits", "ms_per_move", "ms_p99", "ms_max", "points"]
     assert all(list(row) == keys for row in found["standings"])
     assert found["standings"][-1]["agent"] == "random"
     shown = ludex("tournament", "tictactoe", *agents, "--games", "6", "--seed", "9").stdout
@@ -277,4 +277,4 @@ def test_a_tournament_with_a_name_is_kept_and_goes_on(ludex: Ludex, own_folders:
     assert (longer.returncode, "games is 6 there and 8 here; choose another name" in longer.stderr) == (4, True)
     twice = ludex(*arguments, "--journal", str(own_folders / "journal"))
     assert (twice.returncode, "--name and --journal do not go together" in twice.stderr) == (2, True)
-    assert "a tournament's name" in ludex(*arguments[:-1], "../ladder").stderr
+    assert "expected a name of letters" in ludex(*arguments[:-1], "../ladder").stderr

@@ -12,8 +12,7 @@ from ludex.lab.job import Job, JobConflict, Progress, UnknownJob
 from ludex.lab.job_state import JobState, JobStatus
 from ludex.lab.jobs import TooManyJobs, list_jobs, open_job, rename, resume
 from ludex.lab.limits import JobLimits
-from ludex.lab.requests import REQUESTS, programs_of
-from ludex.lab.work import checked
+from ludex.operations.requests import job_requests, programs_of
 from tests.lab.working import LIMITS, PLAY, TRAIN, queue
 
 LEARN = {"kind": "train", "game": "tictactoe", "config": "alphazero"}
@@ -41,7 +40,7 @@ def test_a_new_job_waits_with_what_was_asked() -> None:
         ({"kind": "train", "game": "tictactoe", "log": ["paper"]}, BadOption, "unknown logger 'paper'"),
         ({"kind": "train", "game": "tictactoe", "config": "none"}, BadConfig, "unknown config 'none'"),
         ({**PLAY, "agents": ["random", "prefect"]}, UnknownAgent, "did you mean 'perfect'"),
-        ({**PLAY, "games": 3}, BadOption, "even number"),
+        ({**PLAY, "games": 3}, BadOption, "games must be even"),
         ({**PLAY, "agents": ["random", 'ugi:"sh"']}, BadOption, "LUDEX_JOB_ENGINES"),
         ({**PLAY, "workers": 5}, BadOption, "LUDEX_JOB_WORKERS"),
         ({**PLAY, "rounds": 2}, BadOption, "Swiss"),
@@ -64,18 +63,18 @@ def test_what_cannot_be_done_is_refused_before_there_is_a_job(
     body: dict[str, object], error: type[LudexError], words: str
 ) -> None:
     with pytest.raises(error) as refused:
-        checked(REQUESTS.validate_python(body), LIMITS, remote=True)
+        job_requests().validate_python(body).checked(LIMITS, remote=True)
     assert words in refused.value.message
     assert list_jobs() == []
 
 
 def test_a_terminal_may_name_files_and_a_browser_what_ships() -> None:
-    changed = REQUESTS.validate_python({**LEARN, "changes": {"start_from": "net.pt", "search.threads": 4}})
-    assert checked(changed, LIMITS, remote=False) == changed
-    same = REQUESTS.validate_python({**LEARN, "changes": {"start_from": None}})
-    assert checked(same, LIMITS, remote=True) == same
-    many = REQUESTS.validate_python({"kind": "train", "game": "minesweeper", "config": "shipped"})
-    assert checked(many, LIMITS, remote=True) == many, "it has more workers than a request may set"
+    changed = job_requests().validate_python({**LEARN, "changes": {"start_from": "net.pt", "search.threads": 4}})
+    assert changed.checked(LIMITS, remote=False) == changed
+    same = job_requests().validate_python({**LEARN, "changes": {"start_from": None}})
+    assert same.checked(LIMITS, remote=True) == same
+    many = job_requests().validate_python({"kind": "train", "game": "minesweeper", "config": "shipped"})
+    assert many.checked(LIMITS, remote=True) == many, "it has more workers than a request may set"
 
 
 def test_twenty_requests_at_once_hold_the_limits() -> None:
@@ -178,7 +177,7 @@ def test_the_end_of_a_log() -> None:
 
 def test_programs_of_a_request_are_named() -> None:
     agents = ["random", "py:./mine.py:Mine", 'ugi:"engine"']
-    assert programs_of(REQUESTS.validate_python({**PLAY, "agents": agents})) == agents[1:]
+    assert programs_of(job_requests().validate_python({**PLAY, "agents": agents})) == agents[1:]
     evaluation = {"kind": "evaluation", "game": "tictactoe", "agent": agents[2], "opponents": agents[:2]}
-    assert programs_of(REQUESTS.validate_python(evaluation)) == [agents[2], agents[1]]
-    assert programs_of(REQUESTS.validate_python(TRAIN)) == []
+    assert programs_of(job_requests().validate_python(evaluation)) == [agents[2], agents[1]]
+    assert programs_of(job_requests().validate_python(TRAIN)) == []

@@ -44,9 +44,9 @@ def test_a_finished_job_has_a_result() -> None:
     job = queue(TRAIN)
 
     def call(job: Job, watch: Watch) -> dict[str, Any]:
-        watch.begin(10)
-        watch.advance(4)
-        watch.advance(6)
+        with watch.progress("steps", 10) as advance:
+            advance(4)
+            advance(6)
         return {"done": True}
 
     assert worked(job, call) == OK
@@ -131,7 +131,7 @@ def test_training_may_reach_its_checkpoint_before_it_pauses() -> None:
     job = queue(TRAIN)
 
     def call(job: Job, watch: Watch) -> dict[str, Any]:
-        watch.pausable = (training := Training(),)
+        watch.set_pausable((training := Training(),))
         (job.folder / "pause").touch()
         assert training.requested.wait(60)
         raise RunPaused("paused")
@@ -146,7 +146,7 @@ def test_training_that_is_resumed_before_its_checkpoint_goes_on(monkeypatch: pyt
 
     def call(job: Job, watch: Watch) -> dict[str, Any]:
         for _ in range(2):
-            watch.pausable = (training := Training(),)
+            watch.set_pausable((training := Training(),))
             job.request_pause()
             assert training.requested.wait(60)
             resume(job, LIMITS)
@@ -164,7 +164,7 @@ def test_training_that_reaches_none_is_interrupted(monkeypatch: pytest.MonkeyPat
     job = queue(TRAIN)
 
     def call(job: Job, watch: Watch) -> dict[str, Any]:
-        watch.pausable = (Training(),)
+        watch.set_pausable((Training(),))
         (job.folder / "pause").touch()
         return waiting(job, watch)
 
@@ -179,7 +179,7 @@ def test_training_that_cannot_be_asked_to_pause_is_interrupted(monkeypatch: pyte
     job = queue(TRAIN)
 
     def call(job: Job, watch: Watch) -> dict[str, Any]:
-        watch.pausable = (training := Training(),)
+        watch.set_pausable((training := Training(),))
         monkeypatch.setattr(training, "request_pause", refuse)
         (job.folder / "pause").touch()
         return waiting(job, watch)

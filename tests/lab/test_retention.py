@@ -12,9 +12,9 @@ from ludex.lab import watch as watching
 from ludex.lab.job import Job, JobConflict
 from ludex.lab.job_state import JobState, JobStatus
 from ludex.lab.jobs import list_jobs
-from ludex.lab.limits import JobLimits
+from ludex.lab.limits import DiskQuota, JobLimits, folder_bytes, used_bytes
 from ludex.lab.process import FAILED, run
-from ludex.lab.retention import DiskQuota, delete_old, delete_with_work, folder_bytes, used_bytes
+from ludex.lab.retention import delete_old, delete_with_work
 from ludex.lab.watch import Watch
 from ludex.learn.runs import Run
 from tests.lab.test_process import waiting

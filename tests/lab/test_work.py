@@ -12,13 +12,12 @@ from ludex.core.executor import InProcess
 from ludex.core.folders import runs_folder
 from ludex.lab.job import Job
 from ludex.lab.job_state import JobState
-from ludex.lab.process import run
-from ludex.lab.training import train_by
+from ludex.lab.process import run, work
 from ludex.lab.watch import Watch
-from ludex.lab.work import work
 from ludex.learn.experiments import runs_of
 from ludex.learn.loggers import LOGGERS, LoggerSpec
 from ludex.learn.runs import Run
+from ludex.operations.training import train_by
 from tests.arena.test_cluster import without_times
 from tests.cli.conftest import Ludex, ludex
 from tests.lab.working import LIMITS, TRAIN, queue
@@ -86,8 +85,8 @@ def test_an_executor_trains_the_same_and_a_finished_run_is_left_alone() -> None:
     (expected,) = (Run(runs_folder() / name) for name in here.runs)
     made = Run.create(runs_folder(), "tictactoe", "v1_01", expected.config_text)
     watch = Watch(there, LIMITS)
-    watch.begin(40)
-    train_by(InProcess(), [expected, made], watch)
+    with watch.progress("training", 40) as advance:
+        train_by(InProcess(), [expected, made], advance)
     watch.report()
     assert trained(made) == trained(expected)
     assert there.progress.done == 40

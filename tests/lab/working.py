@@ -8,8 +8,7 @@ from ludex.lab.job import Job
 from ludex.lab.job_state import JobState
 from ludex.lab.jobs import create
 from ludex.lab.limits import JobLimits
-from ludex.lab.requests import REQUESTS
-from ludex.lab.work import checked
+from ludex.operations.requests import job_requests
 
 LIMITS = JobLimits()
 PATIENCE = 120.0
@@ -21,7 +20,7 @@ PLAY = {"kind": "tournament", "game": "tictactoe", "agents": ["random", "perfect
 
 def queue(body: dict[str, Any], limits: JobLimits = LIMITS, **more: Any) -> Job:
     """A job in the queue."""
-    return create(checked(REQUESTS.validate_python({**body, **more}), limits, remote=False), limits)
+    return create(job_requests().validate_python({**body, **more}).checked(limits, remote=False), limits)
 
 
 def until(met: Callable[[], bool], what: str) -> None:

@@ -8,11 +8,10 @@ from ludex.arena.journal import Journal
 from ludex.arena.match_runner import play_pairs
 from ludex.arena.pairs import Pair, PairKey, PlayedGame, pair_score, pair_tasks, task_size
 from ludex.arena.sprt import Evidence, Sprt
-from ludex.arena.statistics import MoveTimes, elo, interval95
+from ludex.arena.statistics import MoveTimes, interval95
 from ludex.arena.terms import Terms
 from ludex.core.errors import AgentFault, BadOption, Unsupported
 from ludex.core.executor import Executor
-from ludex.core.game import Json
 
 SEATS = (0, 1)
 """A duel's only encounter."""
@@ -73,30 +72,6 @@ class Duel:
 
     def move_times(self, agent: int) -> MoveTimes:
         return MoveTimes.of([micros for game in self.played for micros in game.micros[agent]])
-
-    def to_json(self) -> dict[str, Json]:
-        """The shape of `ludex match --json`."""
-        move_times = [self.move_times(0), self.move_times(1)]
-        return {
-            "game": self.terms.game,
-            "preset": self.terms.preset,
-            "agents": list(self.terms.agents),
-            "games": len(self.played),
-            "wins": list(self.wins),
-            "draws": self.draws,
-            "score": self.score,
-            "ci95": list(self.ci95),
-            "elo": elo(self.score),
-            "seed": self.terms.seed,
-            "distinct_games": self.distinct_games,
-            "ms_per_move": [times.mean for times in move_times],
-            "ms_p99": [times.p99 for times in move_times],
-            "ms_max": [times.longest for times in move_times],
-            "time_forfeits": list(self.time_forfeits),
-            "sprt": None if self.sprt is None else self.sprt.to_json(),
-            "interrupted": self.interrupted,
-            "fault": None if self.fault is None else {"code": self.fault.code, "message": self.fault.message},
-        }
 
 
 def duel(

@@ -47,7 +47,7 @@ class Journal:
 
 
 @contextmanager
-def opened(path: Path, terms: Terms) -> Iterator[Journal]:
+def open_journal(path: Path, terms: Terms) -> Iterator[Journal]:
     """Hold a journal against every other process and read it. A file that is missing or empty is begun.
 
     Raises `BadJournal` if the file is of other terms, damaged, or held. A last line cut off by a kill is dropped.

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, Self
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
-from ludex.arena.journal import Journal, header_of, opened, terms_of
+from ludex.arena.journal import Journal, header_of, open_journal, terms_of
 from ludex.arena.schedules import Format, format_of
 from ludex.arena.terms import Terms
 from ludex.core.documents import read_json, write_text
@@ -109,7 +109,7 @@ def open_tournament(base: Path, name: str, terms: Terms, plan: Plan) -> Iterator
     """
     path = journal_of(base, name)
     folder = made(made(base, "LUDEX_TOURNAMENTS") / name, "LUDEX_TOURNAMENTS")
-    with opened(path, terms) as journal:
+    with open_journal(path, terms) as journal:
         if (folder / DOCUMENT).exists():
             _require_same(SavedTournament.open(folder), terms, plan)
         else:

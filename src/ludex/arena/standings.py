@@ -6,16 +6,61 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Self
 
+from pydantic import BaseModel, ConfigDict
+
 from ludex.arena.pairs import Pair, PlayedGame, pair_score
 from ludex.arena.ratings import Ratings, rate
 from ludex.arena.schedules import Meeting
 from ludex.arena.sprt import IMAGINARY_PAIRS
 from ludex.arena.statistics import MoveTimes, interval95
 from ludex.arena.tournament import Tournament
-from ludex.core.game import Json
 
 IMAGINARY_DIFFERENCE = 1 / 2
 """By so much the difference of two independent decisive games varies."""
+
+
+class StandingRow(BaseModel):
+    """The result of one agent."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    rank: int
+    agent: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    score: float
+    """Its share of the points it played for, 0..1; in a game for one the share of games won."""
+    ci95: tuple[float, float]
+    elo: float | None
+    """None in a game for one, and where no chain of games leads to the others."""
+    elo_ci95: tuple[float, float] | None
+    superiority: float | None
+    """The likelihood that it is stronger than the next; None for the last, and without a comparison."""
+
+
+class TournamentRow(StandingRow):
+    """The result of one agent, with times and forfeits."""
+
+    forfeits: int
+    time_forfeits: int
+    ms_per_move: float
+    ms_p99: float
+    ms_max: float
+
+
+class MeetingRow(BaseModel):
+    """The result of two agents against each other; wins in their order."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    agents: tuple[str, str]
+    games: int
+    wins: tuple[int, int]
+    draws: int
+    score: float
+    """The first agent's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,72 +123,56 @@ class Standings:
         meetings = self.tournament.meetings
         return None if first == second else _better(meetings[first,], meetings[second,])
 
-    def to_json(self) -> dict[str, Json]:
-        """The shape of `ludex tournament --json`."""
-        held, terms, ratings = self.tournament, self.tournament.terms, self.ratings
+    def table(self) -> list[TournamentRow]:
+        """The rows as every list of them shows them."""
+        return [self._row(place, row) for place, row in enumerate(self.rows)]
+
+    def superiorities(self) -> list[list[float | None]]:
+        """The likelihood that the agent of a row is stronger than that of a column, in the order of the rows."""
         order = [row.agent for row in self.rows]
-        return {
-            "game": terms.game,
-            "preset": terms.preset,
-            "format": held.format,
-            "agents": list(terms.agents),
-            "games": held.games,
-            "seed": terms.seed,
-            "standings": [self._row(place, row) for place, row in enumerate(self.rows)],
-            "superiority": [[self.superiority(one, other) for other in order] for one in order],
-            "meetings": [self._meeting(*met) for met in held.meetings.items()] if ratings is not None else [],
-            "rounds": [[[terms.agents[agent] for agent in met] for met in one] for one in held.rounds],
-            "prior_pairs": None if ratings is None else ratings.prior_pairs,
-            "forfeits": [
-                {
-                    "agent": terms.agents[key.seats[game.loser]],
-                    "pair": key.index,
-                    "agents": [terms.agents[agent] for agent in key.seats],
-                    "swapped": game.swapped,
-                    "seed": str(game.seed),
-                    "ply": len(game.actions),
-                    "code": game.fault.code,
-                    "message": game.fault.message,
-                }
-                for key, game in held.faults
-                if game.fault is not None
-            ],
-            "interrupted": held.interrupted,
-        }
+        return [[self.superiority(first, second) for second in order] for first in order]
 
-    def _row(self, place: int, row: Standing) -> dict[str, Json]:
+    def meetings(self) -> list[MeetingRow]:
+        """The results of those who met; none in a league."""
+        return [] if self.ratings is None else [self._meeting(*met) for met in self.tournament.meetings.items()]
+
+    @property
+    def prior_pairs(self) -> int | None:
+        """Imaginary drawn pairs in each meeting, if an agent won or lost every game; None in a league."""
+        return None if self.ratings is None else self.ratings.prior_pairs
+
+    def _row(self, place: int, row: Standing) -> TournamentRow:
         ratings = self.ratings
-        interval = None if ratings is None else ratings.ci95(row.agent)
         below = self.rows[place + 1].agent if place + 1 < len(self.rows) else None
-        return {
-            "rank": place + 1,
-            "agent": self.tournament.terms.agents[row.agent],
-            "games": row.games,
-            "wins": row.wins,
-            "draws": row.draws,
-            "losses": row.losses,
-            "points": row.points,
-            "score": row.score,
-            "ci95": list(row.ci95),
-            "elo": None if ratings is None else ratings.elo[row.agent],
-            "elo_ci95": None if interval is None else list(interval),
-            "superiority": None if below is None else self.superiority(row.agent, below),
-            "forfeits": row.forfeits,
-            "time_forfeits": row.time_forfeits,
-            "ms_per_move": row.move_times.mean,
-            "ms_p99": row.move_times.p99,
-            "ms_max": row.move_times.longest,
-        }
+        return TournamentRow(
+            rank=place + 1,
+            agent=self.tournament.terms.agents[row.agent],
+            games=row.games,
+            wins=row.wins,
+            draws=row.draws,
+            losses=row.losses,
+            score=row.score,
+            ci95=row.ci95,
+            elo=None if ratings is None else ratings.elo[row.agent],
+            elo_ci95=None if ratings is None else ratings.ci95(row.agent),
+            superiority=None if below is None else self.superiority(row.agent, below),
+            forfeits=row.forfeits,
+            time_forfeits=row.time_forfeits,
+            ms_per_move=row.move_times.mean,
+            ms_p99=row.move_times.p99,
+            ms_max=row.move_times.longest,
+        )
 
-    def _meeting(self, meeting: Meeting, pairs: Sequence[Pair]) -> dict[str, Json]:
+    def _meeting(self, meeting: Meeting, pairs: Sequence[Pair]) -> MeetingRow:
         games = [game for pair in pairs for game in pair]
-        return {
-            "agents": [self.tournament.terms.agents[agent] for agent in meeting],
-            "games": len(games),
-            "wins": [sum(game.points > 0.5 for game in games), sum(game.points < 0.5 for game in games)],
-            "draws": sum(game.points == 0.5 for game in games),
-            "score": sum(game.points for game in games) / len(games),
-        }
+        first, second = (self.tournament.terms.agents[agent] for agent in meeting)
+        return MeetingRow(
+            agents=(first, second),
+            games=len(games),
+            wins=(sum(game.points > 0.5 for game in games), sum(game.points < 0.5 for game in games)),
+            draws=sum(game.points == 0.5 for game in games),
+            score=sum(game.points for game in games) / len(games),
+        )
 
 
 def _standing(tournament: Tournament, agent: int) -> Standing | None:

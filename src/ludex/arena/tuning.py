@@ -18,7 +18,7 @@ from ludex.arena.pairs import PairTask, pair_score
 from ludex.arena.terms import Terms
 from ludex.core.errors import BadOption
 from ludex.core.executor import Executor
-from ludex.core.game import AnyGame, Json
+from ludex.core.game import AnyGame
 from ludex.core.options import join_reference, split_reference
 from ludex.core.registry import choose_agent
 from ludex.core.seeding import Rng, generator
@@ -96,21 +96,6 @@ class Tuning:
     interrupted: bool
     proof: Duel | None
     """The tuned agent against the one it began as; None if that was not played."""
-
-    def to_json(self) -> dict[str, Json]:
-        """The shape of `ludex tune --json`."""
-        return {
-            "start": self.start,
-            "tuned": self.tuned,
-            "options": {
-                one.name: {"start": one.start, "tuned": one.settled(value), "exact": value}
-                for one, value in zip(self.parameters, self.values, strict=True)
-            },
-            "iterations": self.iterations,
-            "games": self.games,
-            "interrupted": self.interrupted,
-            "proof": None if self.proof is None else self.proof.to_json(),
-        }
 
 
 def parameters_of(board: AnyGame, agent: str, names: Sequence[str], step: float) -> tuple[Parameter, ...]:

@@ -1,67 +1,59 @@
 """`ludex eval`: the strength of one agent."""
 
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+from ludex.cli import parameters
+from ludex.cli.operations import exit_if_interrupted, operation_verb, perform
 
-from ludex.cli import completion, exits, parameters
-from ludex.cli.gameverb import board_verb
-
-
-def eval_(
-    board: Any,
-    *,
-    agent: Annotated[
-        str | None,
-        typer.Option(
-            help="the agent to evaluate; the game's default if none is named", autocompletion=completion.agent
-        ),
-    ] = None,
-    opponent: Annotated[
-        list[str] | None,
-        typer.Option(help="its opponent in a game for two; may be repeated", autocompletion=completion.agent),
-    ] = None,
-    games: Annotated[int, typer.Option(help="number of games; in a game for two per opponent, and even")] = 100,
-    seed: parameters.Seed = 0,
-    executor: parameters.Executor = "local",
-    workers: parameters.Workers = 1,
-    address: parameters.Address = "auto",
-    movetime: parameters.MoveTime = None,
-    depth: parameters.Depth = None,
-    nodes: parameters.Nodes = None,
-    opening_plies: parameters.OpeningPlies = 0,
-    as_json: parameters.Json = False,
-) -> None:
-    """Measure one agent, against others in a game for two, with intervals and time per move."""
-    from ludex.arena.evaluation import EvaluationSetup, evaluate
-    from ludex.cli.evaluations import alone, versus
-    from ludex.cli.executors import executor_of
-    from ludex.cli.output import emit, note, progress
-    from ludex.core.limit import Limit
-    from ludex.core.registry import default_agent
-    from ludex.lab.services import DATABASE_SERVICES
-
-    setup = EvaluationSetup(
-        board=board,
-        agent=default_agent(board) if agent is None else agent,
-        services=DATABASE_SERVICES,
-        opponents=tuple(opponent or ()),
-        games=games,
-        seed=seed,
-        limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
-        opening_plies=opening_plies,
-    )
-    tasks = executor_of(executor, workers, address)
-    with progress(setup.agent, setup.planned) as advance:
-        document = evaluate(setup, tasks, advance)
-    kind = alone if board.info.players == 1 else versus
-    if document is None:
-        unit = "game" if kind is alone else "pair"
-        note(f"interrupted before the first {unit} was finished: nothing to report")
-        raise typer.Exit(exits.INTERRUPTED)
-    emit(document, as_json, lambda: kind.render(document))
-    if document["interrupted"]:
-        raise typer.Exit(exits.INTERRUPTED)
+_SHOWN_APART = ("game", "preset", "agent", "games", "seed", "win_rate", "ci95", "interrupted")
 
 
-command = board_verb(eval_)
+def eval_(request: Any, *, as_json: parameters.Json = False) -> None:
+    """Evaluate an agent and print its figures."""
+    from ludex.cli.output import emit
+
+    result = perform("evaluation", request)
+    document = result.model_dump(mode="json")
+    emit(document, as_json, lambda: _render_opponents(document) if request.opponents else _render_metrics(document))
+    exit_if_interrupted(result)
+
+
+def _render_opponents(document: dict[str, Any]) -> Any:
+    """An evaluation in a game for two, one row per opponent."""
+    from rich.table import Table
+
+    table = Table("opponent", "games", "win rate", "95 %", "drawn", "lost", box=None, header_style="bold")
+    for row in document["opponents"]:
+        low, high = row["ci95"]
+        cells = (f"{row['win_rate']:.1%}", f"{low:.1%} - {high:.1%}", str(row["draws"]), str(row["losses"]))
+        table.add_row(row["agent"], str(row["games"]), *cells)
+    return _captioned(table, document, f"seed {document['seed']}, {document['ms_per_move']:.3f} ms per move")
+
+
+def _render_metrics(document: dict[str, Any]) -> Any:
+    """An evaluation in a game for one, one row per metric; the game defines the metrics."""
+    from rich.table import Table
+
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(style="bold")
+    low, high = document["ci95"]
+    table.add_row("win rate", f"{document['win_rate']:.2%}  ({low:.2%} - {high:.2%})")
+    for name, value in document.items():
+        if name not in _SHOWN_APART:
+            table.add_row(name.replace("_", " "), _figure(value))
+    return _captioned(table, document, f"{document['games']} games, seed {document['seed']}")
+
+
+def _captioned(table: Any, document: dict[str, Any], caption: str) -> Any:
+    table.title = f"{document['agent']} on {document['game']} {document['preset']}"
+    table.caption = f"{caption}; interrupted" if document["interrupted"] else caption
+    return table
+
+
+def _figure(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_figure(part)}" for name, part in value.items())
+    return "-" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+command = operation_verb("evaluation", eval_)

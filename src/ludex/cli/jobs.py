@@ -1,10 +1,13 @@
-"""`ludex jobs`: training runs and tournaments as supervised processes."""
+"""`ludex jobs`: operations as supervised processes."""
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from ludex.cli import completion, parameters
+from ludex.cli.operations import take_values, with_flags
+from ludex.operations.description import OPERATIONS, describe, job_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -12,178 +15,34 @@ if TYPE_CHECKING:
     from ludex.lab.job import Job
 
 app = typer.Typer(no_args_is_help=True, help="Start, watch, pause, resume and cancel jobs of the laboratory.")
-start = typer.Typer(no_args_is_help=True, help="Put a job into the queue; `ludex serve` or `ludex jobs work` runs it.")
-app.add_typer(start, name="start")
 
 Game = Annotated[str, typer.Argument(metavar="GAME", help="the game", autocompletion=completion.games)]
 JobId = Annotated[str, typer.Argument(metavar="JOB", help="the job's id", autocompletion=completion.jobs)]
-Name = Annotated[
-    str | None, typer.Option(help="the name of what is made, and the job's title", show_default="the job's id")
-]
-Preset = Annotated[str | None, typer.Option(help="the board", show_default="the game's first")]
-Changed = Annotated[list[str] | None, typer.Option("--set", help="change a key: a.b=value; may be repeated")]
 
 
-@start.command("train")
-def start_train(
-    game: Game,
-    *,
-    config: Annotated[
-        str | None, typer.Option(help="a shipped configuration, or a path to a .yaml file", show_default="the game's")
-    ] = None,
-    set_: Changed = None,
-    seeds: Annotated[int, typer.Option(min=1, help="runs, one per seed")] = 1,
-    sweep: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=A,B,...", help="runs, one per value of a key; may be repeated")
-    ] = None,
-    minutes: Annotated[
-        float | None,
-        typer.Option(min=0.01, help="minutes of training, where the configuration has them; else pause after so many"),
-    ] = None,
-    log: Annotated[
-        list[str] | None,
-        typer.Option(metavar="tensorboard|wandb", help="write the metrics for another tool too; may be repeated"),
-    ] = None,
-    name: Name = None,
-    executor: parameters.Executor = "local",
-    address: parameters.Address = "auto",
-    as_json: parameters.Json = False,
-) -> None:
-    """Train one run, or several by --seeds and --sweep; on a Ray cluster all at once."""
-    from ludex.learn.config import parse_changes
-    from ludex.learn.experiments import parse_sweep
+class _Operations(TyperGroup):
+    """`ludex jobs start OPERATION`: one command per operation that may be a job, made from its description."""
 
-    request = {
-        "kind": "train",
-        "game": game,
-        "config": _absolute(config),
-        "changes": parse_changes(set_ or []),
-        "seeds": seeds,
-        "sweep": parse_sweep(sweep or []),
-        "minutes": minutes,
-        "log": log or [],
-        "name": name,
-        "executor": executor,
-        "address": address,
-    }
-    _start(request, as_json)
+    def list_commands(self, ctx: Any) -> list[str]:
+        return job_names()
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in job_names():
+            return None
+        fields = describe(cmd_name).fields
+
+        def run(*, as_json: parameters.Json = False, **values: Any) -> None:
+            _start(cmd_name, {"game": values.pop("game"), **take_values(fields, values)}, as_json)
+
+        command = typer.Typer(add_completion=False, rich_markup_mode="rich")
+        command.command(cmd_name)(with_flags(run, run, fields, cmd_name, Game))
+        return typer.main.get_command(command)
 
 
-@start.command("tournament")
-def start_tournament(
-    game: Game,
-    *,
-    agents: Annotated[str, typer.Option(help="the players, A,B,C with options A:key=value")],
-    preset: Preset = None,
-    format_: Annotated[
-        Literal["round-robin", "gauntlet", "swiss", "league"] | None,
-        typer.Option("--format", help="how agents are paired", show_default="round-robin, for one player a league"),
-    ] = None,
-    games: Annotated[int, typer.Option(min=1, help="games per meeting, an even number; in a league per agent")] = 100,
-    rounds: Annotated[int | None, typer.Option(min=1, help="of a Swiss tournament")] = None,
-    seed: parameters.MatchSeed = None,
-    movetime: parameters.MoveTime = None,
-    depth: parameters.Depth = None,
-    nodes: parameters.Nodes = None,
-    clock: parameters.Clock = None,
-    opening_plies: parameters.OpeningPlies = 0,
-    name: Name = None,
-    executor: parameters.Executor = "local",
-    workers: parameters.Workers = 1,
-    address: parameters.Address = "auto",
-    as_json: parameters.Json = False,
-) -> None:
-    """Let many agents play each other, and rate them."""
-    from ludex.arena.entrants import split_entrants
-
-    request = {
-        "kind": "tournament",
-        "game": game,
-        "preset": preset,
-        "agents": split_entrants(agents),
-        "format": format_,
-        "games": games,
-        "rounds": rounds,
-        "seed": seed,
-        "movetime": movetime,
-        "depth": depth,
-        "nodes": nodes,
-        "clock": clock,
-        "opening_plies": opening_plies,
-        "name": name,
-        "executor": executor,
-        "workers": workers,
-        "address": address,
-    }
-    _start(request, as_json)
-
-
-@start.command("evaluation")
-def start_evaluation(
-    game: Game,
-    *,
-    agent: Annotated[str | None, typer.Option(help="the agent to evaluate", show_default="the board's default")] = None,
-    opponent: Annotated[list[str] | None, typer.Option(help="its opponent in a game for two; may be repeated")] = None,
-    preset: Preset = None,
-    games: Annotated[int, typer.Option(min=1, help="games; in a game for two per opponent, and even")] = 100,
-    seed: parameters.Seed = 0,
-    movetime: parameters.MoveTime = None,
-    depth: parameters.Depth = None,
-    nodes: parameters.Nodes = None,
-    opening_plies: parameters.OpeningPlies = 0,
-    name: Name = None,
-    executor: parameters.Executor = "local",
-    workers: parameters.Workers = 1,
-    address: parameters.Address = "auto",
-    as_json: parameters.Json = False,
-) -> None:
-    """Measure one agent, against others in a game for two."""
-    request = {
-        "kind": "evaluation",
-        "game": game,
-        "preset": preset,
-        "agent": agent,
-        "opponents": opponent or [],
-        "games": games,
-        "seed": seed,
-        "movetime": movetime,
-        "depth": depth,
-        "nodes": nodes,
-        "opening_plies": opening_plies,
-        "name": name,
-        "executor": executor,
-        "workers": workers,
-        "address": address,
-    }
-    _start(request, as_json)
-
-
-@start.command("puzzles")
-def start_puzzles(
-    game: Game,
-    *,
-    theme: Annotated[str, typer.Option(help="the theme of the puzzles")],
-    count: Annotated[int, typer.Option(min=1, help="how many puzzles")] = 200,
-    seed: parameters.Seed = 0,
-    name: Name = None,
-    executor: parameters.Executor = "local",
-    workers: parameters.Workers = 1,
-    address: parameters.Address = "auto",
-    as_json: parameters.Json = False,
-) -> None:
-    """Make puzzles of a theme; the file is kept in the job's folder."""
-    request = {
-        "kind": "puzzles",
-        "game": game,
-        "theme": theme,
-        "count": count,
-        "seed": seed,
-        "name": name,
-        "executor": executor,
-        "workers": workers,
-        "address": address,
-    }
-    _start(request, as_json)
+start = typer.Typer(
+    cls=_Operations, no_args_is_help=True, help="Put a job into the queue; `ludex serve` or `ludex jobs work` runs it."
+)
+app.add_typer(start, name="start")
 
 
 @app.command("list")
@@ -203,16 +62,16 @@ def show(job: JobId, as_json: parameters.Json = False) -> None:
     from ludex.cli.output import emit
     from ludex.lab.jobs import open_job
 
-    found = open_job(job)
-    request = found.request.model_dump(mode="json")
-    document = {**_line(found), "request": request, "result": found.result, "log": found.log_tail()}
+    saved_job = open_job(job)
+    request = saved_job.request.model_dump(mode="json")
+    document = {**_line(saved_job), "request": request, "result": saved_job.result, "log": saved_job.log_tail()}
     emit(document, as_json, lambda: _render_job(document))
 
 
 @app.command()
 def pause(job: JobId, as_json: parameters.Json = False) -> None:
     """Have a job stop where it can be resumed."""
-    _change(job, lambda found: found.request_pause(), as_json)
+    _change(job, lambda job: job.request_pause(), as_json)
 
 
 @app.command()
@@ -221,13 +80,13 @@ def resume(job: JobId, as_json: parameters.Json = False) -> None:
     from ludex.lab import jobs
     from ludex.lab.limits import JobLimits
 
-    _change(job, lambda found: jobs.resume(found, JobLimits.from_environment()), as_json)
+    _change(job, lambda job: jobs.resume(job, JobLimits.from_environment()), as_json)
 
 
 @app.command()
 def cancel(job: JobId, as_json: parameters.Json = False) -> None:
     """End a job for good; what it made so far is kept."""
-    _change(job, lambda found: found.cancel(), as_json)
+    _change(job, lambda job: job.cancel(), as_json)
 
 
 @app.command()
@@ -237,7 +96,7 @@ def rename(
     """Give a job another title."""
     from ludex.lab import jobs
 
-    _change(job, lambda found: jobs.rename(found, title), as_json)
+    _change(job, lambda job: jobs.rename(job, title), as_json)
 
 
 @app.command()
@@ -250,11 +109,11 @@ def delete(
     from ludex.lab.jobs import open_job
     from ludex.lab.retention import delete_with_work
 
-    found = open_job(job)
+    saved_job = open_job(job)
     if with_work:
-        delete_with_work(found)
+        delete_with_work(saved_job)
     else:
-        found.delete()
+        saved_job.delete()
     note(f"deleted {job}")
 
 
@@ -276,23 +135,15 @@ def work(
         supervisor.release()
 
 
-def _start(request: dict[str, Any], as_json: bool) -> None:
-    from pydantic import ValidationError
-
+def _start(operation: str, options: dict[str, Any], as_json: bool) -> None:
     from ludex.cli.output import emit
-    from ludex.core.errors import BadOption
+    from ludex.core.registry import resolve
     from ludex.lab.jobs import create
     from ludex.lab.limits import JobLimits
-    from ludex.lab.requests import REQUESTS
-    from ludex.lab.work import checked
 
     limits = JobLimits.from_environment()
-    try:
-        wanted = REQUESTS.validate_python(request)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise BadOption(f"{first['loc'][-1]}: {first['msg']}, found {first['input']!r}") from error
-    job = create(checked(wanted, limits, remote=False), limits)
+    request = resolve(OPERATIONS[operation]).parse(options).checked(limits, remote=False)
+    job = create(request, limits)
     emit(_line(job), as_json, lambda: job.id)
 
 
@@ -304,14 +155,6 @@ def _change(job_id: str, change: "Callable[[Job], None]", as_json: bool) -> None
     change(job)
     line = _line(job)
     emit(line, as_json, lambda: f"{job.id}: {line['state']}")
-
-
-def _absolute(config: str | None) -> str | None:
-    """A path that the job's process finds wherever it starts; a name is left alone."""
-    from pathlib import Path
-
-    is_path = config is not None and config.endswith((".yaml", ".yml"))
-    return str(Path(config).absolute()) if config is not None and is_path else config
 
 
 def _line(job: "Job") -> dict[str, Any]:

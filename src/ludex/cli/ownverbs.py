@@ -90,8 +90,8 @@ def _printing(verb: "Callable[..., VerbResult]") -> Callable[..., None]:
     executor_flags = _EXECUTOR_FLAGS if "executor" in own else ()
 
     def run(*, as_json: bool, **values: Any) -> None:
-        from ludex.cli.executors import executor_of
         from ludex.cli.output import emit
+        from ludex.operations.executors import executor_of
 
         if executor_flags:
             values["executor"] = executor_of(*(values.pop(parameter.name) for parameter in executor_flags))

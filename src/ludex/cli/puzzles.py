@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludex.cli import completion, exits, parameters
+from ludex.cli.operations import command_fields, perform, request_of, take_values, with_flags
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,37 +21,30 @@ Theme = Annotated[str | None, typer.Option(help="one theme only", show_default="
 French = Annotated[bool, typer.Option("--french", help="in French")]
 
 app = typer.Typer(no_args_is_help=True, help="Make, prove, show and solve puzzles.")
+_FIELDS = command_fields("puzzles")
 
 
-@app.command()
 def make(
-    game: Game,
     *,
-    theme: Annotated[str, typer.Option(help="the theme of the puzzles")],
-    count: Annotated[int, typer.Option(min=1, help="how many puzzles")] = 200,
     output: Annotated[Path, typer.Option(metavar="FOLDER", help="where puzzles_THEME.json is written")] = Path(),
-    seed: parameters.Seed = 0,
-    executor: parameters.Executor = "local",
-    workers: parameters.Workers = 1,
-    address: parameters.Address = "auto",
     journal: Annotated[
         Path | None, typer.Option(metavar="FILE", help="store every finished task in a file, and resume from it")
     ] = None,
     as_json: parameters.Json = False,
+    **values: Any,
 ) -> None:
-    """Make puzzles of a theme, each proven before it is kept; seed and count determine them."""
-    from ludex.cli.executors import executor_of
-    from ludex.cli.output import emit, progress
-    from ludex.coach.puzzles.making import MakingSetup, make_file, theme_of
+    """Make puzzles and print where they are."""
+    from ludex.cli.output import emit
 
-    theme_of(game, theme)
-    setup = MakingSetup(game=game, theme=theme, count=count, output=output, seed=seed, journal=journal)
-    tasks = executor_of(executor, workers, address)
-    with progress(f"{game} {theme}", count) as advance:
-        document = make_file(setup, tasks, advance)
-    emit(document, as_json, lambda: f"{document['puzzles']} puzzles in {document['file']}, {document['bytes']:,} bytes")
-    if document["puzzles"] < count:
+    request: Any = request_of("puzzles", {"game": values.pop("game"), **take_values(_FIELDS, values)})
+    result: Any = perform("puzzles", request, folder=output, journal=journal)
+    text = f"{result.puzzles} puzzles in {result.file}, {result.bytes:,} bytes"
+    emit(result.model_dump(mode="json"), as_json, lambda: text)
+    if result.puzzles < request.count:
         raise typer.Exit(exits.FAILURE)
+
+
+app.command()(with_flags(make, make, _FIELDS, "puzzles", Game))
 
 
 @app.command()
@@ -68,10 +62,10 @@ def check(
     as_json: parameters.Json = False,
 ) -> None:
     """Prove puzzles again from their positions alone. The exit code is 1 if a proof does not hold."""
-    from ludex.cli.executors import executor_of
     from ludex.cli.output import emit, progress
     from ludex.coach.puzzles.checking import check_all
     from ludex.coach.puzzles.collection import games_with_puzzles
+    from ludex.operations.executors import executor_of
 
     games = [game] if game is not None else games_with_puzzles()
     rows = []

@@ -58,10 +58,10 @@ def review(
 
 
 def _reviewed(match: Any, agents: tuple[str, ...], workers: int) -> "Review":
-    from ludex.cli.executors import executor_of
     from ludex.cli.output import progress
     from ludex.coach.parallel import review_of
     from ludex.coach.review import positions_of
+    from ludex.operations.executors import executor_of
     from ludex.store.services import lazy_services
 
     executor = executor_of("local", workers, "auto")

@@ -20,7 +20,8 @@ from ludex.core.documents import read_json, write_text
 from ludex.core.errors import BadJob, LudexError, UsageError
 from ludex.core.system import is_locked, try_lock
 from ludex.lab.job_state import RESUMABLE, JobState, JobStatus
-from ludex.lab.requests import REQUESTS, JobRequest
+from ludex.operations.fields import JobRequest
+from ludex.operations.requests import job_requests
 
 FORMAT: Final = "ludex-job"
 FORMAT_VERSION: Final = 1
@@ -73,7 +74,7 @@ class Job:
                 f"{path}: expected format {FORMAT!r}, version {FORMAT_VERSION}, found {found[0]!r}, {found[1]!r}"
             )
         try:
-            return REQUESTS.validate_python(document.get("request"))
+            return job_requests().validate_python(document.get("request"))
         except ValidationError as error:
             raise BadJob(f"{path}: {error.errors()[0]['msg']}") from error
 

@@ -13,8 +13,8 @@ from ludex.core.folders import jobs_folder, made
 from ludex.core.system import lock
 from ludex.lab.job import DOCUMENT, Job, JobConflict, UnknownJob
 from ludex.lab.job_state import ACTIVE, RESUMABLE, JobState
-from ludex.lab.limits import JobLimits
-from ludex.lab.requests import EvaluationRequest, JobRequest, PuzzlesRequest, TournamentRequest, TrainRequest
+from ludex.lab.limits import JobLimits, require_disk
+from ludex.operations.fields import JobRequest
 
 ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,159}")
 LONGEST_TITLE: Final = 100
@@ -32,7 +32,8 @@ def new_id(request: JobRequest) -> str:
 
 
 def create(request: JobRequest, limits: JobLimits, job_id: str | None = None) -> Job:
-    """A new job in the queue. Raises `TooManyJobs`. The request must have been checked."""
+    """A new job in the queue. Raises `TooManyJobs` and `DiskQuota`. The request must have been checked."""
+    require_disk(limits)
     base = made(jobs_folder(), "LUDEX_JOBS")
     with queue_lock(base):
         require_room(base, limits)
@@ -101,18 +102,7 @@ def state_of(job: Job) -> JobState | None:
 
 def title_of(request: JobRequest) -> str:
     """The first title of a job, without words of any language."""
-    if request.name is not None:
-        return request.name
-    match request:
-        case TrainRequest():
-            title = request.config or ""
-        case TournamentRequest():
-            title = ", ".join(request.agents)
-        case EvaluationRequest():
-            title = request.agent or ""
-        case PuzzlesRequest():
-            title = request.theme
-    return title[:LONGEST_TITLE]
+    return request.name if request.name is not None else request.title[:LONGEST_TITLE]
 
 
 def check_title(title: str) -> str:

@@ -1,12 +1,14 @@
 """How much jobs may use of a machine: settings that the server and the command line share."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ludex.core.errors import BadOption
+from ludex.core.errors import BadOption, LudexError
+from ludex.core.folders import jobs_folder, runs_folder, tournaments_folder
 from ludex.core.options import complaint
 
 
@@ -52,3 +54,44 @@ def limit_variable(field: str) -> str:
     'LUDEX_JOBS_AT_ONCE'
     """
     return f"LUDEX_{field.upper()}"
+
+
+class DiskQuota(LudexError):
+    """Runs, tournaments and jobs fill as much of the disk as they may."""
+
+    code = "disk_quota"
+
+
+def used_bytes() -> int:
+    """The size of all runs, tournaments and jobs."""
+    return sum(map(folder_bytes, (runs_folder(), tournaments_folder(), jobs_folder())))
+
+
+def folder_bytes(folder: Path) -> int:
+    """The size of the files below a folder; 0 if there is none."""
+    return sum(_sizes(folder))
+
+
+def require_disk(limits: JobLimits) -> None:
+    """Raise `DiskQuota` if the laboratory has filled its share of the disk."""
+    used = used_bytes()
+    if used >= limits.lab_mb << 20:
+        raise DiskQuota(
+            f"runs, tournaments and jobs fill {used >> 20:,} of {limits.lab_mb:,} MB, LUDEX_LAB_MB: delete some of them"
+        )
+
+
+def _sizes(folder: Path) -> Iterator[int]:
+    try:
+        entries = [*os.scandir(folder)]
+    except FileNotFoundError:
+        return
+    for entry in entries:
+        try:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _sizes(Path(entry.path))
+            else:
+                yield entry.stat(follow_symlinks=False).st_size
+        except FileNotFoundError:
+            # It was deleted meanwhile.
+            continue

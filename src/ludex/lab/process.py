@@ -14,18 +14,20 @@ from typing import Any, Final
 
 from ludex.core.errors import LudexError, RunPaused
 from ludex.core.executor import MOST_DEATHS
-from ludex.core.log import configure
+from ludex.core.log import configure, logger
 from ludex.core.system import limit_memory, lower_priority
 from ludex.lab.job import Job
 from ludex.lab.job_state import JobState, JobStatus
 from ludex.lab.limits import JobLimits
 from ludex.lab.watch import TOO_MUCH_MEMORY, Watch
-from ludex.lab.work import work
+from ludex.operations.requests import run_request
 
 OK: Final = 0
 FAILED: Final = 1
 BUSY: Final = 3
 """Another process has the job."""
+JOURNAL: Final = "journal.jsonl"
+log = logger("lab")
 Work = Callable[[Job, Watch], dict[str, Any]]
 
 
@@ -40,6 +42,30 @@ def main(folder: Path) -> int:
     logging.getLogger("ludex.lab").setLevel(logging.INFO)
     with job.held() as held:
         return run(job, limits, work) if held else BUSY
+
+
+def work(job: Job, watch: Watch) -> dict[str, Any]:
+    """Do what a job asks, from where it stands, and return its result."""
+    request = job.request
+    log.info("begin", job=job.id, **request.model_dump(mode="json", exclude_defaults=True))
+    result = run_request(
+        request,
+        progress=watch.progress,
+        note=lambda text: log.info(text, job=job.id),
+        # A tournament that goes on may have been begun under another id.
+        name=job.tournament or job.id,
+        folder=job.folder,
+        journal=job.folder / JOURNAL,
+        is_stopped=lambda: job.requested is not None,
+        stops=watch.set_pausable,
+        works_on=lambda made: job.set_work(**made),
+    )
+    if result.is_partial:
+        raise KeyboardInterrupt
+    if result.pause_reason is not None:
+        raise RunPaused(result.pause_reason)
+    log.info("finished", job=job.id)
+    return result.model_dump(mode="json")
 
 
 def run(job: Job, limits: JobLimits, call: Work) -> int:

@@ -1,16 +1,14 @@
-"""How much disk the laboratory may fill, and for how long what it made is kept."""
+"""For how long what the laboratory made is kept."""
 
-import os
 import shutil
-from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from ludex.arena.journal import lock_file
 from ludex.arena.saved_tournament import JOURNAL
-from ludex.core.errors import BadJob, BadRun, LudexError
-from ludex.core.folders import jobs_folder, runs_folder, tournaments_folder
+from ludex.core.errors import BadJob, BadRun
+from ludex.core.folders import runs_folder, tournaments_folder
 from ludex.core.log import logger
 from ludex.core.system import is_locked
 from ludex.lab.job import Job, JobConflict
@@ -20,31 +18,6 @@ from ludex.lab.limits import JobLimits
 from ludex.learn.runs import Run, RunState
 
 log = logger("lab.retention")
-
-
-class DiskQuota(LudexError):
-    """Runs, tournaments and jobs fill as much of the disk as they may."""
-
-    code = "disk_quota"
-
-
-def used_bytes() -> int:
-    """The size of all runs, tournaments and jobs."""
-    return sum(map(folder_bytes, (runs_folder(), tournaments_folder(), jobs_folder())))
-
-
-def folder_bytes(folder: Path) -> int:
-    """The size of the files below a folder; 0 if there is none."""
-    return sum(_sizes(folder))
-
-
-def require_disk(limits: JobLimits) -> None:
-    """Raise `DiskQuota` if the laboratory has filled its share of the disk."""
-    used = used_bytes()
-    if used >= limits.lab_mb << 20:
-        raise DiskQuota(
-            f"runs, tournaments and jobs fill {used >> 20:,} of {limits.lab_mb:,} MB, LUDEX_LAB_MB: delete some of them"
-        )
 
 
 def delete_with_work(job: Job) -> None:
@@ -99,19 +72,3 @@ def _is_running(run: Run) -> bool:
         return run.status.state is RunState.RUNNING
     except BadRun:
         return False
-
-
-def _sizes(folder: Path) -> Iterator[int]:
-    try:
-        entries = [*os.scandir(folder)]
-    except FileNotFoundError:
-        return
-    for entry in entries:
-        try:
-            if entry.is_dir(follow_symlinks=False):
-                yield from _sizes(Path(entry.path))
-            else:
-                yield entry.stat(follow_symlinks=False).st_size
-        except FileNotFoundError:
-            # It was deleted meanwhile.
-            continue

@@ -9,16 +9,17 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Sequence
-from typing import Final, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
 
 from ludex.core.errors import LudexError
 from ludex.core.log import logger
 from ludex.core.system import tree_memory
 from ludex.lab.job import Job, Progress
 from ludex.lab.job_state import JobState, JobStatus
-from ludex.lab.limits import JobLimits
-from ludex.lab.retention import DiskQuota, require_disk
+from ludex.lab.limits import DiskQuota, JobLimits, require_disk
+from ludex.operations.operation import Pausable
 
 POLL_SECONDS: Final = 0.1
 REPORT_SECONDS: Final = 1.0
@@ -35,14 +36,6 @@ TOO_MUCH_MEMORY: Final = "it needed more memory than LUDEX_JOB_MEMORY_MB allows"
 log = logger("lab.watch")
 
 
-class Pausable(Protocol):
-    """Work that stops by itself at its next checkpoint if that is requested, such as a run."""
-
-    def request_pause(self) -> None: ...
-
-    def withdraw_pause(self) -> None: ...
-
-
 class Watch:
     """One job's work."""
 
@@ -56,8 +49,7 @@ class Watch:
         self._thread = threading.Thread(target=self._work, daemon=True)
         self.end: JobStatus | None = None
         """Why the work is interrupted; None while nothing interrupts it."""
-        self.pausable: Sequence[Pausable] = ()
-        """What a pause asks to stop at its next checkpoint; without any, work is interrupted anywhere."""
+        self._pausable: Sequence[Pausable] = ()
         self._soft_until: float | None = None
         """When a pause interrupts what was asked to stop by itself; None while nothing was."""
 
@@ -70,10 +62,16 @@ class Watch:
         self._thread.join()
         time.sleep(0)
 
-    def begin(self, total: int | None) -> None:
+    @contextmanager
+    def progress(self, label: str, total: int | None) -> Iterator[Callable[[int], None]]:
         """The work is so much in all; None: unknown."""
         self._progress = Progress(0, total)
         self.report()
+        yield self.advance
+
+    def set_pausable(self, pausable: Sequence[Pausable]) -> None:
+        """What a pause asks to stop at its next checkpoint; without any, work is interrupted anywhere."""
+        self._pausable = pausable
 
     def advance(self, amount: int) -> None:
         """So much more is done."""
@@ -116,10 +114,10 @@ class Watch:
 
     def _may_reach_checkpoint(self, now: float) -> bool:
         """Whether the work, asked to stop by itself, still has time for that."""
-        if self._soft_until is None and self.pausable:
+        if self._soft_until is None and self._pausable:
             try:
-                for one in self.pausable:
-                    one.request_pause()
+                for work in self._pausable:
+                    work.request_pause()
             except (OSError, LudexError) as error:
                 # As on a full disk: the interrupt needs no file.
                 log.warning("pause", message=str(error))
@@ -133,8 +131,8 @@ class Watch:
             return
         try:
             self._soft_until = None
-            for one in self.pausable:
-                one.withdraw_pause()
+            for work in self._pausable:
+                work.withdraw_pause()
         except OSError as error:
             # Requests must be read on.
             log.warning("resume", message=str(error))

@@ -37,6 +37,7 @@ from ludex.web.routes import (
     jobs,
     live,
     me,
+    operations,
     pages,
     puzzles,
     rankings,
@@ -105,6 +106,7 @@ def create_app(
         checkpoints,
         tournament_routes,
         jobs,
+        operations,
         metrics_routes,
         administrator,
     ):

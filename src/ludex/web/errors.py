@@ -116,6 +116,12 @@ class UnknownRun(LudexError):
     code = "unknown_run"
 
 
+class UnknownOperation(LudexError):
+    """No operation has this name."""
+
+    code = "unknown_operation"
+
+
 class UnknownTournament(LudexError):
     """No tournament has this name."""
 
@@ -165,6 +171,7 @@ STATUSES: Final[dict[str, tuple[int, str]]] = {
     "broken_game": (422, "A third party's game that cannot be loaded."),
     "unknown_match": (404, "No match has this id."),
     "unknown_run": (404, "No run has this name."),
+    "unknown_operation": (404, "No operation has this name."),
     "unknown_tournament": (404, "No tournament has this name."),
     "unknown_job": (404, "No job has this id."),
     "job_conflict": (409, "The job is not in a state in which this can be done."),

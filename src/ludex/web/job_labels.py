@@ -7,10 +7,11 @@ from ludex.core.messages import LANGUAGES, Language, Message
 from ludex.core.registry import spec
 from ludex.lab.job import Job
 from ludex.lab.jobs import title_of
-from ludex.lab.requests import EvaluationRequest, JobRequest, TournamentRequest, TrainRequest
 from ludex.learn.run_agents import kept_of
 from ludex.learn.runs import Run
 from ludex.learn.training_form import configuration
+from ludex.operations.fields import JobRequest
+from ludex.operations.training import TrainRequest
 from ludex.web.boards import agent_title, board_title, game_title
 
 Texts = dict[Language, str]
@@ -50,16 +51,12 @@ def named_game(game: str) -> Texts:
 
 
 def _described(request: JobRequest) -> Texts:
-    match request:
-        case TrainRequest():
-            return _configuration_title(request.game, request.config or "")
-        case TournamentRequest():
-            titles = [agent_title(request.game, agent) for agent in request.agents]
-            return {language: ", ".join(title[language] for title in titles) for language in LANGUAGES}
-        case EvaluationRequest(agent=str(agent)):
-            return agent_title(request.game, agent)
-        case _:
-            return Message.plain(title_of(request)).texts()
+    if isinstance(request, TrainRequest):
+        return _configuration_title(request.game, request.config or "")
+    if not request.subjects:
+        return Message.plain(title_of(request)).texts()
+    titles = [agent_title(request.game, agent) for agent in request.subjects]
+    return {language: ", ".join(title[language] for title in titles) for language in LANGUAGES}
 
 
 @lru_cache(maxsize=64)

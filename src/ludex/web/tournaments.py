@@ -21,11 +21,9 @@ from ludex.web.schemas.arena import (
     GameFault,
     GameLine,
     GameList,
-    MeetingRow,
     TournamentDetail,
     TournamentLine,
     TournamentList,
-    TournamentRow,
 )
 from ludex.web.schemas.matches import TournamentGame
 
@@ -160,7 +158,7 @@ def _described(kept: SavedTournament) -> dict[str, Any]:
 
 def _detail(kept: SavedTournament, state: State) -> TournamentDetail:
     terms = kept.terms
-    standings: Any = state.standings.to_json()
+    standings = state.standings
     faults = [one for one in reversed(state.games) if one.game.fault is not None]
     return TournamentDetail(
         **_described(kept),
@@ -173,12 +171,10 @@ def _detail(kept: SavedTournament, state: State) -> TournamentDetail:
         opening_plies=terms.opening_plies,
         games=len(state.games),
         finished=not state.tournament.interrupted,
-        prior_pairs=standings["prior_pairs"],
-        standings=[
-            TournamentRow(**{key: row[key] for key in TournamentRow.model_fields}) for row in standings["standings"]
-        ],
-        superiority=standings["superiority"],
-        meetings=[MeetingRow(**met) for met in standings["meetings"]],
+        prior_pairs=standings.prior_pairs,
+        standings=standings.table(),
+        superiority=standings.superiorities(),
+        meetings=standings.meetings(),
         curve=[CurvePoint(games=point.games, values=[*point.values]) for point in state.curve],
         forfeits=[_game(kept, one) for one in faults[:MOST_FORFEITS]],
     )

@@ -7,7 +7,7 @@ import pytest
 
 from ludex.coach.puzzles.checking import check
 from ludex.coach.puzzles.journal import Journal
-from ludex.coach.puzzles.making import make
+from ludex.coach.puzzles.making import make_puzzles
 from ludex.core import registry
 from ludex.core.errors import BrokenGame
 from ludex.core.executor import InProcess
@@ -41,7 +41,7 @@ def own(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("own")
 def test_a_game_brings_its_own_puzzles() -> None:
-    made = make("tictactoe", "fork", wanted=5, seed=1, executor=InProcess(), journal=Journal())
+    made = make_puzzles("tictactoe", "fork", wanted=5, seed=1, executor=InProcess(), journal=Journal())
     assert len(made.puzzles) == 5
     for puzzle in made.puzzles:
         assert judge(puzzle, puzzle.proof.accept[0]).solved

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import pytest
 
 from ludex.coach.puzzles.collection import Collection
-from ludex.coach.puzzles.journal import Journal, opened
-from ludex.coach.puzzles.making import Task, attempt, make, theme_of
+from ludex.coach.puzzles.journal import Journal, open_journal
+from ludex.coach.puzzles.making import Task, attempt, make_puzzles, theme_of
 from ludex.core.errors import BadJournal, BadPuzzle, UsageError
 from ludex.core.executor import InProcess
 from ludex.games.minesweeper.tools import puzzles as minesweeper_puzzles
@@ -31,7 +31,7 @@ class OutOfOrder:
 
 
 def made(journal: Journal | None = None, executor: Any = None, seed: int = 3) -> Collection:
-    return make(
+    return make_puzzles(
         "minesweeper", "safe", wanted=WANTED, seed=seed, executor=executor or InProcess(), journal=journal or Journal()
     )
 
@@ -45,26 +45,26 @@ def test_the_order_of_completion_changes_nothing() -> None:
 
 def test_an_interrupted_journal_is_resumed(tmp_path: Path) -> None:
     whole, path = made(), tmp_path / "journal"
-    with opened(path, "minesweeper", whole.version, "safe", 3) as journal:
+    with open_journal(path, "minesweeper", whole.version, "safe", 3) as journal:
         assert made(journal) == whole
     lines = path.read_bytes().splitlines(keepends=True)
     # Killed in the middle of the third line.
     path.write_bytes(b"".join(lines[:2]) + lines[2][:25])
-    with opened(path, "minesweeper", whole.version, "safe", 3) as journal:
+    with open_journal(path, "minesweeper", whole.version, "safe", 3) as journal:
         assert [*journal.finished] == [0]
         assert made(journal) == whole
-    with opened(path, "minesweeper", whole.version, "safe", 3) as journal:
+    with open_journal(path, "minesweeper", whole.version, "safe", 3) as journal:
         assert made(journal, executor=None) == whole
 
 
 def test_a_journal_of_other_puzzles_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "journal"
-    with opened(path, "minesweeper", 2, "safe", 3), pytest.raises(BadJournal, match="another process"):
-        opened(path, "minesweeper", 2, "safe", 3).__enter__()
-    with pytest.raises(BadJournal, match="differs in seed"), opened(path, "minesweeper", 2, "safe", 4):
+    with open_journal(path, "minesweeper", 2, "safe", 3), pytest.raises(BadJournal, match="another process"):
+        open_journal(path, "minesweeper", 2, "safe", 3).__enter__()
+    with pytest.raises(BadJournal, match="differs in seed"), open_journal(path, "minesweeper", 2, "safe", 4):
         pass
     path.write_text("something else\n")
-    with pytest.raises(BadJournal, match="line 1 is damaged"), opened(path, "minesweeper", 2, "safe", 3):
+    with pytest.raises(BadJournal, match="line 1 is damaged"), open_journal(path, "minesweeper", 2, "safe", 3):
         pass
 
 

@@ -35,7 +35,7 @@ class Journal:
 
 
 @contextmanager
-def opened(path: Path, game: str, version: int, theme: str, seed: int) -> Iterator[Journal]:
+def open_journal(path: Path, game: str, version: int, theme: str, seed: int) -> Iterator[Journal]:
     """Hold a journal against every other process and read it; a file that is missing or empty is begun.
 
     Raises `BadJournal` if the file is of other puzzles, damaged, or held. A last line cut off by a kill is dropped.

@@ -5,14 +5,12 @@ numbers. So neither the number of workers nor an interruption changes it.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import count
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from ludex.coach.puzzles.collection import Collection, file_name
-from ludex.coach.puzzles.journal import Journal, opened
+from ludex.coach.puzzles.collection import Collection
+from ludex.coach.puzzles.journal import Journal
 from ludex.core import registry
 from ludex.core.errors import BadPuzzle, UsageError
 from ludex.core.executor import Executor
@@ -79,7 +77,7 @@ def proven(game: AnyGame, spec: ThemeSpec, state: object) -> Proof | None:
     return proof
 
 
-def make(
+def make_puzzles(
     game: str,
     theme: str,
     *,
@@ -106,51 +104,6 @@ def make(
             break
     version = registry.make(game).info.version
     return Collection(game=game, version=version, theme=theme, seed=seed, puzzles=tuple(found.values()))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MakingSetup:
-    """Puzzles to make into a file: what `ludex puzzles make` and the jobs that do it share."""
-
-    game: str
-    theme: str
-    count: int
-    output: Path
-    """The folder of the file `puzzles_THEME.json`."""
-    seed: int = 0
-    journal: Path | None = None
-    """A file that keeps finished tasks, from which making resumes."""
-
-
-def make_file(setup: MakingSetup, executor: Executor, advance: Callable[[int], None]) -> dict[str, Any]:
-    """Make the puzzles, write the file and describe it."""
-    theme_of(setup.game, setup.theme)
-    version = registry.make(setup.game).info.version
-    keeps = (
-        nullcontext(Journal())
-        if setup.journal is None
-        else opened(setup.journal, setup.game, version, setup.theme, setup.seed)
-    )
-    with keeps as journal:
-        made = make(
-            setup.game,
-            setup.theme,
-            wanted=setup.count,
-            seed=setup.seed,
-            executor=executor,
-            journal=journal,
-            advance=advance,
-        )
-    path = setup.output / file_name(setup.theme)
-    made.write(path)
-    return {
-        "file": str(path),
-        "game": setup.game,
-        "theme": setup.theme,
-        "seed": str(setup.seed),
-        "puzzles": len(made.puzzles),
-        "bytes": path.stat().st_size,
-    }
 
 
 def _in_order(game: str, theme: str, seed: int, executor: Executor, journal: Journal) -> Iterator[Puzzle | None]:

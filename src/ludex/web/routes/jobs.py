@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Body, Path, Query
 
@@ -12,10 +12,11 @@ from ludex.core.messages import Message
 from ludex.lab.job import Job, JobConflict
 from ludex.lab.job_state import JobState
 from ludex.lab.jobs import create, list_jobs, new_id, open_job, rename, require_room, resume
-from ludex.lab.requests import JobRequest, programs_of
+from ludex.lab.limits import require_disk
 from ludex.lab.retention import delete_with_work
 from ludex.lab.supervisor import is_supervised
-from ludex.lab.work import checked
+from ludex.operations.fields import JobRequest
+from ludex.operations.requests import job_request_type, programs_of
 from ludex.web import administrators
 from ludex.web.audit import record
 from ludex.web.errors import problems
@@ -27,6 +28,10 @@ from ludex.web.strict_json import StrictRoute
 
 router = APIRouter(prefix="/api/jobs", tags=["jobs"], route_class=StrictRoute)
 
+if TYPE_CHECKING:
+    JobBody = JobRequest
+else:
+    JobBody = job_request_type()
 JobId = Annotated[str, Path(max_length=160)]
 CHANGES = ("unknown_job", "job_conflict", "administrator_only", "wrong_origin", "bad_request", "data")
 
@@ -53,7 +58,7 @@ async def job_detail(job_id: JobId, administrator: PerhapsAdministrator) -> JobD
     ),
 )
 async def start_job(
-    state: State, administrator: Administrator, request: Annotated[JobRequest, Body(description="what to do")]
+    state: State, administrator: Administrator, request: Annotated[JobBody, Body(description="what to do")]
 ) -> JobLine:
     """Put a job into the queue; for the administrator."""
     request = await asyncio.to_thread(_checked, request, state)
@@ -120,7 +125,8 @@ def _checked(request: JobRequest, state: AppState) -> JobRequest:
     if not state.settings.jobs_at_once and not is_supervised(jobs_folder()):
         raise JobConflict("no supervisor runs jobs here: --jobs-at-once is 0, and no `ludex jobs work` runs")
     require_room(jobs_folder(), state.settings)
-    return checked(request, state.settings, remote=True)
+    require_disk(state.settings)
+    return request.checked(state.settings, remote=True)
 
 
 def _line(job: Job) -> JobLine:

@@ -2,47 +2,8 @@
 
 from typing import Literal
 
+from ludex.arena.standings import MeetingRow, StandingRow, TournamentRow
 from ludex.web.schemas.base import Document, Texts
-
-
-class StandingRow(Document):
-    """The result of one agent."""
-
-    rank: int
-    agent: str
-    games: int
-    wins: int
-    draws: int
-    losses: int
-    score: float
-    """Its share of the points it played for, 0..1; in a game for one the share of games won."""
-    ci95: tuple[float, float]
-    elo: float | None
-    """None in a game for one, and where no chain of games leads to the others."""
-    elo_ci95: tuple[float, float] | None
-    superiority: float | None
-    """The likelihood that it is stronger than the next; None for the last, and without a comparison."""
-
-
-class TournamentRow(StandingRow):
-    """The result of one agent, with times and forfeits."""
-
-    forfeits: int
-    time_forfeits: int
-    ms_per_move: float
-    ms_p99: float
-    ms_max: float
-
-
-class MeetingRow(Document):
-    """The result of two agents against each other; wins in their order."""
-
-    agents: tuple[str, str]
-    games: int
-    wins: tuple[int, int]
-    draws: int
-    score: float
-    """The first agent's."""
 
 
 class TournamentLine(Document):

@@ -13,7 +13,7 @@ class JobLine(Document):
 
     id: str
     kind: str
-    """`train`, `tournament`, `evaluation` or `puzzles`; empty if the job's folder is damaged."""
+    """The id of its operation, such as `train` or `tournament`; empty if the job's folder is damaged."""
     game: str
     game_title: Texts
     """What people call the game."""

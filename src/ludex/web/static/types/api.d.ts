@@ -1658,6 +1658,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/operations/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Operation
+         * @description An operation: its options with types, bounds, defaults and help texts, in their order.
+         */
+        get: operations["operation_api_operations__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -2158,6 +2178,22 @@ export interface components {
             attempts: number;
         };
         /**
+         * Description
+         * @description One operation.
+         */
+        Description: {
+            /** Id */
+            id: string;
+            /** Help */
+            help: {
+                [key: string]: string;
+            };
+            /** Job */
+            job: boolean;
+            /** Fields */
+            fields: components["schemas"]["OptionField"][];
+        };
+        /**
          * DrawOffered
          * @description An offer of a draw that stands until it is answered or the match changes.
          */
@@ -2166,6 +2202,64 @@ export interface components {
             player: number;
             /** Yours */
             yours: boolean;
+        };
+        /**
+         * DuelRequest
+         * @description Let two agents play many games with swapped seats.
+         */
+        DuelRequest: {
+            /** Movetime */
+            movetime?: number | null;
+            /** Depth */
+            depth?: number | null;
+            /** Nodes */
+            nodes?: number | null;
+            /** Game */
+            game: string;
+            /** Preset */
+            preset?: string | null;
+            /** Options */
+            options?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "duel";
+            /** Name */
+            name?: string | null;
+            /**
+             * Executor
+             * @default local
+             * @enum {string}
+             */
+            executor: "local" | "ray";
+            /**
+             * Address
+             * @default auto
+             */
+            address: string;
+            /**
+             * Workers
+             * @default 1
+             */
+            workers: number;
+            /**
+             * Opening Plies
+             * @default 0
+             */
+            opening_plies: number;
+            /** Clock */
+            clock?: string | null;
+            /** Agents */
+            agents: string[];
+            /** Games */
+            games?: number | null;
+            /** Sprt */
+            sprt?: string | null;
+            /** Seed */
+            seed?: number | null;
         };
         /**
          * EmoteMessage
@@ -2216,8 +2310,25 @@ export interface components {
          * @description Measure one agent, in a game for two against opponents.
          */
         EvaluationRequest: {
+            /** Movetime */
+            movetime?: number | null;
+            /** Depth */
+            depth?: number | null;
+            /** Nodes */
+            nodes?: number | null;
             /** Game */
             game: string;
+            /** Preset */
+            preset?: string | null;
+            /** Options */
+            options?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "evaluation";
             /** Name */
             name?: string | null;
             /**
@@ -2231,40 +2342,20 @@ export interface components {
              * @default auto
              */
             address: string;
-            /** Preset */
-            preset?: string | null;
-            /** Options */
-            options?: {
-                [key: string]: unknown;
-            };
-            /** Movetime */
-            movetime?: number | null;
-            /** Depth */
-            depth?: number | null;
-            /** Nodes */
-            nodes?: number | null;
-            /**
-             * Opening Plies
-             * @default 0
-             */
-            opening_plies: number;
             /**
              * Workers
              * @default 1
              */
             workers: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
+             * Opening Plies
+             * @default 0
              */
-            kind: "evaluation";
+            opening_plies: number;
             /** Agent */
             agent?: string | null;
-            /**
-             * Opponents
-             * @default []
-             */
-            opponents: string[];
+            /** Opponents */
+            opponents?: string[];
             /**
              * Games
              * @default 100
@@ -3206,6 +3297,53 @@ export interface components {
             nickname: string | null;
         };
         /**
+         * OptionField
+         * @description One option of an operation.
+         */
+        OptionField: {
+            /** Name */
+            name: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "integer" | "number" | "boolean" | "choice" | "text" | "json";
+            /** Many */
+            many: boolean;
+            /** Optional */
+            optional: boolean;
+            /** Required */
+            required: boolean;
+            /** Default */
+            default: unknown;
+            /** Choices */
+            choices: string[];
+            /** Least */
+            least: number | null;
+            /** Most */
+            most: number | null;
+            /** Help */
+            help: {
+                [key: string]: string;
+            };
+            /** Order */
+            order: number;
+            /** Flag */
+            flag: string;
+            /** Metavar */
+            metavar: string | null;
+            /** Default Text */
+            default_text: string | null;
+            /** Parse */
+            parse: string | null;
+            /** Repeated */
+            repeated: boolean;
+            /** Completion */
+            completion: string | null;
+            /** Job Only */
+            job_only: boolean;
+        };
+        /**
          * Outcome
          * @description How a match ended. It is not a reward: shaping belongs to learning.
          */
@@ -3615,6 +3753,11 @@ export interface components {
          * @description Make puzzles of a theme; the file is kept in the job's folder.
          */
         PuzzlesRequest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "puzzles";
             /** Game */
             game: string;
             /** Name */
@@ -3631,10 +3774,10 @@ export interface components {
              */
             address: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
+             * Workers
+             * @default 1
              */
-            kind: "puzzles";
+            workers: number;
             /** Theme */
             theme: string;
             /**
@@ -3647,11 +3790,6 @@ export interface components {
              * @default 0
              */
             seed: number;
-            /**
-             * Workers
-             * @default 1
-             */
-            workers: number;
         };
         /**
          * QuickTraining
@@ -4398,8 +4536,25 @@ export interface components {
          * @description Let many agents play each other.
          */
         TournamentRequest: {
+            /** Movetime */
+            movetime?: number | null;
+            /** Depth */
+            depth?: number | null;
+            /** Nodes */
+            nodes?: number | null;
             /** Game */
             game: string;
+            /** Preset */
+            preset?: string | null;
+            /** Options */
+            options?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "tournament";
             /** Name */
             name?: string | null;
             /**
@@ -4413,33 +4568,18 @@ export interface components {
              * @default auto
              */
             address: string;
-            /** Preset */
-            preset?: string | null;
-            /** Options */
-            options?: {
-                [key: string]: unknown;
-            };
-            /** Movetime */
-            movetime?: number | null;
-            /** Depth */
-            depth?: number | null;
-            /** Nodes */
-            nodes?: number | null;
-            /**
-             * Opening Plies
-             * @default 0
-             */
-            opening_plies: number;
             /**
              * Workers
              * @default 1
              */
             workers: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
+             * Opening Plies
+             * @default 0
              */
-            kind: "tournament";
+            opening_plies: number;
+            /** Clock */
+            clock?: string | null;
             /** Agents */
             agents: string[];
             /** Format */
@@ -4453,8 +4593,6 @@ export interface components {
             rounds?: number | null;
             /** Seed */
             seed?: number | null;
-            /** Clock */
-            clock?: string | null;
         };
         /**
          * TournamentRow
@@ -4505,6 +4643,11 @@ export interface components {
          * @description Train one run, or several that differ in seed or in swept values.
          */
         TrainRequest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "train";
             /** Game */
             game: string;
             /** Name */
@@ -4520,17 +4663,14 @@ export interface components {
              * @default auto
              */
             address: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "train";
             /** Config */
             config?: string | null;
             /** Changes */
             changes?: {
                 [key: string]: unknown;
             };
+            /** Minutes */
+            minutes?: number | null;
             /**
              * Seeds
              * @default 1
@@ -4540,8 +4680,6 @@ export interface components {
             sweep?: {
                 [key: string]: unknown[];
             };
-            /** Minutes */
-            minutes?: number | null;
             /** Log */
             log?: string[];
         };
@@ -4651,6 +4789,88 @@ export interface components {
         TrialRequest: {
             /** Text */
             text: string;
+        };
+        /**
+         * TuningRequest
+         * @description Tune an agent's numeric options by self-play.
+         */
+        TuningRequest: {
+            /** Movetime */
+            movetime?: number | null;
+            /** Depth */
+            depth?: number | null;
+            /** Nodes */
+            nodes?: number | null;
+            /** Game */
+            game: string;
+            /** Preset */
+            preset?: string | null;
+            /** Options */
+            options?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "tuning";
+            /** Name */
+            name?: string | null;
+            /**
+             * Executor
+             * @default local
+             * @enum {string}
+             */
+            executor: "local" | "ray";
+            /**
+             * Address
+             * @default auto
+             */
+            address: string;
+            /**
+             * Workers
+             * @default 1
+             */
+            workers: number;
+            /**
+             * Opening Plies
+             * @default 4
+             */
+            opening_plies: number;
+            /** Agent */
+            agent: string;
+            /** Parameters */
+            parameters: string[];
+            /**
+             * Iterations
+             * @default 300
+             */
+            iterations: number;
+            /**
+             * Pairs
+             * @default 4
+             */
+            pairs: number;
+            /**
+             * Step
+             * @default 0.25
+             */
+            step: number;
+            /**
+             * Rate
+             * @default 0.03
+             */
+            rate: number;
+            /**
+             * Proof
+             * @default 400
+             */
+            proof: number;
+            /**
+             * Seed
+             * @default 0
+             */
+            seed: number;
         };
         /**
          * TutorialMoves
@@ -12258,7 +12478,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TrainRequest"] | components["schemas"]["TournamentRequest"] | components["schemas"]["EvaluationRequest"] | components["schemas"]["PuzzlesRequest"];
+                "application/json": components["schemas"]["DuelRequest"] | components["schemas"]["TournamentRequest"] | components["schemas"]["EvaluationRequest"] | components["schemas"]["TrainRequest"] | components["schemas"]["TuningRequest"] | components["schemas"]["PuzzlesRequest"];
             };
         };
         responses: {
@@ -12906,6 +13126,73 @@ export interface operations {
              *
              *     `data`: A document that is not what it claims to be.
              */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    operation_api_operations__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Description"];
+                };
+            };
+            /** @description `unknown_operation`: No operation has this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad_request`: A value is missing, unknown, ill-typed or impossible. */
             422: {
                 headers: {
                     [name: string]: unknown;

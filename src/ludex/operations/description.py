@@ -1,0 +1,89 @@
+"""The options of every operation as data: what `--help`, `ludex jobs start`, the API and the browser's forms read.
+
+`description.json` is written from the models by `python scripts/describe_operations.py`, so that a command line needs
+no pydantic. An operation that it does not hold is described from its model.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, Literal
+
+from ludex.core.registry import resolve
+
+Kind = Literal["integer", "number", "boolean", "choice", "text", "json"]
+Texts = dict[Literal["en", "fr"], str]
+
+DOCUMENT: Final = "description.json"
+OPERATIONS: dict[str, str] = {
+    "duel": "ludex.operations.duel:DUEL",
+    "tournament": "ludex.operations.tournament:TOURNAMENT",
+    "evaluation": "ludex.operations.evaluation:EVALUATION",
+    "train": "ludex.operations.training:TRAINING",
+    "tuning": "ludex.operations.tuning:TUNING",
+    "puzzles": "ludex.operations.puzzles:PUZZLES",
+}
+"""By id, where each is declared."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionField:
+    """One option of an operation."""
+
+    name: str
+    kind: Kind
+    many: bool
+    """Whether it is a list of these."""
+    optional: bool
+    """Whether it may be null."""
+    required: bool
+    default: Any
+    choices: list[str]
+    least: int | float | None
+    most: int | float | None
+    help: Texts
+    order: int
+    """Its place among the options: the smallest first."""
+    flag: str
+    metavar: str | None
+    default_text: str | None
+    """What the help says instead of the default."""
+    parse: str | None
+    """Reads the text of the flag, or of all if it is `repeated`, where that is no plain value."""
+    repeated: bool
+    """Whether the flag may be given several times."""
+    completion: str | None
+    """The function of `ludex.cli.completion` that offers values."""
+    job_only: bool
+    """Whether only jobs have it, and no command that runs the operation at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Description:
+    """One operation."""
+
+    id: str
+    help: Texts
+    job: bool
+    """Whether it may be a job."""
+    fields: list[OptionField]
+
+
+def describe(operation: str) -> Description:
+    """An operation by its id. Raises `KeyError`."""
+    committed = _committed().get(operation)
+    if committed is None:
+        return resolve(OPERATIONS[operation]).describe()  # type: ignore[no-any-return]
+    return Description(**{**committed, "fields": [OptionField(**field) for field in committed["fields"]]})
+
+
+def job_names() -> list[str]:
+    """The ids of the operations that may be jobs."""
+    return [name for name in OPERATIONS if describe(name).job]
+
+
+@cache
+def _committed() -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(files(__package__).joinpath(DOCUMENT).read_text(encoding="utf-8"))
+    return document

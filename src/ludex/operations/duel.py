@@ -1,0 +1,170 @@
+"""A duel: two agents over many games with swapped seats; `ludex match` and jobs."""
+
+from typing import Annotated, Any, Final, Literal, Self
+
+from pydantic import BaseModel, Field
+
+from ludex.arena.duel import SEATS, Duel, duel, pairs_of
+from ludex.arena.pairs import record_of
+from ludex.arena.sprt import Sprt
+from ludex.arena.statistics import elo
+from ludex.core.errors import BadOption, Unsupported
+from ludex.core.game import AnyGame
+from ludex.operations.fields import Agent, ClockedGames, DrawnSeed, journal_at, seed_for
+from ludex.operations.operation import Context, Interrupted, Operation, Option, Result
+
+GAMES: Final = 100
+SPRT_GAMES: Final = 20_000
+"""A sequential test of 10 Elo is decided within these, nearly always."""
+NOTHING: Final = "interrupted before the first {unit} was finished: nothing to report"
+
+
+class DuelRequest(ClockedGames):
+    """Let two agents play many games with swapped seats."""
+
+    kind: Literal["duel"]
+    agents: Annotated[
+        list[Agent],
+        Field(min_length=1, max_length=64),
+        Option(
+            'two players, A,B with options A:key=value; an engine is ugi:"command", a class py:MODULE:CLASS',
+            'deux joueurs, A,B avec options A:key=value ; un moteur est ugi:"commande", une classe py:MODULE:CLASSE',
+            parse="ludex.arena.entrants:split_entrants",
+            completion="agents",
+        ),
+    ]
+    games: Annotated[
+        int | None,
+        Field(ge=1, le=10**6),
+        Option(
+            "number of games, even: seats are swapped; the maximum with --sprt",
+            "nombre de parties, pair : les places sont échangées ; le maximum avec --sprt",
+            default_text=f"{GAMES}; with --sprt {SPRT_GAMES}",
+        ),
+    ] = None
+    sprt: Annotated[
+        str | None,
+        Field(min_length=1, max_length=64),
+        Option(
+            "stop once the test accepts one of the two Elo leads of the first agent",
+            "s'arrêter dès que le test accepte l'une des deux avances Elo du premier agent",
+            metavar="ELO0,ELO1",
+        ),
+    ] = None
+    seed: DrawnSeed = None
+
+    @property
+    def players(self) -> list[str]:
+        return self.agents
+
+    @property
+    def test(self) -> Sprt | None:
+        """The sequential test that may end it early."""
+        return None if self.sprt is None else Sprt.parse(self.sprt)
+
+    @property
+    def planned(self) -> int:
+        """How many games there are at most."""
+        if self.games is not None:
+            return self.games
+        return GAMES if self.sprt is None else SPRT_GAMES
+
+    def check_games(self, board: AnyGame) -> None:
+        if len(self.agents) != 2:
+            raise BadOption(f"--agents needs two players, A,B, found {len(self.agents)}: {', '.join(self.agents)!r}")
+        if board.info.players != 2:
+            raise Unsupported(f"{board.info.id} has one player: use eval or tournament, not match")
+        pairs_of(self.planned)
+        _ = self.test, self.game_clock
+
+
+class FaultResult(BaseModel):
+    """What an agent did that ended a duel."""
+
+    code: str
+    message: str
+
+
+class DuelResult(Result):
+    """What was played, and how sure it is; lists have one entry per agent."""
+
+    game: str
+    preset: str
+    agents: list[str]
+    games: int
+    wins: tuple[int, int]
+    draws: int
+    score: float
+    ci95: tuple[float, float]
+    elo: float | None
+    seed: int
+    distinct_games: int
+    ms_per_move: list[float]
+    ms_p99: list[float]
+    ms_max: list[float]
+    time_forfeits: tuple[int, int]
+    sprt: dict[str, Any] | None
+    interrupted: bool
+    fault: FaultResult | None
+
+    @classmethod
+    def of(cls, result: Duel) -> Self:
+        """The account of a duel in which a pair was finished."""
+        move_times = [result.move_times(0), result.move_times(1)]
+        fault = result.fault
+        return cls(
+            game=result.terms.game,
+            preset=result.terms.preset,
+            agents=[*result.terms.agents],
+            games=len(result.played),
+            wins=result.wins,
+            draws=result.draws,
+            score=result.score,
+            ci95=result.ci95,
+            elo=elo(result.score),
+            seed=result.terms.seed,
+            distinct_games=result.distinct_games,
+            ms_per_move=[times.mean for times in move_times],
+            ms_p99=[times.p99 for times in move_times],
+            ms_max=[times.longest for times in move_times],
+            time_forfeits=result.time_forfeits,
+            sprt=None if result.sprt is None else result.sprt.to_json(),
+            interrupted=result.interrupted,
+            fault=None if fault is None else FaultResult(code=fault.code, message=fault.message),
+        )
+
+
+def run(request: DuelRequest, context: Context) -> DuelResult:
+    """Play, and return the account. Raises an agent's fault before the first pair."""
+    board = request.board()
+    seed = seed_for(board, request.agents, request.seed, context.journal)
+    terms = request.terms(board, request.agents, seed, context)
+    with (
+        journal_at(context.journal, terms) as journal,
+        context.progress(" - ".join(request.agents), request.planned) as advance,
+    ):
+        result = duel(
+            terms,
+            games=request.planned,
+            executor=context.executor,
+            sprt=request.test,
+            journal=journal,
+            advance=advance,
+        )
+    if not result.pairs:
+        raise result.fault or Interrupted(NOTHING.format(unit="pair"))
+    if context.keep is not None:
+        for played in result.played:
+            context.keep(record_of(terms, SEATS, played))
+    return DuelResult.of(result)
+
+
+DUEL: Final = Operation(
+    id="duel",
+    help={
+        "en": "Let two agents play many games with swapped seats, and say how sure the result is.",
+        "fr": "Faire jouer à deux agents beaucoup de parties, places échangées, et dire combien le résultat est sûr.",
+    },
+    request=DuelRequest,
+    run=run,
+)

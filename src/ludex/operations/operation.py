@@ -1,0 +1,221 @@
+"""What an operation is: a request that carries its options, a function that runs it, and a result.
+
+An option is a field of the request: its type, bounds and default, and an `Option`, which holds the help text. Flags,
+jobs, HTTP bodies, journals and forms are made from these fields, so a new option is one field of one model.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.fields import FieldInfo
+
+from ludex.core.errors import BadOption
+from ludex.core.executor import Executor, InProcess
+from ludex.core.record import Record
+from ludex.core.spec import Ref
+from ludex.operations.description import Description, Kind, OptionField, Texts
+
+DATABASE_SERVICES: Final = "ludex.store.services:lazy_services"
+"""What agents get from the application; opened in each worker on the first use by an agent."""
+Progress: TypeAlias = Callable[[str, int | None], AbstractContextManager[Callable[[int], None]]]
+"""`with progress(label, total) as advance: advance(amount)`; a total that is unknown is None."""
+_TYPES: Final[dict[str, Kind]] = {"integer": "integer", "number": "number", "boolean": "boolean", "string": "text"}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What a field of a request is for people; see `OptionField`."""
+
+    en: str
+    fr: str
+    order: int = 0
+    flag: str | None = None
+    """None is the field's name."""
+    metavar: str | None = None
+    default_text: str | None = None
+    parse: Ref | None = None
+    repeated: bool = False
+    completion: str | None = None
+    job_only: bool = False
+
+
+class Limits(Protocol):
+    """How much a job may use."""
+
+    @property
+    def job_workers(self) -> int: ...
+
+    @property
+    def job_engines(self) -> bool: ...
+
+
+class Request(BaseModel):
+    """The base of every request."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    def checked(self, limits: Limits | None, *, remote: bool) -> Self:
+        """The request with the names of its defaults; raises what is wrong with it, and makes nothing.
+
+        `limits` are those of jobs; a command has none. `remote` is a request from a browser: it names no files of the
+        server, and engines only if the limits allow them.
+        """
+        return self
+
+    @property
+    def players(self) -> Sequence[str]:
+        """Every agent that it names."""
+        return ()
+
+    @property
+    def subjects(self) -> Sequence[str]:
+        """The agents that it is about."""
+        return self.players
+
+    @property
+    def title(self) -> str:
+        """What it is about, without words of any language."""
+        return ", ".join(self.subjects)
+
+    def make_executor(self, *, isolated: bool) -> Executor:
+        """Where its tasks run; `isolated` tasks never run in this process."""
+        return InProcess()
+
+
+class Result(BaseModel):
+    """The base of every result: what `--json` prints and a job keeps."""
+
+    model_config = ConfigDict(frozen=True)
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether it holds only what was finished before an interruption, as its field `interrupted` says."""
+        return bool(getattr(self, "interrupted", False))
+
+    @property
+    def pause_reason(self) -> str | None:
+        """Why it stopped at a checkpoint, if it did."""
+        return None
+
+
+class Interrupted(KeyboardInterrupt):
+    """An interruption of which there is nothing to report but this sentence."""
+
+
+class Pausable(Protocol):
+    """Work that stops by itself at its next checkpoint if that is requested, such as a run."""
+
+    def request_pause(self) -> None: ...
+
+    def withdraw_pause(self) -> None: ...
+
+
+@contextmanager
+def silent(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """A progress that nobody sees."""
+    yield lambda amount: None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What an operation gets from who runs it: a command, a job or a test."""
+
+    executor: Executor = field(default_factory=InProcess)
+    services: Ref = DATABASE_SERVICES
+    progress: Progress = silent
+    note: Callable[[str], None] = lambda text: None
+    """Says a sentence on the way."""
+    name: str | None = None
+    """Names what is made, where the request does not: the job's id."""
+    folder: Path | None = None
+    """Where files are made; None makes none, or where the operation says."""
+    journal: Path | None = None
+    """A file that keeps what is finished, from which the operation is resumed."""
+    is_stopped: Callable[[], bool] = lambda: False
+    """Whether the operation was asked to stop at its next checkpoint."""
+    stops: Callable[[Sequence[Pausable]], None] = lambda pausable: None
+    """Hears what can be asked to stop at its next checkpoint."""
+    works_on: Callable[[Mapping[str, Any]], None] | None = None
+    """Hears the `runs` and the `tournament` that it works on; None where nobody wants to know ahead of time."""
+    keep: Callable[[Record], None] | None = None
+    """Gets every finished game of a duel."""
+
+
+R = TypeVar("R", bound=Request)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation(Generic[R]):
+    """The declaration of one operation."""
+
+    id: str
+    help: Texts
+    request: type[R]
+    run: Callable[[R, Context], Result]
+    job: bool = True
+    """Whether it may be a job; the request then has a `kind`, this id."""
+    isolated: bool = False
+    """Whether its tasks run in processes of their own: an agent may end its process."""
+
+    def describe(self) -> Description:
+        """The operation as data."""
+        schemas = self.request.model_json_schema(by_alias=False)["properties"]
+        fields = [
+            _described(name, info, schemas[name])
+            for name, info in self.request.model_fields.items()
+            if any(isinstance(part, Option) for part in info.metadata)
+        ]
+        ordered = sorted(fields, key=lambda option: option.order)
+        return Description(id=self.id, help=self.help, job=self.job, fields=ordered)
+
+    def parse(self, values: Mapping[str, Any]) -> R:
+        """The request of these values. Raises `BadOption` with the first fault."""
+        try:
+            return self.request.model_validate({"kind": self.id, **values} if self.job else dict(values))
+        except ValidationError as error:
+            raise BadOption(_fault(error.errors()[0])) from error
+
+
+def _fault(error: Any) -> str:
+    """The fault of a validation in words, with the option and what was found."""
+    words, limits = error["msg"], error.get("ctx", {})
+    match error["type"]:
+        case "string_pattern_mismatch":
+            words = "expected a name of letters, digits, '.', '_' and '-' that begins with a letter or digit"
+        case "too_short":
+            words = f"expected at least {limits['min_length']}"
+        case "too_long":
+            words = f"expected at most {limits['max_length']}"
+    return f"{error['loc'][0]}: {words}, found {error['input']!r}"
+
+
+def _described(name: str, info: FieldInfo, whole: Mapping[str, Any]) -> OptionField:
+    option = next(part for part in info.metadata if isinstance(part, Option))
+    variants = whole.get("anyOf", [whole])
+    schema, *_ = (variant for variant in variants if variant.get("type") != "null")
+    many = schema.get("type") == "array"
+    item = schema["items"] if many else schema
+    return OptionField(
+        name=name,
+        kind="choice" if "enum" in item else _TYPES.get(item.get("type", ""), "json"),
+        many=many,
+        optional=len(variants) > 1,
+        required=info.is_required(),
+        default=None if info.is_required() else info.get_default(call_default_factory=True),
+        choices=item.get("enum", []),
+        least=item.get("minimum", item.get("exclusiveMinimum")),
+        most=item.get("maximum"),
+        help={"en": option.en, "fr": option.fr},
+        order=option.order,
+        flag=f"--{(option.flag or name).replace('_', '-')}",
+        metavar=option.metavar,
+        default_text=option.default_text,
+        parse=option.parse,
+        repeated=option.repeated,
+        completion=option.completion,
+        job_only=option.job_only,
+    )

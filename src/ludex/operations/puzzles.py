@@ -1,0 +1,85 @@
+"""Making puzzles of a theme into a file; `ludex puzzles make` and jobs, which go on from finished tasks."""
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import Field
+
+from ludex.coach.puzzles.collection import file_name
+from ludex.coach.puzzles.journal import Journal, open_journal
+from ludex.coach.puzzles.making import make_puzzles, theme_of
+from ludex.core.registry import make
+from ludex.operations.fields import Seed, WithWorkers
+from ludex.operations.operation import Context, Limits, Operation, Option, Result
+
+
+class PuzzlesRequest(WithWorkers):
+    """Make puzzles of a theme; the file is kept in the job's folder."""
+
+    kind: Literal["puzzles"]
+    theme: Annotated[
+        str, Field(min_length=1, max_length=64), Option("the theme of the puzzles", "le thème des problèmes")
+    ]
+    count: Annotated[int, Field(ge=1, le=10**5), Option("how many puzzles", "combien de problèmes")] = 200
+    seed: Seed = 0
+
+    @property
+    def title(self) -> str:
+        return self.theme
+
+    def checked(self, limits: Limits | None, *, remote: bool) -> Self:
+        theme_of(self.game, self.theme)
+        return super().checked(limits, remote=remote)
+
+
+class PuzzlesResult(Result):
+    """The file that was written."""
+
+    file: str
+    game: str
+    theme: str
+    seed: str
+    puzzles: int
+    bytes: int
+
+
+def run(request: PuzzlesRequest, context: Context) -> PuzzlesResult:
+    """Make the puzzles, write the file and describe it."""
+    version = make(request.game).info.version
+    journal_file = (
+        nullcontext(Journal())
+        if context.journal is None
+        else open_journal(context.journal, request.game, version, request.theme, request.seed)
+    )
+    with journal_file as journal, context.progress(f"{request.game} {request.theme}", request.count) as advance:
+        collection = make_puzzles(
+            request.game,
+            request.theme,
+            wanted=request.count,
+            seed=request.seed,
+            executor=context.executor,
+            journal=journal,
+            advance=advance,
+        )
+    path = (context.folder or Path()) / file_name(request.theme)
+    collection.write(path)
+    return PuzzlesResult(
+        file=str(path),
+        game=request.game,
+        theme=request.theme,
+        seed=str(request.seed),
+        puzzles=len(collection.puzzles),
+        bytes=path.stat().st_size,
+    )
+
+
+PUZZLES: Final = Operation(
+    id="puzzles",
+    help={
+        "en": "Make puzzles of a theme, each proven before it is kept; seed and count determine them.",
+        "fr": "Faire des problèmes d'un thème, chacun prouvé avant d'être gardé ; graine et nombre les déterminent.",
+    },
+    request=PuzzlesRequest,
+    run=run,
+)

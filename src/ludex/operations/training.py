@@ -1,0 +1,414 @@
+"""Training one run, or several that differ in seed or in swept values; `ludex train` and jobs.
+
+Runs are trained in a row by this process, by the processes that torchrun started together, or each as a task of a Ray
+cluster.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias
+
+from pydantic import BaseModel, Field
+
+from ludex.core.errors import BadOption, RunPaused, Unsupported
+from ludex.core.executor import Executor
+from ludex.core.folders import runs_folder
+from ludex.core.options import is_local
+from ludex.core.registry import resolve, spec
+from ludex.core.spec import GameSpec, TrainingSpec
+from ludex.learn.config import WORKERS, leaves, load_config, parse_config
+from ludex.learn.experiments import Changes, begin, new_group, plan
+from ludex.learn.launch import launched
+from ludex.learn.loggers import check_loggers
+from ludex.learn.runs import Row, Run, RunState
+from ludex.learn.trainings import amount_of, require_installed, train_run, training_of, training_of_run
+from ludex.operations.fields import JobRequest, Key, Name, check_workers
+from ludex.operations.operation import Context, Interrupted, Limits, Operation, Option, Result
+
+SHIPPED: Final = re.compile(r"[A-Za-z0-9_-]+")
+"""The name of a configuration that ships, and no path."""
+Begin: TypeAlias = Callable[[], tuple[Run, Any]]
+"""The run to train, with its configuration."""
+
+
+def absolute_config(config: str) -> str:
+    """A path that is found from every folder; a name is left alone.
+
+    >>> absolute_config("minute")
+    'minute'
+    """
+    return str(Path(config).absolute()) if config.endswith((".yaml", ".yml")) else config
+
+
+class TrainRequest(JobRequest):
+    """Train one run, or several that differ in seed or in swept values."""
+
+    kind: Literal["train"]
+    config: Annotated[
+        str | None,
+        Field(min_length=1, max_length=256),
+        Option(
+            "a shipped configuration, or a path to a .yaml file",
+            "une configuration livrée, ou un chemin vers un fichier .yaml",
+            completion="configs",
+        ),
+    ] = None
+    changes: Annotated[
+        dict[Key, Any],
+        Field(default_factory=dict, max_length=256),
+        Option(
+            "change a key: a.b=value; may be repeated",
+            "changer une clé : a.b=valeur ; peut être répété",
+            flag="set",
+            parse="ludex.learn.config:parse_changes",
+            repeated=True,
+        ),
+    ]
+    minutes: Annotated[
+        float | None,
+        Field(gt=0, le=1e6),
+        Option(
+            "minutes of training, where the configuration has them; else pause at a checkpoint after so many",
+            "minutes d'entraînement, si la configuration en a ; sinon pause à un point de reprise après autant",
+        ),
+    ] = None
+    seeds: Annotated[
+        int,
+        Field(ge=1, le=100),
+        Option(
+            "runs, one per seed: the configuration's own, and others drawn from it",
+            "entraînements, un par graine : celle de la configuration, et d'autres tirées d'elle",
+        ),
+    ] = 1
+    sweep: Annotated[
+        dict[Key, Annotated[list[Any], Field(min_length=1, max_length=100)]],
+        Field(default_factory=dict, max_length=16),
+        Option(
+            "runs, one per value of a key; may be repeated for every combination",
+            "entraînements, un par valeur d'une clé ; peut être répété pour toute combinaison",
+            metavar="KEY=A,B,...",
+            parse="ludex.learn.experiments:parse_sweep",
+            repeated=True,
+        ),
+    ]
+    name: Annotated[
+        Name | None,
+        Option(
+            "the name of these runs together; the same command with the same name goes on with them",
+            "le nom de ces entraînements ensemble ; la même commande avec le même nom les reprend",
+            order=5,
+        ),
+    ] = None
+    log: Annotated[
+        list[Annotated[str, Field(max_length=64)]],
+        Field(default_factory=list, max_length=8),
+        Option(
+            "write the metrics for another tool too; may be repeated",
+            "écrire les mesures aussi pour un autre outil ; peut être répété",
+            metavar="tensorboard|wandb",
+            repeated=True,
+        ),
+    ]
+    executor: Annotated[
+        Literal["local", "ray"],
+        Option(
+            "where runs are trained: in the job's process, or each as a task of a Ray cluster",
+            "où se font les entraînements : dans le processus de la tâche, ou chacun sur une grappe Ray",
+            order=30,
+            job_only=True,
+        ),
+    ] = "local"
+    address: Annotated[
+        str,
+        Field(min_length=1, max_length=256),
+        Option(
+            "of the Ray cluster; auto: the one this machine belongs to",
+            "de la grappe Ray ; auto : celle de cette machine",
+            order=32,
+            metavar="HOST:PORT",
+            job_only=True,
+        ),
+    ] = "auto"
+
+    @property
+    def title(self) -> str:
+        return self.config or ""
+
+    def checked(self, limits: Limits | None, *, remote: bool) -> Self:
+        """As declared, with the name of its configuration; begins no run."""
+        if remote and self.config is not None and not SHIPPED.fullmatch(self.config):
+            raise BadOption(f"config: expected the name of one that ships, found {self.config!r}")
+        game = spec(self.game)
+        training = training_of(game, self.config)
+        require_installed(training)
+        check_loggers(self.log)
+        shipped = self._loaded(training, {})
+        for changes in self.planned(training):
+            config = self._loaded(training, changes)
+            _check_limits(config, shipped, limits)
+            if remote:
+                _check_public(config, shipped)
+            self.config_with(game, training, changes)
+        name = self.config or training.default
+        # A job's process may start in another folder.
+        return self.model_copy(update={"config": name if limits is None else absolute_config(name)})
+
+    def planned(self, training: TrainingSpec) -> list[Changes]:
+        """The changes of the configuration in each run."""
+        changes = dict(self.changes)
+        if self.minutes is not None and "minutes" in training.config.model_fields:
+            changes = {"minutes": self.minutes, **changes}
+        return plan(training, self.config, changes, seeds=self.seeds, sweep=self.sweep)
+
+    def pause_after(self, training: TrainingSpec) -> float | None:
+        """After how many minutes each run pauses; None where the configuration has its own."""
+        return None if "minutes" in training.config.model_fields else self.minutes
+
+    def config_with(self, game: GameSpec, training: TrainingSpec, changes: Changes) -> Any:
+        """The whole configuration of a run."""
+        config = self._loaded(training, changes)
+        return config if training.complete is None else resolve(training.complete)(game, config)
+
+    def _loaded(self, training: TrainingSpec, changes: Changes) -> BaseModel:
+        return load_config(training.config, training.configs, self.config or training.default, changes)
+
+
+class TrainedRun(BaseModel):
+    """A run, as far as it was trained."""
+
+    run: str
+    state: RunState
+    changes: dict[str, Any] | None
+    summary: dict[str, Any]
+
+
+class TrainingResult(Result):
+    """The summaries by run."""
+
+    runs: dict[str, dict[str, Any] | None]
+    group: str | None = Field(exclude=True)
+    """The name of several runs together."""
+    trained: list[TrainedRun] = Field(exclude=True)
+    """In the order in which they were trained; empty in all processes of torchrun but the first."""
+
+    @property
+    def pause_reason(self) -> str | None:
+        paused = [run.run for run in self.trained if run.state is RunState.PAUSED]
+        return f"paused at a checkpoint: {', '.join(paused)}" if paused else None
+
+
+def run(request: TrainRequest, context: Context) -> TrainingResult:
+    """Train every run that is not finished yet."""
+    game = spec(request.game)
+    training = training_of(game, request.config)
+    planned = request.planned(training)
+    group = request.name or context.name
+    if group is None and len(planned) > 1:
+        group = new_group(game.id, request.config or training.default)
+    begins = [partial(begin, game, training, request.config, changes, group) for changes in planned]
+    if request.executor != "local":
+        return _train_by_executor(begins, group, request, context)
+    total = _total(training, [request.config_with(game, training, changes) for changes in planned])
+    return _train(_Trainer(game, training, request.pause_after(training), request.log, group, total, context), begins)
+
+
+def resume(game: GameSpec, name: str, minutes: float | None, log: Sequence[str], context: Context) -> TrainingResult:
+    """Train a run on. Raises `BadOption` if it is of another game."""
+    begun = Run.open(runs_folder(), name)
+    if begun.game != game.id:
+        raise BadOption(f"run {name!r} is of {begun.game}, not of {game.id}")
+    training = training_of_run(game, begun)
+    require_installed(training)
+    check_loggers(log)
+    config = config_of(begun)
+    trainer = _Trainer(game, training, minutes, log, None, _total(training, [config]), context)
+    return _train(trainer, [lambda: (begun, config)])
+
+
+@dataclass(frozen=True, slots=True)
+class _Trainer:
+    """What all runs of a training share."""
+
+    game: GameSpec
+    training: TrainingSpec
+    minutes: float | None
+    log: Sequence[str]
+    group: str | None
+    total: int | None
+    """How much `advance` hears of in all; None if that is unknown."""
+    context: Context
+
+    def train_all(self, begins: Sequence[Begin]) -> TrainingResult:
+        """Train run after run; one that was paused on request ends the others too."""
+        begun: Iterable[tuple[Run, Any]] = (start() for start in begins)
+        if self.context.works_on is not None:
+            begun = [*begun]
+            self.context.works_on({"runs": [run.name for run, _ in begun]})
+        trained: list[TrainedRun] = []
+        with self.context.progress(f"training {self.game.id}", self.total) as advance:
+            for number, (run, config) in enumerate(begun, 1):
+                self.context.note(
+                    f"run {run.name}" if len(begins) == 1 else f"run {number} of {len(begins)}: {run.name}"
+                )
+                summary = self._train(run, config, advance)
+                state = run.status.state
+                trained.append(TrainedRun(run=run.name, state=state, changes=run.changes, summary=summary))
+                if state is RunState.PAUSED and (self.minutes is None or self.context.is_stopped()):
+                    break
+        return _result(trained, self.group)
+
+    def follow_all(self, begins: Sequence[Begin]) -> TrainingResult:
+        """Train in one of the other processes of torchrun: only the first writes files and prints."""
+        for start in begins:
+            run, config = start()
+            try:
+                if run.summary() is None:
+                    resolve(self.training.run)(config, run, lambda amount: None)
+            except RunPaused:
+                if self.minutes is None:
+                    break
+        return _result([], self.group)
+
+    def _train(self, run: Run, config: Any, advance: Callable[[int], None]) -> Row:
+        """Train a run to its end or to a pause, and return its summary."""
+        # A run that is resumed may have ended before.
+        summary = run.summary()
+        if summary is not None:
+            advance(amount_of(self.training, config) or 0)
+            return summary
+        go_on = f"go on with the same command and --name {self.group}"
+        if self.group is None:
+            go_on = f"go on with: ludex train {self.game.id} --resume {run.name}"
+        self.context.stops((run,))
+        try:
+            return train_run(self.training, run, config, advance, self.minutes, self.log)
+        except RunPaused:
+            self.context.note(f"paused; {go_on}")
+            return {"run": run.name, "state": run.status.state}
+        except KeyboardInterrupt:
+            raise Interrupted(f"interrupted; {go_on}") from None
+
+
+def _train(trainer: _Trainer, begins: Sequence[Begin]) -> TrainingResult:
+    """Train in this process, or in those that torchrun started together."""
+    launch = launched()
+    if launch.size == 1:
+        return trainer.train_all(begins)
+    if not trainer.training.shared:
+        game = trainer.game.id
+        raise Unsupported(f"{game} is trained by one process, found {launch.size}: start it without torchrun")
+    from ludex.learn.distributed import joined
+
+    with joined(launch) as group:
+        shared = [partial(group.broadcast_object, start) for start in begins]
+        return trainer.train_all(shared) if group.is_main else trainer.follow_all(shared)
+
+
+def _result(trained: list[TrainedRun], group: str | None) -> TrainingResult:
+    return TrainingResult(runs={run.run: run.summary for run in trained}, group=group, trained=trained)
+
+
+def _train_by_executor(
+    begins: Sequence[Begin], group: str | None, request: TrainRequest, context: Context
+) -> TrainingResult:
+    runs = [start()[0] for start in begins]
+    if context.works_on is not None:
+        context.works_on({"runs": [run.name for run in runs]})
+    training = training_of(spec(request.game), request.config)
+    minutes, total = request.pause_after(training), _total(training, map(config_of, runs))
+    with context.progress(f"training {request.game}", total) as advance:
+        context.stops([run for run in runs if run.summary() is None])
+        train_by(context.executor, runs, advance, minutes, request.log)
+    return _result(
+        [
+            TrainedRun(run=run.name, state=run.status.state, changes=run.changes, summary=run.summary() or {})
+            for run in runs
+        ],
+        group,
+    )
+
+
+def train_by(
+    executor: Executor,
+    runs: Sequence[Run],
+    advance: Callable[[int], None],
+    minutes: float | None = None,
+    loggers: Sequence[str] = (),
+) -> None:
+    """Train runs as tasks of an executor, whose workers must reach the folder of runs."""
+    open_runs = [run for run in runs if run.summary() is None]
+    for run in runs:
+        if run not in open_runs:
+            advance(_amount(run))
+    tasks = [RunTask(str(run.folder.absolute()), minutes, tuple(loggers)) for run in open_runs]
+    for index, summary in executor.run(train_task, tasks):
+        if summary is not None:
+            advance(_amount(open_runs[index]))
+
+
+@dataclass(frozen=True, slots=True)
+class RunTask:
+    """A run to train from where it stands."""
+
+    folder: str
+    minutes: float | None = None
+    loggers: tuple[str, ...] = ()
+
+
+def train_task(task: RunTask) -> Row | None:
+    """In a worker: train a run, and return its summary; None if it was paused."""
+    run = Run(Path(task.folder))
+    training = training_of_run(spec(run.game), run)
+    try:
+        return train_run(training, run, config_of(run), lambda amount: None, task.minutes, task.loggers)
+    except RunPaused:
+        return None
+
+
+def config_of(run: Run) -> Any:
+    """The configuration that a run keeps."""
+    training = training_of_run(spec(run.game), run)
+    return parse_config(training.config, run.config_text, f"{run.name}/config.yaml")
+
+
+def _total(training: TrainingSpec, configs: Iterable[Any]) -> int | None:
+    amounts = [amount_of(training, config) for config in configs]
+    return None if None in amounts else sum(amount or 0 for amount in amounts)
+
+
+def _amount(run: Run) -> int:
+    return amount_of(training_of_run(spec(run.game), run), config_of(run)) or 0
+
+
+def _check_limits(config: BaseModel, base: BaseModel, limits: Limits | None) -> None:
+    """Raise `BadOption` if a configuration has more workers than a job may have and than the one it changes."""
+    before = {key: getattr(section, name) for key, section, name in leaves(base)}
+    for key, section, name in leaves(config):
+        workers = getattr(section, name)
+        if type(section).model_fields[name].json_schema_extra == WORKERS and workers != before.get(key):
+            # None is left to the learner.
+            check_workers(workers or 0, limits, key)
+
+
+def _check_public(config: BaseModel, shipped: BaseModel) -> None:
+    """Raise `BadOption` if a configuration names other files of the server than the one that ships."""
+    before = {key: getattr(section, name) for key, section, name in leaves(shipped)}
+    for key, section, name in leaves(config):
+        if is_local(type(section).model_fields[name]) and getattr(section, name) != before.get(key):
+            raise BadOption(f"{key}: it names files of the server, and cannot be set from the web")
+
+
+TRAINING: Final = Operation(
+    id="train",
+    help={
+        "en": "Train an agent, or several by --seeds and --sweep. "
+        "A run's folder keeps configuration, metrics, checkpoints and summary.",
+        "fr": "Entraîner un agent, ou plusieurs par --seeds et --sweep. "
+        "Le dossier d'un entraînement garde configuration, mesures, points de reprise et bilan.",
+    },
+    request=TrainRequest,
+    run=run,
+)

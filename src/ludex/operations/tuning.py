@@ -1,0 +1,170 @@
+"""Tuning: an agent's numeric options by self-play, and the duel that shows what was gained; `ludex tune` and jobs."""
+
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import BaseModel, Field
+
+from ludex.arena.duel import pairs_of
+from ludex.arena.tuning import Parameter, Schedule, Tuning, parameters_of, tune
+from ludex.core.errors import Unsupported
+from ludex.core.game import AnyGame
+from ludex.operations.duel import DuelResult
+from ludex.operations.fields import Agent, Key, Seed, SelfPlay
+from ludex.operations.operation import Context, Operation, Option, Result
+
+REPORTS: Final = 10
+"""How often a tuning says where it stands."""
+
+
+def split_names(text: str) -> list[str]:
+    """The names of a list.
+
+    >>> split_names("noise,depth")
+    ['noise', 'depth']
+    """
+    return [name for name in text.split(",") if name]
+
+
+class TuningRequest(SelfPlay):
+    """Tune an agent's numeric options by self-play."""
+
+    kind: Literal["tuning"]
+    agent: Annotated[
+        Agent,
+        Option(
+            "the player to tune, with options A:key=value",
+            "le joueur à régler, avec options A:key=value",
+            completion="agents",
+        ),
+    ]
+    parameters: Annotated[
+        list[Key],
+        Field(max_length=64),
+        Option(
+            "its numeric options to tune: key,key",
+            "ses options numériques à régler : key,key",
+            flag="options",
+            parse="ludex.operations.tuning:split_names",
+        ),
+    ]
+    iterations: Annotated[
+        int,
+        Field(ge=1, le=10**6),
+        Option("how often all options are moved at once", "combien de fois toutes les options bougent ensemble"),
+    ] = 300
+    pairs: Annotated[
+        int,
+        Field(ge=1, le=10**4),
+        Option("side-swapped pairs of games per iteration", "paires de parties à places échangées par itération"),
+    ] = 4
+    step: Annotated[
+        float,
+        Field(ge=0, le=10),
+        Option(
+            "how far options are moved, as a share of their value",
+            "de combien les options bougent, en part de leur valeur",
+        ),
+    ] = 0.25
+    rate: Annotated[
+        float,
+        Field(ge=0, le=10),
+        Option("how many steps a pair that was won shifts them", "de combien de pas une paire gagnée les déplace"),
+    ] = 0.03
+    proof: Annotated[
+        int,
+        Field(ge=0, le=10**6),
+        Option(
+            "games between the result and the start afterwards, even; 0 for none",
+            "parties entre le résultat et le départ ensuite, en nombre pair ; 0 pour aucune",
+        ),
+    ] = 400
+    seed: Seed = 0
+
+    @property
+    def players(self) -> list[str]:
+        return [self.agent]
+
+    def check_games(self, board: AnyGame) -> None:
+        if board.info.players != 2:
+            raise Unsupported(f"{board.info.id} has one player: tuning needs an opponent")
+        if self.proof:
+            pairs_of(self.proof)
+        self.parameters_on(board)
+
+    def parameters_on(self, board: AnyGame) -> tuple[Parameter, ...]:
+        """The options to tune. Raises `BadOption`."""
+        return parameters_of(board, self.agent, self.parameters, self.step)
+
+
+class TunedOption(BaseModel):
+    """An option before and after."""
+
+    start: float
+    tuned: float
+    exact: float
+
+
+class TuningResult(Result):
+    """The tuned agent, and the duel against the one that it was."""
+
+    start: str
+    tuned: str
+    """An agent's reference, with which `ludex match` plays and a next tuning begins."""
+    options: dict[str, TunedOption]
+    iterations: int
+    games: int
+    interrupted: bool
+    proof: DuelResult | None
+
+    @property
+    def is_partial(self) -> bool:
+        return self.interrupted or (self.proof is not None and self.proof.interrupted)
+
+    @classmethod
+    def of(cls, result: Tuning) -> Self:
+        return cls(
+            start=result.start,
+            tuned=result.tuned,
+            options={
+                parameter.name: TunedOption(start=parameter.start, tuned=parameter.settled(value), exact=value)
+                for parameter, value in zip(result.parameters, result.values, strict=True)
+            },
+            iterations=result.iterations,
+            games=result.games,
+            interrupted=result.interrupted,
+            proof=None if result.proof is None else DuelResult.of(result.proof),
+        )
+
+
+def run(request: TuningRequest, context: Context) -> TuningResult:
+    """Tune, then play the proof. With one worker a tuning that is begun again finds the same."""
+    board = request.board()
+
+    def follow(iteration: int, reference: str) -> None:
+        if iteration % max(1, request.iterations // REPORTS) == 0:
+            context.note(f"{iteration} of {request.iterations}: {reference}")
+
+    total = 2 * request.pairs * request.iterations + request.proof
+    with context.progress(f"tuning {request.agent}", total) as advance:
+        result = tune(
+            request.terms(board, (request.agent,), request.seed, context),
+            request.parameters_on(board),
+            Schedule(request.iterations, request.pairs, request.rate),
+            proof=request.proof,
+            executor=context.executor,
+            advance=advance,
+            follow=follow,
+        )
+    return TuningResult.of(result)
+
+
+TUNING: Final = Operation(
+    id="tuning",
+    help={
+        "en": "Tune an agent's numeric options by self-play (SPSA), and play the match that shows what was gained.",
+        "fr": "Régler les options numériques d'un agent en le faisant jouer contre lui-même (SPSA), "
+        "et jouer le match qui montre ce qui fut gagné.",
+    },
+    request=TuningRequest,
+    run=run,
+)
