@@ -24,8 +24,7 @@ from ludex.core.match import Match, decide
 from ludex.core.registry import make, spec
 from ludex.games.minesweeper.agents.expert import ExpertAgent
 from ludex.games.minesweeper.agents.options import ExpertOptions
-from ludex.games.minesweeper.agents.reviewer import position_figures
-from ludex.games.minesweeper.agents.win_model import EVERY_BOARD, FEATURES, FILE
+from ludex.games.minesweeper.agents.reviewer import EVERY_BOARD, FEATURES, FILE, position_figures
 from ludex.games.minesweeper.game import Minesweeper
 
 DATA = ROOT / "src" / "ludex" / "games" / "minesweeper" / "data"

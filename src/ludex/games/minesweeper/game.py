@@ -1,7 +1,9 @@
 """Minesweeper as a `Game` of the contract. The rules are kernels in `rules.mine_placement` and `rules.revealing`."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from operator import index
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -183,3 +185,20 @@ def vary_secret(game: Minesweeper, state: Position, player: Player, rng: Rng) ->
 
 def _cells(state: Position) -> NDArray[np.uint8]:
     return np.frombuffer(state.cells, np.uint8)
+
+
+_HOW = {"opening": "opening", "rule": "proven_by_rule", "count": "proven_by_count", "guess": "guess"}
+"""How an agent found its decision, as in its `stats`, and the name of the counter."""
+
+
+def counters(game: Minesweeper, state: Position, action: int, stats: Mapping[str, Any]) -> dict[str, int]:
+    """Reveals, mines hit, flags set and taken away, and how agents found their moves."""
+    cell = state.cells[action % game.cells]
+    if action >= game.cells:
+        return {"unflag" if cell & FLAG else "flag": 1}
+    counted = {"reveal": 1}
+    if cell & MINE:
+        counted["mine_hit"] = 1
+    if (how := _HOW.get(stats.get("how", ""))) is not None:
+        counted[how] = 1
+    return counted

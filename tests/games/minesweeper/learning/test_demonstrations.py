@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from ludex.games.minesweeper.env.config import FLAGGED, EnvConfig
 from ludex.games.minesweeper.learning.config import CONFIGS, BoardConfig, MinesweeperConfig
-from ludex.games.minesweeper.learning.demonstration_buffer import Ring
 from ludex.games.minesweeper.learning.demonstration_source import ExampleSource, WorkingSource
 from ludex.games.minesweeper.learning.demonstrations import CERTAIN, LEAST_CHANCE, Examples, ExampleTask, make_examples
+from ludex.games.minesweeper.learning.imitation import Ring
 from ludex.games.minesweeper.rules.inference.forced_moves import forced_moves
 from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
 from ludex.learn.config import load_config

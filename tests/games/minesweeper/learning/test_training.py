@@ -16,9 +16,8 @@ import torch
 from ludex.core.errors import BadConfig, BadNet, BadRun
 from ludex.games.minesweeper.env.config import Channels, EnvConfig
 from ludex.games.minesweeper.learning.config import CONFIGS, METRICS, MinesweeperConfig, ModelConfig
-from ludex.games.minesweeper.learning.demonstration_buffer import Demonstration
 from ludex.games.minesweeper.learning.demonstrations import Examples, ExampleTask, make_examples
-from ludex.games.minesweeper.learning.imitation import demonstration_losses
+from ludex.games.minesweeper.learning.imitation import Demonstration, demonstration_losses
 from ludex.games.minesweeper.learning.network import build, load_net, save_net, shape_of
 from ludex.games.minesweeper.learning.ppo import Finetuning
 from ludex.games.minesweeper.learning.training import train

@@ -8,7 +8,7 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match, play
 from ludex.core.registry import make, make_agent
 from ludex.games.minesweeper.agents.luck import luck_of
-from ludex.games.minesweeper.screen.facts import facts
+from ludex.games.minesweeper.screen.review import facts
 
 
 def test_the_facts_are_the_luck_of_the_game() -> None:

@@ -10,14 +10,13 @@ from ludex.core.errors import GameOver, IllegalAction, MoveError
 from ludex.core.match import Match, play
 from ludex.core.registry import make, make_agent, resolve
 from ludex.core.seeding import generator
-from ludex.games.minesweeper.game import Minesweeper, vary_secret
+from ludex.games.minesweeper.game import Minesweeper, counters, vary_secret
 from ludex.games.minesweeper.rules.chord import expand
 from ludex.games.minesweeper.rules.position import Position
 from ludex.games.minesweeper.rules.three_bv import three_bv
-from ludex.games.minesweeper.screen.facts import facts
+from ludex.games.minesweeper.screen.review import facts
 from ludex.games.minesweeper.screen.scene import scene, stage
 from ludex.games.minesweeper.spec import SPEC
-from ludex.games.minesweeper.tools.metrics import counters
 from tests.games.minesweeper.support import cells_of, game_and_position, game_of, played
 
 

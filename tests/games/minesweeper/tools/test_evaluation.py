@@ -18,16 +18,23 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import Rng
-from ludex.games.minesweeper.agents.lane_agent import REST, LaneAgent
 from ludex.games.minesweeper.agents.random import RandomAgent
+from ludex.games.minesweeper.agents.solving import REST, LaneAgent
 from ludex.games.minesweeper.env.buffers import COMPONENTS
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.lanes import game_seed
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.position import View
 from ludex.games.minesweeper.tools import evaluation
-from ludex.games.minesweeper.tools.evaluation import chunks, evaluate, evaluate_agent
-from ludex.games.minesweeper.tools.evaluation_games import Played, play_games, play_lanes, play_match
+from ludex.games.minesweeper.tools.evaluation import (
+    Played,
+    chunks,
+    evaluate,
+    evaluate_agent,
+    play_games,
+    play_lanes,
+    play_match,
+)
 from tests.arena.executors import Backwards, Interrupted
 
 TIMES = ("agent_seconds", "cpu_seconds")

@@ -12,15 +12,19 @@ from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.minesweeper.agents.decisions import SAFETY, guessed, percent
 from ludex.games.minesweeper.agents.options import ExpertOptions
-from ludex.games.minesweeper.agents.search.guess_record import (
+from ludex.games.minesweeper.agents.search.guessing import (
+    ENDGAME,
+    FAILED,
+    FORESIGHT,
     NODES,
     SHORTLISTED,
     SOLUTIONS,
     TRIED,
+    UNAVOIDABLE,
     WON,
+    expert_cell,
     guess_record,
 )
-from ludex.games.minesweeper.agents.search.guessing import ENDGAME, FAILED, FORESIGHT, UNAVOIDABLE, expert_cell
 from ludex.games.minesweeper.agents.search.solutions import solutions_record
 from ludex.games.minesweeper.agents.search.tree import tree_record
 from ludex.games.minesweeper.agents.solving import SolvingAgent, safety_of

@@ -7,9 +7,8 @@ from ludex.core.decision import Candidate, Decision
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
-from ludex.games.minesweeper.agents.lane_agent import REST
 from ludex.games.minesweeper.agents.options import RulesOptions
-from ludex.games.minesweeper.agents.solving import SolvingAgent
+from ludex.games.minesweeper.agents.solving import REST, SolvingAgent
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.inference.deduce import MINE
 from ludex.games.minesweeper.rules.inference.workspace import field

@@ -2,7 +2,7 @@
 
 import math
 from abc import ABC, abstractmethod
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,14 +11,38 @@ from ludex.core.decision import Decision
 from ludex.core.game import Mask
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng
-from ludex.games.minesweeper.agents.decisions import opened, proven
-from ludex.games.minesweeper.agents.solver_context import SolverContext
+from ludex.games.minesweeper.agents.decisions import SolverContext, opened, proven
+from ludex.games.minesweeper.env.buffers import REST
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.inference.assess import safe_by_rule, untouched
 from ludex.games.minesweeper.rules.inference.forced_moves import proofs
 from ludex.games.minesweeper.rules.inference.workspace import Workspace
 from ludex.games.minesweeper.rules.position import View
 from ludex.kernels.jit import kernel
+
+__all__ = ["REST", "LaneAgent"]
+
+
+@runtime_checkable
+class LaneAgent(Protocol):
+    """An agent that chooses, lane by lane, what its `decide` would choose in that game."""
+
+    def choose(
+        self,
+        numbers: NDArray[np.int8],
+        live: NDArray[np.bool_],
+        states: NDArray[np.uint64],
+        actions: NDArray[np.int64],
+        safety: NDArray[np.float64],
+    ) -> None:
+        """Fill `actions` and `safety` of the live lanes, and leave the other lanes alone.
+
+        `numbers: int8[N, H, W]` has -1 where a cell is hidden; `states: uint64[N]` holds the generator that `decide`
+        would be given, and may be used up. An action is a reveal's or a flag's index, or `REST` to give up. `safety` is
+        1.0 for a reveal that is proven safe, else the probability that it is, NaN if the agent does not know.
+        """
+        ...
+
 
 UNDECIDED: Final = -2
 """Stands for the action of a lane where rules prove no safe cell."""

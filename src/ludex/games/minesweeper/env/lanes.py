@@ -1,4 +1,4 @@
-"""N boards side by side in preallocated arrays: for the batch, the original document's environments and Gymnasium."""
+"""N boards side by side in preallocated arrays, and the batch environment of the contract over them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -6,11 +6,15 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.batch import Info, Step
+from ludex.core.errors import IllegalAction
+from ludex.core.game import Observation
 from ludex.core.seeding import CHANCE, generator, stream_key
 from ludex.games.minesweeper.env.buffers import REFUSED, TERMINATED, TRUNCATED, WON, allocated
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.observation import show_final
-from ludex.games.minesweeper.env.step import begin_lanes, mask_lanes, step_range
+from ludex.games.minesweeper.env.step import begin_lanes, first_forbidden, mask_lanes, step_range
+from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.layout import FLAG, MINE, has_bit
 from ludex.kernels.calls import address_of, run_in_chunks
 from ludex.kernels.jit import most_threads, on_threads
@@ -172,3 +176,39 @@ class FinalObs(Mapping[str, NDArray[Any]]):
 
     def __len__(self) -> int:
         return 1
+
+
+class MinesweeperBatch:
+    """`num_lanes` boards of one game."""
+
+    shaped = False
+
+    def __init__(self, game: Minesweeper, num_lanes: int) -> None:
+        cfg = EnvConfig.of_board(
+            game.options, max_steps=game.info.max_plies, progress_reward=0.0, step_penalty=0.0, obs_dtype="uint8"
+        )
+        self.num_lanes = num_lanes
+        self.num_actions = game.info.num_actions
+        self._lanes = Lanes(cfg, num_lanes)
+        self._obs: Observation = {"planes": self._lanes.obs}
+        self._info: Info = {
+            "mask": self._lanes.mask,
+            "player": np.zeros(num_lanes, np.int8),
+            "episode": self._lanes.episode,
+            "final_obs": FinalObs(self._lanes, "planes"),
+        }
+
+    def reset(self, seed: int) -> tuple[Observation, Info]:
+        self._lanes.reset(seed)
+        return self._obs, self._info
+
+    def step(self, actions: NDArray[np.int64]) -> Step:
+        lanes = self._lanes
+        if actions.shape != (self.num_lanes,):
+            found = list(actions.shape)
+            raise ValueError(f"actions must be int64[{self.num_lanes}], one per lane, found shape {found}")
+        lane = first_forbidden(lanes.mask, actions)
+        if lane >= 0:
+            raise IllegalAction(f"lane {lane}: action {actions[lane]} is illegal; no lane has moved")
+        lanes.step(actions)
+        return self._obs, lanes.reward, lanes.terminated, lanes.truncated, self._info

@@ -1,15 +1,20 @@
-"""Why a reveal was worse than another, and how much luck it had, by exact probabilities."""
+"""Why a reveal was worse than another, and how much luck a reveal and a game had, by exact probabilities."""
 
-from ludex.core.game import Action
+from typing import Any
+
+from ludex.core.errors import Unsupported
+from ludex.core.game import Action, Json
 from ludex.core.judgement import JudgedMove
+from ludex.core.limit import Limit
+from ludex.core.match import Match
 from ludex.core.messages import Message, Parameter
-from ludex.games.minesweeper.agents.decisions import percent, proof
+from ludex.games.minesweeper.agents.decisions import SolverContext, percent, proof
+from ludex.games.minesweeper.agents.luck import luck_of
 from ludex.games.minesweeper.agents.reviewer import position_figures
-from ludex.games.minesweeper.agents.solver_context import SolverContext
 from ludex.games.minesweeper.agents.solving import safety_of
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.rules.inference.forced_moves import proofs
-from ludex.games.minesweeper.rules.inference.proof_chain import proof_chain
+from ludex.games.minesweeper.rules.inference.forced_moves import proof_chain, proofs
+from ludex.games.minesweeper.rules.position import View
 
 
 def is_mark(game: Minesweeper, action: Action) -> bool:
@@ -71,3 +76,13 @@ def _proof(judged: JudgedMove, safety: float) -> tuple[Message, ...]:
     if safety < 1.0 or not any(one.cell == judged.best and one.kind == "reveal" for one in forced):
         return ()
     return proof(SolverContext(game), numbers, judged.best, proof_chain(numbers, forced, judged.best))
+
+
+def facts(match: Match[Any, View], limit: Limit) -> dict[str, Json]:
+    """How much luck the game took; None where it cannot be counted, or not in time."""
+    try:
+        found = luck_of(match, limit)
+    except Unsupported:
+        # On a large board too many layouts may fit to be counted, or time runs out.
+        return {"luck": None}
+    return {"luck": {"spent": found.spent, "guesses": len(found.guesses), "needless": len(found.needless)}}

@@ -1,5 +1,7 @@
 """The rules of a board in words and pictures, and what can be done now."""
 
+from itertools import product
+
 from ludex.core.game import Mask
 from ludex.core.illustration import PositionSpec
 from ludex.core.messages import Message
@@ -7,7 +9,6 @@ from ludex.core.rulebook import Rulebook, RuleSection, Term
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.games.minesweeper.rules.position import View
-from ludex.games.minesweeper.screen.drawn_boards import drawn
 
 _TERMS = ("mines_left", "chord", "bbbv", "luck")
 
@@ -51,3 +52,34 @@ def coach(game: Minesweeper, view: View, legal: Mask) -> Message:
     if hidden == game.cells:
         return Message(f"minesweeper.coach_{game.options.start}")
     return Message("minesweeper.coach_reveal", {"count": hidden - game.mines})
+
+
+_SHOWN = "o"
+_MINES = "*FX"
+
+
+def drawn(picture: str, marked: str = "", moves: tuple[str, ...] = ()) -> PositionSpec:
+    """A position from rows of characters: `o` is revealed, the others are as `Game.dump` writes them.
+
+    >>> drawn("F o / o .").position
+    {'cells': 'F11.', 'plies': 4}
+    """
+    rows = [row.split() for row in picture.split("/")]
+    height, width = len(rows), len(rows[0])
+    mines = sum(cell in _MINES for row in rows for cell in row)
+    cells = "".join(
+        str(_neighbours(rows, row, col)) if rows[row][col] == _SHOWN else rows[row][col]
+        for row, col in product(range(height), range(width))
+    )
+    return PositionSpec(
+        board=f"small_8x8_10:rows={height}:cols={width}:mines={mines}:start=safe",
+        position={"cells": cells, "plies": len(cells)},
+        moves=moves,
+        cells=tuple(ord(name[0]) - ord("a") + width * (int(name[1:]) - 1) for name in marked.split()),
+    )
+
+
+def _neighbours(rows: list[list[str]], row: int, col: int) -> int:
+    """How many mines touch a cell."""
+    near = product(range(max(0, row - 1), row + 2), range(max(0, col - 1), col + 2))
+    return sum(r < len(rows) and c < len(rows[0]) and rows[r][c] in _MINES for r, c in near)

@@ -3,12 +3,22 @@
 import numpy as np
 
 from ludex.core.game import Json, Mask, legal_actions
+from ludex.core.messages import Message
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.chord import chords
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.games.minesweeper.rules.notation import FLAG_MARK, action_names
+from ludex.games.minesweeper.rules.options import BoardOptions
 from ludex.games.minesweeper.rules.position import View
 from ludex.games.minesweeper.rules.three_bv import three_bv
+
+
+def board_title(options: BoardOptions, preset: str) -> Message:
+    """A board by its size and its mines; the usual ones by the name of their level."""
+    level, _, size = preset.partition("_")
+    if size and ":" not in preset:
+        return Message(f"minesweeper.board_{level}")
+    return Message("minesweeper.board", {"rows": options.rows, "cols": options.cols, "count": options.mines})
 
 
 def stage(game: Minesweeper) -> dict[str, Json]:

@@ -2,7 +2,7 @@
 
 from ludex.core.illustration import PositionSpec
 from ludex.core.tutorial import StepSpec, TurnSpec, Tutorial
-from ludex.games.minesweeper.screen.drawn_boards import drawn
+from ludex.games.minesweeper.screen.rulebook import drawn
 
 _FLAGS = "*!"
 

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from ludex.core.bench import BenchRow, rates
 from ludex.core.registry import make, make_agent
-from ludex.games.minesweeper.agents.lane_agent import REST, LaneAgent
+from ludex.games.minesweeper.agents.solving import REST, LaneAgent
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes, game_seed
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
-from ludex.games.minesweeper.tools.evaluation_games import play_lanes
+from ludex.games.minesweeper.tools.evaluation import play_lanes
 from ludex.games.minesweeper.tools.peers import (
     BATCHED_RL,
     JUMANJI,

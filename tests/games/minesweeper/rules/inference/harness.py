@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.agents.search.closed import closed_guess
+from ludex.games.minesweeper.agents.search.guessing import closed_guess
 from ludex.games.minesweeper.agents.search.solutions import list_solutions, solutions_record
 from ludex.games.minesweeper.agents.search.tree import search_tree, tree_record
 from ludex.games.minesweeper.rules.inference.assess import assess

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from ludex.games.minesweeper.agents.rules import RulesAgent
 from ludex.games.minesweeper.rules.geometry import DEGREE, neighbours
-from ludex.games.minesweeper.rules.inference.forced_moves import proofs
-from ludex.games.minesweeper.rules.inference.proof_chain import Step, proof_chain
+from ludex.games.minesweeper.rules.inference.forced_moves import Step, proof_chain, proofs
 from tests.games.minesweeper.agents.support import moments
 from tests.games.minesweeper.support import game_of
 

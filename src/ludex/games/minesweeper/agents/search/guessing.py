@@ -1,33 +1,80 @@
-"""The expert's choice where rules prove nothing: a shortlist of cells, one guess ahead, then the best guess."""
+"""The expert's choice where rules prove nothing: unavoidable guesses, then a shortlist of cells one guess ahead."""
 
 import math
-from typing import Final
+from typing import Final, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.agents.search.closed import closed_guess
-from ludex.games.minesweeper.agents.search.guess_record import (
-    DEAD,
-    DOMINATED,
-    MOST_SHORTLISTED,
-    NODES,
-    SHORTLISTED,
-    SOLUTIONS,
-    TRIED,
-    UNTRIED,
-    WON,
-    GuessRecord,
-)
-from ludex.games.minesweeper.agents.search.solutions import Solutions, list_solutions
+from ludex.games.minesweeper.agents.search.solutions import ANY, Solutions, list_component, list_solutions
 from ludex.games.minesweeper.agents.search.tree import Tree, search_tree
-from ludex.games.minesweeper.rules.geometry import DEGREE
+from ludex.games.minesweeper.rules.geometry import DEGREE, MOST_CELLS
 from ludex.games.minesweeper.rules.inference.assess import assess, safest
-from ludex.games.minesweeper.rules.inference.deduce import MINE
+from ludex.games.minesweeper.rules.inference.deduce import MINE, UNKNOWN
 from ludex.games.minesweeper.rules.inference.frontier import NONE
 from ludex.games.minesweeper.rules.inference.workspace import Workspace
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.kernels.jit import kernel, to_index
+
+MOST_SHORTLISTED: Final = 64
+NODES: Final = 0
+SOLUTIONS: Final = 1
+WON: Final = 2
+SHORTLISTED: Final = 3
+FIGURES: Final = 4
+"""Indices of `figures`: nodes of the tree, solutions listed, solutions won, and the length of the shortlist."""
+UNTRIED: Final = 0
+TRIED: Final = 1
+DEAD: Final = 2
+DOMINATED: Final = 3
+"""The fate of a candidate."""
+
+
+class GuessRecord(Protocol):
+    """The record's fields; K counts the candidates of the shortlist."""
+
+    probability: NDArray[np.float64]
+    """[cells]: how probably each is a mine."""
+    after: NDArray[np.float64]
+    """[cells]: the same after a guess that has shown a number."""
+    cell: NDArray[np.int16]
+    safety: NDArray[np.float64]
+    """[K]: safest first."""
+    score: NDArray[np.float64]
+    """[K]: the probability to live through this guess and the next."""
+    secondary: NDArray[np.float64]
+    """[K]: the expected safety of what follows, if it is safe: four parts the best move, one part the next best."""
+    progress: NDArray[np.float64]
+    """[K]: the probability that a certain move follows, if it is safe."""
+    fate: NDArray[np.int8]
+    """[K]"""
+    implied: NDArray[np.uint8]
+    """[K]: 1 if the candidate is safe whatever the one being tried shows."""
+    figures: NDArray[np.int64]
+    """[FIGURES]"""
+
+
+LAYOUT = np.dtype(
+    [
+        ("probability", np.float64, (MOST_CELLS,)),
+        ("after", np.float64, (MOST_CELLS,)),
+        ("cell", np.int16, (MOST_SHORTLISTED,)),
+        ("safety", np.float64, (MOST_SHORTLISTED,)),
+        ("score", np.float64, (MOST_SHORTLISTED,)),
+        ("secondary", np.float64, (MOST_SHORTLISTED,)),
+        ("progress", np.float64, (MOST_SHORTLISTED,)),
+        ("fate", np.int8, (MOST_SHORTLISTED,)),
+        ("implied", np.uint8, (MOST_SHORTLISTED,)),
+        ("figures", np.int64, (FIGURES,)),
+    ],
+    align=True,
+)
+
+
+def guess_record() -> GuessRecord:
+    """A new record for kernels."""
+    return cast(GuessRecord, np.zeros(1, LAYOUT)[0])
+
 
 NEARLY_SAFEST: Final = 0.9
 """A cell that is less safe than this share of the safest is not considered."""
@@ -234,3 +281,102 @@ def expert_cell(
     make_shortlist(numbers, near, work, record)
     place = best_guess(numbers, cols, mines, near, bits, work, record, log_count)
     return to_index(record.cell[place]), FORESIGHT, log_count
+
+
+MOST_CLOSED: Final = 24
+"""The most cells of a component that is searched."""
+
+
+@kernel
+def closed_guess(
+    numbers: NDArray[np.int8],
+    near: NDArray[np.int16],
+    work: Workspace,
+    components: int,
+    solutions: Solutions,
+    tree: Tree,
+    most_nodes: int,
+) -> tuple[int, int, int]:
+    """The best first cell of a closed component, with its solutions won and all; NONE and zeros if there is none.
+
+    A component is closed that touches no other unknown cell: play elsewhere can reveal only how many mines it has. Let
+    V(m) be the most solutions with m mines that any play wins which knows m from the start. Given m, the component and
+    the rest of the board are independent, so no play wins more than V(m) times what the rest is worth then. A plan that
+    wins V(m) of the solutions for every m at once, without knowing m, reaches that bound and leaves the rest with m
+    known: waiting gains nothing. There is such a plan exactly where best play over all solutions wins the sum of the
+    V(m), and a 50/50 is the smallest case. Guessing there at once saves time.
+    """
+    begin = 0
+    for component in range(components):
+        end = to_index(work.component_end[component])
+        if _is_closed(numbers, near, work, begin, end):
+            count, columns = list_component(numbers, near, work, component, ANY, solutions)
+            if count > 1:
+                column, won = search_tree(tree, solutions, count, columns, most_nodes)
+                if column >= 0:
+                    cell = to_index(solutions.cell[column])
+                    if won == _won_by_count(numbers, near, work, component, won, solutions, tree, most_nodes):
+                        return cell, won, count
+        begin = end
+    return NONE, 0, 0
+
+
+@kernel
+def _won_by_count(
+    numbers: NDArray[np.int8],
+    near: NDArray[np.int16],
+    work: Workspace,
+    component: int,
+    won: int,
+    solutions: Solutions,
+    tree: Tree,
+    most_nodes: int,
+) -> int:
+    """The sum of the V(m), where `won` is what best play wins without knowing m; NONE if a search is too long."""
+    last = work.component_layer[component + 1] - 1
+    begin, end = to_index(work.layer[last]), to_index(work.layer[last + 1])
+    possible = 0
+    for entry in range(begin, end):
+        possible += work.alive[entry]
+    if possible == 1:
+        return won
+    total = 0
+    for entry in range(begin, end):
+        if work.alive[entry]:
+            count, columns = list_component(numbers, near, work, component, to_index(work.used[entry]), solutions)
+            most = count
+            if count > 1:
+                column, most = search_tree(tree, solutions, count, columns, most_nodes)
+                if column < 0:
+                    return NONE
+            total += most
+    return total
+
+
+@kernel
+def _is_closed(numbers: NDArray[np.int8], near: NDArray[np.int16], work: Workspace, begin: int, end: int) -> bool:
+    """Whether the unknown neighbours of a component's cells are all its own."""
+    cells = 0
+    for place in range(begin, end):
+        cells += work.box_size[work.order[place]]
+    if cells > MOST_CLOSED:
+        return False
+    for place in range(begin, end):
+        box = work.order[place]
+        for i in range(work.box_size[box]):
+            cell = work.box_cells[box, i]
+            for j in range(near[cell, DEGREE]):
+                other = near[cell, j]
+                unknown = numbers[other] == HIDDEN and work.known[other] == UNKNOWN
+                if unknown and not _among(work, begin, end, to_index(work.box_of[other])):
+                    return False
+    return True
+
+
+@kernel
+def _among(work: Workspace, begin: int, end: int, box: int) -> bool:
+    """Whether a box, or NONE, is one of these places'."""
+    for place in range(begin, end):
+        if work.order[place] == box:
+            return True
+    return False
