@@ -8,10 +8,10 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from benchmarks import minesweeper_peers as peers
 from ludex.core.errors import MissingDependency
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.tools import bench as measured
-from ludex.games.minesweeper.tools import peers
 from ludex.games.minesweeper.tools.profile import RandomPlay, wall_rate
 from ludex.kernels.jit import most_threads
 
@@ -24,8 +24,8 @@ def test_every_row_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
         sizes.append(size)
         return lambda: 1
 
-    monkeypatch.setattr(measured, "jumanji_play", planted)
-    monkeypatch.setattr(measured, "batched_rl_play", planted)
+    monkeypatch.setattr(peers, "jumanji_play", planted)
+    monkeypatch.setattr(peers, "batched_rl_play", planted)
     rows = measured.bench(0.001)
     assert sizes == [(10, 10, 10, 256), (16, 30, 99, 256)]
     assert all(row.ours > 0 for row in rows)
@@ -33,7 +33,7 @@ def test_every_row_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("8x8x10", "10x10x10", "16x16x40", "16x30x99")
     assert [row.name for row in steps[:8]] == [f"{size}, {n} lanes, one thread" for size in names for n in (256, 1024)]
     beside = [(row.name.partition(",")[0], row.peer_name) for row in steps if row.peer is not None]
-    assert beside == [("10x10x10", peers.JUMANJI), ("16x30x99", peers.BATCHED_RL)] * 2
+    assert beside == [("10x10x10", measured.JUMANJI), ("16x30x99", measured.BATCHED_RL)] * 2
     unit = f"steps per second of the clock, {most_threads()} threads"
     assert sum(row.unit == unit for row in rows) == 8
     games = {row.name: row.ours for row in rows if row.unit == "games per CPU-second"}
@@ -75,7 +75,7 @@ def test_random_play_does_what_it_counts() -> None:
 def test_missing_peers_are_named_with_their_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jax", None)
     with pytest.raises(MissingDependency, match=r"jax is not installed: pip install 'ludex\[peers\]'"):
-        measured.bench(0.01)
+        peers.jumanji_play(10, 10, 10, 256)
     monkeypatch.setitem(sys.modules, "jax", ModuleType("jax"))
     monkeypatch.setitem(sys.modules, "jumanji.environments.logic.minesweeper.env", None)
     with pytest.raises(MissingDependency, match="jumanji is not installed"):

@@ -1,5 +1,9 @@
-"""Steps of the environment and the solver's speed, beside Jumanji, minesweeper-env-rl and ms_toollib."""
+"""Steps of the environment and the solver's speed, beside Jumanji, minesweeper-env-rl and ms_toollib.
 
+What plays these peers is part of the repository, not of the package: see `benchmarks/minesweeper_peers.py`.
+"""
+
+import importlib
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,7 +13,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.bench import BenchRow, rates
+from ludex.core.bench import BenchRow, rates, with_peers
+from ludex.core.errors import MissingDependency
 from ludex.core.registry import make, make_agent
 from ludex.games.minesweeper.agents.solving import REST, LaneAgent
 from ludex.games.minesweeper.env.config import EnvConfig
@@ -17,17 +22,13 @@ from ludex.games.minesweeper.env.lanes import Lanes, game_seed
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
 from ludex.games.minesweeper.tools.evaluation import play_lanes
-from ludex.games.minesweeper.tools.peers import (
-    BATCHED_RL,
-    JUMANJI,
-    TOOLLIB,
-    batched_rl_play,
-    jumanji_play,
-    toollib_probabilities,
-)
 from ludex.games.minesweeper.tools.profile import RandomPlay, wall_rate
 from ludex.kernels.jit import most_threads
 
+PEERS: Final = "benchmarks.minesweeper_peers"
+JUMANJI: Final = "Jumanji, jit, no flood fill"
+BATCHED_RL: Final = "minesweeper-env-rl 0.9.0, jit"
+TOOLLIB: Final = "ms_toollib"
 STEPS: Final = "steps per CPU-second"
 LANES: Final = (256, 1024)
 PEER_LANES: Final = 256
@@ -70,6 +71,18 @@ def bench(seconds: float) -> list[BenchRow]:
     return [*alone, *_steps_on_all_threads(seconds)]
 
 
+def _peers() -> Any:
+    """The peers as work that can be timed. Raises `MissingDependency` outside a checkout of Ludex."""
+    try:
+        return importlib.import_module(PEERS)
+    except ModuleNotFoundError as error:
+        if error.name not in ("benchmarks", PEERS):
+            raise
+        raise MissingDependency(
+            "peers are measured in a checkout of Ludex: `python -m ludex bench minesweeper` in its root"
+        ) from error
+
+
 @contextmanager
 def _one_core() -> Iterator[None]:
     """Keep this thread, and those it begins, to one core, where the system has a say in it."""
@@ -85,22 +98,22 @@ def _one_core() -> Iterator[None]:
 
 
 def _steps(seconds: float) -> list[BenchRow]:
-    peers: dict[Size, tuple[str, Callable[[], int]]] = {
-        JUMANJIS: (JUMANJI, jumanji_play(*JUMANJIS, PEER_LANES)),
-        EXPERTS: (BATCHED_RL, batched_rl_play(*EXPERTS, PEER_LANES)),
+    peers: dict[Size, tuple[str, Callable[[], Callable[[], int]]]] = {
+        JUMANJIS: (JUMANJI, lambda: _peers().jumanji_play(*JUMANJIS, PEER_LANES)),
+        EXPERTS: (BATCHED_RL, lambda: _peers().batched_rl_play(*EXPERTS, PEER_LANES)),
     }
     works = {(size, lanes, ""): RandomPlay(size.config(), lanes).play for size in SIZES for lanes in LANES}
     for size in peers:
         works[size, PEER_LANES, ", like the peer"] = RandomPlay(size.config(**LIKE_PEERS), PEER_LANES).play
     named = {f"{size}, {lanes} lanes{kind}, one thread": work for (size, lanes, kind), work in works.items()}
-    found = rates(named | dict(peers.values()), seconds)
+    measured = rates(with_peers(named, dict(peers.values())), seconds)
     rows = []
     for name, (size, lanes, _) in zip(named, works, strict=True):
         if size in peers and lanes == PEER_LANES:
             peer, _ = peers[size]
-            rows.append(BenchRow(name, STEPS, found[name], found[peer], peer))
+            rows.append(BenchRow(name, STEPS, measured[name], measured.get(peer), peer))
         else:
-            rows.append(BenchRow(name, STEPS, found[name]))
+            rows.append(BenchRow(name, STEPS, measured[name]))
     return rows
 
 
@@ -116,10 +129,10 @@ def _steps_on_all_threads(seconds: float) -> list[BenchRow]:
 
 def _games(seconds: float) -> list[BenchRow]:
     """Whole games, the steps of the environment included, won or lost."""
-    found = rates({f"expert on {size}": _expert(size) for size in SOLVED}, seconds)
+    games = rates({f"expert on {size}": _expert(size) for size in SOLVED}, seconds)
     return [
         row
-        for name, rate in found.items()
+        for name, rate in games.items()
         for row in (
             BenchRow(name, "games per CPU-second", rate),
             BenchRow(name, "CPU-microseconds a game", 1e6 / rate),
@@ -143,9 +156,10 @@ def _expert(size: Size) -> Callable[[], int]:
 def _probabilities(seconds: float) -> list[BenchRow]:
     positions = _mid_games(EXPERTS)
     ours = partial(_assess, positions, EXPERTS.mines)
-    found = rates({"ours": ours, TOOLLIB: toollib_probabilities(positions, EXPERTS.mines)}, seconds)
+    peer = {TOOLLIB: lambda: _peers().toollib_probabilities(positions, EXPERTS.mines)}
+    measured = rates(with_peers({"ours": ours}, peer), seconds)
     name = f"mine probabilities, {len(positions)} positions in the middle of {EXPERTS}"
-    return [BenchRow(name, "positions per CPU-second", found["ours"], found[TOOLLIB], TOOLLIB)]
+    return [BenchRow(name, "positions per CPU-second", measured["ours"], measured.get(TOOLLIB), TOOLLIB)]
 
 
 def _assess(positions: list[NDArray[np.int8]], mines: int) -> int:
@@ -162,16 +176,16 @@ def _mid_games(size: Size) -> list[NDArray[np.int8]]:
     lanes.reset([game_seed(0, number) for number in range(GAMES)])
     states, safety = np.zeros(GAMES, np.uint64), np.ones(GAMES)
     actions, before = np.zeros(GAMES, np.int64), np.zeros(GAMES)
-    found = []
+    positions = []
     while not lanes.over.all():
         actions[:] = REST
         agent.choose(lanes.numbers, ~lanes.over, states, actions, safety)
         lanes.step(actions)
         opened = lanes.opened / (size.rows * size.cols - size.mines)
         passed = np.floor(3 * opened) > np.floor(3 * before)
-        found += [lanes.numbers[lane].copy() for lane in np.flatnonzero(passed & ~lanes.over)]
+        positions += [lanes.numbers[lane].copy() for lane in np.flatnonzero(passed & ~lanes.over)]
         before[:] = opened
-    return found
+    return positions
 
 
 def _game(size: Size) -> Minesweeper:

@@ -13,9 +13,6 @@ from numpy.typing import NDArray
 from ludex.core.errors import MissingDependency
 from ludex.games.minesweeper.rules.layout import HIDDEN
 
-JUMANJI: Final = "Jumanji, jit, no flood fill"
-BATCHED_RL: Final = "minesweeper-env-rl 0.9.0, jit"
-TOOLLIB: Final = "ms_toollib"
 RL_COMMAND: Final = "pip install --no-deps minesweeper-env-rl==0.9.0"
 TURNS: Final = 16
 """Steps of all lanes in one compiled call."""
