@@ -15,10 +15,9 @@ from ludex.core.clock import Clock
 from ludex.core.errors import BadBackup, StoreError, StoreInUse, StoreTooNew
 from ludex.core.ranking import Entry
 from ludex.core.record import Record
-from ludex.store.backup import check_backup
+from ludex.store.backup import KEPT_AGENTS, check_backup
 from ludex.store.database import Database
 from ludex.store.hosting import EngineHelp, Hosting
-from ludex.store.kept_agents import KEPT_AGENTS
 from ludex.store.schema import METADATA, SCHEMA
 from ludex.store.timing import Timing
 from tests.postgres import Cluster

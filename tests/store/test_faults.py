@@ -14,7 +14,7 @@ from ludex.core.errors import StoreError, StoreFull, StoreLocked, StoreUnavailab
 from ludex.core.ranking import Entry
 from ludex.core.record import Record
 from ludex.store.database import Database
-from ludex.store.faults import Faults
+from ludex.store.transactions import Faults
 
 Records = Callable[..., Record]
 

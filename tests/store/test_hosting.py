@@ -7,9 +7,9 @@ from sqlalchemy import Engine, create_engine, event, text
 
 from ludex.core.errors import SeatTaken, StaleMatch, UnknownMatch
 from ludex.core.record import Record
-from ludex.store.clock import utc_now
 from ludex.store.database import Database
 from ludex.store.hosting import DrawOffer, EngineHelp, HostedMatch, Hosting, first_version
+from ludex.store.timing import utc_now
 
 Records = Callable[..., Record]
 

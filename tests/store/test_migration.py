@@ -9,13 +9,11 @@ from sqlalchemy import create_engine, inspect, make_url, text
 from ludex.core.errors import StoreError, StoreTooNew, StoreUnavailable
 from ludex.core.record import Record
 from ludex.store.backends import backend_of
+from ludex.store.backup import restore_backup
 from ludex.store.database import Database
-from ludex.store.faults import Faults
 from ludex.store.hosting import Hosting
-from ludex.store.migration import MIGRATIONS, migrate
-from ludex.store.restoring import restore_backup
-from ludex.store.schema import METADATA
-from ludex.store.transactions import Transactions
+from ludex.store.schema import METADATA, MIGRATIONS, migrate
+from ludex.store.transactions import Faults, Transactions
 from tests.postgres import Cluster
 
 Records = Callable[..., Record]

@@ -25,16 +25,16 @@ def backup(
     Matches keep their ids and people. The file restores into SQLite and into PostgreSQL.
     """
     from ludex.cli.output import emit, note
-    from ludex.core.kept_agents import kept_agents as kept
-    from ludex.store import kept_agents
+    from ludex.core.kept_agents import kept_agents
+    from ludex.store.backup import agent_rows
     from ludex.store.database import Database
 
     if file.exists() and not force:
         raise BadOption(f"{file} exists; --force replaces it")
     secret = None if no_secret else _kept_secret()
     # A missing database is a wrong folder, unless agents were kept there and no match.
-    with Database.open(create=bool(kept()[0])) as database:
-        agents = kept_agents.rows(lambda error: note(f"left out {error.message}"))
+    with Database.open(create=bool(kept_agents()[0])) as database:
+        agents = agent_rows(lambda error: note(f"left out {error.message}"))
         summary = database.back_up(file, secret, agents)
         name = database.name
     emit(_document(file, summary), as_json, lambda: f"wrote {_counted(summary)} of {name} to {file}")
@@ -53,10 +53,8 @@ def restore(
     Kept agents come back under their names. A backup of an older Ludex is migrated.
     """
     from ludex.cli.output import emit
-    from ludex.store.backup import check_backup
+    from ludex.store.backup import backed_up_agents, check_backup, put_back_agents
     from ludex.store.database import Database
-    from ludex.store.kept_agents import put_back
-    from ludex.store.restoring import backed_up_agents
 
     summary = check_backup(file)
     if check:
@@ -70,7 +68,7 @@ def restore(
         name = database.name
     if write_secret is not None:
         _write_secret(write_secret)
-    put_back(backed_up_agents(file))
+    put_back_agents(backed_up_agents(file))
     emit(_document(file, summary), as_json, lambda: f"restored {_counted(summary)} to {name}")
 
 
@@ -86,7 +84,7 @@ def _document(file: Path, summary: "BackupSummary") -> dict[str, Any]:
 
 
 def _counted(summary: "BackupSummary") -> str:
-    from ludex.store.kept_agents import KEPT_AGENTS
+    from ludex.store.backup import KEPT_AGENTS
 
     matches, agents = summary.rows["matches"], summary.rows[KEPT_AGENTS]
     rows = f"{matches} {'match' if matches == 1 else 'matches'} and {sum(summary.rows.values()) - agents} rows in all"

@@ -210,9 +210,9 @@ def _read(path: Path, exported: "ExportedMatch | None") -> _Import:
     from ludex.core.errors import BadRecord, LudexError
     from ludex.core.record import MatchFile, Record
     from ludex.core.registry import make
-    from ludex.store.clock import utc_now
     from ludex.store.hosting import HostedMatch
     from ludex.store.matches import StoredMatch, new_id
+    from ludex.store.timing import utc_now
 
     file = MatchFile.read(path)
     try:

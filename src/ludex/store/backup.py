@@ -4,30 +4,35 @@ The file is gzip of JSON Lines: a header, one line `[table, [value, ...]]` per r
 per table and the SHA-256 of every line before it. Agents that were kept are rows too, of a table that no database has.
 """
 
+import base64
+import binascii
 import gzip
 import hashlib
 import json
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from sqlalchemy import select
+from sqlalchemy import Connection, column, func, insert, inspect, select, table, text
 
 from ludex import __version__
-from ludex.core.documents import strict_json, whole_file
-from ludex.core.errors import BadBackup
+from ludex.core.documents import parse_json, strict_json, whole_file
+from ludex.core.errors import BadBackup, BadNet, DataError, StoreInUse, StoreTooNew
+from ludex.core.kept_agents import KeptAgent, kept_agents, parse_card, put, remove
 from ludex.core.options import complaint
 from ludex.store.backends import Backend
-from ludex.store.clock import utc_now
-from ludex.store.kept_agents import COLUMNS, KEPT_AGENTS, check_row
-from ludex.store.migration import MIGRATIONS
-from ludex.store.schema import METADATA, SCHEMA
+from ludex.store.schema import METADATA, MIGRATIONS, PROBES, SCHEMA, Step, advance
+from ludex.store.timing import utc_now
 from ludex.store.transactions import Transactions
+
+KEPT_AGENTS: Final = "kept_agents"
+COLUMNS: Final = ("card", "file")
+
 
 Value: TypeAlias = str | int | float | None
 Row: TypeAlias = tuple[str, list[Value]]
@@ -118,7 +123,7 @@ def check_backup(path: Path, name: Path | None = None) -> BackupSummary:
         for table, values in backup.rows():
             counts[table] += 1
             if table == KEPT_AGENTS:
-                check_row(values, name or path)
+                check_agent(values, name or path)
         return BackupSummary(backup.header, {table: counts[table] for table in backup.header.tables})
 
 
@@ -201,3 +206,142 @@ def _row(line: Any) -> Row:
         case [str(table), list(values)] if all(isinstance(value, str | int | float | None) for value in values):
             return table, values
     return "", []
+
+
+def restore_backup(
+    transactions: Transactions,
+    backend: Backend,
+    path: Path,
+    replace: bool,
+    migrations: tuple[Step, ...] = MIGRATIONS,
+) -> BackupSummary:
+    """Put a backup in place of everything in the database, in one transaction, and return what it holds."""
+    with open_backup(path) as backup:
+        version = backup.header.schemaVersion
+        if version > len(migrations):
+            raise StoreTooNew(
+                f"{path} has schema version {version} of Ludex {backup.header.ludex}, this Ludex knows versions up to "
+                f"{len(migrations)}; nothing was changed, upgrade Ludex"
+            )
+        with transactions.writing() as connection:
+            backend.hold_schema(connection)
+            if not replace:
+                _require_empty(connection, transactions.name)
+            _drop_tables(connection)
+            advance(connection, 0, migrations[:version])
+            _require_tables(connection, backup.header, path)
+            counts = _insert_rows(connection, backup)
+            _require_counts(connection, counts, transactions.name)
+            advance(connection, version, migrations)
+    return BackupSummary(backup.header, {name: counts[name] for name in backup.header.tables})
+
+
+def backed_up_agents(path: Path) -> Iterator[tuple[KeptAgent, bytes]]:
+    """The kept agents of a backup with their files, one at a time. Raises `BadBackup`."""
+    with open_backup(path) as backup:
+        for name, values in backup.rows():
+            if name == KEPT_AGENTS:
+                yield check_agent(values, path)
+
+
+def _insert_rows(connection: Connection, backup: OpenBackup) -> Counter[str]:
+    """Insert every row and count them by table, kept agents included. Raises `BadBackup`."""
+    counts: Counter[str] = Counter()
+    pending: list[dict[str, Value]] = []
+    pending_table = ""
+
+    def flush() -> None:
+        if pending:
+            into = table(pending_table, *(column(name) for name in pending[0]))
+            connection.execute(insert(into), pending)
+            pending.clear()
+
+    for name, values in backup.rows():
+        counts[name] += 1
+        if name == KEPT_AGENTS:
+            continue
+        if name != pending_table or len(pending) == _BATCH:
+            flush()
+            pending_table = name
+        pending.append(dict(zip(backup.header.tables[name], values, strict=True)))
+    flush()
+    return counts
+
+
+def _require_empty(connection: Connection, name: str) -> None:
+    for kind in METADATA.sorted_tables:
+        if kind not in (SCHEMA, PROBES) and connection.execute(select(kind).limit(1)).first() is not None:
+            raise StoreInUse(f"{name} holds {kind.name}; nothing was changed, --force replaces everything in it")
+
+
+def _drop_tables(connection: Connection) -> None:
+    existing = inspect(connection).get_table_names()
+    for kind in reversed(METADATA.sorted_tables):
+        if kind.name in existing:
+            connection.execute(text(f"DROP TABLE {kind.name}"))
+
+
+def _require_tables(connection: Connection, header: Header, path: Path) -> None:
+    """Raise `BadBackup` unless the backup has the tables and columns that the database has now."""
+    # A new inspector: one keeps what it has seen.
+    inspector = inspect(connection)
+    names = [name for name in inspector.get_table_names() if name in METADATA.tables and name != SCHEMA.name]
+    expected = {name: {part["name"] for part in inspector.get_columns(name)} for name in names}
+    if {name: {*columns} for name, columns in header.tables.items()} != {**expected, KEPT_AGENTS: {*COLUMNS}}:
+        raise BadBackup(
+            f"{path}: its tables are not those of schema version {header.schemaVersion}; nothing was changed"
+        )
+
+
+def _require_counts(connection: Connection, counts: Counter[str], name: str) -> None:
+    """Raise `BadBackup` unless the tables hold as many rows as the backup has."""
+    for restored, expected in counts.items():
+        if restored != KEPT_AGENTS:
+            count = connection.execute(select(func.count()).select_from(table(restored))).scalar_one()
+            if count != expected:
+                raise BadBackup(f"{name}: {restored} has {count} rows, the backup {expected}")
+
+
+def agent_rows(left_out: Callable[[BadNet], None]) -> Iterator[tuple[str, str]]:
+    """Each agent's card as JSON and its file in base64; damaged ones are reported instead, and hide no other."""
+    agents, broken = kept_agents()
+    for error in broken:
+        left_out(error)
+    for agent in agents:
+        try:
+            data = agent.path.read_bytes()
+            _require_digest(agent, data, agent.reference, BadNet)
+        except OSError as error:
+            left_out(BadNet(f"{agent.reference}: cannot read {agent.path.name}: {error.strerror}"))
+        except BadNet as error:
+            left_out(error)
+        else:
+            yield agent.model_dump_json(), base64.b64encode(data).decode()
+
+
+def check_agent(values: Sequence[object], source: Path) -> tuple[KeptAgent, bytes]:
+    """The agent and the file of a row. Raises `BadBackup`, also if they do not belong together."""
+    match values:
+        case [str(card), str(file)]:
+            where = f"{source}: a kept agent"
+            kept = parse_card(parse_json(card, where, BadBackup), where, BadBackup)
+            try:
+                data = base64.b64decode(file, validate=True)
+            except binascii.Error as error:
+                raise BadBackup(f"{where}: {kept.name}: {error}; nothing was changed") from error
+            _require_digest(kept, data, f"{where}: {kept.name}", BadBackup)
+            return kept, data
+    raise BadBackup(f"{source}: a kept agent is no card and file; nothing was changed")
+
+
+def put_back_agents(agents: Iterable[tuple[KeptAgent, bytes]]) -> None:
+    """Keep exactly these agents, under the names of their cards."""
+    for agent in kept_agents()[0]:
+        remove(agent.name)
+    for kept, data in agents:
+        put(kept, data)
+
+
+def _require_digest(kept: KeptAgent, data: bytes, source: str, fault: type[DataError]) -> None:
+    if hashlib.sha256(data).hexdigest() != kept.sha256:
+        raise fault(f"{source}: its file is not the one that its card describes")

@@ -1,34 +1,62 @@
 """The database of matches and rankings, in a file or on a server."""
 
 import os
+import secrets
 from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Self
 
-from sqlalchemy import URL, insert, make_url, update
+from sqlalchemy import URL, insert, make_url, select, update
 from sqlalchemy.exc import ArgumentError
 
 from ludex.core.errors import MissingDependency, StoreUnavailable
 from ludex.core.folders import data_folder, made
 from ludex.core.ranking import RankingSummary
 from ludex.core.services import Services
-from ludex.store.audit import Audit
 from ludex.store.backends import backend_of
-from ludex.store.backup import BackupSummary, write_backup
-from ludex.store.clock import utc_now
-from ludex.store.faults import Faults
+from ludex.store.backup import BackupSummary, restore_backup, write_backup
 from ludex.store.ghosts import Ghosts
 from ludex.store.hosting import Hostings
-from ludex.store.matches import Matches
-from ludex.store.migration import migrate, require_known
+from ludex.store.matches import Matches, Reviews
 from ludex.store.nicknames import Nicknames
 from ludex.store.personal import Personal
 from ludex.store.puzzles import Puzzles
 from ludex.store.rankings import DatabaseRankings, summaries
-from ludex.store.restoring import restore_backup
-from ludex.store.reviews import Reviews
-from ludex.store.schema import PROBES
-from ludex.store.transactions import Transactions
+from ludex.store.schema import AUDIT, PROBES, migrate, require_known
+from ludex.store.timing import utc_now
+from ludex.store.transactions import Faults, Transactions
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """What an administrator did: when, by which login, from which address, what, on what."""
+
+    at_utc: str
+    login: str
+    address: str
+    action: str
+    subject: str
+
+
+class Audit:
+    """The audit log of one database. Rows are added and never changed."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def add(self, login: str, address: str, action: str, subject: str) -> None:
+        """Write an action, on disk when the call returns."""
+        row = AuditEntry(utc_now(), login, address, action, subject)
+        with self._transactions.writing() as connection:
+            connection.execute(insert(AUDIT).values(id=secrets.token_hex(8), **asdict(row)))
+
+    def newest(self, limit: int) -> list[AuditEntry]:
+        """The newest actions first."""
+        columns = [AUDIT.c[field.name] for field in fields(AuditEntry)]
+        query = select(*columns).order_by(AUDIT.c.at_utc.desc(), AUDIT.c.id).limit(limit)
+        with self._transactions.reading() as connection:
+            return [AuditEntry(*row) for row in connection.execute(query)]
 
 
 class Database:
@@ -119,7 +147,7 @@ class Database:
     def back_up(self, path: Path, secret: str | None = None, agents: Iterable[tuple[str, str]] = ()) -> BackupSummary:
         """Write the database at one moment into a file, whole or not at all, and read that again; others may go on.
 
-        `secret` is what signs the cookies of the database's people, `agents` are the kept ones (`kept_agents.rows`).
+        `secret` is what signs the cookies of the database's people, `agents` are the kept ones (`backup.agent_rows`).
         """
         return write_backup(self._transactions, self._backend, path, secret, agents)
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from sqlalchemy import insert, select
 
 from ludex.core.errors import UsageError
-from ludex.store.clock import utc_now
 from ludex.store.matches import IDS, new_id
 from ludex.store.schema import GHOST_MATCHES, GHOSTS
+from ludex.store.timing import utc_now
 from ludex.store.transactions import Transactions
 
 

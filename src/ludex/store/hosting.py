@@ -21,10 +21,9 @@ from sqlalchemy import (
 from ludex.core.clock import Clock
 from ludex.core.errors import BadRecord, SeatTaken, StaleMatch, UnknownMatch
 from ludex.core.record import Record
-from ludex.store.clock import utc_now
 from ludex.store.matches import IDS, Matches, Page, StoredMatch, json_of, values_of
 from ludex.store.schema import CLOCKS, ENGINE_HELP, HOSTINGS, MATCHES, SEATS
-from ludex.store.timing import Timing
+from ludex.store.timing import Timing, utc_now
 from ludex.store.transactions import Transactions
 
 # The statements of a move are built once: to build one costs more than to execute it.

@@ -7,8 +7,8 @@ from typing import Any, Final
 from sqlalchemy import BindParameter, Connection, bindparam, delete, insert, select, update
 
 from ludex.core.errors import UsageError
-from ludex.store.clock import utc_now
 from ludex.store.schema import PEOPLE
+from ludex.store.timing import utc_now
 from ludex.store.transactions import Transactions
 
 SHORTEST: Final = 2

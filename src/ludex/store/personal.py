@@ -17,14 +17,13 @@ from ludex.core.errors import BadRecord
 from ludex.core.game import Json
 from ludex.core.options import complaint
 from ludex.core.record import PERSON, Record
-from ludex.store.clock import utc_now
 from ludex.store.hosting import HostedMatch, Hosting, Hostings, MatchId
 from ludex.store.hosting import Person as PersonId
 from ludex.store.matches import DamagedMatch, Matches, StoredMatch
 from ludex.store.nicknames import BadNickname, Nicknames, checked_nickname
 from ludex.store.puzzles import Puzzles
 from ludex.store.schema import HOSTINGS, MATCHES, PEOPLE, PUZZLE_ATTEMPTS, PUZZLE_PEOPLE, SEATS
-from ludex.store.timing import Timing
+from ludex.store.timing import Timing, utc_now
 from ludex.store.transactions import Transactions
 
 FORMAT: Final = "ludex-person"

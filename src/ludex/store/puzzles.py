@@ -6,9 +6,9 @@ from typing import Final, TypeAlias
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from ludex.store.clock import utc_now
 from ludex.store.matches import new_id
 from ludex.store.schema import PUZZLE_ATTEMPTS, PUZZLE_PEOPLE, PUZZLE_RATINGS
+from ludex.store.timing import utc_now
 from ludex.store.transactions import Transactions
 
 MOST_ATTEMPTS: Final = 2_000

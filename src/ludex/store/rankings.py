@@ -6,8 +6,8 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from sqlalchemy.exc import IntegrityError
 
 from ludex.core.ranking import Entry, RankingSummary, checked_q
-from ludex.store.clock import utc_now
 from ludex.store.schema import RANKING_VALUES, RANKINGS
+from ludex.store.timing import utc_now
 from ludex.store.transactions import Transactions
 
 

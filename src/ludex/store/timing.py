@@ -1,13 +1,24 @@
-"""The clocks of one match as they are stored beside it: the mover's remaining time after each ply."""
+"""Times as the database writes them, and the clocks of a match: the mover's remaining time after each ply."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Annotated, Self
 
 from pydantic import Field
 
 from ludex.core.clock import Clock
 from ludex.core.game import Player
+
+
+def utc_now() -> str:
+    """Now, to the microsecond, in a form that sorts by time: `2026-01-31T12:00:00.000000Z`."""
+    return format_utc(datetime.now(UTC))
+
+
+def format_utc(time: datetime) -> str:
+    """A time in UTC in that form."""
+    return time.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 @dataclass(frozen=True, slots=True)

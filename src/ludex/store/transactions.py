@@ -1,15 +1,120 @@
-"""Transactions of one database; its errors are raised as `StoreError`."""
+"""Transactions of one database; errors of SQLAlchemy and the drivers are raised as `StoreError`."""
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import URL, Connection, Engine
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolExhausted
 
-from ludex.core.errors import StoreUnavailable
+from ludex.core.errors import StoreError, StoreFull, StoreLocked, StoreUnavailable
 from ludex.store.backends import Backend
-from ludex.store.faults import Faults
+
+
+class Diagnosis(NamedTuple):
+    """The class of an error and the advice for the user."""
+
+    kind: type[StoreError]
+    advice: str
+
+
+LOCKED: Final = Diagnosis(StoreLocked, "another writer holds it; nothing was changed, close that one or try again")
+FULL: Final = Diagnosis(StoreFull, "the disk or its own limit is full; nothing was changed, make room and try again")
+WRITE_FAILED: Final = Diagnosis(
+    StoreFull, "a quota or size limit is reached, or the disk fails; nothing was changed, make room and try again"
+)
+READ_ONLY: Final = Diagnosis(StoreUnavailable, "it cannot be written; set LUDEX_DB to one that can")
+UNREACHABLE: Final = Diagnosis(
+    StoreUnavailable, "check that its folder or server is there and open to you, or set LUDEX_DB to another database"
+)
+DAMAGED: Final = Diagnosis(
+    StoreUnavailable, "it is damaged or no database at all; restore a copy, or set LUDEX_DB to another database"
+)
+REFUSED: Final = Diagnosis(StoreError, "the database refused this, and nothing was changed")
+
+SQLITE: Final = {
+    sqlite3.SQLITE_BUSY: LOCKED,
+    sqlite3.SQLITE_LOCKED: LOCKED,
+    sqlite3.SQLITE_PROTOCOL: LOCKED,
+    sqlite3.SQLITE_FULL: FULL,
+    # A quota (EDQUOT) and a file size limit (EFBIG) come as failed writes; only ENOSPC comes as SQLITE_FULL.
+    sqlite3.SQLITE_IOERR_WRITE: WRITE_FAILED,
+    sqlite3.SQLITE_IOERR_SHMSIZE: WRITE_FAILED,
+    sqlite3.SQLITE_READONLY: READ_ONLY,
+    sqlite3.SQLITE_PERM: READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: UNREACHABLE,
+    sqlite3.SQLITE_IOERR: UNREACHABLE,
+    sqlite3.SQLITE_NOTADB: DAMAGED,
+    sqlite3.SQLITE_CORRUPT: DAMAGED,
+}
+"""By extended result code, else by primary result code."""
+POSTGRESQL: Final = {
+    "40001": LOCKED,
+    "40P01": LOCKED,
+    "55P03": LOCKED,
+    "53100": FULL,
+    "25006": READ_ONLY,
+    "42501": READ_ONLY,
+    "08": UNREACHABLE,
+    "28": UNREACHABLE,
+    "3D": UNREACHABLE,
+    "53": UNREACHABLE,
+    "57": UNREACHABLE,
+    "58": UNREACHABLE,
+    "XX": DAMAGED,
+}
+"""By SQLSTATE, else by its class, the first two letters."""
+
+
+class Faults:
+    """Translates the errors of one database."""
+
+    def __init__(self, url: URL) -> None:
+        # The query of a server's URL may hold a password as well.
+        shown = url if url.get_backend_name() == "sqlite" else url.set(query={})
+        self.name = shown.render_as_string(hide_password=True)
+        secrets = (url.password, url.query.get("password"))
+        self._secrets = [secret for secret in secrets if isinstance(secret, str) and secret]
+
+    @contextmanager
+    def translated(self) -> Iterator[None]:
+        """Raise errors of the database inside the block as a `StoreError`, with the cause attached."""
+        try:
+            yield
+        except (SQLAlchemyError, sqlite3.Error) as error:
+            kind, advice = _diagnosis(error)
+            raise kind(f"{self.name}: {self._message(error)}; {advice}") from error
+
+    def _message(self, error: Exception) -> str:
+        lines = str(_driver_error(error)).strip().splitlines() or [type(error).__name__]
+        message = lines[0]
+        for secret in self._secrets:
+            message = message.replace(secret, "***")
+        return message
+
+
+def _driver_error(error: BaseException) -> BaseException:
+    return error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+
+
+def _diagnosis(error: Exception) -> Diagnosis:
+    if isinstance(error, PoolExhausted):
+        return LOCKED
+    driver_error = _driver_error(error)
+    code = getattr(driver_error, "sqlite_errorcode", None)
+    if isinstance(code, int):
+        return SQLITE.get(code) or SQLITE.get(code & 0xFF, REFUSED)
+    state = getattr(driver_error, "sqlstate", None)
+    if isinstance(state, str):
+        return POSTGRESQL.get(state) or POSTGRESQL.get(state[:2], REFUSED)
+    # A server that does not answer gives no code.
+    never_connected = isinstance(error, DBAPIError) and error.statement is None
+    lost = isinstance(error, DBAPIError) and error.connection_invalidated
+    return UNREACHABLE if never_connected or lost else REFUSED
 
 
 class Transactions:

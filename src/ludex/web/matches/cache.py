@@ -10,11 +10,10 @@ from typing import Any, TypeVar
 from ludex.core.errors import BadRecord, StaleMatch, UnknownMatch
 from ludex.core.match import Match
 from ludex.core.record import Record, replaying
-from ludex.store.clock import utc_now
 from ludex.store.database import Database
 from ludex.store.hosting import EngineHelp, HostedMatch, Hosting, Hostings, MatchUpdate, first_version
 from ludex.store.matches import IDS, Page, StoredMatch
-from ludex.store.timing import Timing
+from ludex.store.timing import Timing, utc_now
 from ludex.web.boards import board
 from ludex.web.errors import DamagedMatch
 from ludex.web.matches.model import MatchDraft, MatchSnapshot

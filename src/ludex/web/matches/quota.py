@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from ludex.store.clock import written
+from ludex.store.timing import format_utc
 from ludex.web.errors import TooManyMatches
 from ludex.web.matches.cache import MatchCache
 from ludex.web.security.address import AddressBook
@@ -26,7 +26,7 @@ class MatchQuota:
         if await self._cache.live_matches_of(person) >= most:
             raise TooManyMatches(f"you have {most} live matches: finish or delete one first")
         most, hour = self._settings.matches_per_hour, datetime.now(UTC) - timedelta(hours=1)
-        if await self._cache.begun_since(person, written(hour)) >= most:
+        if await self._cache.begun_since(person, format_utc(hour)) >= most:
             raise TooManyMatches(f"you have begun {most} matches in an hour: take a break")
         address = self._addresses.of(person)
         if address is not None and self._begun_by_address.take(address):

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from ludex.store.audit import AuditEntry
+from ludex.store.database import AuditEntry
 from ludex.web.schemas.base import Document, Request
 
 
