@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from sqlalchemy import Connection, column, func, insert, inspect, select, table, text
+from sqlalchemy import Connection, column, func, insert, inspect, select, text
+from sqlalchemy import table as named_table
 
 from ludex import __version__
 from ludex.core.documents import parse_json, strict_json, whole_file
@@ -252,7 +253,7 @@ def _insert_rows(connection: Connection, backup: OpenBackup) -> Counter[str]:
 
     def flush() -> None:
         if pending:
-            into = table(pending_table, *(column(name) for name in pending[0]))
+            into = named_table(pending_table, *(column(name) for name in pending[0]))
             connection.execute(insert(into), pending)
             pending.clear()
 
@@ -297,7 +298,7 @@ def _require_counts(connection: Connection, counts: Counter[str], name: str) -> 
     """Raise `BadBackup` unless the tables hold as many rows as the backup has."""
     for restored, expected in counts.items():
         if restored != KEPT_AGENTS:
-            count = connection.execute(select(func.count()).select_from(table(restored))).scalar_one()
+            count = connection.execute(select(func.count()).select_from(named_table(restored))).scalar_one()
             if count != expected:
                 raise BadBackup(f"{name}: {restored} has {count} rows, the backup {expected}")
 
