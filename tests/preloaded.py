@@ -5,7 +5,7 @@ import gc
 from ludex.cli import serve
 from ludex.core import registry
 from ludex.web import serving
-from ludex.web.modules import import_modules
+from ludex.web.serving import import_modules
 
 LOADED = (serve, serving)
 

@@ -12,9 +12,8 @@ from ludex.core.errors import IllegalAction, LudexError, MoveError, UnknownMatch
 from ludex.core.match import Match
 from ludex.core.messages import catalogue
 from ludex.games.skirmish.rules import errors as skirmish_errors
-from ludex.web.errors import STATUSES, Refused, error_texts, problem_of
+from ludex.web.errors import STATUSES, Refused, error_texts, problem_of, refuse
 from ludex.web.schemas.base import Problem
-from ludex.web.security.refusal import refuse
 
 
 @pytest.mark.parametrize("code", STATUSES)

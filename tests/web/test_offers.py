@@ -3,7 +3,7 @@
 import pytest
 
 from ludex.core import registry
-from ludex.web.offers import _offer
+from ludex.web.ratings import _offer
 
 WON, DRAWN, LOST = 1.0, 0.0, -1.0
 

@@ -3,7 +3,7 @@
 import pytest
 
 from ludex.core.messages import catalogue
-from ludex.web.security.acceptor import FULL
+from ludex.web.security.connections import FULL
 from tests.web.matches.test_draws import seated
 from tests.web.playing import Visitor, path
 

@@ -1,5 +1,6 @@
 """The administrator of a server: who logged in by its one-time link or by its token, in a signed cookie."""
 
+import asyncio
 import hashlib
 import hmac
 import math
@@ -15,8 +16,10 @@ from starlette.requests import HTTPConnection, cookie_parser
 from starlette.responses import Response
 
 from ludex.core.errors import LudexError
+from ludex.core.log import logger
+from ludex.store.database import Database
 from ludex.web.security.address import visitor_of
-from ludex.web.security.bucket import Buckets
+from ludex.web.security.rate import Buckets
 
 COOKIE: Final = "ludex_administrator"
 SECONDS: Final = 12 * 3600
@@ -146,3 +149,14 @@ def _digest(token: str) -> bytes:
 
 def _address(connection: HTTPConnection) -> str:
     return connection.client.host if connection.client else ""
+
+
+log = logger("web.audit")
+
+
+async def record_action(database: Database, administrator: Administrator, action: str, subject: str = "") -> None:
+    """Log an action and write it to the audit log of the database, before the caller answers."""
+    await asyncio.to_thread(database.audit.add, administrator.login, administrator.address, action, subject)
+    log.warning(
+        "administrator", login=administrator.login, address=administrator.address, action=action, subject=subject
+    )

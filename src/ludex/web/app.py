@@ -3,16 +3,18 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Final
+from typing import Any, Final
 
 from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic.json_schema import models_json_schema
 from starlette.middleware.gzip import GZipMiddleware
 
 from ludex import __version__
 from ludex.core.folders import tournaments_folder
 from ludex.lab.supervisor import Supervisor
 from ludex.store.database import Database
-from ludex.web import errors, openapi
+from ludex.web import errors
 from ludex.web.administrators import Administrators
 from ludex.web.cards import Cards
 from ludex.web.leaderboard import Leaderboards
@@ -20,16 +22,14 @@ from ludex.web.matches.cache import MatchCache
 from ludex.web.matches.clocks import MatchClocks, watch_clocks
 from ludex.web.matches.engine_turns import EngineTurns
 from ludex.web.matches.reviews import MatchReviews
-from ludex.web.matches.service import MatchService
+from ludex.web.matches.service import MatchDependencies, MatchService
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.metrics import Metrics
 from ludex.web.nicknames import KnownNicknames
 from ludex.web.offload import Offload
-from ludex.web.readiness import Readiness
 from ludex.web.routes import (
     administrator,
     checkpoints,
-    comparison,
     documentation,
     games,
     ghosts,
@@ -46,16 +46,24 @@ from ludex.web.routes import (
     trainings,
 )
 from ludex.web.routes import matches as match_routes
-from ludex.web.routes import metrics as metrics_routes
 from ludex.web.routes import reviews as review_routes
 from ludex.web.routes import tournaments as tournament_routes
 from ludex.web.seats import PersonCookie, Seats, secret_of
 from ludex.web.security import protect
 from ludex.web.security.address import AddressBook
 from ludex.web.settings import Settings
-from ludex.web.state import AppState
+from ludex.web.state import AppState, Readiness
 from ludex.web.subscriptions import SubscriptionHub
 from ludex.web.tournaments import Tournaments
+from ludex.web.websocket_messages import (
+    AnalysisMessage,
+    ClientMessage,
+    EmoteMessage,
+    FaultMessage,
+    PongMessage,
+    ReviewMessage,
+    StateMessage,
+)
 from ludex.web.workers.pool import WorkerPool
 from ludex.web.workers.preparation import OnPrepared, Preparation
 
@@ -99,21 +107,18 @@ def create_app(
         ghosts,
         puzzles,
         rankings,
-        # Before the run that could be called so.
-        comparison,
         runs,
         trainings,
         checkpoints,
         tournament_routes,
         jobs,
         operations,
-        metrics_routes,
         administrator,
     ):
         app.include_router(routes.router)
     pages.install(app)
     documentation.install(app, settings)
-    openapi.install(app)
+    _describe_messages(app)
     app.add_middleware(PersonCookie)
     # The default, 9, takes forty times as long as 1 for the moves of a long match, and the event loop waits.
     app.add_middleware(GZipMiddleware, minimum_size=SMALL_ANSWER, compresslevel=4)
@@ -132,19 +137,18 @@ async def open_state(
     async with AsyncExitStack() as closing:
         database = await asyncio.to_thread(Database.open, settings.database)
         closing.callback(database.close)
-        tournaments = Tournaments(tournaments_folder)
         preparation = Preparation(prepare)
         if on_prepared is not None:
             preparation.listen(on_prepared)
         await preparation.start()
         closing.push_async_callback(preparation.close)
+        tournaments, cards = Tournaments(tournaments_folder), Cards(preparation)
+        hub = SubscriptionHub(metrics, settings)
+        preparation.listen(lambda *_: hub.refresh())
         offload = Offload()
         closing.callback(offload.close)
         cache = MatchCache(
-            database,
-            tournaments,
-            offload,
-            preparation,
+            *(database, tournaments, offload, preparation),
             most=settings.cached_matches,
             most_bytes=settings.cached_bytes,
         )
@@ -152,24 +156,10 @@ async def open_state(
         pool = WorkerPool(settings, prepare)
         await pool.start()
         closing.push_async_callback(pool.close)
-        hub = SubscriptionHub(metrics, settings)
-        addresses, leaderboards = AddressBook(), Leaderboards()
-        preparation.listen(lambda *_: hub.refresh())
         writer = MatchWriter(cache, hub, metrics, MatchClocks(settings.grace_ms))
-        engine_turns = EngineTurns(pool, writer, offload, hub, settings.pace_ms, addresses, leaderboards)
-        writer.listen(engine_turns.moved_on)
-        closing.push_async_callback(engine_turns.close)
-        secret, token = secret_of(settings), settings.admin_token
-        seats, cards = Seats(secret), Cards(preparation)
-        administrators = Administrators(secret, None if token is None else token.get_secret_value())
-        nicknames = KnownNicknames(database.nicknames, offload)
-        reviews = MatchReviews(pool, addresses, database, hub, offload)
-        closing.push_async_callback(reviews.close)
-        matches = MatchService(
-            *(settings, writer, engine_turns, pool, offload, seats, preparation, addresses, leaderboards),
-            nicknames,
-            reviews,
-        )
+        parts = _match_dependencies(settings, database, preparation, offload, pool, writer)
+        closing.push_async_callback(parts.engine_turns.close)
+        closing.push_async_callback(parts.reviews.close)
         supervisor = Supervisor(settings)
         supervisor.start()
         closing.push_async_callback(asyncio.to_thread, supervisor.close)
@@ -181,18 +171,91 @@ async def open_state(
             asyncio.create_task(cards.games()),
         ]
         closing.push_async_callback(_end, background)
-        yield AppState(
-            *(settings, database, pool, preparation, metrics, seats, cards, hub, matches, tournaments),
-            leaderboard=leaderboards,
-            administrators=administrators,
-            readiness=Readiness(database),
-            addresses=addresses,
-            nicknames=nicknames,
-            supervisor=supervisor,
-        )
+        yield _app_state(database, metrics, cards, tournaments, supervisor, parts)
+
+
+def _match_dependencies(
+    settings: Settings,
+    database: Database,
+    preparation: Preparation,
+    offload: Offload,
+    pool: WorkerPool,
+    writer: MatchWriter,
+) -> MatchDependencies:
+    addresses, leaderboards = AddressBook(), Leaderboards()
+    engine_turns = EngineTurns(pool, writer, offload, writer.hub, settings.pace_ms, addresses, leaderboards)
+    writer.listen(engine_turns.moved_on)
+    return MatchDependencies(
+        settings=settings,
+        writer=writer,
+        engine_turns=engine_turns,
+        pool=pool,
+        offload=offload,
+        seats=Seats(secret_of(settings)),
+        preparation=preparation,
+        addresses=addresses,
+        leaderboards=leaderboards,
+        nicknames=KnownNicknames(database.nicknames, offload),
+        reviews=MatchReviews(pool, addresses, database, writer.hub, offload),
+    )
+
+
+def _app_state(
+    database: Database,
+    metrics: Metrics,
+    cards: Cards,
+    tournaments: Tournaments,
+    supervisor: Supervisor,
+    parts: MatchDependencies,
+) -> AppState:
+    settings, token = parts.settings, parts.settings.admin_token
+    return AppState(
+        settings=settings,
+        database=database,
+        pool=parts.pool,
+        preparation=parts.preparation,
+        metrics=metrics,
+        seats=parts.seats,
+        cards=cards,
+        hub=parts.writer.hub,
+        matches=MatchService(parts),
+        tournaments=tournaments,
+        leaderboard=parts.leaderboards,
+        administrators=Administrators(secret_of(settings), None if token is None else token.get_secret_value()),
+        readiness=Readiness(database),
+        addresses=parts.addresses,
+        nicknames=parts.nicknames,
+        supervisor=supervisor,
+    )
 
 
 async def _end(tasks: "Sequence[asyncio.Task[object]]") -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+MESSAGES: Final = (StateMessage, AnalysisMessage, EmoteMessage, ReviewMessage, FaultMessage, PongMessage, ClientMessage)
+"""OpenAPI has no WebSockets, but the browser's types need their messages."""
+
+
+def _describe_messages(app: FastAPI) -> None:
+    """Add the messages of the WebSocket to the app's document."""
+
+    def document() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = _document(app)
+        return app.openapi_schema
+
+    app.openapi = document  # type: ignore[method-assign]
+
+
+def _document(app: FastAPI) -> dict[str, Any]:
+    document = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
+    template = "#/components/schemas/{model}"
+    _, messages = models_json_schema([(message, "serialization") for message in MESSAGES], ref_template=template)
+    schemas = document["components"]["schemas"]
+    for name, schema in messages["$defs"].items():
+        schemas.setdefault(name, schema)
+    document["components"]["schemas"] = dict(sorted(schemas.items()))
+    return document

@@ -6,12 +6,12 @@ from typing import Final, get_args
 
 from pydantic import BaseModel
 
-from ludex.core.errors import BadNet, UnknownAgent
+from ludex.core.errors import BadNet, BadOption, UnknownAgent
 from ludex.core.game import AnyGame
 from ludex.core.kept_agents import find_kept
 from ludex.core.messages import COMMON, Language, Message, catalogue
-from ludex.core.options import KEPT, RUN, split_reference
-from ludex.core.registry import board_options, make, resolve, spec
+from ludex.core.options import KEPT, RUN, is_local, split_reference
+from ludex.core.registry import agent_spec, board_options, make, resolve, spec
 
 MOST_BOARDS: Final = 64
 
@@ -106,3 +106,23 @@ def option_values(game: str, options: type[BaseModel]) -> dict[str, dict[str, di
             if isinstance(value, str) and f"option_{name}_{value}" in catalogue(game, "en"):
                 found.setdefault(name, {})[value] = Message(f"{game}.option_{name}_{value}").texts()
     return found
+
+
+def public_game(game: str, preset: str | None) -> AnyGame:
+    """The board of a visitor's request. Raises `LudexError` if it is invalid."""
+    if preset is not None:
+        _require_public(preset, spec(game).options)
+    return board(game, preset)
+
+
+def require_public_agent(game: str, reference: str) -> None:
+    """Raise `BadOption` if an agent's reference sets an option that visitors may not set."""
+    name, _ = split_reference(reference)
+    _require_public(reference, agent_spec(spec(game), name).options)
+
+
+def _require_public(reference: str, options: type[BaseModel]) -> None:
+    for key in split_reference(reference)[1]:
+        field = options.model_fields.get(key)
+        if field is not None and is_local(field):
+            raise BadOption(f"{key}: it names a file or takes memory of the server, and cannot be set from the web")

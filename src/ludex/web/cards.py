@@ -18,9 +18,8 @@ from ludex.core.scene import Scene
 from ludex.core.seeding import generator
 from ludex.core.spec import GameSpec, LevelSpec
 from ludex.core.web_files import renderer_of, web_folder
-from ludex.web.boards import agent_title, board_title, option_title, option_values
+from ludex.web.boards import agent_title, board_title, option_title, option_values, public_game
 from ludex.web.errors import problem_of
-from ludex.web.references import public_game
 from ludex.web.schemas.base import GamePreparation, Problem
 from ludex.web.schemas.games import AgentCard, BoardCard, GameCard, Games, LevelCard
 from ludex.web.workers.preparation import Preparation

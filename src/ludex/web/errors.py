@@ -1,7 +1,7 @@
 """Errors of the API: one table of codes and statuses, for the responses and for the OpenAPI document."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -9,6 +9,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from ludex.core.errors import LudexError, MoveError, StoreError, UsageError
 from ludex.core.log import logger
@@ -52,7 +53,7 @@ class MatchLive(LudexError):
     code = "match_live"
 
 
-class DrawOffered(LudexError):
+class DrawAlreadyOffered(LudexError):
     """The person has offered a draw in this position already."""
 
     code = "draw_offered"
@@ -339,3 +340,22 @@ def _codes(error: LudexError) -> Iterator[str]:
     for ancestor in kind.__mro__:
         if issubclass(ancestor, LudexError):
             yield ancestor.code
+
+
+POLICY_VIOLATION = 1008
+
+
+async def refuse(
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    problem: Problem,
+    headers: Mapping[str, str] | None = None,
+) -> None:
+    """Answer with a problem. A WebSocket is not accepted; its client sees 403, or the status where the server can."""
+    if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": problem.code})
+        return
+    status, _ = STATUSES[problem.code]
+    spoken = problem.model_copy(update={"text": code_texts(problem.code, problem.message)})
+    await problem_response(status, spoken, dict(headers or {}))(scope, receive, send)

@@ -14,7 +14,6 @@ from ludex.store.hosting import Hosting
 from ludex.store.matches import StoredMatch
 from ludex.web.boards import board_title, game_title
 from ludex.web.leaderboard import levels_of
-from ludex.web.offers import level_offers
 from ludex.web.ratings import (
     AVERAGE,
     Played,
@@ -22,6 +21,7 @@ from ludex.web.ratings import (
     encounters_of,
     estimate_of,
     finished_matches,
+    level_offers,
     opponent_of,
     verdict_of,
 )

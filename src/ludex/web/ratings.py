@@ -1,4 +1,4 @@
-"""The rating of a person on the scale of the leaderboard, computed from their own finished matches."""
+"""The rating of a person and the level that suits them, computed from their own finished matches."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,14 +8,25 @@ from typing import Final, NamedTuple
 from ludex.arena.performance_rating import Encounter, Performance, performance
 from ludex.arena.statistics import wilson95
 from ludex.core.match import FORFEIT, RESIGNATION, TIME_FORFEIT
-from ludex.core.messages import Message, Parameter
+from ludex.core.messages import LANGUAGES, Message, Parameter
 from ludex.core.record import PERSON
-from ludex.core.registry import spec
+from ludex.core.registry import available, levels, spec
+from ludex.core.spec import GameSpec
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.store.matches import StoredMatch
+from ludex.web.boards import agent_title, board, board_title
 from ludex.web.leaderboard import levels_of
-from ludex.web.schemas.arena import Leaderboard, LeftOut, PersonalBoard, PersonalRatings, Verdict
+from ludex.web.schemas.arena import (
+    Leaderboard,
+    LeftOut,
+    LevelOffer,
+    LevelOffers,
+    PersonalBoard,
+    PersonalRatings,
+    Verdict,
+)
+from ludex.web.schemas.base import Texts
 
 MOST_MATCHES: Final = 1_000
 """The number of a person's newest finished matches that are rated."""
@@ -27,6 +38,24 @@ FIRST_STEP: Final = 200.0
 """Elo points below the first level, from which the way to it is counted."""
 ALONE: Final = "alone"
 """The opponent's name in a game for one."""
+REASONS: Final[tuple[Verdict, ...]] = ("people", "practice", "unrated", "altered", "helped")
+"""Why a match does not count."""
+WINS: Final = 2
+LOSSES: Final = 3
+"""In a row, after which another level is offered."""
+RECENT: Final = 50
+"""How many of a person's newest finished matches are read for that."""
+
+
+class Tally(NamedTuple):
+    """A person's games on one board in numbers."""
+
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    share: float | None
+    """Of the points, in a game for one of the games won; None without games."""
 
 
 @dataclass
@@ -37,6 +66,14 @@ class Results:
     scores: dict[str, list[float]] = field(default_factory=dict)
     """By opponent: a win is 1, a draw 0, a loss -1."""
     verdicts: Counter[Verdict] = field(default_factory=Counter)
+
+    @property
+    def tally(self) -> Tally:
+        scores = [score for each in self.scores.values() for score in each]
+        games, wins, losses = len(scores), sum(score > 0 for score in scores), sum(score < 0 for score in scores)
+        draws = games - wins - losses
+        points = wins if self.players == 1 else wins + draws / 2
+        return Tally(games, wins, draws, losses, points / games if games else None)
 
 
 class Played(NamedTuple):
@@ -129,29 +166,25 @@ def _score(played: Played, person: str) -> float:
 
 
 def _board(game: str, preset: str, results: Results, levels: dict[str, float]) -> PersonalBoard:
-    scores = [score for each in results.scores.values() for score in each]
-    games, wins, losses = len(scores), sum(score > 0 for score in scores), sum(score < 0 for score in scores)
-    draws, alone = games - wins - losses, results.players == 1
-    share = None if not games else wins / games if alone else (wins + draws / 2) / games
-    rated = None if alone or not games else performance(encounters_of(results, levels))
-    verdicts = results.verdicts
-    ci95 = wilson95(share, games) if alone and share is not None else None
+    tally, alone = results.tally, results.players == 1
+    ci95 = wilson95(tally.share, tally.games) if alone and tally.share is not None else None
+    rated = None if alone or not tally.games else performance(encounters_of(results, levels))
     estimate = None if rated is None else estimate_of(rated, encounters_of(results, levels))
-    sentence = details = ahead = None
-    if share is not None and ci95 is not None:
-        won: dict[str, Parameter] = {"share": share, "low": ci95[0], "high": ci95[1], "count": games}
+    ahead = None if estimate is None else _ahead(game, estimate, levels)
+    sentence = details = None
+    if tally.share is not None and ci95 is not None:
+        won: dict[str, Parameter] = {"share": tally.share, "low": ci95[0], "high": ci95[1], "count": tally.games}
         sentence, details = Message("ludex.share_won", won), Message("ludex.share_sure", won)
     elif rated is not None and estimate is not None:
-        ahead = _ahead(game, estimate, levels)
-        sentence, details = _sentence(rated, estimate, ahead), _certainty(rated, games)
+        sentence, details = _sentence(rated, estimate, ahead), _certainty(rated, tally.games)
     return PersonalBoard(
         game=game,
         preset=preset,
-        games=games,
-        wins=wins,
-        draws=draws,
-        losses=losses,
-        score=share,
+        games=tally.games,
+        wins=tally.wins,
+        draws=tally.draws,
+        losses=tally.losses,
+        score=tally.share,
         ci95=ci95,
         elo=None if rated is None else rated.elo,
         elo_ci95=None if rated is None else (rated.low, rated.high),
@@ -161,13 +194,7 @@ def _board(game: str, preset: str, results: Results, levels: dict[str, float]) -
         progress=None if ahead is None else ahead.progress,
         sentence=None if sentence is None else sentence.texts(),
         details=None if details is None else details.texts(),
-        left_out=LeftOut(
-            people=verdicts["people"],
-            practice=verdicts["practice"],
-            unrated=verdicts["unrated"],
-            altered=verdicts["altered"],
-            helped=verdicts["helped"],
-        ),
+        left_out=LeftOut.model_validate({reason: results.verdicts[reason] for reason in REASONS}),
     )
 
 
@@ -223,3 +250,62 @@ def _is_provisional(rated: Performance) -> bool:
     if rated.elo is None or rated.low is None or rated.high is None:
         return True
     return rated.high - rated.low > PROVISIONAL_WIDTH
+
+
+def level_offers(database: Database, person: str) -> LevelOffers:
+    """By game, the difficulty of the person's last match and the one that its results suggest.
+
+    Alone, the difficulty is the board. Practice and matches with help say nothing about a person's strength.
+    """
+    page, hostings = database.hostings.finished(person, RECENT)
+    found = [
+        (match.record.game, *played)
+        for match in page
+        if isinstance(match, StoredMatch) and match.id in hostings
+        for played in [_played(match, hostings[match.id], person)]
+        if played is not None
+    ]
+    offers = []
+    for each in available()[0]:
+        results = [(level, score, preset) for game, level, score, preset in found if game == each.id]
+        offer = _offer(each, results)
+        if offer is not None:
+            offers.append(offer)
+    return LevelOffers(offers=offers)
+
+
+def _played(match: StoredMatch, hosting: Hosting, person: str) -> tuple[str, float, str] | None:
+    """The difficulty, the person's score and the board of a match; None where it says nothing about their strength."""
+    agents, outcome = match.record.agents, match.record.outcome
+    if agents.count(PERSON) != 1 or hosting.practice or hosting.help or outcome is None:
+        return None
+    (player,) = (player for player, holder in hosting.seats.items() if holder == person)
+    level = next((name for name in agents if name != PERSON), match.record.preset)
+    return level, outcome.scores[player], match.record.preset
+
+
+def _offer(game: GameSpec, results: list[tuple[str, float, str]]) -> LevelOffer | None:
+    """What the newest results, all at one difficulty and of one kind, suggest."""
+    if not results:
+        return None
+    level, score, preset = results[0]
+    alone = level == preset
+    ladder = [*game.offered_presets] if alone else [*levels(board(game.id, preset))]
+    if level not in ladder or score == 0:
+        return None
+    run = 0
+    for other, other_score, _ in results:
+        if other != level or other_score * score <= 0:
+            break
+        run += 1
+    place = ladder.index(level) + (score > 0 and run >= WINS) - (score < 0 and run >= LOSSES)
+    offered = ladder[place] if 0 <= place < len(ladder) and ladder[place] != level else None
+    streak = run if score > 0 else -run
+    if offered is None:
+        return LevelOffer(game=game.id, level=level, streak=streak, offer=None, text=None)
+    titles = board_title(game.id, offered) if alone else agent_title(game.id, offered)
+    sentence = "ludex.offer_up" if score > 0 else "ludex.offer_down"
+    text: Texts = {
+        language: Message(sentence, {"count": run, "level": titles[language]}).text(language) for language in LANGUAGES
+    }
+    return LevelOffer(game=game.id, level=level, streak=streak, offer=offered, text=text)

@@ -2,24 +2,25 @@
 
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from importlib import import_module
 from typing import Any, Final
 
 import uvicorn
 from fastapi import FastAPI
 
+from ludex.core import registry
 from ludex.core.errors import UsageError
+from ludex.core.log import logger
+from ludex.core.spec import GameSpec, Ref
 from ludex.store.database import Database
 from ludex.web.app import create_app
 from ludex.web.memory import give_back_large_blocks, paused_collector
-from ludex.web.modules import import_modules
+from ludex.web.requestlog import limit_logs
 from ludex.web.seats import secret_of
-from ludex.web.security.acceptor import Acceptor
 from ludex.web.security.address import Proxies
-from ludex.web.security.connections import Connection, Connections, fitted
-from ludex.web.security.logs import limit_logs
-from ludex.web.security.protocol import CountedWebSocket, TimedHttp
+from ludex.web.security.connections import Acceptor, Connection, Connections, CountedWebSocket, TimedHttp, fitted
 from ludex.web.settings import Settings
 from ludex.web.workers.preparation import OnPrepared
 
@@ -167,3 +168,30 @@ class _Server(uvicorn.Server):
             server_state=self.server_state,
             app_state=self.lifespan.state,
         )
+
+
+log = logger("web")
+
+
+def import_modules() -> None:
+    """Import the rules and screens of every game; a third party's game that fails is logged, and listed as broken."""
+    # Starlette's threads for static files; anyio chooses it on first use.
+    import_module("anyio._backends._asyncio")
+    specs, _ = registry.available()
+    for spec in specs:
+        try:
+            for ref in _used(spec):
+                registry.resolve(ref)
+            registry.default_analyst(registry.make(spec.id))
+        except Exception:
+            # Code of others may fail in any way, and must not keep the other games from being served.
+            log.exception("cannot import game", game=spec.id)
+
+
+def _used(spec: GameSpec) -> Iterator[Ref]:
+    """What the server itself calls; agents are made in the workers."""
+    screen = spec.screen
+    refs = (screen.terminal, screen.describe_ply, screen.board_model, screen.scene, screen.history, screen.composite)
+    yield spec.factory
+    yield from (ref for ref in (*refs, spec.learning.rankings, spec.tools.metrics) if ref is not None)
+    yield from (agent.check for agent in spec.agents.values() if agent.check is not None)

@@ -1,11 +1,15 @@
 """The state of a running server, and the dependencies that give it to routes."""
 
+import asyncio
+import time
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
+from ludex.core.errors import StoreError
+from ludex.core.log import logger
 from ludex.lab.supervisor import Supervisor
 from ludex.store.database import Database
 from ludex.web import administrators
@@ -14,7 +18,6 @@ from ludex.web.leaderboard import Leaderboards
 from ludex.web.matches.service import MatchService
 from ludex.web.metrics import Metrics
 from ludex.web.nicknames import KnownNicknames
-from ludex.web.readiness import Readiness
 from ludex.web.seats import Seats, person_of
 from ludex.web.security.address import AddressBook, address_of
 from ludex.web.settings import Settings
@@ -22,6 +25,35 @@ from ludex.web.subscriptions import SubscriptionHub
 from ludex.web.tournaments import Tournaments
 from ludex.web.workers.pool import WorkerPool
 from ludex.web.workers.preparation import Preparation
+
+INTERVAL: Final = 1.0
+"""Seconds for which a result is reused, so that polling does not make the disk write more often."""
+
+log = logger("web.readiness")
+
+
+class Readiness:
+    """Checks the database when asked, and remembers the last result."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._checking = asyncio.Lock()
+        self._checked = float("-inf")
+        self.fault: StoreError | None = None
+        """Why the last check failed."""
+
+    async def check(self) -> StoreError | None:
+        """Write to the database, unless that was done just now; a failure is logged and returned."""
+        async with self._checking:
+            if time.monotonic() - self._checked >= INTERVAL:
+                try:
+                    await asyncio.to_thread(self._database.probe)
+                    self.fault = None
+                except StoreError as error:
+                    log.error("not ready", code=error.code, message=error.message)
+                    self.fault = error
+                self._checked = time.monotonic()
+            return self.fault
 
 
 @dataclass(frozen=True, slots=True)

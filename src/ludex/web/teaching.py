@@ -13,9 +13,8 @@ from ludex.core.rendering import plain_picture
 from ludex.core.rulebook import Rulebook
 from ludex.core.scene import Scene
 from ludex.core.tutorial import StepSpec, Tutorial, judge
-from ludex.web.boards import board_title, game_title
+from ludex.web.boards import board_title, game_title, public_game
 from ludex.web.errors import UnknownTutorial, error_texts
-from ludex.web.references import public_game
 from ludex.web.schemas.matches import LegalMove, PlayedMove
 from ludex.web.schemas.teaching import (
     RulesView,

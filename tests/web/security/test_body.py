@@ -7,8 +7,7 @@ from typing import Any
 from starlette.types import Message, Receive, Scope, Send
 
 from ludex.web.security.body import BodyLimit
-from ludex.web.security.bucket import Buckets
-from ludex.web.security.rate import BYTES_PER_TOKEN
+from ludex.web.security.rate import BYTES_PER_TOKEN, Buckets
 
 
 async def respond(scope: Scope, receive: Receive, send: Send) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from ludex.web.workers.queue import FairQueue
+from ludex.web.workers.pool import FairQueue
 from ludex.web.workers.search import Search
 from ludex.web.workers.task import Task
 

@@ -1,7 +1,8 @@
-"""New matches: from the first position, forked from a ply of another match, or imported from a file."""
+"""New matches, forks and rematches of them, and how many a person may begin."""
 
 import secrets
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from ludex.arena.entrants import UGI, check_reference
@@ -14,11 +15,15 @@ from ludex.core.record import PERSON
 from ludex.core.seeding import MAX_SEED, SEED_BITS
 from ludex.learn.run_agents import pinned
 from ludex.store.hosting import Hosting
-from ludex.store.timing import Timing
-from ludex.web.errors import BadRequest
+from ludex.store.timing import Timing, format_utc
+from ludex.web.boards import public_game, require_public_agent
+from ludex.web.errors import BadRequest, TooManyMatches
+from ludex.web.matches.cache import MatchCache
 from ludex.web.matches.model import MatchDraft, MatchSnapshot, has_secrets
-from ludex.web.references import public_game, require_public_agent
 from ludex.web.schemas.requests import ForkRequest, NewClock, NewMatch
+from ludex.web.security.address import AddressBook
+from ludex.web.security.rate import Buckets
+from ludex.web.settings import Settings
 
 OPEN: Final = "open"
 LONGEST_NAME: Final = 256
@@ -117,3 +122,27 @@ def check_agent(game: AnyGame, name: str, *, administrator: bool = False) -> Non
     if not name.startswith(PY):
         require_public_agent(game.info.id, name)
     check_reference(game, name, classes=administrator)
+
+
+class MatchQuota:
+    """Limits live matches of a person, and matches begun in an hour by a person and from an address."""
+
+    def __init__(self, settings: Settings, cache: MatchCache, addresses: AddressBook) -> None:
+        self._settings = settings
+        self._cache = cache
+        self._addresses = addresses
+        hourly = settings.matches_per_address
+        self._begun_by_address = Buckets(hourly / 60, burst=hourly)
+
+    async def require(self, person: str) -> None:
+        """Raise `TooManyMatches` if a person may not begin another match."""
+        most = self._settings.matches_per_person
+        if await self._cache.live_matches_of(person) >= most:
+            raise TooManyMatches(f"you have {most} live matches: finish or delete one first")
+        most, hour = self._settings.matches_per_hour, datetime.now(UTC) - timedelta(hours=1)
+        if await self._cache.begun_since(person, format_utc(hour)) >= most:
+            raise TooManyMatches(f"you have begun {most} matches in an hour: take a break")
+        address = self._addresses.of(person)
+        if address is not None and self._begun_by_address.take(address):
+            most = self._settings.matches_per_address
+            raise TooManyMatches(f"your address has begun {most} matches in an hour: take a break")

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from ludex.core.errors import GameOver, LudexError, NothingToUndo, OutOfTurn
 from ludex.core.game import Player
-from ludex.web.errors import Clocked, DrawOffered, MatchLive, NoDrawOffer, NoHelp, NotYourSeat, Secret
+from ludex.web.errors import Clocked, DrawAlreadyOffered, MatchLive, NoDrawOffer, NoHelp, NotYourSeat, Secret
 from ludex.web.leaderboard import Levels
 from ludex.web.matches.model import MatchSnapshot
 from ludex.web.ratings import Played, verdict_of
@@ -208,7 +208,7 @@ def against_draw(snapshot: MatchSnapshot, person: str) -> LudexError | None:
         return NotYourSeat("a draw is agreed between two people, each in a seat of their own")
     last = None if snapshot.hosting is None else snapshot.hosting.draw
     if last is not None and last.ply == snapshot.match.ply and last.player in snapshot.seats_of(person):
-        return DrawOffered("you have offered a draw in this position: the next offer is possible after a move")
+        return DrawAlreadyOffered("you have offered a draw in this position: the next offer is possible after a move")
     return None
 
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -10,23 +11,22 @@ from ludex.core.errors import LudexError, MoveError, SeatTaken, StaleMatch
 from ludex.core.messages import Language
 from ludex.core.record import PERSON, MatchFile, match_file
 from ludex.core.registry import resolve, supports
+from ludex.web.boards import public_game
 from ludex.web.errors import BadRequest, TooManyEmotes
 from ludex.web.leaderboard import Leaderboards
-from ludex.web.matches import creation, draws, moves
+from ludex.web.matches import agreements, creation, moves
 from ludex.web.matches import policy as may
-from ludex.web.matches.analysis import MatchAnalysis
+from ludex.web.matches.agreements import Rematches
+from ludex.web.matches.analysis import MatchAnalysis, MatchFacts
+from ludex.web.matches.creation import MatchQuota
 from ludex.web.matches.engine_turns import EngineTurns
-from ludex.web.matches.facts import MatchFacts
 from ludex.web.matches.model import Change, MatchDraft, MatchSnapshot
 from ludex.web.matches.policy import refuse
-from ludex.web.matches.quota import MatchQuota
-from ludex.web.matches.rematches import Rematches
 from ludex.web.matches.reviews import MatchReviews
 from ludex.web.matches.view import ViewContext, match_line, match_view
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.nicknames import KnownNicknames
 from ludex.web.offload import Offload, TooLong
-from ludex.web.references import public_game
 from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Problem
 from ludex.web.schemas.matches import (
@@ -42,7 +42,7 @@ from ludex.web.schemas.requests import AnalysisRequest, Emote, ForkRequest, Move
 from ludex.web.schemas.reviews import RetryRequest, RetryVerdict, ReviewPosition, ReviewView
 from ludex.web.seats import Seats
 from ludex.web.security.address import AddressBook
-from ludex.web.security.bucket import Buckets
+from ludex.web.security.rate import Buckets
 from ludex.web.settings import Settings
 from ludex.web.workers.pool import WorkerPool
 from ludex.web.workers.preparation import Preparation
@@ -52,37 +52,37 @@ EMOTES_PER_MINUTE: Final = 12
 """Signs that a person can give at once, and after that."""
 
 
+@dataclass(frozen=True, slots=True)
+class MatchDependencies:
+    """What the service of matches works with."""
+
+    settings: Settings
+    writer: MatchWriter
+    engine_turns: EngineTurns
+    pool: WorkerPool
+    offload: Offload
+    seats: Seats
+    preparation: Preparation
+    addresses: AddressBook
+    leaderboards: Leaderboards
+    nicknames: KnownNicknames
+    reviews: MatchReviews
+
+
 class MatchService:
     """The matches of this server. `person` is the caller."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        writer: MatchWriter,
-        engine_turns: EngineTurns,
-        pool: WorkerPool,
-        offload: Offload,
-        seats: Seats,
-        preparation: Preparation,
-        addresses: AddressBook,
-        leaderboards: Leaderboards,
-        nicknames: KnownNicknames,
-        reviews: MatchReviews,
-    ) -> None:
-        self._settings = settings
-        self._writer = writer
-        self._cache = writer.cache
-        self._engine_turns = engine_turns
-        self._facts = MatchFacts(pool, addresses)
-        self._offload = offload
-        self._seats = seats
-        self._preparation = preparation
-        self._leaderboards = leaderboards
-        self._nicknames = nicknames
-        self._reviews = reviews
-        self._quota = MatchQuota(settings, writer.cache, addresses)
-        self._rematches = Rematches(writer, offload, self._quota)
-        self._analysis = MatchAnalysis(writer, pool, offload, addresses)
+    def __init__(self, parts: MatchDependencies) -> None:
+        self._parts = parts
+        self._settings = parts.settings
+        self._writer = parts.writer
+        self._cache = parts.writer.cache
+        self._engine_turns = parts.engine_turns
+        self._offload = parts.offload
+        self._facts = MatchFacts(parts.pool, parts.addresses)
+        self._quota = MatchQuota(parts.settings, parts.writer.cache, parts.addresses)
+        self._rematches = Rematches(parts.writer, parts.offload, self._quota)
+        self._analysis = MatchAnalysis(parts.writer, parts.pool, parts.offload, parts.addresses)
         self._emotes = Buckets(EMOTES_PER_MINUTE, burst=EMOTES)
 
     async def view(self, match_id: str, person: str, ply: int | None = None, *, picture: bool = False) -> MatchView:
@@ -102,19 +102,19 @@ class MatchService:
     async def page(self, limit: int, before: str | None, game: str | None, yours: bool, person: str) -> MatchList:
         found, hostings = await self._cache.page(limit + 1, game, before, person if yours else None)
         holders = {holder for hosting in hostings.values() for holder in hosting.seats.values() if holder is not None}
-        names = await self._nicknames.of(holders)
+        names = await self._parts.nicknames.of(holders)
         lines = [match_line(match, hostings.get(match.id), person, names) for match in found[:limit]]
         return MatchList(matches=lines, before=lines[-1].id if len(found) > limit else None)
 
     async def begin(self, request: NewMatch, person: str, *, administrator: bool = False) -> MatchView:
         self._require_movetime(request.movetime_ms)
-        await self._preparation.wait_for(request.game)
+        await self._parts.preparation.wait_for(request.game)
         return await self._begun(lambda: creation.new(request, person, administrator=administrator), person)
 
     async def read(self, body: Any, person: str) -> MatchView:
         await self._quota.require(person)
         file = await self._offload.run(MatchFile.parse, body, "the file")
-        await self._preparation.wait_for(file.record.game)
+        await self._parts.preparation.wait_for(file.record.game)
         game = await self._offload.run(public_game, file.record.game, file.record.preset)
         most = self._settings.replay_ms
         try:
@@ -193,12 +193,12 @@ class MatchService:
         if not snapshot.open_seats:
             raise SeatTaken("no seat of the match is open")
         player = snapshot.open_seats[0]
-        token = self._seats.invitation(snapshot.id, player)
+        token = self._parts.seats.invitation(snapshot.id, player)
         return Invitation(path=f"/join/{snapshot.id}?invitation={token}", player=player)
 
     async def join(self, match_id: str, invitation: str, person: str) -> MatchView:
         snapshot = await self._writer.load(match_id)
-        player = self._seats.invited_to(invitation, snapshot.id)
+        player = self._parts.seats.invited_to(invitation, snapshot.id)
         if player not in snapshot.seats_of(person):
             snapshot = await self._cache.take_seat(snapshot, player, person)
             self._writer.clocks.track(snapshot, new=True)
@@ -209,13 +209,13 @@ class MatchService:
         """Offer the other person a draw, or accept theirs."""
         snapshot = await self._writer.load(match_id)
         _require(snapshot, version)
-        return await self._view(await draws.offer_or_accept(self._writer, snapshot, person), person)
+        return await self._view(await agreements.offer_draw(self._writer, snapshot, person), person)
 
     async def decline_draw(self, match_id: str, version: int, person: str) -> MatchView:
         """Decline the other person's offer of a draw, or withdraw one's own."""
         snapshot = await self._writer.load(match_id)
         _require(snapshot, version)
-        return await self._view(await draws.end_offer(self._writer, snapshot, person), person)
+        return await self._view(await agreements.end_draw_offer(self._writer, snapshot, person), person)
 
     async def emote(self, match_id: str, emote: Emote, person: str) -> None:
         """Give the other person a sign; who looks at the match on another server does not see it."""
@@ -287,20 +287,20 @@ class MatchService:
         return MatchFactsView(facts=await self._facts.of(await self._writer.load(match_id), person))
 
     async def review(self, match_id: str, person: str) -> ReviewView:
-        """The review of a finished match, as far as it is; the first request begins it."""
-        return await self._reviews.of(await self._writer.load(match_id), person)
+        """The review of a finished match, so far; the first request begins it."""
+        return await self._parts.reviews.of(await self._writer.load(match_id), person)
 
     async def review_text(self, match_id: str, person: str, language: Language) -> str:
         """The finished review as text."""
-        return await self._reviews.text(await self._writer.load(match_id), person, language)
+        return await self._parts.reviews.text(await self._writer.load(match_id), person, language)
 
     async def review_position(self, match_id: str, ply: int) -> ReviewPosition:
         """A position of a finished match in which another move can be tried."""
-        return await self._reviews.position(await self._writer.load(match_id), ply)
+        return await self._parts.reviews.position(await self._writer.load(match_id), ply)
 
     async def retry(self, match_id: str, request: RetryRequest, person: str) -> RetryVerdict:
         """What the analyst says of another move in a finished match."""
-        return await self._reviews.judge(await self._writer.load(match_id), request.ply, request.text, person)
+        return await self._parts.reviews.judge(await self._writer.load(match_id), request.ply, request.text, person)
 
     async def _changed(self, match_id: str, change: Callable[[MatchSnapshot], Awaitable[Change]]) -> MatchSnapshot:
         """Apply a change to the cached match; only what is refused there is tried again on the database's version."""
@@ -317,7 +317,7 @@ class MatchService:
         draft = await self._offload.run(make)
         game, machines = draft.match.game.info.id, [name for name in draft.agents if name != PERSON]
         # Before the quota, which counts a match that begins only once.
-        await self._preparation.wait_for(game, await self._offload.run(kernels_of, game, *machines))
+        await self._parts.preparation.wait_for(game, await self._offload.run(kernels_of, game, *machines))
         await self._quota.require(person)
         return await self._view(await self._writer.begin(draft), person)
 
@@ -335,9 +335,9 @@ class MatchService:
             waiting=self._engine_turns.place(snapshot),
             analysis=self._engine_turns.decision(snapshot, snapshot.match.ply if ply is None else ply),
             clock=self._writer.clocks.view(snapshot, ply),
-            levels=await self._leaderboards.levels(),
+            levels=await self._parts.leaderboards.levels(),
             pace_ms=self._settings.pace_ms,
-            nicknames=await self._nicknames.of(snapshot.holders),
+            nicknames=await self._parts.nicknames.of(snapshot.holders),
             rematch=await self._rematches.of(snapshot, person),
         )
         newest = ply is None and not picture

@@ -5,8 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from ludex.web.administrators import give_cookie
-from ludex.web.audit import record
+from ludex.web.administrators import give_cookie, record_action
 from ludex.web.errors import problems
 from ludex.web.schemas.server import AdministratorStatus, AuditLog, Login
 from ludex.web.state import Administrator, State
@@ -29,7 +28,7 @@ async def status(state: State, request: Request) -> AdministratorStatus:
 async def log_in(state: State, request: Request, response: Response, login: Login) -> AdministratorStatus:
     """Become the administrator of this server, by the token of a login link or by the server's own."""
     administrator, cookie = state.administrators.log_in(login.token, request)
-    await record(state.database, administrator, "log in")
+    await record_action(state.database, administrator, "log in")
     give_cookie(response, cookie, request)
     return AdministratorStatus(administrator=True, token=state.settings.admin_token is not None)
 
@@ -39,7 +38,7 @@ async def log_out(state: State, request: Request, response: Response) -> Adminis
     """Remove the administrator's cookie from this browser."""
     found = state.administrators.find(request)
     if found is not None:
-        await record(state.database, found, "log out")
+        await record_action(state.database, found, "log out")
     give_cookie(response, "", request)
     return AdministratorStatus(administrator=False, token=state.settings.admin_token is not None)
 

@@ -9,7 +9,7 @@ from ludex.core.kept_agents import find_kept, remove
 from ludex.core.options import KEPT, RUN
 from ludex.learn.exchange import exported, keep_from_run
 from ludex.learn.run_agents import find_agent, reference_of
-from ludex.web.audit import record
+from ludex.web.administrators import record_action
 from ludex.web.checkpoints import MOST_PLIES, checkpoints_of, find_run, imported, kept_line, kept_list, view_task
 from ludex.web.errors import problems
 from ludex.web.schemas.checkpoints import (
@@ -80,7 +80,7 @@ async def kept() -> KeptAgents:
 async def keep(state: State, administrator: Administrator, request: KeepRequest) -> KeptAgentLine:
     """Keep an agent of a run as a level of the home page, for the administrator."""
     found = await asyncio.to_thread(keep_from_run, f"{request.run}@{request.step}", request.title)
-    await record(state.database, administrator, "keep agent", f"{found.reference} {found.origin}")
+    await record_action(state.database, administrator, "keep agent", f"{found.reference} {found.origin}")
     state.pool.forget(found.game)
     return await asyncio.to_thread(kept_line, found)
 
@@ -89,7 +89,7 @@ async def keep(state: State, administrator: Administrator, request: KeepRequest)
 async def import_agent(state: State, administrator: Administrator, request: ImportRequest) -> KeptAgentLine:
     """Check a file, play some moves with it in a process of its own, and keep it as a level; for the administrator."""
     await state.preparation.require(request.game)
-    await record(state.database, administrator, "import agent", f"{request.game} {request.file_name!r}")
+    await record_action(state.database, administrator, "import agent", f"{request.game} {request.file_name!r}")
     found = await asyncio.to_thread(imported, request)
     state.pool.forget(found.game)
     return await asyncio.to_thread(kept_line, found)
@@ -105,7 +105,7 @@ async def kept_file(name: KeptName) -> Response:
 async def forget(state: State, administrator: Administrator, name: KeptName) -> None:
     """Forget a kept agent, for the administrator; the run that it came from is untouched."""
     one = await asyncio.to_thread(find_kept, name)
-    await record(state.database, administrator, "remove agent", one.reference)
+    await record_action(state.database, administrator, "remove agent", one.reference)
     await asyncio.to_thread(remove, name)
     state.pool.forget(one.game)
 

@@ -1,12 +1,14 @@
-"""The health checks: whether the process answers, and whether it can do its work."""
+"""The health checks and the metrics for Prometheus."""
 
 from fastapi import APIRouter
+from prometheus_client import CONTENT_TYPE_LATEST
+from starlette.responses import Response
 
 from ludex import __version__
 from ludex.web.errors import problem_of, problems
 from ludex.web.routes.documentation import ADDRESS
 from ludex.web.schemas.server import Health
-from ludex.web.state import AppState, State
+from ludex.web.state import Administrator, AppState, State
 
 router = APIRouter(tags=["server"])
 
@@ -32,3 +34,17 @@ def _health(state: AppState) -> Health:
     reason = None if fault is None else problem_of(fault).message
     documentation = None if state.settings.docs is None else ADDRESS
     return Health(status="ok", version=__version__, ready=fault is None, reason=reason, documentation=documentation)
+
+
+class Exposition(Response):
+    """Prometheus' text format."""
+
+    media_type = CONTENT_TYPE_LATEST
+
+
+@router.get("/metrics", response_class=Exposition, responses=problems("administrator_only"))
+async def metrics(state: State, _: Administrator) -> Exposition:
+    """Games, moves, searches and clients in numbers, never by match or person; for the administrator."""
+    pool = state.pool
+    state.metrics.pool(pool.running, pool.waiting, pool.replaced)
+    return Exposition(state.metrics.exposition())

@@ -18,11 +18,11 @@ from ludex.lab.supervisor import is_supervised
 from ludex.operations.fields import JobRequest
 from ludex.operations.requests import job_request_type, programs_of
 from ludex.web import administrators
-from ludex.web.audit import record
+from ludex.web.administrators import record_action
 from ludex.web.errors import problems
 from ludex.web.job_labels import job_label, named_game
 from ludex.web.paths import scrubbed, without_folders
-from ludex.web.schemas.jobs import JobDetail, JobLine, Jobs, JobTitle
+from ludex.web.schemas.lab import JobDetail, JobLine, Jobs, JobTitle
 from ludex.web.state import Administrator, AppState, PerhapsAdministrator, State
 from ludex.web.strict_json import StrictRoute
 
@@ -64,7 +64,7 @@ async def start_job(
     request = await asyncio.to_thread(_checked, request, state)
     job_id = new_id(request)
     # First, so that no change is without its entry.
-    await record(state.database, administrator, "start job", " ".join([job_id, *programs_of(request)]))
+    await record_action(state.database, administrator, "start job", " ".join([job_id, *programs_of(request)]))
     job = await asyncio.to_thread(create, request, state.settings, job_id)
     state.supervisor.wake()
     return await asyncio.to_thread(_line, job)
@@ -103,7 +103,7 @@ async def delete_job(
 ) -> None:
     """Delete a job that no process works on, with or without what it made; for the administrator."""
     job = await asyncio.to_thread(open_job, job_id)
-    await record(state.database, administrator, "delete job and work" if work else "delete job", job_id)
+    await record_action(state.database, administrator, "delete job and work" if work else "delete job", job_id)
     await asyncio.to_thread(delete_with_work if work else Job.delete, job)
 
 
@@ -115,7 +115,7 @@ async def _changed(
     change: Callable[[Job], None],
 ) -> JobLine:
     job = await asyncio.to_thread(open_job, job_id)
-    await record(state.database, administrator, action, job_id)
+    await record_action(state.database, administrator, action, job_id)
     await asyncio.to_thread(change, job)
     state.supervisor.wake()
     return await asyncio.to_thread(_line, job)

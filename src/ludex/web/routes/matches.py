@@ -6,8 +6,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Body, Query, Request, Response
 
 from ludex.core.options import PY
-from ludex.web.administrators import Administrator
-from ludex.web.audit import record
+from ludex.web.administrators import Administrator, record_action
 from ludex.web.errors import problems
 from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.matches import Invitation, LegalMoves, MatchFactsView, MatchList, MatchView, Stage, Trial
@@ -47,7 +46,7 @@ async def _record_classes(state: AppState, administrator: Administrator | None, 
     """Write to the audit log which code the administrator has run."""
     for name in agents:
         if administrator is not None and name.startswith(PY):
-            await record(state.database, administrator, "run class", name)
+            await record_action(state.database, administrator, "run class", name)
 
 
 # Routes are tried in turn: the most frequent comes first.

@@ -8,12 +8,10 @@ from fastapi import APIRouter, Query, Response
 
 from ludex.store.nicknames import checked_nickname
 from ludex.web.errors import problems
-from ludex.web.offers import level_offers
 from ludex.web.personal import personal_page
-from ludex.web.ratings import personal_ratings
+from ludex.web.ratings import level_offers, personal_ratings
 from ludex.web.schemas.arena import LevelOffers, PersonalRatings
-from ludex.web.schemas.me import Me, NicknameRequest
-from ludex.web.schemas.personal import DeletedPerson, DeleteRequest, PersonalPage
+from ludex.web.schemas.personal import DeletedPerson, DeleteRequest, Me, NicknameRequest, PersonalPage
 from ludex.web.state import Person, State
 from ludex.web.strict_json import StrictRoute
 

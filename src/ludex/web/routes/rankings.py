@@ -13,7 +13,7 @@ from ludex.core.errors import BadOption
 from ludex.core.game import GameInfo
 from ludex.core.ranking import RankingCodec, RankingFile
 from ludex.core.registry import ranking_of
-from ludex.web.audit import record
+from ludex.web.administrators import record_action
 from ludex.web.errors import problems
 from ludex.web.schemas.lab import RankedBoard, RankingLine, Rankings
 from ludex.web.state import Administrator, AppState, State
@@ -61,7 +61,7 @@ async def import_ranking(
     board, file = await asyncio.to_thread(_parsed, game, preset, document)
     line = RankingLine(game=board.id, preset=board.preset, entries=len(file.entries), created_utc=file.created_utc)
     # First, so that no change is without its entry.
-    await record(state.database, administrator, "replace ranking", f"{line.game} {line.preset}")
+    await record_action(state.database, administrator, "replace ranking", f"{line.game} {line.preset}")
     await asyncio.to_thread(state.database.rankings(line.game, line.preset).replace, *file)
     state.pool.forget(line.game)
     state.metrics.ranking_updates(line.game, line.entries)
@@ -74,7 +74,7 @@ async def import_ranking(
 async def reset_ranking(state: State, administrator: Administrator, game: GameId, preset: Preset) -> None:
     """Forget the database's table, for the administrator; the one that ships is untouched."""
     board, _ = await asyncio.to_thread(ranking_of, game, preset)
-    await record(state.database, administrator, "reset ranking", f"{board.info.id} {board.info.preset}")
+    await record_action(state.database, administrator, "reset ranking", f"{board.info.id} {board.info.preset}")
     await asyncio.to_thread(state.database.rankings(board.info.id, board.info.preset).reset)
     state.pool.forget(board.info.id)
 

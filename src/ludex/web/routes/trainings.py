@@ -13,7 +13,7 @@ from ludex.learn.training_form import Configuration, configuration, configuratio
 from ludex.learn.trainings import MINUTE, training_names
 from ludex.web.boards import board_title, game_title
 from ludex.web.errors import problems
-from ludex.web.schemas.trainings import (
+from ludex.web.schemas.lab import (
     QuickTraining,
     QuickTrainings,
     TrainingConfiguration,

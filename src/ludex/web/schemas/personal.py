@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from ludex.coach.puzzles.training import PuzzleStanding
 from ludex.web.schemas.base import Document, Request, Texts
 
@@ -83,3 +85,17 @@ class DeletedPerson(Document):
     """Matches with other people, which stay without the caller."""
     attempts: int
     """At puzzles."""
+
+
+class Me(Document):
+    """The caller."""
+
+    nickname: str | None
+    """None until one is chosen."""
+
+
+class NicknameRequest(Request):
+    """A nickname for the caller."""
+
+    nickname: str | None = Field(max_length=100)
+    """2 to 20 letters, digits, spaces or `-_.'`, at least one of them a letter; None takes it away."""

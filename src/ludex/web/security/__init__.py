@@ -5,11 +5,8 @@ from fastapi import FastAPI
 from ludex.web.metrics import Metrics
 from ludex.web.requestlog import RequestLog
 from ludex.web.security.body import BodyLimit
-from ludex.web.security.bucket import Buckets
-from ludex.web.security.flood import FloodLimit
-from ludex.web.security.headers import SecurityHeaders
-from ludex.web.security.origin import OriginCheck
-from ludex.web.security.rate import RateLimit
+from ludex.web.security.headers import OriginCheck, SecurityHeaders
+from ludex.web.security.rate import Buckets, FloodLimit, RateLimit
 from ludex.web.settings import Settings
 
 

@@ -4,11 +4,10 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ludex.web.errors import refuse
 from ludex.web.schemas.base import Problem
 from ludex.web.security.address import visitor_of
-from ludex.web.security.bucket import Buckets
-from ludex.web.security.rate import BYTES_PER_TOKEN, refuse_for
-from ludex.web.security.refusal import refuse
+from ludex.web.security.rate import BYTES_PER_TOKEN, Buckets, refuse_for
 
 
 class BodyLimit:

@@ -4,13 +4,22 @@ A connection without a running request is idle. Where a limit is reached, the co
 is closed for the new one, so that silent connections never keep a visitor out, not even one who shares their address.
 """
 
+import asyncio
+import json
+import socket
 from collections import Counter, OrderedDict
 from collections.abc import Callable
-from typing import Final
+from functools import partial
+from typing import Any, Final
+
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from ludex.core.errors import UsageError
 from ludex.core.log import logger
+from ludex.core.messages import Message
 from ludex.core.system import raise_file_limit
+from ludex.web.security.address import Proxies, network_of
 from ludex.web.settings import Settings, most_sockets
 
 log = logger("web.connections")
@@ -132,3 +141,203 @@ def fitted(settings: Settings) -> Settings:
     if lowered:
         log.warning("limits are lower than set", open_files=files, **lowered)
     return settings.model_copy(update=limits)
+
+
+TIMED_OUT: Final = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+
+class TimedHttp(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
+    """HTTP/1.1 by httptools, or by h11 where that is not installed."""
+
+    def __init__(self, *, connection: Connection, header_seconds: float, body_seconds: float, **uvicorn: Any) -> None:
+        super().__init__(**uvicorn)
+        self._connection = connection
+        self._header_seconds = header_seconds
+        self._body_seconds = body_seconds
+        self._timer: asyncio.TimerHandle | None = None
+        self._timed: object = None
+        """What the timer is for: the request whose body it bounds, or `self` for headers."""
+        self._upgraded = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._connection.close = self.transport.abort
+        self._connection.set_idle(True)
+        self._bound(self, self._header_seconds)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._follow()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self._running is None:
+            self._unbound()
+            self._connection.set_idle(True)
+
+    def handle_websocket_upgrade(self, *event: Any) -> None:
+        self._upgraded = True
+        super().handle_websocket_upgrade(*event)
+        protocol = self.transport.get_protocol()
+        assert isinstance(protocol, CountedWebSocket)
+        protocol.connection = self._connection
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._unbound()
+        self._connection.release()
+        super().connection_lost(exc)
+
+    @property
+    def _running(self) -> Any:
+        """The request that is not answered yet."""
+        return None if self.cycle is None or self.cycle.response_complete else self.cycle
+
+    def _follow(self) -> None:
+        """Set the timer to what the connection waits for now."""
+        request = self._running
+        self._connection.set_idle(request is None and not self._upgraded)
+        if self._upgraded or self.transport.is_closing():
+            self._unbound()
+        elif request is None:
+            self._bound(self, self._header_seconds)
+        elif request.more_body:
+            self._bound(request, self._body_seconds)
+        else:
+            self._unbound()
+
+    def _bound(self, subject: object, seconds: float) -> None:
+        """Close the connection in some seconds; more bytes of the same subject give no more time."""
+        if self._timed is not subject:
+            self._unbound()
+            self._timed = subject
+            self._timer = self.loop.call_later(seconds, self._time_out)
+
+    def _unbound(self) -> None:
+        self._timed = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _time_out(self) -> None:
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+        elif not self.transport.is_closing():
+            request = self._running
+            if request is None or not request.response_started:
+                self.transport.write(TIMED_OUT)
+            self.transport.close()
+
+
+class CountedWebSocket(WebSocketsSansIOProtocol):
+    """A WebSocket whose connection is counted until it is lost."""
+
+    connection: Connection | None = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self.connection is not None:
+            self.connection.release()
+        super().connection_lost(exc)
+
+
+BATCH: Final = 32
+"""Connections accepted before other events are handled; closed ones give their files back only then."""
+PAUSE_SECONDS: Final = 0.5
+"""After a failed accept: a queue that is not empty would call again at once, for ever."""
+FULL: Final = {
+    "code": "too_many_connections",
+    "message": "too many open connections",
+    "text": Message("ludex.error_too_many_connections").texts(),
+}
+# Written once: a refusal must cost next to nothing.
+_BODY: Final = json.dumps(FULL).encode()
+REFUSAL: Final = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 5\r\nconnection: close\r\n"
+    b"content-length: %d\r\n\r\n%b" % (len(_BODY), _BODY)
+)
+
+
+class Acceptor:
+    """Takes connections from a listening socket and gives each one admitted to a protocol.
+
+    The event loop's own `create_server` makes a transport of every connection before anybody can refuse it, and uvloop
+    accepts a whole queue at once: a thousand connections would use up all files before the first is closed.
+    """
+
+    def __init__(
+        self,
+        listening: socket.socket,
+        connections: Connections,
+        proxies: Proxies,
+        stalled_seconds: float,
+        protocol: Callable[[Connection], asyncio.Protocol],
+    ) -> None:
+        self._listening = listening
+        self._connections = connections
+        self._proxies = proxies
+        self._stalled_ms = int(1000 * stalled_seconds)
+        self._protocol = protocol
+        self._loop = asyncio.get_running_loop()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._resume: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        self._listening.setblocking(False)
+        self._loop.add_reader(self._listening, self._accept)
+
+    def stop(self) -> None:
+        """Accept no more, and close the socket."""
+        if self._resume is not None:
+            self._resume.cancel()
+        self._loop.remove_reader(self._listening)
+        self._listening.close()
+
+    def _accept(self) -> None:
+        for _ in range(BATCH):
+            try:
+                accepted, peer = self._listening.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError as error:
+                log.error("cannot accept connections", reason=error.strerror, open=len(self._connections))
+                self._loop.remove_reader(self._listening)
+                self._resume = self._loop.call_later(PAUSE_SECONDS, self.start)
+                return
+            self._take(accepted, peer[0])
+
+    def _take(self, accepted: socket.socket, host: str) -> None:
+        accepted.setblocking(False)
+        connection = self._connections.admit(None if host in self._proxies else network_of(host))
+        if connection is None:
+            log.warning("connection refused", open=len(self._connections))
+            _refuse(accepted)
+            return
+        task = self._loop.create_task(self._connect(accepted, connection))
+        self._tasks.add(task)
+        task.add_done_callback(partial(self._connected, accepted, connection))
+
+    async def _connect(self, accepted: socket.socket, connection: Connection) -> None:
+        accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            # The system ends a connection whose client does not read the answer.
+            accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, self._stalled_ms)
+        await self._loop.connect_accepted_socket(lambda: self._protocol(connection), accepted)
+
+    def _connected(self, accepted: socket.socket, connection: Connection, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if task.cancelled() or error is not None:
+            connection.release()
+            accepted.close()
+        if error is not None and not isinstance(error, OSError):
+            log.error("connection failed", error=repr(error))
+
+
+def _refuse(accepted: socket.socket) -> None:
+    """Answer without waiting and close: an empty send buffer takes so little at once."""
+    try:
+        accepted.send(REFUSAL)
+    except OSError:
+        # The client is gone already, and needs no answer.
+        pass
+    finally:
+        accepted.close()

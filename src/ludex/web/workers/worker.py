@@ -17,8 +17,7 @@ from ludex.core.log import logger
 from ludex.core.system import lower_priority
 from ludex.web.memory import give_back_large_blocks, paused_collector
 from ludex.web.schemas.analyses import Analysis
-from ludex.web.workers.messages import Computed, Decided, Failed, Message, Ready, Reported, Started
-from ludex.web.workers.task import ReviewPart, Task
+from ludex.web.workers.task import Computed, Decided, Failed, Message, Ready, Reported, ReviewPart, Started, Task
 
 if TYPE_CHECKING:
     from ludex.arena.entrants import Entrant
