@@ -40,19 +40,19 @@ tools:
 check:
 	@$(MAKE) --no-print-directory --jobs 3 --output-sync fast-tests python-lint web-lint
 
-fast-tests: $(VENV)/.developed node_modules/.package-lock.json
+fast-tests: $(VENV)/.compiled node_modules/.package-lock.json
 	$(TESTS) -q -n $(CORES) --dist worksteal -m "not slow and not full"
 
 test: tools
 	@$(MAKE) --no-print-directory --jobs 3 python-lint web-lint most-tests
 
-most-tests: $(VENV)/.developed node_modules/.package-lock.json
+most-tests: $(VENV)/.compiled node_modules/.package-lock.json
 	$(WHOLE) -m "not full"
 
 test-full: tools
 	@$(MAKE) --no-print-directory --jobs 3 python-lint web-lint all-tests
 
-all-tests: $(VENV)/.developed node_modules/.package-lock.json
+all-tests: $(VENV)/.compiled node_modules/.package-lock.json
 	$(WHOLE)
 
 lint: python-lint web-lint
@@ -94,8 +94,12 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
 # Of 18,000 modules the tests import a few thousand: compiling all of them would take a minute of one core.
 $(VENV)/.developed: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[dev]'
-	$(BIN)/ludex warmup --all
 	@touch $(VENV)/.installed $@
+
+# Apart from the installation, so that lint and types are checked while one game is still being compiled.
+$(VENV)/.compiled: $(VENV)/.developed
+	$(BIN)/ludex warmup --all
+	@touch $@
 
 # npm writes this file last.
 node_modules/.package-lock.json: package.json package-lock.json

@@ -9,20 +9,20 @@ ROOT = Path(__file__).parents[1]
 
 def notes(changelog: str, version: str) -> str:
     """The section of a version, without its heading. Raises `ValueError` if there is none, or nothing in it."""
-    found = re.search(
+    section = re.search(
         rf"^## \[{re.escape(version)}\][^\n]*\n(.*?)(?=^## \[|^\[|\Z)", changelog, re.DOTALL | re.MULTILINE
     )
-    if found is None or not found.group(1).strip():
+    if section is None or not section.group(1).strip():
         raise ValueError(f"CHANGELOG.md has no section [{version}]")
-    return found.group(1).strip() + "\n"
+    return section.group(1).strip() + "\n"
 
 
 def checked_version(tag: str, package: str) -> str:
     """The version of a tag. Raises `ValueError` if the package has another one."""
-    found = re.search(r'^__version__ = "([^"]+)"', package, re.MULTILINE)
+    declared = re.search(r'^__version__ = "([^"]+)"', package, re.MULTILINE)
     version = tag.removeprefix("v")
-    if found is None or found.group(1) != version:
-        raise ValueError(f"the tag is {tag}, the package has version {found and found.group(1)}")
+    if declared is None or declared.group(1) != version:
+        raise ValueError(f"the tag is {tag}, the package has version {declared and declared.group(1)}")
     return version
 
 

@@ -19,6 +19,8 @@ import pytest
 
 REPORT = "RUN_TESTS_REPORT"
 """The environment variable that names the file for a run's report."""
+NOTHING = {"failed": [], "complete": False}
+"""The report of a run that wrote none."""
 
 
 class Reporter:
@@ -68,8 +70,8 @@ def run(*arguments: str) -> Run:
             check=False,
             env={**os.environ, REPORT: str(report), "PYTHONPATH": _search_path()},
         )
-        found: dict[str, Any] = json.loads(report.read_text()) if report.exists() else {"failed": [], "complete": False}
-    return Run(done.returncode, **found)
+        outcome: dict[str, Any] = json.loads(report.read_text()) if report.exists() else NOTHING
+    return Run(done.returncode, **outcome)
 
 
 def main(arguments: list[str]) -> int:

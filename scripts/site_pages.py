@@ -25,10 +25,10 @@ FENCE: Final = re.compile(r"^( *)(```|~~~)")
 
 def pages() -> dict[str, str]:
     """The pages that lie outside docs/: the path in the repository and the path in the site."""
-    found = {name: name.lower() for name in ROOT_PAGES}
+    sites = {name: name.lower() for name in ROOT_PAGES}
     for readme in sorted(ROOT.glob("src/ludex/games/*/README.md")):
-        found[readme.relative_to(ROOT).as_posix()] = f"games/{readme.parent.name}.md"
-    return found
+        sites[readme.relative_to(ROOT).as_posix()] = f"games/{readme.parent.name}.md"
+    return sites
 
 
 def site_path(path: str) -> str | None:
@@ -41,8 +41,8 @@ def site_path(path: str) -> str | None:
         return path.removeprefix("docs/")
     if path == "README.md":
         return "index.md"
-    if found := pages().get(path):
-        return found
+    if page := pages().get(path):
+        return page
     return f"repository/{path}" if (ROOT / path).is_file() and Path(path).suffix in DOCUMENTS else None
 
 
@@ -57,10 +57,10 @@ def rewritten(markdown: str, source: str, page: str) -> str:
         repository = posixpath.normpath(posixpath.join(posixpath.dirname(source), path))
         if not (ROOT / repository).exists():
             raise ValueError(f"{source}: {target} leads to no file")
-        found = site_path(repository)
-        if found is None:
+        page_path = site_path(repository)
+        if page_path is None:
             return f"{text} (`{repository}`)" if repository not in text else text
-        relative = posixpath.relpath(found, posixpath.dirname(page) or ".")
+        relative = posixpath.relpath(page_path, posixpath.dirname(page) or ".")
         return f"{image}[{text}]({relative}{'#' + anchor if anchor else ''})"
 
     lines, fence = [], ""
@@ -90,13 +90,13 @@ def on_files(files: Any, config: Any) -> Any:
     for path in sources:
         for _, _, target in LINK.findall((ROOT / path).read_text(encoding="utf-8")):
             linked = posixpath.normpath(posixpath.join(posixpath.dirname(path), target.partition("#")[0]))
-            found = site_path(linked)
-            if found is not None and found.startswith("repository/") and files.get_file_from_path(found) is None:
-                files.append(File.generated(config, found, abs_src_path=str(ROOT / linked)))
+            copy = site_path(linked)
+            if copy is not None and copy.startswith("repository/") and files.get_file_from_path(copy) is None:
+                files.append(File.generated(config, copy, abs_src_path=str(ROOT / linked)))
     return files
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """Rewrite the links of a page, and show of which file a code block is."""
-    found = {site: path for path, site in pages().items()}.get(page.file.src_uri, f"docs/{page.file.src_uri}")
-    return FILE.sub(r'```\2 title="\1"', rewritten(markdown, found, page.file.src_uri))
+    source = {site: path for path, site in pages().items()}.get(page.file.src_uri, f"docs/{page.file.src_uri}")
+    return FILE.sub(r'```\2 title="\1"', rewritten(markdown, source, page.file.src_uri))

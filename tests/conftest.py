@@ -2,6 +2,7 @@
 
 import gc
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,8 +30,8 @@ SLOW_FOLDERS = (
     "tests/scripts/",
 )
 """Where every test needs a browser, a notebook kernel, a built wheel or another process."""
-LONGEST_FOLDERS = ("tests/browser/", "tests/web/")
-"""Where the files are that take a worker longest."""
+LONGEST_FOLDERS = ("tests/packaging/", "tests/examples/", "tests/browser/", "tests/web/")
+"""Where the files are that take a worker longest, in the order in which they are begun."""
 SLOW_FIXTURES = {"chrome", "pair", "postgres", "process", "proxied", "server", "whole"}
 """Fixtures that start another process or train a network."""
 
@@ -39,12 +40,21 @@ SLOW_FIXTURES = {"chrome", "pair", "postgres", "process", "proxied", "server", "
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that are slow by what they need; others are marked where they are written.
 
-    The longest files come first, so that no worker is left with one of them while the others have nothing to do.
+    The longest files come first, so that no worker is left with one of them while the others have nothing to do: those
+    of some folders, then those with the most slow tests.
     """
-    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST_FOLDERS))
     for item in items:
         if item.nodeid.startswith(SLOW_FOLDERS) or SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("slow")
+    slow = Counter(
+        item.path for item in items if item.get_closest_marker("slow") and not item.get_closest_marker("full")
+    )
+
+    def order(item: pytest.Item) -> tuple[int, int]:
+        folders = [number for number, folder in enumerate(LONGEST_FOLDERS) if item.nodeid.startswith(folder)]
+        return (folders[0], 0) if folders else (len(LONGEST_FOLDERS), -slow[item.path])
+
+    items.sort(key=order)
 
 
 def pytest_collection_finish() -> None:

@@ -17,11 +17,11 @@ def foreign_packages(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
     path, folder = [*sys.path], tmp_path_factory.getbasetemp()
     monkeypatch.setenv("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
     yield
-    folders = [folder, *(Path(one) for one in sys.path if one not in path)]
+    folders = [folder, *(Path(entry) for entry in sys.path if entry not in path)]
     sys.path[:] = path
     for name, module in [*sys.modules.items()]:
         file = getattr(module, "__file__", None)
-        if file is not None and any(Path(file).is_relative_to(one) for one in folders):
+        if file is not None and any(Path(file).is_relative_to(entry) for entry in folders):
             del sys.modules[name]
     importlib.invalidate_caches()
     registry.refresh()

@@ -59,9 +59,9 @@ def cluster() -> Iterator[Cluster]:
         subprocess.run(initdb, check=True, stdout=log, stderr=log, cwd=folder, **identity)
         server: subprocess.Popen[bytes] = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, **identity)
         try:
-            found = Cluster(folder)
-            _await(found, server, folder / "log")
-            yield found
+            running = Cluster(folder)
+            _await(running, server, folder / "log")
+            yield running
         finally:
             server.send_signal(signal.SIGINT)
             server.wait(PATIENCE)
@@ -72,8 +72,8 @@ def cluster() -> Iterator[Cluster]:
 
 def _programs() -> Path:
     """Where the newest server is: Debian keeps it out of PATH."""
-    if found := shutil.which("postgres"):
-        return Path(found).parent
+    if path := shutil.which("postgres"):
+        return Path(path).parent
     installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[-3]))
     if not installed:
         raise RuntimeError(MISSING)
@@ -84,15 +84,15 @@ def _user() -> dict[str, Any]:
     """PostgreSQL refuses to run as root: then as whom it does."""
     if os.geteuid() != 0:
         return {}
-    found = pwd.getpwnam("postgres")
-    return {"user": found.pw_uid, "group": found.pw_gid}
+    entry = pwd.getpwnam("postgres")
+    return {"user": entry.pw_uid, "group": entry.pw_gid}
 
 
-def _await(found: Cluster, server: "subprocess.Popen[bytes]", log: Path) -> None:
+def _await(running: Cluster, server: "subprocess.Popen[bytes]", log: Path) -> None:
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
-            found.connect().close()
+            running.connect().close()
         except psycopg.OperationalError:
             assert server.poll() is None, log.read_text()
             assert time.monotonic() < deadline, log.read_text()

@@ -14,8 +14,8 @@ def sampled(few: Any, many: Any) -> list[ParameterSet]:
 
 def fewer(rows: Iterable[tuple[int, ...]], place: int, by: int = 4) -> list[ParameterSet]:
     """Each row with a fraction of the count at this place for every run, and as it is for the full one."""
-    found = []
+    params = []
     for row in rows:
         small = (*row[:place], max(1, row[place] // by), *row[place + 1 :])
-        found += [pytest.param(*small), pytest.param(*row, marks=pytest.mark.full)]
-    return found
+        params += [pytest.param(*small), pytest.param(*row, marks=pytest.mark.full)]
+    return params

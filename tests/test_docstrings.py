@@ -46,9 +46,9 @@ def report(tests: list[doctest.DocTest]) -> str:
 
 @pytest.mark.parametrize("name", modules_with_examples())
 def test_examples_give_what_they_show(name: str) -> None:
-    found = [*examples(modules_with_examples()[name].read_text(encoding="utf-8"), vars(importlib.import_module(name)))]
-    assert found, "its example is in no docstring"
-    assert report(found) == ""
+    tests = [*examples(modules_with_examples()[name].read_text(encoding="utf-8"), vars(importlib.import_module(name)))]
+    assert tests, "its example is in no docstring"
+    assert report(tests) == ""
 
 
 def test_a_wrong_example_is_reported() -> None:

@@ -54,14 +54,14 @@ def _alone(evaluations: list[Any], game: str) -> Iterator[Row]:
     (first, *_), steps = evaluations, pairwise(evaluations)
     scores = [
         "",
-        *(f"{percent(score)} {within((score - reach, score + reach))}" for score, reach in map(_score, steps)),
+        *(f"{percent(score)} {within((score - reach, score + reach))}" for score, reach in map(step_score, steps)),
     ]
     for row, score in zip([first, *evaluations[1:]], scores, strict=True):
         level, shares = row["agent"], f"{percent(row['win_rate'])} {within(row['ci95'])}"
         yield f"`{level}`", _agent(game, level), shares, score, f"{row['games']}, {row['seed']}"
 
 
-def _score(step: tuple[Any, Any]) -> tuple[float, float]:
+def step_score(step: tuple[Any, Any]) -> tuple[float, float]:
     """The score of the second of two levels, and the reach of its interval to each side."""
     below, level = step
     shares = [(rung["win_rate"], rung["games"]) for rung in (below, level)]

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from benchmarks.documents import RESULTS, read
-from benchmarks.tables.levels import _score, ratings
+from benchmarks.tables.levels import ratings, step_score
 from ludex.core import registry
 
 DOCUMENT = read("levels", RESULTS)
@@ -35,6 +35,6 @@ def test_the_levels_of_a_game_for_one_are_steps_too() -> None:
     rows = DOCUMENT["minesweeper"]["evaluations"]
     assert [row["agent"] for row in rows] == [*registry.spec("minesweeper").levels]
     for step in pairwise(rows):
-        score, reach = _score(step)
+        score, reach = step_score(step)
         assert 0.65 <= score <= 0.85
         assert score - reach > 0.55

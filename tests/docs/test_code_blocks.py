@@ -52,9 +52,9 @@ class Block(NamedTuple):
 
 
 def pages() -> list[Path]:
-    found = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("examples/*/README.md")]
-    found += ROOT.glob("src/ludex/games/*/README.md")
-    return sorted(page for page in found if page.relative_to(ROOT).as_posix() not in ELSEWHERE)
+    paths = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("examples/*/README.md")]
+    paths += ROOT.glob("src/ludex/games/*/README.md")
+    return sorted(page for page in paths if page.relative_to(ROOT).as_posix() not in ELSEWHERE)
 
 
 def blocks() -> Iterator[Block]:
@@ -106,7 +106,7 @@ def test_commands_are_written_as_they_are_accepted(block: Block) -> None:
             name, arguments = "ludex", arguments[where + 1 :]
         if name == "ludex":
             # The game of the tutorial is not installed here: its flags are parsed as those of a game that is.
-            assert_parses(["tictactoe" if one == "connect_four" else one for one in arguments])
+            assert_parses(["tictactoe" if argument == "connect_four" else argument for argument in arguments])
         elif name == "make":
             assert re.search(rf"^{arguments[0]}:", (ROOT / "Makefile").read_text(), re.MULTILINE), words
         elif name in ("python", "python3"):

@@ -21,7 +21,7 @@ def navigation() -> list[str]:
     def leaves(entry: Any) -> list[str]:
         if isinstance(entry, dict):
             return [leaf for value in entry.values() for leaf in leaves(value)]
-        return [leaf for one in entry for leaf in leaves(one)] if isinstance(entry, list) else [entry]
+        return [leaf for child in entry for leaf in leaves(child)] if isinstance(entry, list) else [entry]
 
     return leaves(yaml.safe_load((ROOT / "mkdocs.yml").read_text())["nav"])
 

@@ -17,7 +17,7 @@ def code_cells(notebook: dict[str, Any]) -> list[dict[str, Any]]:
     return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
-def executed(notebook: dict[str, Any], namespace: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
+def execute_cells(notebook: dict[str, Any], namespace: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
     """The outputs of one code cell after the other, as a notebook keeps them."""
     for count, cell in enumerate(code_cells(notebook), 1):
         yield _outputs("".join(cell["source"]), count, namespace)
@@ -30,12 +30,12 @@ def _outputs(source: str, count: int, namespace: dict[str, Any]) -> list[dict[st
     if last is None:
         return []
     assert isinstance(last, ast.Expr)
-    shown = eval(compile(ast.Expression(last.value), f"cell {count}", "eval"), namespace)
-    if shown is None:
+    value = eval(compile(ast.Expression(last.value), f"cell {count}", "eval"), namespace)
+    if value is None:
         return []
-    data: dict[str, list[str]] = {"text/plain": repr(shown).splitlines(keepends=True)}
-    if hasattr(shown, "_repr_svg_"):
-        data["image/svg+xml"] = shown._repr_svg_().splitlines(keepends=True)
+    data: dict[str, list[str]] = {"text/plain": repr(value).splitlines(keepends=True)}
+    if hasattr(value, "_repr_svg_"):
+        data["image/svg+xml"] = value._repr_svg_().splitlines(keepends=True)
     return [{"output_type": "execute_result", "execution_count": count, "metadata": {}, "data": data}]
 
 
@@ -46,7 +46,7 @@ def text_of(notebook: dict[str, Any]) -> str:
 def main() -> None:
     for path in sorted(FOLDER.glob("*.ipynb")):
         notebook = json.loads(path.read_text(encoding="utf-8"))
-        for count, (cell, outputs) in enumerate(zip(code_cells(notebook), executed(notebook, {}), strict=True), 1):
+        for count, (cell, outputs) in enumerate(zip(code_cells(notebook), execute_cells(notebook, {}), strict=True), 1):
             cell["execution_count"], cell["outputs"] = count, outputs
         path.write_text(text_of(notebook), encoding="utf-8")
         print(f"wrote {path.name}", file=sys.stderr)

@@ -52,7 +52,7 @@ def installed(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, fore
     registry.refresh()
 
 
-def ran(environment: dict[str, str], *command: str, cwd: Path = ROOT) -> str:
+def run_python(environment: dict[str, str], *command: str, cwd: Path = ROOT) -> str:
     done = subprocess.run(
         [sys.executable, *command], env=environment, cwd=cwd, capture_output=True, text=True, check=False
     )
@@ -63,7 +63,9 @@ def ran(environment: dict[str, str], *command: str, cwd: Path = ROOT) -> str:
 def test_its_own_tests_pass(environment: dict[str, str], tmp_path: Path) -> None:
     shutil.copytree(SOURCE / "tests", tmp_path / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     folder = str(tmp_path / "tests")
-    assert "5 passed" in ran(environment, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder, folder)
+    assert "5 passed" in run_python(
+        environment, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder, folder
+    )
 
 
 def test_the_tutorial_makes_it() -> None:
@@ -128,26 +130,26 @@ def test_its_tutorial_is_played_move_by_move() -> None:
 def test_agents_from_outside_play_it(own_folders: Path) -> None:
     mine = f"py:{ROOT / 'tests' / 'core' / 'outside_agents.py'}:First"
     agents = ("--agents", f"{mine},tactical")
-    found = json.loads(run_here(own_folders, "match", "connect_four", *agents, "--games", "2", "--json").stdout)
-    assert sum(found["wins"]) + found["draws"] == 2
+    result = json.loads(run_here(own_folders, "match", "connect_four", *agents, "--games", "2", "--json").stdout)
+    assert sum(result["wins"]) + result["draws"] == 2
 
 
 @pytest.mark.full
 def test_its_matches_are_reviewed(environment: dict[str, str]) -> None:
     """The first player lets three in a row become four."""
     line = "connect_four 5x4: c b c b a b d b"
-    found = json.loads(ran(environment, "-m", "ludex", "review", line, "--json"))
-    assert found["analyst"] == "mcts"
-    blunder = found["moves"][6]
+    review = json.loads(run_python(environment, "-m", "ludex", "review", line, "--json"))
+    assert review["analyst"] == "mcts"
+    blunder = review["moves"][6]
     assert (blunder["text"], blunder["best"], blunder["class"]) == ("d", "b", "blunder")
-    assert found["accuracies"][0] < found["accuracies"][1]
+    assert review["accuracies"][0] < review["accuracies"][1]
 
 
 @pytest.mark.full
 def test_it_has_tournaments(environment: dict[str, str]) -> None:
     command = ("-m", "ludex", "tournament", "connect_four", "--agents", "tactical,random", "--games", "2", "--json")
-    found = json.loads(ran(environment, *command))
-    assert {row["agent"] for row in found["standings"]} == {"tactical", "random"}
+    tournament = json.loads(run_python(environment, *command))
+    assert {row["agent"] for row in tournament["standings"]} == {"tactical", "random"}
 
 
 @pytest.mark.full

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from tests.examples.notebooks import FOLDER, code_cells, executed, text_of
+from tests.examples.notebooks import FOLDER, code_cells, execute_cells, text_of
 
 NOTEBOOK = FOLDER / "first_steps.ipynb"
 
@@ -23,25 +23,25 @@ def test_every_cell_runs_and_shows_what_the_notebook_holds(
     notebook: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    held: dict[str, Any] = {}
-    for cell, outputs in zip(code_cells(notebook), executed(notebook, held), strict=True):
+    namespace: dict[str, Any] = {}
+    for cell, outputs in zip(code_cells(notebook), execute_cells(notebook, namespace), strict=True):
         assert cell["outputs"] == outputs, "python tests/examples/notebooks.py writes the outputs again"
-    assert held["match"].outcome.scores == (1.0, -1.0)
-    assert held["decision"].note == "c1 blocks the only threat"
-    assert held["result"].ci95[0] > 0.5
-    assert np.nansum(held["probabilities"]) == pytest.approx(held["mines"].options.mines)
-    assert held["episodes"] > 1024
-    assert 0.5 < held["low"] < held["high"] < 1
+    assert namespace["match"].outcome.scores == (1.0, -1.0)
+    assert namespace["decision"].note == "c1 blocks the only threat"
+    assert namespace["result"].ci95[0] > 0.5
+    assert np.nansum(namespace["probabilities"]) == pytest.approx(namespace["mines"].options.mines)
+    assert namespace["episodes"] > 1024
+    assert 0.5 < namespace["low"] < namespace["high"] < 1
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_review_shows_what_the_notebook_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     document = json.loads((FOLDER / "review_your_games.ipynb").read_text(encoding="utf-8"))
     monkeypatch.chdir(tmp_path)
-    held: dict[str, Any] = {}
-    for cell, outputs in zip(code_cells(document), executed(document, held), strict=True):
+    namespace: dict[str, Any] = {}
+    for cell, outputs in zip(code_cells(document), execute_cells(document, namespace), strict=True):
         assert cell["outputs"] == outputs, "python tests/examples/notebooks.py writes the outputs again"
-    moves = held["moves"]
+    moves = namespace["moves"]
     assert set(moves.columns) == {"match", "ply", "player", "move", "best", "cost"}
     assert (moves.cost >= 0).all()
     assert moves[moves.player == "random"].cost.mean() > moves[moves.player == "you"].cost.mean()

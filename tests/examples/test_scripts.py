@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 
 
-def ran(*command: str, folder: Path) -> str:
+def run_python(*command: str, folder: Path) -> str:
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "LUDEX_RUNS": str(folder / "runs")}
     done = subprocess.run(
         [sys.executable, *command],
@@ -31,7 +31,7 @@ def ran(*command: str, folder: Path) -> str:
 def test_a_network_is_trained_and_its_calibration_plotted(tmp_path: Path) -> None:
     script = str(EXAMPLES / "minesweeper_in_five_minutes.py")
     small = ("--steps", "2", "--games", "8", "--states", "10")
-    measured = json.loads(ran(script, *small, "--output", "plot.svg", folder=tmp_path))
+    measured = json.loads(run_python(script, *small, "--output", "plot.svg", folder=tmp_path))
     assert measured["states"] >= 10
     assert (tmp_path / "plot.svg").read_text().count("<path") > 3
     (run,) = (tmp_path / "runs").iterdir()
@@ -42,10 +42,10 @@ def test_a_network_is_trained_and_its_calibration_plotted(tmp_path: Path) -> Non
 def test_alphazero_learns_a_game_and_meets_a_search(tmp_path: Path) -> None:
     script = str(EXAMPLES / "alphazero_connect_four.py")
     keys = ("self_play.games=8", "self_play.plies=8", "search.simulations=4", "learning.batch=8", "net.channels=8")
-    changes = [word for one in (*keys, "net.blocks=1", "iterations=2") for word in ("--set", one)]
+    changes = [word for change in (*keys, "net.blocks=1", "iterations=2") for word in ("--set", change)]
     small = ("--game", "tictactoe", "--minutes", "1", "--games", "2", "--nodes", "8")
-    shown = ran(script, *small, *changes, folder=tmp_path)
-    assert "2 games on tictactoe 3x3x3" in shown
+    output = run_python(script, *small, *changes, folder=tmp_path)
+    assert "2 games on tictactoe 3x3x3" in output
     (run,) = (tmp_path / "runs").iterdir()
     assert (run / "net.onnx").stat().st_size > 1000
 
@@ -53,15 +53,15 @@ def test_alphazero_learns_a_game_and_meets_a_search(tmp_path: Path) -> None:
 @pytest.mark.full
 def test_maskable_ppo_trains_on_a_game(tmp_path: Path) -> None:
     small = ("--steps", "32", "--rollout", "32", "--games", "4")
-    shown = ran(str(EXAMPLES / "sb3_maskable_ppo.py"), *small, folder=tmp_path)
-    assert [line.partition(":")[0] for line in shown.splitlines()] == ["untrained", "trained for 32 steps"]
+    output = run_python(str(EXAMPLES / "sb3_maskable_ppo.py"), *small, folder=tmp_path)
+    assert [line.partition(":")[0] for line in output.splitlines()] == ["untrained", "trained for 32 steps"]
 
 
 @pytest.mark.full
 def test_rllib_trains_on_a_game(tmp_path: Path) -> None:
     small = ("--steps", "64", "--rollout", "64", "--games", "4")
-    shown = ran(str(EXAMPLES / "rllib_ppo.py"), *small, folder=tmp_path)
-    before, after = shown.splitlines()
+    output = run_python(str(EXAMPLES / "rllib_ppo.py"), *small, folder=tmp_path)
+    before, after = output.splitlines()
     assert before.startswith("untrained: won ")
     # RLlib rounds the length of a rollout up.
     assert 64 <= int(after.removeprefix("trained for ").split()[0]) < 128
@@ -71,7 +71,7 @@ def test_an_engine_in_javascript_beats_chance_and_never_loses_to_it(tmp_path: Pa
     engine = f"ugi:\"node '{EXAMPLES / 'ugi_engine' / 'engine.mjs'}'\""
     terms = ("--games", "6", "--movetime", "2000", "--seed", "1", "--json")
     played = json.loads(
-        ran("-m", "ludex", "match", "tictactoe", "--agents", f"{engine},random", *terms, folder=tmp_path)
+        run_python("-m", "ludex", "match", "tictactoe", "--agents", f"{engine},random", *terms, folder=tmp_path)
     )
     wins, losses = played["wins"]
     assert (played["games"], losses, wins >= 3) == (6, 0, True)

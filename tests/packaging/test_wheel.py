@@ -17,20 +17,20 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-def built(source: Path, kind: str, folder: Path) -> Path:
+def build(source: Path, kind: str, folder: Path) -> Path:
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder)],
         cwd=source,
         check=True,
         capture_output=True,
     )
-    (found,) = folder.iterdir()
-    return found
+    (archive,) = folder.iterdir()
+    return archive
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(ROOT, "wheel", tmp_path_factory.mktemp("wheel"))
+    return build(ROOT, "wheel", tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def ludex(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "bin" / "ludex"
 
 
-def ran(ludex: Path, folder: Path, *arguments: str) -> str:
+def run_ludex(ludex: Path, folder: Path, *arguments: str) -> str:
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     done = subprocess.run([ludex, *arguments], env=environment, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -59,19 +59,19 @@ def test_the_wheel_alone_plays(ludex: Path, tmp_path: Path) -> None:
     python = ludex.with_name("python")
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     command = [str(python), "-c", code]
-    found = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert Path(found.stdout.strip()).is_relative_to(ludex.parents[1])
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert Path(done.stdout.strip()).is_relative_to(ludex.parents[1])
     shipped = (
         "from ludex.core import registry, web_files\n"
         "print(*map(web_files.web_folder, registry.available()[0]), sep='\\n')"
     )
     command = [str(python), "-c", shipped]
-    found = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert [Path(line).is_dir() for line in found.stdout.splitlines()] == [True] * 4
-    games = json.loads(ran(ludex, tmp_path, "games", "--json"))
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert [Path(line).is_dir() for line in done.stdout.splitlines()] == [True] * 4
+    games = json.loads(run_ludex(ludex, tmp_path, "games", "--json"))
     assert {game["id"] for game in games} >= {"tictactoe", "quoridor", "minesweeper", "skirmish"}
     report = json.loads(
-        ran(ludex, tmp_path, "match", "tictactoe", "--agents", "ranking,random", "--games", "4", "--json")
+        run_ludex(ludex, tmp_path, "match", "tictactoe", "--agents", "ranking,random", "--games", "4", "--json")
     )
     assert (report["games"], report["wins"][1]) == (4, 0)
 
@@ -81,30 +81,35 @@ def test_the_wheel_alone_serves(ludex: Path, tmp_path: Path) -> None:
     command = [str(ludex), "serve", "--port", "0", "--workers", "1"]
     with subprocess.Popen(command, env=environment, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
-        address = server.stdout.readline().removeprefix("Ludex plays at ").partition(";")[0]
-        with httpx.Client(base_url=address, verify=False, timeout=60) as visitor:
-            assert visitor.get("/api/health").json()["status"] == "ok"
-            assert visitor.get("/").text.startswith("<!doctype html>")
-            match = visitor.post("/api/matches", json={"game": "tictactoe", "seats": ["you", "you"]}).json()
-            moved = visitor.post(f"/api/matches/{match['id']}/moves", json={"version": match["version"], "text": "b2"})
-            assert moved.json()["plies"] == 1
-        server.send_signal(signal.SIGINT)
+        try:
+            address = server.stdout.readline().removeprefix("Ludex plays at ").partition(";")[0]
+            with httpx.Client(base_url=address, verify=False, timeout=60) as visitor:
+                assert visitor.get("/api/health").json()["status"] == "ok"
+                assert visitor.get("/").text.startswith("<!doctype html>")
+                seats = {"game": "tictactoe", "seats": ["you", "you"]}
+                while (answer := visitor.post("/api/matches", json=seats)).json().get("code") == "preparing":
+                    continue
+                match = answer.raise_for_status().json()
+                body = {"version": match["version"], "text": "b2"}
+                assert visitor.post(f"/api/matches/{match['id']}/moves", json=body).json()["plies"] == 1
+        finally:
+            server.send_signal(signal.SIGINT)
     assert server.returncode == 0
 
 
 def test_the_wheel_has_every_file_of_the_package(wheel: Path) -> None:
-    held = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("ludex/")}
+    names = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("ludex/")}
     listed = subprocess.run(["git", "ls-files", "src/ludex"], cwd=ROOT, check=True, capture_output=True, text=True)
-    assert held == {name.removeprefix("src/") for name in listed.stdout.split()}
+    assert names == {name.removeprefix("src/") for name in listed.stdout.split()}
 
 
 @pytest.mark.full
 def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
-    archive = built(ROOT, "sdist", tmp_path)
+    archive = build(ROOT, "sdist", tmp_path)
     with tarfile.open(archive) as packed:
         packed.extractall(tmp_path / "source", filter="data")
     (source,) = (tmp_path / "source").iterdir()
-    again = built(source, "wheel", tmp_path / "wheel")
+    again = build(source, "wheel", tmp_path / "wheel")
     first, second = (zipfile.ZipFile(path) for path in (wheel, again))
     assert sorted(first.namelist()) == sorted(second.namelist())
     assert all(first.read(name) == second.read(name) for name in first.namelist())

@@ -36,7 +36,11 @@ def test_workflows_run_what_people_type() -> None:
 
 def test_the_tested_versions_are_those_that_the_package_names() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    named = [one.rpartition(" ")[2] for one in project["classifiers"] if one.startswith("Programming Language")]
+    named = [
+        classifier.rpartition(" ")[2]
+        for classifier in project["classifiers"]
+        if classifier.startswith("Programming Language")
+    ]
     assert workflow("ci")["jobs"]["tests"]["strategy"]["matrix"]["python"] == named
     assert all(version in (ROOT / "docs" / "support.md").read_text() for version in named)
 

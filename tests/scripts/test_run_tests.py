@@ -22,7 +22,6 @@ def test_flaky():
 """
 CRASHES = FLAKY.replace("    assert ran", "    import os\n    ran or os._exit(9)")
 INTERRUPTED = "def test_interrupted(): raise KeyboardInterrupt\n"
-BROKEN_PLUGIN = "def pytest_runtest_protocol(item): raise RuntimeError('a bug of a plugin')\n"
 
 
 class Done(NamedTuple):
@@ -93,15 +92,11 @@ def test_a_test_that_ended_its_worker_is_repeated(suite: Suite) -> None:
     ("files", "arguments", "code"),
     [
         pytest.param({"test_a": FLAKY, "test_b": INTERRUPTED}, [], 2, id="interrupted"),
-        pytest.param({"test_a": FLAKY, "test_b": "import absent\n"}, [], 2, id="collection error"),
         pytest.param({"test_a": FLAKY, "test_b": "import absent\n"}, ["-n", "1"], 1, id="collection error of workers"),
         pytest.param({"test_a": FLAKY, "test_b": PASSES}, ["-x"], 1, id="stopped at the first failure"),
         pytest.param(
             {"test_a": CRASHES, "test_b": PASSES}, ["-n", "1", "--max-worker-restart", "0"], 1, id="no worker left"
         ),
-        pytest.param({"test_a": FLAKY, "conftest": BROKEN_PLUGIN}, [], 3, id="internal error"),
-        pytest.param({"test_a": FLAKY}, ["--no-such-option"], 4, id="usage"),
-        pytest.param({"helper": PASSES}, [], 5, id="no tests"),
     ],
 )
 def test_a_run_that_did_not_reach_every_test_is_final(
