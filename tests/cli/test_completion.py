@@ -40,7 +40,8 @@ def test_verbs_games_and_flags(completed: Completed) -> None:
 
 def test_the_verbs_of_one_game(completed: Completed) -> None:
     assert completed("ludex quo") == ["quoridor"]
-    assert completed("ludex tic") == []
+    assert completed("ludex tic") == ["tictactoe"]
+    assert completed("ludex tictactoe ") == ["export", "measure"]
     assert completed("ludex quoridor so") == ["solve"]
     assert "--walls" in completed("ludex quoridor solve --wa")
     assert "beginner" in completed("ludex minesweeper board --preset ")

@@ -1,13 +1,14 @@
-"""What only one game can do: `ludex GAME VERB`."""
+"""The verbs of one game, its own and those of every game: `ludex GAME VERB`."""
 
 import json
 
 import pytest
 
+from ludex.cli.ownverbs import game_verbs
 from ludex.core import registry
 from tests.cli.conftest import Ludex
 
-WITH_VERBS = [(spec.id, verb) for spec in registry.available()[0] for verb in spec.tools.verbs]
+WITH_VERBS = [(spec.id, verb) for spec in registry.available()[0] for verb in game_verbs(spec)]
 
 
 @pytest.mark.parametrize(("game", "verb"), WITH_VERBS)
@@ -67,6 +68,23 @@ def test_the_kernels_work_in_a_second_process(ludex: Ludex, process: Ludex) -> N
     assert {**here, "seconds": 0} == {**there, "seconds": 0}
 
 
+@pytest.mark.slow
+def test_an_agent_of_a_run_is_exported_and_measured(ludex: Ludex) -> None:
+    trained = ludex("train", "tictactoe", "--games", "50", "--checkpoint-every", "50", "--json")
+    assert trained.returncode == 0, trained.stderr
+    run = f"run:{json.loads(trained.stdout)['run']}"
+    result = ludex("tictactoe", "export", run, "--output", "mine.json", "--json")
+    assert result.returncode == 0, result.stderr
+    exported = json.loads(result.stdout)
+    assert (exported["net"], exported["preset"]) == ("mine.json", "3x3x3")
+    arguments = ("tictactoe", "measure", "mine.json", "--opponent", "random", "--games", "10", "--json")
+    measured = json.loads(ludex(*arguments).stdout)
+    assert measured["agent"] == "ranking:file=mine.json"
+    assert [row["agent"] for row in measured["opponents"]] == ["random"]
+    assert measured["games"] == 10
+    assert ludex("quoridor", "export", run, "--output", "q.json").returncode != 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "complaint"),
     [
@@ -87,8 +105,11 @@ def test_the_kernels_work_in_a_second_process(ludex: Ludex, process: Ludex) -> N
         ("quoridor solve --preset 3x3 --moves c1,a3,c2,a2,c3", 3, "error [game_over]: there is nothing to solve"),
         ("quoridor dance", 2, "dance"),
         ("quoridor solve --speed 3", 2, "--speed"),
-        ("tictactoe", 2, "error [unsupported]: tictactoe has no verbs of its own"),
-        ("tictactoe solve", 2, "error [unsupported]: tictactoe has no verbs of its own"),
+        ("tictactoe solve", 2, "solve"),
+        ("tictactoe export run:nobody --output r.json", 2, "run:nobody: no run is called 'nobody'"),
+        ("tictactoe export net.pt --output net.pt", 2, "--output: expected a name that ends in .onnx, found 'net.pt'"),
+        ("tictactoe measure nothing.json --opponent random", 4, "nothing.json"),
+        ("skirmish measure net.pt --games 5", 2, "--games: expected an even number"),
     ],
 )
 def test_bad_input(ludex: Ludex, arguments: str, code: int, complaint: str) -> None:

@@ -14,8 +14,13 @@ def eval_(request: Any, *, as_json: parameters.Json = False) -> None:
 
     result = perform("evaluation", request)
     document = result.model_dump(mode="json")
-    emit(document, as_json, lambda: _render_opponents(document) if request.opponents else _render_metrics(document))
+    emit(document, as_json, lambda: render_evaluation(document))
     exit_if_interrupted(result)
+
+
+def render_evaluation(document: dict[str, Any]) -> Any:
+    """An evaluation as a table."""
+    return _render_opponents(document) if "opponents" in document else _render_metrics(document)
 
 
 def _render_opponents(document: dict[str, Any]) -> Any:

@@ -35,6 +35,7 @@ def games(
 
 
 def _described(spec: Any) -> dict[str, Any]:
+    from ludex.cli.ownverbs import game_verbs
     from ludex.core.options import CommonOptions, join_reference
     from ludex.learn.trainings import training_names
 
@@ -61,7 +62,7 @@ def _described(spec: Any) -> dict[str, Any]:
             for name, level in spec.levels.items()
         },
         "configs": training_names(spec),
-        "verbs": list(spec.tools.verbs),
+        "verbs": list(game_verbs(spec)),
     }
 
 

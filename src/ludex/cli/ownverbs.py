@@ -1,4 +1,4 @@
-"""`ludex GAME VERB`: the verbs that one game defines, built from its GameSpec on demand."""
+"""`ludex GAME VERB`: the verbs of one game and those of every game's networks, built from its GameSpec on demand."""
 
 import inspect
 from collections.abc import Callable
@@ -9,10 +9,9 @@ from typer.core import TyperGroup
 from ludex.cli import completion, parameters
 from ludex.cli.gameverb import Flag, board_flags, board_of, command_for, plain
 from ludex.core import registry
-from ludex.core.errors import Unsupported
 
 if TYPE_CHECKING:
-    from ludex.core.spec import GameSpec
+    from ludex.core.spec import GameSpec, Ref
     from ludex.core.verb import VerbResult
 
 
@@ -40,14 +39,18 @@ class WithGames(TyperGroup):
         return super().list_commands(ctx) + (registry.names() if ctx.resilient_parsing else [])
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """A verb, or the verbs of a game. Raises `Unsupported` for a game that has none."""
-        found = super().get_command(ctx, cmd_name)
-        if found is not None or cmd_name not in registry.names():
-            return found
-        spec = registry.spec(cmd_name)
-        if not spec.tools.verbs and not ctx.resilient_parsing:
-            raise Unsupported(f"{spec.id} has no verbs of its own; `ludex --help` lists those of all games")
-        return OwnVerbs(spec) if spec.tools.verbs else None
+        """A verb, or the verbs of a game."""
+        command = super().get_command(ctx, cmd_name)
+        return OwnVerbs(registry.spec(cmd_name)) if command is None and cmd_name in registry.names() else command
+
+
+def game_verbs(spec: "GameSpec") -> "dict[str, Ref]":
+    """What `ludex GAME NAME` runs, by name: the game's own verbs, then those of every game."""
+    return {
+        **spec.tools.verbs,
+        "export": "ludex.cli.network_verbs:export",
+        "measure": spec.tools.measure or "ludex.cli.network_verbs:measure",
+    }
 
 
 class OwnVerbs(TyperGroup):
@@ -64,12 +67,13 @@ class OwnVerbs(TyperGroup):
         self._spec = spec
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(self._spec.tools.verbs)
+        return list(game_verbs(self._spec))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name not in self._spec.tools.verbs:
+        verbs = game_verbs(self._spec)
+        if cmd_name not in verbs:
             return None
-        verb = registry.resolve(self._spec.tools.verbs[cmd_name])
+        verb = registry.resolve(verbs[cmd_name])
         accepted = inspect.signature(verb).parameters
 
         def bind(spec: "GameSpec", given: dict[str, Any]) -> dict[str, Any]:

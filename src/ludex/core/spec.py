@@ -204,6 +204,10 @@ class ToolsSpec:
 
     verbs: Mapping[str, Ref] = field(default_factory=dict)
     """By name, what `ludex GAME NAME` runs: `(...) -> VerbResult`, see `ludex.core.verb`."""
+    export: Ref | None = None
+    """`(game, net, output) -> None`, writes a network file of the game's own training as the ONNX file that plays."""
+    measure: Ref | None = None
+    """`(...) -> VerbResult`, what `ludex GAME measure` runs; None: the trained agent is measured as by `ludex eval`."""
     evaluate: Ref | None = None
     """How an agent of a one-player game is measured: a `ludex.core.evaluation.Evaluate`."""
     perft: Ref | None = None

@@ -20,7 +20,7 @@ from ludex.core.game import AnyGame
 from ludex.core.kept_agents import LARGEST_FILE, KeptAgent, clean_title, find_kept, keep
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
-from ludex.core.options import KEPT, RUN
+from ludex.core.options import KEPT, RUN, join_reference
 from ludex.core.registry import board_options, make, make_agent, spec
 from ludex.core.safetensors import read_tensors
 from ludex.core.spec import AgentFormat, TrainedAgentSpec
@@ -105,6 +105,12 @@ def format_of(data: bytes, source: str) -> AgentFormat:
     if data[:1] == b"\x08":
         return "onnx"
     raise BadNet(f"{source}: neither ONNX, safetensors nor a ranking in JSON")
+
+
+def file_agent(game: str, preset: str, path: Path) -> str:
+    """The agent that plays a file, as it is named wherever an agent is. Raises `BadNet`."""
+    trained = _accepted(game, preset, read_bytes(path, BadNet, LARGEST_FILE), str(path))
+    return join_reference(trained.agent, {trained.option: str(path)})
 
 
 def _accepted(game: str, board: str, data: bytes, source: str) -> TrainedAgentSpec:

@@ -124,10 +124,10 @@ SPEC = GameSpec(
         verbs={
             "check": "ludex.games.skirmish.screen.scenario_check:check",
             "soak": "ludex.games.skirmish.tools.soak:soak",
-            "export": "ludex.games.skirmish.tools.network_verbs:export",
-            "measure": "ludex.games.skirmish.tools.network_verbs:measure",
             "deployments": "ludex.games.skirmish.tools.deployments:deployments",
         },
+        export="ludex.games.skirmish.tools.network_verbs:export",
+        measure="ludex.games.skirmish.tools.network_verbs:measure",
         bench="ludex.games.skirmish.tools.bench:bench",
         peers=("sb3-contrib", "stable-baselines3", "torch"),
         warmup="ludex.games.skirmish.tools.warmup:warmup",

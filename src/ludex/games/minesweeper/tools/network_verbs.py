@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ludex.core.game import Json
 from ludex.core.verb import Progress, VerbResult
 from ludex.games.minesweeper.tools.verb_output import Seed
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from ludex.games.minesweeper.game import Minesweeper
 
 
 def examples(
@@ -60,35 +61,14 @@ def examples(
     )
 
 
-def export(
-    net: Annotated[Path, typer.Argument(help="net.pt or imitated.pt of a training run")],
-    *,
-    output: Annotated[Path, typer.Option(help="the .onnx file to write")],
-) -> VerbResult:
-    """Write a network as ONNX, for `--agent net:net=FILE`."""
-    import hashlib
-    from importlib.util import find_spec
-
-    from ludex.core.errors import BadOption, MissingDependency
-
-    missing = [name for name in ("torch", "onnx", "onnxscript") if find_spec(name) is None]
-    if missing:
-        raise MissingDependency(f"{', '.join(missing)} is not installed: pip install 'ludex[train]'")
-    if output.suffix != ".onnx":
-        raise BadOption(f"--output: expected a name that ends in .onnx, found {output.name!r}")
+def export(board: "Minesweeper", net: Path, output: Path) -> None:
+    """Write a network of a training run as ONNX, for `--agent net:net=FILE`; it plays boards of every size."""
     import torch
 
     from ludex.games.minesweeper.learning.export import export_net
     from ludex.games.minesweeper.learning.network import load_net, load_shape
 
     export_net(load_net(net, torch.device("cpu")), output, load_shape(net).shown)
-    data = output.read_bytes()
-    document: dict[str, Json] = {
-        "net": str(output),
-        "bytes": len(data),
-        "sha256": hashlib.sha256(data).hexdigest(),
-    }
-    return VerbResult(document, lambda: f"{output}: {len(data):,} bytes, SHA-256 {document['sha256']}")
 
 
 def measure(

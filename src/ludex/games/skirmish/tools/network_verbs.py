@@ -12,26 +12,12 @@ from ludex.games.skirmish.options import Deployment
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from ludex.games.skirmish.game import Skirmish
     from ludex.games.skirmish.learning.evaluation import Evaluation
 
 
-def export(
-    board: Any,
-    net: Annotated[Path, typer.Argument(help="net.pt or imitated.pt of a training run")],
-    *,
-    output: Annotated[Path, typer.Option(help="the .onnx file to write")],
-) -> VerbResult:
-    """Write a network as ONNX for a scenario's board, for `--agent hard:net=FILE`."""
-    import hashlib
-    from importlib.util import find_spec
-
-    from ludex.core.errors import BadOption, MissingDependency
-
-    missing = [name for name in ("torch", "onnx", "onnxscript") if find_spec(name) is None]
-    if missing:
-        raise MissingDependency(f"{', '.join(missing)} is not installed: pip install 'ludex[train]'")
-    if output.suffix != ".onnx":
-        raise BadOption(f"--output: expected a name that ends in .onnx, found {output.name!r}")
+def export(board: "Skirmish", net: Path, output: Path) -> None:
+    """Write a network of a training run as ONNX for a scenario's board, for `--agent hard:net=FILE`."""
     import torch
 
     from ludex.games.skirmish.learning.export import export_net
@@ -39,14 +25,6 @@ def export(
     from ludex.games.skirmish.learning.network_files import load_net
 
     export_net(load_net(net, geometry_of(board), torch.device("cpu")), output)
-    data = output.read_bytes()
-    document: dict[str, Json] = {
-        "net": str(output),
-        "preset": board.info.preset,
-        "bytes": len(data),
-        "sha256": hashlib.sha256(data).hexdigest(),
-    }
-    return VerbResult(document, lambda: f"{output}: {len(data):,} bytes, SHA-256 {document['sha256']}")
 
 
 def measure(
