@@ -110,7 +110,7 @@ def ludex(
 for _plain in (
     games.games,
     replay.replay,
-    review.review,
+    review.command,
     backup.backup,
     backup.restore,
     warmup.warmup,

@@ -31,6 +31,9 @@ def flag_of(field: OptionField) -> inspect.Parameter:
     if field.repeated:
         base = list[str]
     default = field.default if plain else None
+    if field.argument:
+        argument = typer.Argument(metavar=field.metavar, help=field.help["en"])
+        return _keyword(_parameter(field), Annotated[base, argument])
     flag = f"{field.flag}/--no-{field.flag[2:]}" if field.kind == "boolean" and default else field.flag
     option = typer.Option(
         flag,
@@ -42,12 +45,8 @@ def flag_of(field: OptionField) -> inspect.Parameter:
         autocompletion=None if field.completion is None else getattr(completion, field.completion),
     )
     optional = default is None and not field.required
-    return inspect.Parameter(
-        _parameter(field),
-        inspect.Parameter.KEYWORD_ONLY,
-        default=inspect.Parameter.empty if field.required else default,
-        annotation=Annotated[base | None if optional else base, option],
-    )
+    annotation: Any = Annotated[base | None if optional else base, option]
+    return _keyword(_parameter(field), annotation, inspect.Parameter.empty if field.required else default)
 
 
 def take_values(fields: Sequence[OptionField], values: dict[str, Any]) -> dict[str, Any]:
@@ -83,8 +82,7 @@ def with_flags(
     own = [parameter for parameter in keywords if parameter.kind is inspect.Parameter.KEYWORD_ONLY]
     run.__name__ = function.__name__
     run.__doc__ = describe(operation).help["en"]
-    argument = inspect.Parameter("game", inspect.Parameter.KEYWORD_ONLY, annotation=game)
-    parameters = [*([] if game is None else [argument]), *map(flag_of, fields), *own]
+    parameters = [*([] if game is None else [_keyword("game", game)]), *map(flag_of, fields), *own]
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return run
 
@@ -123,6 +121,10 @@ def exit_if_interrupted(result: "Result") -> None:
     """End the command with the code of an interruption if the result is of one."""
     if result.is_partial:
         raise typer.Exit(exits.INTERRUPTED)
+
+
+def _keyword(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 def _parameter(field: OptionField) -> str:

@@ -24,40 +24,18 @@ def replay(
     from ludex.core.errors import BadOption
     from ludex.core.line import line_of
     from ludex.core.record import match_file
+    from ludex.operations.review import read_match
 
     if source is None:
         matches.list_(as_json=as_json)
         return
-    match, agents = replayed(source)
+    match, agents = read_match(source)
     if ply is not None and ply > match.ply:
         raise BadOption(f"--ply {ply}: the match has {match.ply} plies")
     if export is not None:
         write_text(export, match_file(match, agents))
         note(f"wrote {export}")
     emit(_document(match, agents), as_json, lambda: line_of(match) if line else _render(match, agents, ply))
-
-
-def replayed(source: str) -> tuple[Any, tuple[str, ...]]:
-    """The match of a file, a stored match's id or a line, played again, and its agents."""
-    from ludex.core.documents import parse_json, read_text
-    from ludex.core.errors import BadRecord
-    from ludex.core.line import is_line, match_of
-    from ludex.core.record import MatchFile, replay
-    from ludex.core.registry import make
-    from ludex.store.database import Database
-
-    text = source
-    if not is_line(source) and (Path(source).is_file() or "." in source or "/" in source):
-        text = read_text(Path(source), BadRecord)
-        if not is_line(text):
-            file = MatchFile.parse(parse_json(text, source, BadRecord), source)
-            return file.replay(make(file.record.game, file.record.preset)), file.record.agents
-    if is_line(text):
-        match = match_of(text)
-        return match, tuple(f"player {seat + 1}" for seat in range(match.game.info.players))
-    with Database.open() as database:
-        record = database.matches.get(source).record
-    return replay(make(record.game, record.preset), record), record.agents
 
 
 def _document(match: Any, agents: tuple[str, ...]) -> dict[str, Any]:

@@ -6,82 +6,42 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from ludex.cli import parameters
-from ludex.cli.replay import replayed
+from ludex.cli.operations import command_fields, perform, request_of, take_values, with_flags
 
 if TYPE_CHECKING:
     from ludex.coach.model import Review, ReviewedMove
     from ludex.core.messages import Language
 
 COLOURS: Final = {"brilliant": "cyan", "inaccuracy": "yellow", "mistake": "dark_orange", "blunder": "red"}
+_FIELDS: Final = command_fields("review")
 BAR: Final = 10
 """Characters of a win probability."""
 
 
 def review(
-    source: Annotated[
-        str,
-        typer.Argument(metavar="FILE|ID|LINE", help='a file, a stored match\'s id, or a line: "quoridor 9x9: e2 e8"'),
-    ],
+    *,
     export: Annotated[
         Path | None, typer.Option(metavar="FILE", help="write the moves with evaluations and comments, like PGN")
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="list every move, not only those that mattered")] = False,
     french: Annotated[bool, typer.Option("--french", help="reasons in French")] = False,
-    workers: parameters.Workers = 1,
     as_json: parameters.Json = False,
+    **values: Any,
 ) -> None:
-    """Review a match: the win probability after each ply, accuracies, mistakes, better moves and reasons.
-
-    The game names its analyst; any other game is reviewed by an agent that plays every game. The review of a stored
-    match is kept in the database, and made again when the analyst changes.
-    """
+    """Review a match and print the moves that mattered."""
     from ludex.cli.output import emit, note
     from ludex.coach.export import export_text
-    from ludex.coach.review import require_over
     from ludex.core.documents import write_text
-    from ludex.core.errors import BadRecord
-    from ludex.core.line import is_line
 
-    match, agents = replayed(source)
-    if not match.moves:
-        raise BadRecord(f"{source!r}: the match has no move that could be reviewed")
-    if is_line(source) or Path(source).is_file():
-        found = _reviewed(match, agents, workers)
-    else:
-        require_over(match)
-        found = _stored(source, match, agents, workers)
+    result: Any = perform("review", request_of("review", take_values(_FIELDS, values)))
     language: Language = "fr" if french else "en"
     if export is not None:
-        write_text(export, export_text(found, language))
+        write_text(export, export_text(result, language))
         note(f"wrote {export}")
-    emit(found.document(), as_json, lambda: _render(found, every, language))
+    emit(result.document(), as_json, lambda: _render(result, every, language))
 
 
-def _reviewed(match: Any, agents: tuple[str, ...], workers: int) -> "Review":
-    from ludex.cli.output import progress
-    from ludex.coach.parallel import review_of
-    from ludex.coach.review import positions_of
-    from ludex.operations.executors import executor_of
-    from ludex.store.services import lazy_services
-
-    executor = executor_of("local", workers, "auto")
-    with progress("positions", len(positions_of(match))) as advance:
-        return review_of(match, agents, executor=executor, services=lazy_services, advance=advance)
-
-
-def _stored(match_id: str, match: Any, agents: tuple[str, ...], workers: int) -> "Review":
-    """The review that the database keeps of a match; one that it does not keep is made and kept."""
-    from ludex.coach.model import Review, stored_document
-    from ludex.coach.review import fingerprint
-    from ludex.store.database import Database
-
-    with Database.open() as database:
-        known = database.reviews.get(match_id, fingerprint(match))
-        if known is not None:
-            return Review.of_stored(known, agents)
-        found = _reviewed(match, agents, workers)
-        database.reviews.put(match_id, fingerprint(match), stored_document(found.document(), match_id))
-    return found
+command = with_flags(review, review, _FIELDS, "review")
 
 
 def _render(review: "Review", every: bool, language: "Language") -> Any:

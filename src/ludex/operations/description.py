@@ -23,6 +23,8 @@ OPERATIONS: dict[str, str] = {
     "train": "ludex.operations.training:TRAINING",
     "tuning": "ludex.operations.tuning:TUNING",
     "puzzles": "ludex.operations.puzzles:PUZZLES",
+    "review": "ludex.operations.review:REVIEW",
+    "analysis": "ludex.operations.analysis:ANALYSIS",
 }
 """By id, where each is declared."""
 
@@ -46,6 +48,8 @@ class OptionField:
     order: int
     """Its place among the options: the smallest first."""
     flag: str
+    argument: bool
+    """Whether the command line has it as an argument instead of a flag."""
     metavar: str | None
     default_text: str | None
     """What the help says instead of the default."""

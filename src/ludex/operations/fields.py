@@ -76,14 +76,17 @@ class JobRequest(Request):
         return executor_of(self.executor, 1, self.address, isolated=isolated)
 
 
+Workers = Annotated[
+    int,
+    Field(ge=1, le=256),
+    Option("number of parallel processes", "nombre de processus en parallèle", order=31),
+]
+
+
 class WithWorkers(JobRequest):
     """An operation whose tasks run side by side."""
 
-    workers: Annotated[
-        int,
-        Field(ge=1, le=256),
-        Option("number of parallel processes", "nombre de processus en parallèle", order=31),
-    ] = 1
+    workers: Workers = 1
 
     def checked(self, limits: Limits | None, *, remote: bool) -> Self:
         check_workers(self.workers, limits)

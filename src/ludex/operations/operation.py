@@ -35,6 +35,7 @@ class Option:
     order: int = 0
     flag: str | None = None
     """None is the field's name."""
+    argument: bool = False
     metavar: str | None = None
     default_text: str | None = None
     parse: Ref | None = None
@@ -146,16 +147,18 @@ class Context:
 
 
 R = TypeVar("R", bound=Request)
+T = TypeVar("T", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Operation(Generic[R]):
+class Operation(Generic[R, T]):
     """The declaration of one operation."""
 
     id: str
     help: Texts
     request: type[R]
-    run: Callable[[R, Context], Result]
+    run: Callable[[R, Context], T]
+    """Returns a `Result` where the operation may be a job."""
     job: bool = True
     """Whether it may be a job; the request then has a `kind`, this id."""
     isolated: bool = False
@@ -212,6 +215,7 @@ def _described(name: str, info: FieldInfo, whole: Mapping[str, Any]) -> OptionFi
         help={"en": option.en, "fr": option.fr},
         order=option.order,
         flag=f"--{(option.flag or name).replace('_', '-')}",
+        argument=option.argument,
         metavar=option.metavar,
         default_text=option.default_text,
         parse=option.parse,

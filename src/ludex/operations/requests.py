@@ -17,9 +17,9 @@ KIND: Final = "kind"
 """The key that tells requests apart: the id of the operation."""
 
 
-def operation_of(request: JobRequest) -> Operation[Any]:
+def operation_of(request: JobRequest) -> Operation[Any, Result]:
     """The operation that a request asks for."""
-    operation: Operation[Any] = resolve(OPERATIONS[request.kind])
+    operation: Operation[Any, Result] = resolve(OPERATIONS[request.kind])
     return operation
 
 

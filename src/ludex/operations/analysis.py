@@ -1,0 +1,85 @@
+"""The analysis of a position: an agent's choice with its candidates and reasons; `ludex analyse`."""
+
+from typing import Annotated, Any, Final, Self
+
+from pydantic import Field
+
+from ludex.arena.entrants import kernels_of, make_entrant
+from ludex.core.decision import explain
+from ludex.core.game import AnyGame
+from ludex.core.line import play_line
+from ludex.core.match import Match, decide
+from ludex.core.registry import default_analyst, resolve
+from ludex.kernels.warmup import load_kernels
+from ludex.operations.fields import Agent, Budget, OnBoard, Seed
+from ludex.operations.operation import Context, Limits, Operation, Option, Result
+
+
+class AnalysisRequest(OnBoard, Budget):
+    """Show an agent's choice in a position."""
+
+    moves: Annotated[
+        str, Option('moves from the start, e.g. "b2 a1"', 'coups depuis le début, par exemple "b2 a1"')
+    ] = ""
+    agent: Annotated[
+        Agent | None,
+        Option(
+            "the agent that analyses; the game's default if none is named",
+            "l'agent qui analyse ; celui du jeu par défaut si aucun n'est nommé",
+            completion="agent",
+        ),
+    ] = None
+    seed: Seed = 0
+
+    def checked(self, limits: Limits | None, *, remote: bool) -> Self:
+        return self.on(self.board())
+
+    def on(self, board: AnyGame) -> Self:
+        agent = default_analyst(board) if self.agent is None else self.agent
+        return super().on(board).model_copy(update={"agent": agent})
+
+
+class AnalysisResult(Result):
+    """The choice, actions beside their texts."""
+
+    action: int
+    text: str
+    value: float | None
+    candidates: list[dict[str, Any]]
+    stats: dict[str, Any]
+    note: str
+    explanation: list[Any]
+    overlay: dict[str, Any]
+    resigns: bool
+    match: Any = Field(exclude=True)
+    """The position, as the last of a match."""
+    decision: Any = Field(exclude=True)
+
+
+def run(request: AnalysisRequest, context: Context) -> AnalysisResult:
+    """Let the agent decide in the position."""
+    board, agent = request.board(), request.agent or ""
+    match = Match(board, request.seed)
+    play_line(match, request.moves)
+    entrant = make_entrant(board, agent, resolve(context.services)())
+    if request.movetime is not None:
+        load_kernels(board.info.id, through=kernels_of(board.info.id, agent))
+    try:
+        decision = decide(match, entrant, request.limit)
+    finally:
+        entrant.close()
+    return AnalysisResult.model_validate(
+        {**explain(board, match.state, decision), "match": match, "decision": decision}
+    )
+
+
+ANALYSIS: Final = Operation(
+    id="analysis",
+    help={
+        "en": "Show an agent's choice in a position, with its candidates and reasons.",
+        "fr": "Montrer le choix d'un agent dans une position, avec ses candidats et ses raisons.",
+    },
+    request=AnalysisRequest,
+    run=run,
+    job=False,
+)
