@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 import ludex
-from ludex.arena import journal as journals
 from ludex.arena.duel import Duel, duel
 from ludex.arena.journal import open_journal
 from ludex.arena.pairs import PairKey
@@ -190,7 +189,7 @@ def test_a_file_of_something_else_is_left_alone(path: Path, text: bytes) -> None
 def test_a_journal_of_another_match_is_refused(path: Path, change: dict[str, Any], complaint: str) -> None:
     before = path.read_bytes()
     with (
-        pytest.raises(BadJournal, match=f"of other games: {complaint}"),
+        pytest.raises(BadJournal, match=f"of other work: {complaint}"),
         open_journal(path, dataclasses.replace(TERMS, **change)),
     ):
         pass
@@ -199,7 +198,7 @@ def test_a_journal_of_another_match_is_refused(path: Path, change: dict[str, Any
 
 @pytest.mark.usefixtures("lines")
 def test_a_journal_of_another_ludex_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journals, "__version__", "99")
+    monkeypatch.setattr("ludex.core.journal.__version__", "99")
     with pytest.raises(BadJournal, match=r"ludex is '.*' there and '99' here"), open_journal(path, TERMS):
         pass
 

@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel
 
 import ludex
-from ludex.arena.journal import Reader, header_of, open_journal, seed_in
+from ludex.arena.journal import Reader, open_journal, seed_in
 from ludex.arena.saved_tournament import Plan, SavedTournament, open_tournament
 from ludex.arena.terms import Terms
 from ludex.core.errors import LudexError
@@ -120,7 +120,7 @@ KINDS = [
 LINES = [
     Kind("journal", "journal", journal, lambda at: open_journal(at / "journal", TERMS).__enter__()),
     Kind("journal's seed", "journal", journal, lambda at: seed_in(at / "journal")),
-    Kind("followed journal", "journal", journal, lambda at: Reader(at / "journal", header_of(TERMS)).read_on()),
+    Kind("followed journal", "journal", journal, lambda at: Reader(at / "journal", TERMS.header()).read_on()),
     Kind("metrics", "runs/one/metrics.jsonl", run, lambda at: Run(at / "runs" / "one").metrics()),
 ]
 """Documents that grow by a line at a time."""

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, Self
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
-from ludex.arena.journal import Journal, header_of, open_journal, terms_of
+from ludex.arena.journal import Journal, open_journal
 from ludex.arena.schedules import Format, format_of
 from ludex.arena.terms import Terms
 from ludex.core.documents import read_json, write_text
@@ -59,7 +59,7 @@ class SavedTournament:
             raise BadTournament(f"{path}: not a tournament: expected an object with format {FORMAT!r}")
         try:
             document = _Document.model_validate(body)
-            terms = terms_of(document.terms, document.players)
+            terms = Terms.from_header(document.terms, document.players)
             kept = cls(folder, document.created_utc, document.terms, terms, document.plan)
             _ = kept.planned
         except (ValidationError, TypeError, ValueError, KeyError, BadOption) as error:
@@ -143,13 +143,13 @@ def _begun(terms: Terms, plan: Plan) -> _Document:
             "createdUtc": datetime.now(UTC).isoformat(timespec="seconds"),
             "players": terms.players,
             "plan": plan,
-            "terms": header_of(terms),
+            "terms": terms.header(),
         }
     )
 
 
 def _require_same(kept: SavedTournament, terms: Terms, plan: Plan) -> None:
-    there, here = _determining(kept.header, kept.plan), _determining(header_of(terms), plan)
+    there, here = _determining(kept.header, kept.plan), _determining(terms.header(), plan)
     for key, value in here.items():
         if there.get(key) != value:
             raise BadTournament(

@@ -1,12 +1,19 @@
 """What determines games between agents: the board, the players, the seed and the budget."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Final, Self
+
+from pydantic import TypeAdapter
 
 from ludex.core.clock import Clock
-from ludex.core.game import AnyGame
+from ludex.core.game import AnyGame, Json
+from ludex.core.journal import header_with
 from ludex.core.limit import Limit
 from ludex.core.spec import Ref
+
+FORMAT: Final = "ludex-journal"
+FORMAT_VERSION: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,35 @@ class Terms:
             services=services,
             forfeits=forfeits,
         )
+
+    @classmethod
+    def from_header(cls, header: Mapping[str, Any], players: int) -> Self:
+        """The terms in the header of a journal, for so many players; services are not part of it.
+
+        Raises `KeyError`, `TypeError` or `ValueError` for what is missing or ill-typed.
+        """
+        terms = {name: header[name] for name in ("game", "version", "preset", "agents", "depth", "nodes", "forfeits")}
+        clock = None if header["clock"] is None else Clock(*header["clock"])
+        terms |= {"seed": int(header["seed"]), "time_ms": header["movetime"], "clock": clock}
+        terms |= {"opening_plies": header["opening_plies"], "players": players, "services": None}
+        return TypeAdapter(cls).validate_python(terms)
+
+    def header(self) -> dict[str, Json]:
+        """The first line of a journal: what determines the games."""
+        board: dict[str, Json] = {"game": self.game, "version": self.version, "preset": self.preset}
+        players: dict[str, Json] = {"agents": list(self.agents), "seed": str(self.seed)}
+        return header_with(FORMAT, FORMAT_VERSION, {**board, **players, **self.conditions, "forfeits": self.forfeits})
+
+    @property
+    def conditions(self) -> dict[str, Json]:
+        """The budget and the opening, as documents have them."""
+        return {
+            "movetime": self.time_ms,
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "clock": None if self.clock is None else [self.clock.remaining_ms, self.clock.increment_ms],
+            "opening_plies": self.opening_plies,
+        }
 
     @property
     def limit(self) -> Limit:

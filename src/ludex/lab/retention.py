@@ -5,10 +5,10 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from ludex.arena.journal import lock_file
 from ludex.arena.saved_tournament import JOURNAL
 from ludex.core.errors import BadJob, BadRun
 from ludex.core.folders import runs_folder, tournaments_folder
+from ludex.core.journal import lock_file
 from ludex.core.log import logger
 from ludex.core.system import is_locked
 from ludex.lab.job import Job, JobConflict

@@ -7,9 +7,7 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import Field
 
 from ludex.coach.puzzles.collection import file_name
-from ludex.coach.puzzles.journal import Journal, open_journal
-from ludex.coach.puzzles.making import make_puzzles, theme_of
-from ludex.core.registry import make
+from ludex.coach.puzzles.making import Journal, make_puzzles, open_journal, theme_of
 from ludex.operations.fields import Seed, WithWorkers
 from ludex.operations.operation import Context, Limits, Operation, Option, Result
 
@@ -46,11 +44,10 @@ class PuzzlesResult(Result):
 
 def run(request: PuzzlesRequest, context: Context) -> PuzzlesResult:
     """Make the puzzles, write the file and describe it."""
-    version = make(request.game).info.version
     journal_file = (
         nullcontext(Journal())
         if context.journal is None
-        else open_journal(context.journal, request.game, version, request.theme, request.seed)
+        else open_journal(context.journal, request.game, request.theme, request.seed)
     )
     with journal_file as journal, context.progress(f"{request.game} {request.theme}", request.count) as advance:
         collection = make_puzzles(

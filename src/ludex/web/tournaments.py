@@ -158,17 +158,14 @@ def _described(kept: SavedTournament) -> dict[str, Any]:
 
 def _detail(kept: SavedTournament, state: State) -> TournamentDetail:
     terms = kept.terms
+    conditions: dict[str, Any] = terms.conditions
     standings = state.standings
     faults = [one for one in reversed(state.games) if one.game.fault is not None]
     return TournamentDetail(
         **_described(kept),
+        **conditions,
         players=terms.players,
         seed=str(terms.seed),
-        movetime=terms.time_ms,
-        depth=terms.depth,
-        nodes=terms.nodes,
-        clock=None if terms.clock is None else (terms.clock.remaining_ms, terms.clock.increment_ms),
-        opening_plies=terms.opening_plies,
         games=len(state.games),
         finished=not state.tournament.interrupted,
         prior_pairs=standings.prior_pairs,

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from ludex.coach.puzzles.checking import check
-from ludex.coach.puzzles.journal import Journal
-from ludex.coach.puzzles.making import make_puzzles
+from ludex.coach.puzzles.making import Journal, make_puzzles
 from ludex.core import registry
 from ludex.core.errors import BrokenGame
 from ludex.core.executor import InProcess

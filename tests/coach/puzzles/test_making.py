@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 import pytest
 
 from ludex.coach.puzzles.collection import Collection
-from ludex.coach.puzzles.journal import Journal, open_journal
-from ludex.coach.puzzles.making import Task, attempt, make_puzzles, theme_of
+from ludex.coach.puzzles.making import Journal, Task, attempt, make_puzzles, open_journal, theme_of
 from ludex.core.errors import BadJournal, BadPuzzle, UsageError
 from ludex.core.executor import InProcess
 from ludex.games.minesweeper.tools import puzzles as minesweeper_puzzles
@@ -45,26 +44,31 @@ def test_the_order_of_completion_changes_nothing() -> None:
 
 def test_an_interrupted_journal_is_resumed(tmp_path: Path) -> None:
     whole, path = made(), tmp_path / "journal"
-    with open_journal(path, "minesweeper", whole.version, "safe", 3) as journal:
+    with open_journal(path, "minesweeper", "safe", 3) as journal:
         assert made(journal) == whole
     lines = path.read_bytes().splitlines(keepends=True)
     # Killed in the middle of the third line.
     path.write_bytes(b"".join(lines[:2]) + lines[2][:25])
-    with open_journal(path, "minesweeper", whole.version, "safe", 3) as journal:
+    with open_journal(path, "minesweeper", "safe", 3) as journal:
         assert [*journal.finished] == [0]
         assert made(journal) == whole
-    with open_journal(path, "minesweeper", whole.version, "safe", 3) as journal:
+    with open_journal(path, "minesweeper", "safe", 3) as journal:
         assert made(journal, executor=None) == whole
 
 
 def test_a_journal_of_other_puzzles_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "journal"
-    with open_journal(path, "minesweeper", 2, "safe", 3), pytest.raises(BadJournal, match="another process"):
-        open_journal(path, "minesweeper", 2, "safe", 3).__enter__()
-    with pytest.raises(BadJournal, match="differs in seed"), open_journal(path, "minesweeper", 2, "safe", 4):
+    with open_journal(path, "minesweeper", "safe", 3) as journal:
+        journal.append(0, None)
+        with pytest.raises(BadJournal, match="another process is making these puzzles"):
+            open_journal(path, "minesweeper", "safe", 3).__enter__()
+    with (
+        pytest.raises(BadJournal, match="seed is '3' there and '4' here"),
+        open_journal(path, "minesweeper", "safe", 4),
+    ):
         pass
     path.write_text("something else\n")
-    with pytest.raises(BadJournal, match="line 1 is damaged"), open_journal(path, "minesweeper", 2, "safe", 3):
+    with pytest.raises(BadJournal, match="line 1 is damaged"), open_journal(path, "minesweeper", "safe", 3):
         pass
 
 

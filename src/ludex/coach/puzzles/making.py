@@ -4,28 +4,60 @@ What a task finds follows from the seed and its number alone, and the result is 
 numbers. So neither the number of workers nor an interruption changes it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 from ludex.coach.puzzles.collection import Collection
-from ludex.coach.puzzles.journal import Journal
 from ludex.core import registry
 from ludex.core.errors import BadPuzzle, UsageError
 from ludex.core.executor import Executor
 from ludex.core.game import AnyGame
 from ludex.core.illustration import PositionSpec
+from ludex.core.journal import JournalFile, header_with, hold_journal
 from ludex.core.puzzle import Candidate, Proof, Puzzle
 from ludex.core.seeding import generator
 from ludex.core.spec import ThemeSpec
 
+FORMAT: Final = "ludex-puzzle-journal"
 STREAM: Final = 66
 """The stream of puzzle makers, beside those of `ludex.core.seeding`."""
 TRIES: Final = 40
 """Positions that a task tries before it ends without a puzzle."""
 BARREN: Final = 400
 """Tasks in a row without a new puzzle after which making ends."""
+
+
+class Journal:
+    """The finished tasks of a file, from which making goes on; without a file they are kept nowhere."""
+
+    def __init__(self, file: JournalFile | None = None, finished: Mapping[int, Puzzle | None] | None = None) -> None:
+        self.finished = finished or {}
+        """By number, the results of the tasks that were there when the file was opened."""
+        self._file = file
+
+    def append(self, number: int, puzzle: Puzzle | None) -> None:
+        """Add a finished task and wait until the disk has it."""
+        if self._file is not None:
+            self._file.append([{"task": number, "puzzle": None if puzzle is None else puzzle.document()}])
+
+
+@contextmanager
+def open_journal(path: Path, game: str, theme: str, seed: int) -> Iterator[Journal]:
+    """Hold the journal of these puzzles; see `hold_journal`."""
+    version = registry.make(game).info.version
+    finished: dict[int, Puzzle | None] = {}
+
+    def add(body: dict[str, Any]) -> None:
+        puzzle = body["puzzle"]
+        finished[body["task"]] = None if puzzle is None else Puzzle.of(puzzle, game, version, theme)
+
+    header = header_with(FORMAT, 1, {"game": game, "version": version, "theme": theme, "seed": str(seed)})
+    with hold_journal(path, header, add, work="making these puzzles") as file:
+        yield Journal(file, finished)
 
 
 @dataclass(frozen=True, slots=True)
