@@ -47,12 +47,13 @@ export function lines(board, geometry) {
 /** A small picture of a board. @param {SceneBoard} board @param {string} [label] */
 export function picture(board, label = "") {
   const geometry = new Geometry(board);
-  return html`<svg class="small-board" viewBox="0 0 ${geometry.width} ${geometry.height}" role=${label ? "img" : nothing} aria-label=${label || nothing} aria-hidden=${label ? nothing : "true"}>
+  return html`<svg class="small-board" viewBox="0 0 ${geometry.width} ${geometry.height}" role=${label ? "img" : nothing}
+    aria-label=${label || nothing} aria-hidden=${label ? nothing : "true"}>
     ${svg`<rect class="fill-board" width=${geometry.width} height=${geometry.height} rx="18" />
-    ${board.cells.map((cell, index) => {
-      const { x, y } = geometry.middle(index);
-      return svg`${ground(geometry, index, `fill-${cell.colour ?? "cell"}`)}${cell.pieces ? stack(cell.pieces, x, y) : nothing}`;
-    })}
-    ${edges(board, geometry)}${lines(board, geometry)}`}
+      ${board.cells.map((cell, index) => {
+        const { x, y } = geometry.middle(index);
+        return svg`${ground(geometry, index, `fill-${cell.colour ?? "cell"}`)}${cell.pieces ? stack(cell.pieces, x, y) : nothing}`;
+      })}
+      ${edges(board, geometry)}${lines(board, geometry)}`}
   </svg>`;
 }

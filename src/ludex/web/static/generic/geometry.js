@@ -28,7 +28,10 @@ export class Geometry {
   constructor(board) {
     this.hex = board.shape === "hex";
     const height = this.hex ? STEP * (Math.sqrt(3) / 2) : STEP;
-    const raw = board.cells.map(({ row, col }) => ({ x: (col + (this.hex && row % 2 !== 0 ? 0.5 : 0)) * STEP, y: row * height }));
+    const raw = board.cells.map(({ row, col }) => ({
+      x: (col + (this.hex && row % 2 !== 0 ? 0.5 : 0)) * STEP,
+      y: row * height,
+    }));
     const [left, top] = [Math.min(...raw.map(({ x }) => x)), Math.min(...raw.map(({ y }) => y))];
     const half = { x: SIZE / 2, y: this.hex ? RADIUS : SIZE / 2 };
     /** @type {Point[]} the middles of the cells */
@@ -55,7 +58,9 @@ export class Geometry {
     const { x, y } = this.middle(cell);
     if (this.hex) {
       const grown = STEP / SIZE;
-      const [from, to] = /** @type {[number, number]} */ (HEX_SIDES[side]).map((corner) => /** @type {Point} */ (CORNERS[corner]));
+      const [from, to] = /** @type {[number, number]} */ (HEX_SIDES[side]).map(
+        (corner) => /** @type {Point} */ (CORNERS[corner]),
+      );
       return [
         { x: x + /** @type {Point} */ (from).x * grown, y: y + /** @type {Point} */ (from).y * grown },
         { x: x + /** @type {Point} */ (to).x * grown, y: y + /** @type {Point} */ (to).y * grown },
@@ -88,7 +93,8 @@ export class Geometry {
       const along = (x - start.x) * dx + (y - start.y) * dy;
       const across = Math.abs((x - start.x) * dy) + Math.abs((y - start.y) * dx);
       // Two places one step on in the next row of hexagons are equally near: the first wins.
-      if (along > 1 && across <= along + 1 && along + 2 * across < cost - 0.01) [best, cost] = [index, along + 2 * across];
+      if (along > 1 && across <= along + 1 && along + 2 * across < cost - 0.01)
+        [best, cost] = [index, along + 2 * across];
     });
     return best;
   }

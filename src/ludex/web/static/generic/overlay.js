@@ -49,13 +49,17 @@ function ofCandidates(ctx, cell) {
 /** @param {Worth} worth @param {(key: "win" | "draw" | "loss") => string} say */
 export function written({ value, format }, say) {
   if (format === "outcome") return say(value > 0 ? "win" : value < 0 ? "loss" : "draw");
-  if (format === "percent") return new Intl.NumberFormat(preferences.language, { style: "percent", maximumFractionDigits: 0 }).format(value);
+  if (format === "percent")
+    return new Intl.NumberFormat(preferences.language, { style: "percent", maximumFractionDigits: 0 }).format(value);
   return signed(value);
 }
 
 /** @param {number} value */
 export function signed(value) {
-  const number = new Intl.NumberFormat(preferences.language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(Math.abs(value));
+  const number = new Intl.NumberFormat(preferences.language, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  }).format(Math.abs(value));
   return (value < 0 ? "−" : "+") + number;
 }
 
@@ -67,7 +71,10 @@ export function rankOf(ctx, cell) {
   return candidate ? { rank, score: candidate.score ?? candidate.prob } : null;
 }
 
-/** The cells of the selected candidate's line in order; a cell that is met again ends what can be drawn. @param {Context} ctx @returns {number[]} */
+/**
+ * The cells of the selected candidate's line in order; a cell that is met again ends what can be drawn.
+ * @param {Context} ctx @returns {number[]}
+ */
 export function planned(ctx) {
   const candidate = ctx.selected === null ? null : ctx.analysis?.candidates[ctx.selected];
   if (!candidate) return [];

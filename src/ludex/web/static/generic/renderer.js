@@ -13,5 +13,6 @@ export default {
   key: (event, ctx) => isScene(ctx.scene) && key(event, ctx),
   help: (match) => (isScene(match.scene) ? help(match.scene) : []),
   sides: (match) => (isScene(match.scene) ? (match.scene.players ?? []).map(words) : []),
-  reason: (reason, match) => (isScene(match.scene) && match.scene.reasons?.[reason] !== undefined ? words(match.scene.reasons[reason]) : reason),
+  reason: (reason, match) =>
+    isScene(match.scene) && match.scene.reasons?.[reason] !== undefined ? words(match.scene.reasons[reason]) : reason,
 };

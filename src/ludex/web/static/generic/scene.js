@@ -26,7 +26,11 @@ export function isScene(scene) {
 /** The moves that go on from the cells chosen so far. @param {Context} ctx @returns {SceneMove[]} */
 function going(ctx) {
   const path = chosen(ctx);
-  return (/** @type {Scene} */ (ctx.scene).moves ?? []).filter((move) => path.every((cell, index) => move.cells?.[index] === cell) && (!path.length || move.cells));
+  /** @type {Scene} */
+  const scene = ctx.scene;
+  return (scene.moves ?? []).filter(
+    (move) => path.every((cell, index) => move.cells?.[index] === cell) && (!path.length || move.cells),
+  );
 }
 
 /** The cells chosen so far for a move of several. @param {Context} ctx @returns {number[]} */
@@ -48,7 +52,8 @@ function choose(ctx, cell) {
   /** @type {Scene} */
   const scene = ctx.scene;
   const all = (scene.moves ?? []).filter((move) => move.cells?.length);
-  const reached = (/** @type {number[]} */ path) => all.filter((move) => path.every((one, index) => move.cells?.[index] === one));
+  const reached = (/** @type {number[]} */ path) =>
+    all.filter((move) => path.every((one, index) => move.cells?.[index] === one));
   const before = chosen(ctx);
   if (before[before.length - 1] === cell) return choosePath(ctx, []);
   const path = reached([...before, cell]).length ? [...before, cell] : [cell];
@@ -81,14 +86,20 @@ export function board(ctx) {
   const rows = new Map();
   scene.board.cells.forEach(({ row }, index) => rows.set(row, [...(rows.get(row) ?? []), index]));
   return html`<div class="generic-scene">
-    <svg class="board" viewBox="0 0 ${geometry.width} ${geometry.height}" role="group" aria-label=${words(scene.board.label)} @pointerleave=${() => point(ctx, null)}>
+    <svg class="board" viewBox="0 0 ${geometry.width} ${geometry.height}" role="group"
+      aria-label=${words(scene.board.label)} @pointerleave=${() => point(ctx, null)}>
       ${svg`<rect class="fill-board" width=${geometry.width} height=${geometry.height} rx="18" />
-      <g role="grid" aria-label=${words(scene.board.label)}>
-        ${[...rows].sort(([one], [other]) => one - other).map(([, cells]) => svg`<g role="row">${cells.map((cell) => cellOf(ctx, geometry, cell, open))}</g>`)}
-      </g>
-      <g class="writing" aria-hidden="true">${scene.board.cells.map((_, cell) => lying(ctx, geometry, cell, open))}${scene.board.cells.map((_, cell) => writing(ctx, geometry, cell, open))}</g>
-      ${edges(scene.board, geometry)}${playableEdges(ctx, geometry)}
-      ${lines(scene.board, geometry)}${plan(ctx, geometry)}`}
+        <g role="grid" aria-label=${words(scene.board.label)}>
+        ${[...rows]
+          .sort(([one], [other]) => one - other)
+          .map(([, cells]) => svg`<g role="row">${cells.map((cell) => cellOf(ctx, geometry, cell, open))}</g>`)}
+        </g>
+        <g class="writing" aria-hidden="true">
+          ${scene.board.cells.map((_, cell) => lying(ctx, geometry, cell, open))}
+          ${scene.board.cells.map((_, cell) => writing(ctx, geometry, cell, open))}
+        </g>
+        ${edges(scene.board, geometry)}${playableEdges(ctx, geometry)}
+        ${lines(scene.board, geometry)}${plan(ctx, geometry)}`}
     </svg>
     ${buttons(ctx)}
   </div>`;
@@ -102,7 +113,12 @@ function cellOf(ctx, geometry, index, open) {
   if (!cell) return nothing;
   const path = chosen(ctx);
   const [worth] = worths(ctx, index);
-  const state = [open.has(index) ? "open" : "", path.includes(index) ? "chosen" : "", scene.last.includes(index) ? "last" : "", ctx.marked?.includes(index) ? "marked" : ""].join(" ");
+  const state = [
+    open.has(index) ? "open" : "",
+    path.includes(index) ? "chosen" : "",
+    scene.last.includes(index) ? "last" : "",
+    ctx.marked?.includes(index) ? "marked" : "",
+  ].join(" ");
   return svg`<g class="cell ${state}" role="gridcell" data-cell=${index} tabindex=${Number(ctx.ui.cursor ?? 0) === index ? 0 : -1}
       aria-label=${spoken(ctx, index)} aria-selected=${path.length ? String(path.includes(index)) : nothing}
       @click=${() => choose(ctx, index)} @focus=${() => point(ctx, index, true)} @pointerenter=${() => point(ctx, index)}>
@@ -112,7 +128,10 @@ function cellOf(ctx, geometry, index, open) {
   </g>`;
 }
 
-/** What lies on a cell; the labels of the cells say the same to screen readers. @param {Context} ctx @param {Geometry} geometry @param {number} index @param {Set<number | undefined>} open */
+/**
+ * What lies on a cell; the labels of the cells say the same to screen readers.
+ * @param {Context} ctx @param {Geometry} geometry @param {number} index @param {Set<number | undefined>} open
+ */
 function lying(ctx, geometry, index, open) {
   const cell = /** @type {Scene} */ (ctx.scene).board.cells[index];
   const pieces = cell?.pieces ?? [];
@@ -123,14 +142,24 @@ function lying(ctx, geometry, index, open) {
     ${shown ? svg`<g class="ghost ${ctx.pending === null ? "" : "pending"}">${drawn(shown, x, y)}</g>` : nothing}`;
 }
 
-/** The piece that the move under the pointer, or the one on its way, puts on a cell. @param {Context} ctx @param {number} index @param {Set<number | undefined>} open */
+/**
+ * The piece that the move under the pointer, or the one on its way, puts on a cell.
+ * @param {Context} ctx @param {number} index @param {Set<number | undefined>} open
+ */
 function ghost(ctx, index, open) {
   /** @type {Scene} */
   const scene = ctx.scene;
   const piece = scene.placed?.[mover(ctx)];
   if (!piece || (scene.board.cells[index]?.pieces ?? []).length) return null;
   const pointed = ctx.ui.pointed ?? null;
-  const texts = ctx.pending !== null ? [ctx.pending] : open.has(pointed) ? going(ctx).filter((move) => move.cells?.[chosen(ctx).length] === pointed).map((move) => move.text) : [];
+  const texts =
+    ctx.pending !== null
+      ? [ctx.pending]
+      : open.has(pointed)
+        ? going(ctx)
+            .filter((move) => move.cells?.[chosen(ctx).length] === pointed)
+            .map((move) => move.text)
+        : [];
   const move = (scene.moves ?? []).find((one) => one.text === texts[0]);
   return move && (move.at ?? move.cells?.[move.cells.length - 1]) === index ? piece : null;
 }
@@ -154,11 +183,21 @@ function spoken(ctx, index) {
   const cell = /** @type {Scene} */ (ctx.scene).board.cells[index];
   if (!cell) return "";
   const lying = (cell.pieces ?? []).map((piece) => [words(piece.label), piece.text].filter(Boolean).join(" "));
-  const parts = [cell.name, cell.text, words(cell.label), words(cell.hover), ...lying, ...worths(ctx, index).map((worth) => written(worth, say))].filter(Boolean);
+  const parts = [
+    cell.name,
+    cell.text,
+    words(cell.label),
+    words(cell.hover),
+    ...lying,
+    ...worths(ctx, index).map((worth) => written(worth, say)),
+  ].filter(Boolean);
   return parts.length > 1 ? parts.join(", ") : say("free", { name: cell.name });
 }
 
-/** Names, hints and numbers, also for the eye only. @param {Context} ctx @param {Geometry} geometry @param {number} index @param {Set<number | undefined>} open */
+/**
+ * Names, hints and numbers, also for the eye only.
+ * @param {Context} ctx @param {Geometry} geometry @param {number} index @param {Set<number | undefined>} open
+ */
 function writing(ctx, geometry, index, open) {
   const { cells } = /** @type {Scene} */ (ctx.scene).board;
   const cell = cells[index];
@@ -167,12 +206,28 @@ function writing(ctx, geometry, index, open) {
   const ranked = rankOf(ctx, index);
   const [first, second] = found;
   const free = !cell?.pieces?.length;
-  return svg`${free && cells.length <= MOST_NAMED ? svg`<text class="name" x=${geometry.hex ? x : x - 41} y=${geometry.hex ? y - 34 : y - 32} font-size=${Math.min(15, Math.max(9.5, geometry.width / 50))} text-anchor=${geometry.hex ? "middle" : "start"}>${cell?.name}</text>` : nothing}
+  return svg`${
+    free && cells.length <= MOST_NAMED
+      ? svg`<text class="name" x=${geometry.hex ? x : x - 41}
+        y=${geometry.hex ? y - 34 : y - 32} font-size=${Math.min(15, Math.max(9.5, geometry.width / 50))}
+        text-anchor=${geometry.hex ? "middle" : "start"}>${cell?.name}</text>`
+      : nothing
+  }
     ${open.has(index) && (ctx.overlay === "legal" || chosen(ctx).length) ? svg`<circle class="hint" cx=${x} cy=${y} r="9" />` : nothing}
-    ${first ? svg`<text class=${first.format === "outcome" ? "outcome" : "value"} x=${x} y=${y + (second ? 1 : 7)}>${written(first, say)}</text>` : nothing}
+    ${
+      first
+        ? svg`<text class=${first.format === "outcome" ? "outcome" : "value"} x=${x}
+          y=${y + (second ? 1 : 7)}>${written(first, say)}</text>`
+        : nothing
+    }
     ${second ? svg`<text class="outcome" x=${x} y=${y + 24}>${written(second, say)}</text>` : nothing}
-    ${ranked ? svg`<circle class="rank ${ranked.rank === 0 ? "best" : ""}" cx=${x} cy=${y - 4} r="15" /><text class="rank-number ${ranked.rank === 0 ? "best" : ""}" x=${x} y=${y + 1.5}>${ranked.rank + 1}</text>
-      ${ranked.score === null ? nothing : svg`<text class="outcome" x=${x} y=${y + 32}>${signed(ranked.score)}</text>`}` : nothing}`;
+    ${
+      ranked
+        ? svg`<circle class="rank ${ranked.rank === 0 ? "best" : ""}" cx=${x} cy=${y - 4} r="15" />
+          <text class="rank-number ${ranked.rank === 0 ? "best" : ""}" x=${x} y=${y + 1.5}>${ranked.rank + 1}</text>
+          ${ranked.score === null ? nothing : svg`<text class="outcome" x=${x} y=${y + 32}>${signed(ranked.score)}</text>`}`
+        : nothing
+    }`;
 }
 
 /** The line of the selected candidate: pieces in the order they would be played. @param {Context} ctx @param {Geometry} geometry */
@@ -182,7 +237,9 @@ function plan(ctx, geometry) {
   return planned(ctx).map((cell, index) => {
     const { x, y } = geometry.middle(cell);
     const piece = scene.placed?.[(mover(ctx) + index) % ctx.match.seats.length];
-    return svg`<g class="planned">${piece ? svg`<g class="faint">${drawn(piece, x, y)}</g>` : nothing}<circle class="order-ground" cx=${x} cy=${y} r="14" /><text class="order" x=${x} y=${y + 6}>${index ? index + 1 : "★"}</text></g>`;
+    return svg`<g class="planned">${
+      piece ? svg`<g class="faint">${drawn(piece, x, y)}</g>` : nothing
+    }<circle class="order-ground" cx=${x} cy=${y} r="14" /><text class="order" x=${x} y=${y + 6}>${index ? index + 1 : "★"}</text></g>`;
   });
 }
 
@@ -194,9 +251,11 @@ function playableEdges(ctx, geometry) {
     const edge = /** @type {Scene} */ (ctx.scene).board.edges?.[/** @type {number} */ (move.edge)];
     const [from, to] = geometry.edges[/** @type {number} */ (move.edge)] ?? [];
     if (!edge || !from || !to) return nothing;
-    return svg`<g class="open-edge" role="button" tabindex="-1" data-edge=${move.edge} aria-label=${words(move.label) || edge.name || move.text} @click=${() => ctx.play(move.text)}>
+    return svg`<g class="open-edge" role="button" tabindex="-1" data-edge=${move.edge}
+      aria-label=${words(move.label) || edge.name || move.text} @click=${() => ctx.play(move.text)}>
       ${edge.hover ? svg`<title>${words(edge.hover)}</title>` : nothing}
-      <line class="reach" x1=${from.x} y1=${from.y} x2=${to.x} y2=${to.y} /><line class="faint-edge" x1=${from.x} y1=${from.y} x2=${to.x} y2=${to.y} /></g>`;
+      <line class="reach" x1=${from.x} y1=${from.y} x2=${to.x} y2=${to.y} />
+        <line class="faint-edge" x1=${from.x} y1=${from.y} x2=${to.x} y2=${to.y} /></g>`;
   })}</g>`;
 }
 
@@ -204,9 +263,13 @@ function playableEdges(ctx, geometry) {
 function buttons(ctx) {
   if (!ctx.mayMove) return nothing;
   const path = chosen(ctx);
-  const moves = path.length ? going(ctx).filter((move) => move.cells?.length === path.length) : going(ctx).filter((move) => !move.cells && move.edge === undefined);
+  const moves = path.length
+    ? going(ctx).filter((move) => move.cells?.length === path.length)
+    : going(ctx).filter((move) => !move.cells && move.edge === undefined);
   if (!moves.length) return nothing;
-  return html`<div class="generic-moves">${moves.map((move) => html`<button @click=${() => ctx.play(move.text)}>${words(move.label) || move.text}</button>`)}</div>`;
+  return html`<div class="generic-moves">${moves.map(
+    (move) => html`<button @click=${() => ctx.play(move.text)}>${words(move.label) || move.text}</button>`,
+  )}</div>`;
 }
 
 /** @type {Record<string, [number, number]>} */
@@ -237,12 +300,18 @@ export function key(event, ctx) {
   return true;
 }
 
-/** Move the cursor to the nearest cell or playable edge. @param {Context} ctx @param {[number, number]} direction @param {Element | null | undefined} edge the one with the focus */
+/**
+ * Move the cursor to the nearest cell or playable edge.
+ * @param {Context} ctx @param {[number, number]} direction
+ * @param {Element | null | undefined} edge the one with the focus
+ */
 function step(ctx, direction, edge) {
   /** @type {Scene} */
   const scene = ctx.scene;
   const geometry = new Geometry(scene.board);
-  const edges = [...new Set((ctx.mayMove ? going(ctx) : []).flatMap((move) => (move.edge === undefined ? [] : [move.edge])))];
+  const edges = [
+    ...new Set((ctx.mayMove ? going(ctx) : []).flatMap((move) => (move.edge === undefined ? [] : [move.edge]))),
+  ];
   const places = [...geometry.cells, ...edges.map((one) => geometry.middleOfEdge(one))];
   const count = scene.board.cells.length;
   const from = edge ? count + edges.indexOf(Number(edge.getAttribute("data-edge"))) : Number(ctx.ui.cursor ?? 0);
@@ -266,22 +335,36 @@ function keypadCell(scene, digit) {
 
 /** @param {Scene} scene */
 function hasKeypad(scene) {
-  return scene.board.shape !== "hex" && scene.board.cells.every(({ row, col }) => row >= 0 && row < 3 && col >= 0 && col < 3);
+  return (
+    scene.board.shape !== "hex" && scene.board.cells.every(({ row, col }) => row >= 0 && row < 3 && col >= 0 && col < 3)
+  );
 }
 
 /** @param {Scene} scene @returns {[string, string][]} */
 export function help(scene) {
-  return [...(hasKeypad(scene) ? [/** @type {[string, string]} */ (["7, 8, 9, 4, 5, 6, 1, 2, 3", say("keypad")])] : []), [say("key_arrows"), say("arrows")], ["Enter", say("enter")], ["Escape", say("escape")]];
+  return [
+    ...(hasKeypad(scene) ? [/** @type {[string, string]} */ (["7, 8, 9, 4, 5, 6, 1, 2, 3", say("keypad")])] : []),
+    [say("key_arrows"), say("arrows")],
+    ["Enter", say("enter")],
+    ["Escape", say("escape")],
+  ];
 }
 
 /** @param {Context} ctx */
 export function panels(ctx) {
-  return html`${(/** @type {Scene} */ (ctx.scene).panels ?? []).map(
+  /** @type {Scene} */
+  const scene = ctx.scene;
+  return html`${(scene.panels ?? []).map(
     (panel) => html`<section class="panel scene-panel">
       <h2>${words(panel.title)}</h2>
       <div class=${panel.board ? "with-board" : ""}>
         ${panel.board ? picture(panel.board, words(panel.board.label)) : nothing}
-        <div>${panel.code ? html`<p><code>${panel.code}</code></p>` : nothing}${(panel.lines ?? []).map((line) => html`<p>${words(line)}</p>`)}</div>
+        <div>${
+          panel.code
+            ? html`<p>
+              <code>${panel.code}</code></p>`
+            : nothing
+        }${(panel.lines ?? []).map((line) => html`<p>${words(line)}</p>`)}</div>
       </div>
     </section>`,
   )}`;

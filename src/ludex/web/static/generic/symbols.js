@@ -9,7 +9,8 @@ import { nothing, svg } from "../vendor/lit-html/lit-html.js";
 function outline(symbol, x, y, r) {
   switch (symbol) {
     case "cross":
-      return svg`<path class="stroked" d="M${x - r} ${y - r}L${x + r} ${y + r}M${x + r} ${y - r}L${x - r} ${y + r}" stroke-width=${r * 0.44} />`;
+      return svg`<path class="stroked" d="M${x - r} ${y - r}L${x + r} ${y + r}M${x + r} ${y - r}L${x - r} ${y + r}"
+        stroke-width=${r * 0.44} />`;
     case "ring":
       return svg`<circle class="stroked" cx=${x} cy=${y} r=${r} stroke-width=${r * 0.44} />`;
     case "square":
@@ -36,15 +37,30 @@ function outline(symbol, x, y, r) {
 export function drawn(piece, x, y, r = 28) {
   const plain = piece.symbol === "none" || piece.symbol === "ring" || piece.symbol === "cross";
   return svg`<g class="of-${piece.colour ?? "p1"}">${outline(piece.symbol ?? "disc", x, y, r)}
-    ${piece.text ? svg`<text class="letter ${plain ? "plain" : ""}" x=${x} y=${y + r * 0.4} font-size=${r * (piece.text.length > 1 ? 0.95 : 1.15)}>${piece.text}</text>` : nothing}</g>`;
+    ${
+      piece.text
+        ? svg`<text class="letter ${plain ? "plain" : ""}" x=${x} y=${y + r * 0.4}
+          font-size=${r * (piece.text.length > 1 ? 0.95 : 1.15)}>${piece.text}</text>`
+        : nothing
+    }</g>`;
 }
 
-/** The pieces of a cell: one in its middle, several smaller ones side by side. @param {ScenePiece[]} pieces @param {number} x @param {number} y */
+/**
+ * The pieces of a cell: one in its middle, several smaller ones side by side.
+ * @param {ScenePiece[]} pieces @param {number} x @param {number} y
+ */
 export function stack(pieces, x, y) {
   const [only] = pieces;
   if (only && pieces.length === 1) return drawn(only, x, y);
   const columns = Math.ceil(Math.sqrt(pieces.length));
   const step = 84 / columns;
   const rows = Math.ceil(pieces.length / columns);
-  return pieces.map((piece, index) => drawn(piece, x + (index % columns - (columns - 1) / 2) * step, y + (Math.floor(index / columns) - (rows - 1) / 2) * step, step * 0.3));
+  return pieces.map((piece, index) =>
+    drawn(
+      piece,
+      x + ((index % columns) - (columns - 1) / 2) * step,
+      y + (Math.floor(index / columns) - (rows - 1) / 2) * step,
+      step * 0.3,
+    ),
+  );
 }

@@ -50,7 +50,11 @@ export default class AdministratorPage {
     const card = this.games.find((game) => game.id === wish.get("game"));
     const agent = String(wish.get("agent"));
     try {
-      const match = await api.create({ game: String(wish.get("game")), seats: card?.players === 1 ? [agent] : ["you", agent], practice: true });
+      const match = await api.create({
+        game: String(wish.get("game")),
+        seats: card?.players === 1 ? [agent] : ["you", agent],
+        practice: true,
+      });
       this.shell.go(`/match/${match.id}`);
     } catch (error) {
       this.shell.fail(error);
@@ -91,8 +95,11 @@ export default class AdministratorPage {
       </p>
       <h2>${say("class_title")}</h2>
       <form @submit=${(/** @type {SubmitEvent} */ event) => this.play(event)}>
-        <p><label class="field">${say("game")}<select name="game">${this.games.map((game) => html`<option value=${game.id}>${game.title}</option>`)}</select></label></p>
-        <p><label class="field">${say("class")}<input name="agent" type="text" required maxlength="256" pattern="py:.+:.+" placeholder="py:./my_agent.py:MyAgent" /></label></p>
+        <p><label class="field">${say("game")}<select name="game">${this.games.map(
+          (game) => html`<option value=${game.id}>${game.title}</option>`,
+        )}</select></label></p>
+        <p><label class="field">${say("class")}<input name="agent" type="text" required maxlength="256" pattern="py:.+:.+"
+          placeholder="py:./my_agent.py:MyAgent" /></label></p>
         <p><button class="primary">${say("play_class")}</button></p>
       </form>`;
   }
@@ -100,7 +107,8 @@ export default class AdministratorPage {
   drawLogin() {
     return html`<p>${say("how")}</p>
       <form @submit=${(/** @type {SubmitEvent} */ event) => this.logIn(event)}>
-        <p><label class="field">${say("token")}<input name="token" type="password" autocomplete="current-password" required maxlength="1024" /></label></p>
+        <p><label class="field">${say("token")}<input name="token" type="password" autocomplete="current-password"
+          required maxlength="1024" /></label></p>
         <p><button class="primary">${say("log_in")}</button></p>
       </form>`;
   }

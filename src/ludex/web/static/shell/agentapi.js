@@ -14,7 +14,8 @@ export const agents = {
   checkpoints: (name) => request("GET", run(name)),
   view: (name, step, plies) => request("GET", `${run(name)}/${step}/view${query({ plies })}`),
   checkpointFile: (name, step) => `${run(name)}/${step}/file`,
-  tournament: (game, preset, players, games) => request("POST", "/api/jobs", { kind: "tournament", game, preset, agents: players, games }),
+  tournament: (game, preset, players, games) =>
+    request("POST", "/api/jobs", { kind: "tournament", game, preset, agents: players, games }),
   kept: () => request("GET", "/api/agents"),
   keep: (name, step, title) => request("POST", "/api/agents", { run: name, step, title }),
   bring: (wish) => request("POST", "/api/agents/import", wish),

@@ -51,7 +51,13 @@ export default class AgentsPage {
   }
 
   async open() {
-    const [, { administrator }, { games }] = await Promise.all([this.load(), lab.administrator(), api.games(), stylesheet("/static/style/checkpoints.css"), stylesheet("/static/style/arena.css")]);
+    const [, { administrator }, { games }] = await Promise.all([
+      this.load(),
+      lab.administrator(),
+      api.games(),
+      stylesheet("/static/style/checkpoints.css"),
+      stylesheet("/static/style/arena.css"),
+    ]);
     this.administrator = administrator;
     this.games = games;
     this.chooseGame(games[0]?.id ?? "");
@@ -104,7 +110,13 @@ export default class AgentsPage {
     const { file } = this;
     if (!file) return;
     await this.change(async () => {
-      const kept = await agents.bring({ game: this.game, preset: this.preset, title: this.title_, file_name: file.name, content: await base64(file) });
+      const kept = await agents.bring({
+        game: this.game,
+        preset: this.preset,
+        title: this.title_,
+        file_name: file.name,
+        content: await base64(file),
+      });
       this.title_ = "";
       return say("imported", { title: kept.title });
     });
@@ -139,7 +151,12 @@ export default class AgentsPage {
         ${broken.length ? html`<ul class="faults">${broken.map((fault) => html`<li>${fault}</li>`)}</ul>` : nothing}
         <p><a href="/runs" data-page>${t("runs")}</a></p>
       </section>
-      ${this.administrator ? this.form() : html`<p class="muted">${say("visitors")} <a href="/administrator" data-page>${t("administrator")}</a></p>`}
+      ${
+        this.administrator
+          ? this.form()
+          : html`<p class="muted">${say("visitors")}
+            <a href="/administrator" data-page>${t("administrator")}</a></p>`
+      }
     </div>`;
   }
 
@@ -147,10 +164,17 @@ export default class AgentsPage {
   line(one) {
     const { language } = preferences;
     return html`<li>
-      <div><strong>${one.title}</strong> <span class="muted">${one.names[language]} · ${one.board[language]} · ${ago(one.created_utc)}</span><small class="muted">${one.origin}</small></div>
-      <button @click=${() => this.play(one)}>${icon(one.players === 1 ? "eye" : "play")} ${say(one.players === 1 ? "watch" : "play")}<span class="unseen"> ${one.title}</span></button>
+      <div><strong>${one.title}</strong> <span class="muted">${one.names[language]} · ${one.board[language]} ·
+        ${ago(one.created_utc)}</span><small class="muted">${one.origin}</small></div>
+      <button @click=${() => this.play(one)}>${icon(one.players === 1 ? "eye" : "play")}
+        ${say(one.players === 1 ? "watch" : "play")}<span class="unseen"> ${one.title}</span></button>
       <a class="button quiet" href=${agents.file(one.name)} download>${say("export")}<span class="unseen"> ${one.title}</span></a>
-      ${this.administrator ? html`<button class="quiet" ?disabled=${this.busy} @click=${() => this.remove(one)}>${say("remove")}<span class="unseen"> ${one.title}</span></button>` : nothing}
+      ${
+        this.administrator
+          ? html`<button class="quiet" ?disabled=${this.busy}
+            @click=${() => this.remove(one)}>${say("remove")}<span class="unseen"> ${one.title}</span></button>`
+          : nothing
+      }
     </li>`;
   }
 
@@ -162,10 +186,22 @@ export default class AgentsPage {
       <h2>${say("import_title")}</h2>
       <p class="muted">${say("import_about")}</p>
       <form class="actions" @submit=${(/** @type {Event} */ event) => this.bring(event)}>
-        <label class="field"><span>${say("file")}</span><input type="file" required accept=".onnx,.safetensors,.json" @change=${(/** @type {Event} */ event) => this.chooseFile(/** @type {HTMLInputElement} */ (event.target).files?.[0] ?? null)} /></label>
-        ${select(say("game"), this.games.map(({ id }) => id), this.game, (game) => this.chooseGame(game), { names: this.games.map(({ title }) => title) })}
-        ${select(say("board"), presets, this.preset, (preset) => (this.preset = preset), { names: presets.map((preset) => card?.boards[preset]?.[language] ?? preset) })}
-        <label class="field"><span>${say("name")}</span><input type="text" required maxlength="40" .value=${live(this.title_)} @input=${(/** @type {Event} */ event) => (this.title_ = /** @type {HTMLInputElement} */ (event.target).value)} /></label>
+        <label class="field"><span>${say("file")}</span><input type="file" required accept=".onnx,.safetensors,.json"
+          @change=${(/** @type {Event} */ event) =>
+            this.chooseFile(/** @type {HTMLInputElement} */ (event.target).files?.[0] ?? null)} /></label>
+        ${select(
+          say("game"),
+          this.games.map(({ id }) => id),
+          this.game,
+          (game) => this.chooseGame(game),
+          { names: this.games.map(({ title }) => title) },
+        )}
+        ${select(say("board"), presets, this.preset, (preset) => (this.preset = preset), {
+          names: presets.map((preset) => card?.boards[preset]?.[language] ?? preset),
+        })}
+        <label class="field"><span>${say("name")}</span><input type="text" required maxlength="40"
+          .value=${live(this.title_)}
+            @input=${(/** @type {Event} */ event) => (this.title_ = /** @type {HTMLInputElement} */ (event.target).value)} /></label>
         <button class="primary" ?disabled=${this.busy}>${this.busy ? say("checking") : say("import")}</button>
       </form>
     </section>`;

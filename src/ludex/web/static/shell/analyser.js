@@ -14,7 +14,10 @@ const LINES = 5;
 
 /** The moves up to a ply, as a key. @param {MatchView["moves"]} moves @param {number} ply */
 function line(moves, ply) {
-  return moves.slice(0, ply).map((move) => move.action).join();
+  return moves
+    .slice(0, ply)
+    .map((move) => move.action)
+    .join();
 }
 
 export class Analyser {
@@ -83,7 +86,8 @@ export class Analyser {
     await this.analyse("hint");
     page.selected = page.analysis ? 0 : null;
     page.shell.redraw();
-    if (page.analysis) page.shell.announce(page.analysis.explanation[0]?.text[preferences.language] ?? page.analysis.text);
+    if (page.analysis)
+      page.shell.announce(page.analysis.explanation[0]?.text[preferences.language] ?? page.analysis.text);
   }
 
   /** @param {"hint" | "analysis"} [kind] what it is recorded as */

@@ -51,7 +51,12 @@ export async function request(method, path, body) {
     throw new ApiError(response.status, "unreadable", t("unreadable", { status: response.status }));
   }
   if (response.ok) return document;
-  throw new ApiError(response.status, document.code ?? "unknown", document.text?.[preferences.language] ?? document.message ?? t("unreadable", { status: response.status }), document.preparation);
+  throw new ApiError(
+    response.status,
+    document.code ?? "unknown",
+    document.text?.[preferences.language] ?? document.message ?? t("unreadable", { status: response.status }),
+    document.preparation,
+  );
 }
 
 /** @param {Record<string, string | number | boolean | null | undefined>} values */

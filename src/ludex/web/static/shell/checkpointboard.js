@@ -27,12 +27,18 @@ export class CheckpointBoard {
 
   /** @param {number} step @param {number} plies */
   async open(step, plies) {
-    const [renderer, view] = await Promise.all([loadRenderer(this.found.renderer), agents.view(this.found.name, step, plies)]);
+    const [renderer, view] = await Promise.all([
+      loadRenderer(this.found.renderer),
+      agents.view(this.found.name, step, plies),
+    ]);
     this.renderer = renderer;
     this.view = view;
   }
 
-  /** Show what another agent would do, or in another position; an answer that comes too late is dropped. @param {number} step @param {number} plies */
+  /**
+   * Show what another agent would do, or in another position; an answer that comes too late is dropped.
+   * @param {number} step @param {number} plies
+   */
   async look(step, plies) {
     const request = ++this.requests;
     try {
@@ -45,17 +51,28 @@ export class CheckpointBoard {
     }
   }
 
-  /** @param {(name: "would" | "share", values?: Record<string, string | number>) => string} say @param {number} most of the moves that are named */
+  /**
+   * @param {(name: "would" | "share", values?: Record<string, string | number>) => string} say
+   * @param {number} most of the moves that are named
+   */
   draw(say, most) {
     const { renderer, view } = this;
     if (!renderer || !view) return nothing;
     const { position, analysis } = view;
-    const ctx = contextOf(this.found.game, position, { ui: this.ui, redraw: this.shell.redraw, analysis, overlay: "heat" });
+    const ctx = contextOf(this.found.game, position, {
+      ui: this.ui,
+      redraw: this.shell.redraw,
+      analysis,
+      overlay: "heat",
+    });
     const { language } = preferences;
     return html`<div class="checkpoint-board" data-game=${this.found.game} aria-live="polite">
       <div class="board-frame">${renderer.board(ctx)}</div>
       <div><p>${say("would", { step: view.step })}</p>
-      <ol>${analysis.candidates.slice(0, most).map((one) => html`<li><strong>${one.words?.[language] ?? one.text}</strong> ${one.prob === null ? nothing : html`<span class="muted">${say("share", { share: Math.round(PERCENT * one.prob) })}</span>`}</li>`)}</ol></div>
+      <ol>${analysis.candidates.slice(0, most).map(
+        ({ words, text, prob }) => html`<li><strong>${words?.[language] ?? text}</strong>
+          ${prob === null ? nothing : html`<span class="muted">${say("share", { share: Math.round(PERCENT * prob) })}</span>`}</li>`,
+      )}</ol></div>
     </div>`;
   }
 }

@@ -54,7 +54,11 @@ export class Checkpoints {
     const before = this.shown;
     this.found = found;
     // Steps between may be thinned out: the nearest one stays chosen.
-    if (this.chosen !== null) this.chosen = Math.max(0, found.checkpoints.findLastIndex(({ step }) => step <= before.step));
+    if (this.chosen !== null)
+      this.chosen = Math.max(
+        0,
+        found.checkpoints.findLastIndex(({ step }) => step <= before.step),
+      );
     this.other = Math.min(this.other, found.checkpoints.length - 1);
     if (this.shown.step !== before.step) this.look();
   }
@@ -110,11 +114,17 @@ export class Checkpoints {
     return html`<section class="panel checkpoints" aria-labelledby="checkpoints-title">
       <h2 id="checkpoints-title">${say("title")}</h2>
       <p class="muted">${found.board?.[language]}</p>
-      <label class="field"><span>${say("step", { step: shown.step })}</span><input type="range" min="0" max=${last} step="1" aria-valuetext=${say("step", { step: shown.step })} .value=${live(String(this.chosen ?? last))} @input=${(/** @type {Event} */ event) => this.choose(Number(/** @type {HTMLInputElement} */ (event.target).value))} /></label>
+      <label class="field"><span>${say("step", { step: shown.step })}</span><input type="range" min="0" max=${last}
+        step="1" aria-valuetext=${say("step", { step: shown.step })} .value=${live(String(this.chosen ?? last))}
+          @input=${(/** @type {Event} */ event) => this.choose(Number(/** @type {HTMLInputElement} */ (event.target).value))} /></label>
       <div class="actions">
-        ${found.players === 1
-          ? html`<button class="primary" ?disabled=${this.busy} @click=${() => this.play([shown.agent])}>${icon("eye")} ${say("watch", { step: shown.step })}</button>`
-          : html`<button class="primary" ?disabled=${this.busy} @click=${() => this.play(["you", shown.agent])}>${icon("play")} ${say("play", { step: shown.step })}</button>`}
+        ${
+          found.players === 1
+            ? html`<button class="primary" ?disabled=${this.busy} @click=${() => this.play([shown.agent])}>${icon("eye")}
+              ${say("watch", { step: shown.step })}</button>`
+            : html`<button class="primary" ?disabled=${this.busy}
+              @click=${() => this.play(["you", shown.agent])}>${icon("play")} ${say("play", { step: shown.step })}</button>`
+        }
         <a class="button quiet" href=${agents.checkpointFile(found.name, shown.step)} download>${say("export")}</a>
         ${this.board ? nothing : html`<button ?disabled=${this.busy} @click=${() => this.showBoard()}>${say("show")}</button>`}
       </div>
@@ -131,7 +141,9 @@ export class Checkpoints {
 
   /** @param {import("./checkpointboard.js").CheckpointBoard} board */
   drawBoard(board) {
-    return html`<label class="field"><span>${say("moves", { count: this.plies })}</span><input type="range" min="0" max=${MOST_MOVES} step="1" .value=${live(String(this.plies))} @input=${(/** @type {Event} */ event) => this.position(Number(/** @type {HTMLInputElement} */ (event.target).value))} /></label>
+    return html`<label class="field"><span>${say("moves", { count: this.plies })}</span><input type="range" min="0"
+      max=${MOST_MOVES} step="1" .value=${live(String(this.plies))}
+        @input=${(/** @type {Event} */ event) => this.position(Number(/** @type {HTMLInputElement} */ (event.target).value))} /></label>
       ${board.draw(say, SHOWN)}`;
   }
 
@@ -147,8 +159,11 @@ export class Checkpoints {
     const other = /** @type {Schemas["CheckpointLine"]} */ (checkpoints[this.other]);
     const steps = checkpoints.map((_, index) => String(index));
     return html`<div class="actions">
-      ${select(say("against"), steps, String(this.other), (index) => this.meet(Number(index)), { names: checkpoints.map(({ step }) => say("step", { step })) })}
-      <button ?disabled=${this.busy} @click=${() => this.play([this.shown.agent, other.agent])}>${icon("eye")} ${say("meet", { one: this.shown.step, two: other.step })}</button>
+      ${select(say("against"), steps, String(this.other), (index) => this.meet(Number(index)), {
+        names: checkpoints.map(({ step }) => say("step", { step })),
+      })}
+      <button ?disabled=${this.busy} @click=${() => this.play([this.shown.agent, other.agent])}>${icon("eye")}
+        ${say("meet", { one: this.shown.step, two: other.step })}</button>
       ${this.naming ? this.naming.tournament([this.shown.agent, other.agent]) : nothing}
     </div>`;
   }
@@ -160,6 +175,7 @@ export class Checkpoints {
   }
 
   keeping() {
-    return html`${this.naming ? this.naming.draw() : html`<p class="muted">${say("visitors")}</p>`}<p><a href="/agents" data-page>${say("agents")}</a></p>`;
+    return html`${this.naming ? this.naming.draw() : html`<p class="muted">${say("visitors")}</p>`}<p>
+      <a href="/agents" data-page>${say("agents")}</a></p>`;
   }
 }

@@ -18,7 +18,10 @@
 
 /** @typedef {"machine" | "watch" | "here" | "invite"} Kind */
 
-/** Time for a whole game, by the name people give it: minutes, and seconds that each move gives back. @type {Map<string, Schemas["NewClock"] | null>} */
+/**
+ * Time for a whole game, by the name people give it: minutes, and seconds that each move gives back.
+ * @type {Map<string, Schemas["NewClock"] | null>}
+ */
 export const CLOCKS = new Map([
   ["", null],
   ["1+1", { seconds: 60, increment: 1 }],
@@ -40,7 +43,10 @@ export function chosen(card, before, players) {
   const { levels, agents } = players(boardName(preset, options));
   const able = card.players === 1 ? [...agents, ...levels] : [...levels, ...agents];
   // A level for beginners; alone, the best adviser.
-  const first = card.players === 2 && card.default_level !== null && levels.includes(card.default_level) ? card.default_level : able[0];
+  const first =
+    card.players === 2 && card.default_level !== null && levels.includes(card.default_level)
+      ? card.default_level
+      : able[0];
   /** @param {string | undefined} name */
   const offered = (name) => (name !== undefined && able.includes(name) ? name : (first ?? ""));
   return {

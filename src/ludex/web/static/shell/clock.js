@@ -90,7 +90,8 @@ class GameClock extends HTMLElement {
     this.textContent = clockText(left, low && !calm());
     this.classList.toggle("low", low);
     clearTimeout(this.timer);
-    if (this.current?.runs && left > 0) this.timer = window.setTimeout(() => this.tick(), low ? TENTH_MS : left % 1000 || 1000);
+    if (this.current?.runs && left > 0)
+      this.timer = window.setTimeout(() => this.tick(), low ? TENTH_MS : left % 1000 || 1000);
   }
 
   tick() {

@@ -29,8 +29,12 @@ export function coach(page) {
   const leave = () => {
     page.ui.left = true;
     // As many as if they had been played.
-    count(match.game, Array.from({ length: MATCHES }, (_, place) => String(place)));
+    count(
+      match.game,
+      Array.from({ length: MATCHES }, (_, place) => String(place)),
+    );
     shell.redraw();
   };
-  return html`<p class="coach ${match.live ? "" : "over"}" ?data-silent=${!text}><span>${page.ui.coach}</span><button class="quiet" aria-label=${t("close")} @click=${leave}>×</button></p>`;
+  return html`<p class="coach ${match.live ? "" : "over"}" ?data-silent=${!text}>
+    <span>${page.ui.coach}</span><button class="quiet" aria-label=${t("close")} @click=${leave}>×</button></p>`;
 }

@@ -80,14 +80,27 @@ function celebrate() {
 function piece(index) {
   const paper = document.createElement("span");
   const left = `${((index + 0.5) / PIECES) * 100}%`;
-  Object.assign(paper.style, { position: "absolute", top: "-1rem", left, width: "0.55rem", height: "0.9rem", borderRadius: "2px", background: `var(${COLOURS[index % COLOURS.length]})` });
+  Object.assign(paper.style, {
+    position: "absolute",
+    top: "-1rem",
+    left,
+    width: "0.55rem",
+    height: "0.9rem",
+    borderRadius: "2px",
+    background: `var(${COLOURS[index % COLOURS.length]})`,
+  });
   const [drift, turns] = [(Math.random() - 0.5) * 160, 360 + Math.random() * 540];
   paper.animate(
     [
       { transform: "none", opacity: 1 },
       { transform: `translate(${drift}px, 75vh) rotate(${turns}deg)`, opacity: 0 },
     ],
-    { duration: CELEBRATION_MS - 500, delay: Math.random() * 400, easing: "cubic-bezier(0.3, 0.2, 0.6, 1)", fill: "both" },
+    {
+      duration: CELEBRATION_MS - 500,
+      delay: Math.random() * 400,
+      easing: "cubic-bezier(0.3, 0.2, 0.6, 1)",
+      fill: "both",
+    },
   );
   return paper;
 }

@@ -24,7 +24,8 @@ const FORMATS = /** @type {const} */ (["csv", "svg", "png"]);
 const UNFINISHED = ["queued", "running"];
 
 /** @param {number} value */
-const number = (value) => new Intl.NumberFormat(preferences.language, { maximumSignificantDigits: SIGNIFICANT }).format(value);
+const number = (value) =>
+  new Intl.NumberFormat(preferences.language, { maximumSignificantDigits: SIGNIFICANT }).format(value);
 
 /** A value of a configuration. @param {unknown} value */
 const written = (value) => (value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value));
@@ -96,7 +97,9 @@ export default class ComparePage {
 
   draw() {
     const { found } = this;
-    if (!found) return html`<div class="alone"><h1>${say("title")}</h1><p>${say("none")}</p><p><a class="button primary" href="/runs" data-page>${t("runs")}</a></p></div>`;
+    if (!found)
+      return html`<div class="alone"><h1>${say("title")}</h1><p>${say("none")}</p><p>
+        <a class="button primary" href="/runs" data-page>${t("runs")}</a></p></div>`;
     return html`<div class="compare">
       <section class="panel">
         <h1>${say("title")}</h1>
@@ -105,21 +108,34 @@ export default class ComparePage {
         <div class="plot" role="img" aria-label="${metricName(found.metric)}: ${found.variants.map(({ label }) => label).join(", ")}"></div>
         ${this.legend(found)}
         <p class="muted">${found.variants.some(({ runs }) => runs.length > 1) ? say("band") : nothing}</p>
-        <p class="compare-files">${say("export")} ${FORMATS.map((format) => html`<a class="button quiet" download href=${lab.comparison(this.names, found.metric || null, found.axis, format)}>${format.toUpperCase()}</a> `)}</p>
+        <p class="compare-files">${say("export")} ${FORMATS.map(
+          (format) => html`<a class="button quiet" download
+            href=${lab.comparison(this.names, found.metric || null, found.axis, format)}>${format.toUpperCase()}</a> `,
+        )}</p>
       </section>
       <section class="panel"><h2>${say("configurations")}</h2>${this.table(found)}</section>
-      <section class="panel"><h2>${say("repeat")}</h2><p class="muted">${say("repeat_how")}</p>${found.variants.map((variant) => this.runs(variant))}</section>
-      ${this.notes.size ? html`<section class="panel"><h2>${say("notes")}</h2><p class="muted">${say("notes_whose")}</p>${[...this.notes].map(([name, note]) => this.note(name, note))}</section>` : nothing}
-    </div>
-    ${this.plot(found)}`;
+      <section class="panel"><h2>${say("repeat")}</h2>
+        <p class="muted">${say("repeat_how")}</p>${found.variants.map((variant) => this.runs(variant))}</section>
+      ${
+        this.notes.size
+          ? html`<section class="panel"><h2>${say("notes")}</h2>
+            <p class="muted">${say("notes_whose")}</p>${[...this.notes].map(([name, note]) => this.note(name, note))}</section>`
+          : nothing
+      }
+      </div>
+      ${this.plot(found)}`;
   }
 
   /** @param {Schemas["Comparison"]} found */
   choosers({ metric, axis, metrics }) {
     const sentence = metricSentence(metric);
     return html`<div class="compare-choosers">
-        ${select(say("metric"), metrics, metric, (chosen) => this.choose({ metric: chosen, axis: null }), { names: metrics.map(metricName) })}
-        ${select(say("axis"), ["", ...metrics], axis, (chosen) => this.choose({ axis: chosen }), { names: [say("axis_row"), ...metrics.map(metricName)] })}
+        ${select(say("metric"), metrics, metric, (chosen) => this.choose({ metric: chosen, axis: null }), {
+          names: metrics.map(metricName),
+        })}
+        ${select(say("axis"), ["", ...metrics], axis, (chosen) => this.choose({ axis: chosen }), {
+          names: [say("axis_row"), ...metrics.map(metricName)],
+        })}
       </div>
       ${sentence ? html`<p class="metric-sentence">${sentence}</p>` : nothing}`;
   }
@@ -133,7 +149,10 @@ export default class ComparePage {
 
   /** @param {Schemas["Comparison"]} found */
   legend(found) {
-    return html`<ul class="legend">${found.bands.map((band, index) => html`<li><svg viewBox="0 0 24 8" aria-hidden="true"><rect width="24" height="8" rx="4" class="series-${index % SERIES}" /></svg> ${this.name(found, band)}</li>`)}</ul>`;
+    return html`<ul class="legend">${found.bands.map(
+      (band, index) => html`<li><svg viewBox="0 0 24 8" aria-hidden="true">
+        <rect width="24" height="8" rx="4" class="series-${index % SERIES}" /></svg> ${this.name(found, band)}</li>`,
+    )}</ul>`;
   }
 
   /** Draw the canvas, which is not lit's, once the page is rendered. @param {Schemas["Comparison"]} found */
@@ -143,7 +162,11 @@ export default class ComparePage {
       if (!host || this.closed) return;
       const lines = found.bands.flatMap((band) => {
         const name = this.name(found, band);
-        return [{ name, x: band.x, y: band.mean }, { name: `${name} <`, x: band.x, y: band.low }, { name: `${name} >`, x: band.x, y: band.high }];
+        return [
+          { name, x: band.x, y: band.mean },
+          { name: `${name} <`, x: band.x, y: band.low },
+          { name: `${name} >`, x: band.x, y: band.high },
+        ];
       });
       void this.curves.draw(host, { lines, metric: found.metric, axis: metricName(found.axis), smoothing: 0, adapt });
     });
@@ -154,23 +177,36 @@ export default class ComparePage {
   table(found) {
     const parts = found.bands.some(({ part }) => part);
     return html`<div class="compare-scroll" tabindex="0" role="region" aria-label=${say("configurations")}><table>
-      <thead><tr>${found.keys.length ? found.keys.map((key) => html`<th scope="col">${key}</th>`) : html`<th scope="col">${say("configuration")}</th>`}<th scope="col">${say("runs")}</th>${parts ? html`<th scope="col">${say("part")}</th>` : nothing}<th scope="col">${say("last", { metric: metricName(found.metric) })}</th></tr></thead>
+      <thead><tr>${
+        found.keys.length
+          ? found.keys.map((key) => html`<th scope="col">${key}</th>`)
+          : html`<th scope="col">${say("configuration")}</th>`
+      }<th scope="col">${say("runs")}</th>${
+        parts ? html`<th scope="col">${say("part")}</th>` : nothing
+      }<th scope="col">${say("last", { metric: metricName(found.metric) })}</th></tr></thead>
       <tbody>${found.bands.map((band) => this.row(found, band, parts))}</tbody>
-    </table></div>`;
+      </table></div>`;
   }
 
   /** @param {Schemas["Comparison"]} found @param {Band} band @param {boolean} parts */
   row({ keys, variants }, band, parts) {
     const { values = {}, label = "", runs = [] } = variants[band.variant] ?? {};
     const [mean, low, high] = [band.mean, band.low, band.high].map((one) => number(one.at(-1) ?? NaN));
-    return html`<tr>${keys.length ? keys.map((key) => html`<td>${written(values[key])}</td>`) : html`<td>${label}</td>`}<td>${runs.length}</td>${parts ? html`<td>${lineName(band.part)}</td>` : nothing}<td>${mean}${low === high ? nothing : html` <span class="muted">${say("range", { low: String(low), high: String(high) })}</span>`}</td></tr>`;
+    return html`<tr>${
+      keys.length ? keys.map((key) => html`<td>${written(values[key])}</td>`) : html`<td>${label}</td>`
+    }<td>${runs.length}</td>${parts ? html`<td>${lineName(band.part)}</td>` : nothing}<td>${mean}${
+      low === high
+        ? nothing
+        : html` <span class="muted">${say("range", { low: String(low), high: String(high) })}</span>`
+    }</td></tr>`;
   }
 
   /** @param {Schemas["Comparison"]["variants"][number]} variant */
   runs({ label, runs }) {
     return html`<h3>${label}</h3><ul class="compare-runs">${runs.map(
       (run) => html`<li>
-        <a href="/runs/${encodeURIComponent(run.name)}" data-page>${run.name}</a> <span class="muted">${say(run.state)}${run.seed === null ? nothing : ` · ${say("seed", { seed: run.seed })}`}</span>
+        <a href="/runs/${encodeURIComponent(run.name)}" data-page>${run.name}</a>
+          <span class="muted">${say(run.state)}${run.seed === null ? nothing : ` · ${say("seed", { seed: run.seed })}`}</span>
         ${run.reason ? html`<p class="run-reason">${run.reason}</p>` : nothing}
         ${run.command ? html`<pre tabindex="0">${run.command}</pre>` : html`<p class="muted">${say("no_command")}</p>`}
       </li>`,

@@ -2,7 +2,15 @@
 /** Charts by uPlot, which is loaded on first use. */
 
 /** @typedef {import("./lines.js").Line} Line */
-/** @typedef {{ lines: Line[], metric: string, axis: string, smoothing: number, adapt?: (options: any, colours: string[]) => void }} Wanted `adapt` changes uPlot's options before they are drawn */
+/**
+ * @typedef {{
+ *   lines: Line[],
+ *   metric: string,
+ *   axis: string,
+ *   smoothing: number,
+ *   adapt?: (options: any, colours: string[]) => void,
+ * }} Wanted `adapt` changes uPlot's options before they are drawn
+ */
 
 const HEIGHT = 380;
 /** Lines of up to so many points mark them: a single point would not be visible. */
@@ -22,8 +30,16 @@ export class Curves {
   async draw(host, wanted) {
     const { default: UPlot } = await import("../vendor/uplot/uplot.js");
     const colours = palette(host);
-    const signature = JSON.stringify([wanted.lines.map((line) => line.name), wanted.metric, wanted.axis, wanted.smoothing > 0, colours]);
-    const columns = wanted.lines.map(({ x, y }) => (wanted.smoothing > 0 ? [x, y, smoothed(y, wanted.smoothing)] : [x, y]));
+    const signature = JSON.stringify([
+      wanted.lines.map((line) => line.name),
+      wanted.metric,
+      wanted.axis,
+      wanted.smoothing > 0,
+      colours,
+    ]);
+    const columns = wanted.lines.map(({ x, y }) =>
+      wanted.smoothing > 0 ? [x, y, smoothed(y, wanted.smoothing)] : [x, y],
+    );
     const data = columns.length ? UPlot.join(/** @type {any} */ (columns)) : [[]];
     if (this.plot && this.drawn === signature && host.contains(this.plot.root)) {
       this.plot.setData(/** @type {any} */ (data));
@@ -31,15 +47,28 @@ export class Curves {
     }
     this.close();
     this.drawn = signature;
-    const axis = { stroke: colours.muted, grid: { stroke: colours.line, width: 1 }, ticks: { stroke: colours.line, width: 1 }, font: "12px system-ui, sans-serif" };
+    const axis = {
+      stroke: colours.muted,
+      grid: { stroke: colours.line, width: 1 },
+      ticks: { stroke: colours.line, width: 1 },
+      font: "12px system-ui, sans-serif",
+    };
     const options = {
       width: host.clientWidth,
       height: HEIGHT,
       scales: { x: { time: false } },
       legend: { show: false },
       cursor: { points: { size: 7 } },
-      axes: [{ ...axis, label: wanted.axis, labelFont: "12px system-ui, sans-serif", labelSize: 22 }, { ...axis, size: 64 }],
-      series: [{ label: wanted.axis || "row" }, ...wanted.lines.flatMap((line, index) => series(line, wanted.smoothing > 0, colours.series[index % SERIES] ?? colours.muted))],
+      axes: [
+        { ...axis, label: wanted.axis, labelFont: "12px system-ui, sans-serif", labelSize: 22 },
+        { ...axis, size: 64 },
+      ],
+      series: [
+        { label: wanted.axis || "row" },
+        ...wanted.lines.flatMap((line, index) =>
+          series(line, wanted.smoothing > 0, colours.series[index % SERIES] ?? colours.muted),
+        ),
+      ],
     };
     wanted.adapt?.(options, colours.series);
     this.plot = new UPlot(options, /** @type {any} */ (data), host);
@@ -57,7 +86,13 @@ export class Curves {
 
 /** @param {Line} line @param {boolean} twice whether it is drawn as it is and smoothed @param {string} colour */
 function series({ name, x }, twice, colour) {
-  const line = { label: name, stroke: colour, width: 2, spanGaps: true, points: { show: x.length <= MARKED, size: 6, fill: colour } };
+  const line = {
+    label: name,
+    stroke: colour,
+    width: 2,
+    spanGaps: true,
+    points: { show: x.length <= MARKED, size: 6, fill: colour },
+  };
   return twice ? [{ ...line, label: `${name} (raw)`, width: 1, alpha: 0.3 }, line] : [line];
 }
 
@@ -81,7 +116,11 @@ function palette(host) {
     probe.className = name;
     return getComputedStyle(probe).color;
   };
-  const found = { muted: read("muted"), line: read("ink-line"), series: Array.from({ length: SERIES }, (_, index) => read(`ink-series-${index}`)) };
+  const found = {
+    muted: read("muted"),
+    line: read("ink-line"),
+    series: Array.from({ length: SERIES }, (_, index) => read(`ink-series-${index}`)),
+  };
   probe.remove();
   return found;
 }

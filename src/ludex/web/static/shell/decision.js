@@ -24,7 +24,8 @@ export function decision(page, analysis, current) {
   const made = match.moves[analysis.ply];
   const played = made ? moveText(made) : analysis.text;
   return html`
-    <p class="whose"><strong title=${analysis.agent}>${agentName(page, analysis.agent)}</strong> <span class="muted">· ${current ? say("analysis_now") : say("analysis_before", { move: played })}</span></p>
+    <p class="whose"><strong title=${analysis.agent}>${agentName(page, analysis.agent)}</strong> <span class="muted">·
+      ${current ? say("analysis_now") : say("analysis_before", { move: played })}</span></p>
     ${gauge(page, analysis)}
     ${analysis.explanation[0] ? html`<p class="note">${analysis.explanation[0].text[preferences.language]}</p>` : nothing}
     ${analysis.candidates.length ? candidates(page, analysis, current) : nothing}
@@ -51,12 +52,21 @@ function gauge(page, analysis) {
   const share = own?.share ?? (alone ? value : (1 + (analysis.player === 0 ? value : -value)) / 2);
   const percent = Math.round(share * 100);
   const first = named(page.shown, renderer, 0);
-  const text = own?.text ?? (alone ? `${percent} %` : share >= 0.5 ? say("gauge", { player: first, percent }) : say("gauge", { player: named(page.shown, renderer, 1), percent: 100 - percent }));
+  const text =
+    own?.text ??
+    (alone
+      ? `${percent} %`
+      : share >= 0.5
+        ? say("gauge", { player: first, percent })
+        : say("gauge", { player: named(page.shown, renderer, 1), percent: 100 - percent }));
   return html`<div class="gauge" role="img" aria-label="${say("gauge_label")}: ${text}">
     <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-      ${svg`<rect width="100" height="6" class=${alone ? "fill-line" : "fill-p2"} /><rect class="share ${alone ? "fill-accent" : "fill-p1"}" width=${Math.max(0, Math.min(100, share * 100))} height="6" /><rect x="49.8" width="0.4" height="6" class="fill-surface" />`}
+      ${svg`<rect width="100" height="6" class=${alone ? "fill-line" : "fill-p2"} />
+        <rect class="share ${alone ? "fill-accent" : "fill-p1"}" width=${Math.max(0, Math.min(100, share * 100))}
+          height="6" /><rect x="49.8" width="0.4" height="6" class="fill-surface" />`}
     </svg>
-    <span aria-hidden="true">${alone ? nothing : side(page.shown, renderer, 0)}</span><span class="who" aria-hidden="true">${text}</span><span aria-hidden="true">${alone ? nothing : side(page.shown, renderer, 1)}</span>
+    <span aria-hidden="true">${alone ? nothing : side(page.shown, renderer, 0)}</span><span class="who"
+      aria-hidden="true">${text}</span><span aria-hidden="true">${alone ? nothing : side(page.shown, renderer, 1)}</span>
   </div>`;
 }
 
@@ -75,27 +85,35 @@ function candidates(page, analysis, current) {
     <ol class="candidates" @mouseleave=${() => select(null)}>
       ${shown.map(
         (candidate, index) => html`<li>
-          <button class="candidate ${current && page.selected === index ? "selected" : ""}" aria-pressed=${current && page.selected === index ? "true" : "false"} ?disabled=${!current} @mouseenter=${() => select(index)} @focus=${() => select(index)} @blur=${() => select(null)} @click=${() => select(index)}>
+          <button class="candidate ${current && page.selected === index ? "selected" : ""}"
+            aria-pressed=${current && page.selected === index ? "true" : "false"} ?disabled=${!current}
+              @mouseenter=${() => select(index)} @focus=${() => select(index)} @blur=${() => select(null)} @click=${() => select(index)}>
             <span class="move ${candidate.words ? "worded" : ""}">${moveText(candidate)}</span>
             ${scored ? html`<span class="figure">${number(candidate.score)}</span>` : nothing}
             ${chances ? html`<span class="figure">${candidate.prob === null ? "" : percent(candidate.prob)}</span>` : nothing}
-            <span class="line">${candidate.line_text.length > 1 ? candidate.line_text.slice(1).join(" ") : terms(candidate, analysis)}</span>
+            <span class="line">${
+              candidate.line_text.length > 1 ? candidate.line_text.slice(1).join(" ") : terms(candidate, analysis)
+            }</span>
           </button>
         </li>`,
       )}
     </ol>
-    ${analysis.candidates.length > FEW
-      ? html`<button class="quiet small" @click=${() => {
-          page.allCandidates = !page.allCandidates;
-          page.shell.redraw();
-        }}>${page.allCandidates ? say("show_less") : say("show_all", { count: analysis.candidates.length })}</button>`
-      : nothing}
+    ${
+      analysis.candidates.length > FEW
+        ? html`<button class="quiet small" @click=${() => {
+            page.allCandidates = !page.allCandidates;
+            page.shell.redraw();
+          }}>${page.allCandidates ? say("show_less") : say("show_all", { count: analysis.candidates.length })}</button>`
+        : nothing
+    }
   `;
 }
 
 /** @param {Candidate} candidate @param {Analysis} analysis */
 function terms(candidate, analysis) {
-  return Object.entries(candidate.terms).map(([name, value]) => `${titled(analysis, name)} ${compact(value)}`).join(" · ");
+  return Object.entries(candidate.terms)
+    .map(([name, value]) => `${titled(analysis, name)} ${compact(value)}`)
+    .join(" · ");
 }
 
 /** What people call a figure or its value. @param {Analysis} analysis @param {string} name */
@@ -105,9 +123,14 @@ function titled(analysis, name) {
 
 /** @param {Analysis} analysis */
 function figures(analysis) {
-  const entries = Object.entries(analysis.stats).filter(([, value]) => typeof value === "number" || typeof value === "string" || value === true);
+  const entries = Object.entries(analysis.stats).filter(
+    ([, value]) => typeof value === "number" || typeof value === "string" || value === true,
+  );
   return html`<dl class="figures">
-    ${entries.map(([name, value]) => html`<div><dt>${titled(analysis, name)}</dt><dd>${typeof value === "number" ? compact(value) : value === true ? say("yes") : titled(analysis, String(value))}</dd></div>`)}
+    ${entries.map(
+      ([name, value]) => html`<div><dt>${titled(analysis, name)}</dt>
+        <dd>${typeof value === "number" ? compact(value) : value === true ? say("yes") : titled(analysis, String(value))}</dd></div>`,
+    )}
     <div><dt>${say("time")}</dt><dd>${analysis.ms < 1000 ? `${Math.round(analysis.ms)} ms` : `${compact(analysis.ms / 1000)} s`}</dd></div>
   </dl>`;
 }
@@ -126,5 +149,10 @@ function percent(value) {
 /** @param {number} value */
 function compact(value) {
   const large = Math.abs(value) >= 100_000;
-  return new Intl.NumberFormat(preferences.language, large ? { notation: "compact", maximumSignificantDigits: 3 } : { maximumFractionDigits: Math.abs(value) < 10 ? 3 : 1 }).format(value);
+  return new Intl.NumberFormat(
+    preferences.language,
+    large
+      ? { notation: "compact", maximumSignificantDigits: 3 }
+      : { maximumFractionDigits: Math.abs(value) < 10 ? 3 : 1 },
+  ).format(value);
 }

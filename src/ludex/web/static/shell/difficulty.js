@@ -10,10 +10,16 @@ import { preferences } from "./preferences.js";
 
 const SHOWN = 3;
 
-/** What a person can choose among, the easiest first. @param {GameCard} card @param {string[]} levels those that play the board @returns {Difficulty[]} */
+/**
+ * What a person can choose among, the easiest first.
+ * @param {GameCard} card @param {string[]} levels those that play the board @returns {Difficulty[]}
+ */
 export function difficulties(card, levels) {
   const { language } = preferences;
-  if (card.players === 2) return card.levels.filter(({ name }) => levels.includes(name)).map(({ name, title, description }) => ({ name, title: title[language], about: description[language] }));
+  if (card.players === 2)
+    return card.levels
+      .filter(({ name }) => levels.includes(name))
+      .map(({ name, title, description }) => ({ name, title: title[language], about: description[language] }));
   return card.presets.map((name) => {
     // A board's title is a word and its size, such as "Beginner · 9×9, 10 mines", or its size alone.
     const [title = "", about = ""] = (card.boards[name]?.[language] ?? name).split(" · ");
@@ -23,7 +29,10 @@ export function difficulties(card, levels) {
 
 /** Three at a time: the chosen one, and its neighbours. @param {Difficulty[]} all @param {string} chosen */
 export function around(all, chosen) {
-  const at = Math.max(0, all.findIndex(({ name }) => name === chosen));
+  const at = Math.max(
+    0,
+    all.findIndex(({ name }) => name === chosen),
+  );
   const start = Math.max(0, Math.min(at - 1, all.length - SHOWN));
   return all.slice(start, start + SHOWN).map(({ name }) => name);
 }
@@ -39,6 +48,8 @@ export function around(all, chosen) {
  */
 export function chips(label, group, shown, chosen, choose) {
   return html`<fieldset class="chips"><legend class="unseen">${label}</legend>${shown.map(
-    ({ name, title }) => html`<label class="chip"><input type="radio" name=${group} value=${name} .checked=${live(name === chosen)} @change=${() => choose(name)} /><span>${title}</span></label>`,
+    ({ name, title }) =>
+      html`<label class="chip"><input type="radio" name=${group} value=${name} .checked=${live(name === chosen)}
+        @change=${() => choose(name)} /><span>${title}</span></label>`,
   )}</fieldset>`;
 }

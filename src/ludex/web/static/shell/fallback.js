@@ -45,5 +45,6 @@ export async function pictured(page, match) {
 /** Why the board is not the game's own. @param {{ fault: string | null }} page */
 export function panel(page) {
   if (page.fault === null) return nothing;
-  return html`<section class="panel fault" role="alert"><p>${say("broken_board")}</p><p class="muted"><code>${page.fault}</code></p></section>`;
+  return html`<section class="panel fault" role="alert"><p>${say("broken_board")}</p><p class="muted">
+    <code>${page.fault}</code></p></section>`;
 }

@@ -57,7 +57,15 @@ const shell = { redraw, go, say, fail, announce };
 /** Notice a server that does not answer. */
 async function heartbeat() {
   const before = offline;
-  offline = !(navigator.onLine && (await fetch("/api/health/live").then((answer) => answer.text()).then(() => true, () => false)));
+  offline = !(
+    navigator.onLine &&
+    (await fetch("/api/health/live")
+      .then((answer) => answer.text())
+      .then(
+        () => true,
+        () => false,
+      ))
+  );
   if (offline !== before) redraw();
 }
 
@@ -172,7 +180,8 @@ function announce(text) {
 /** @type {Page} */
 const nowhere = {
   title: () => t("not_found"),
-  draw: () => html`<div class="alone"><h1>${t("not_found")}</h1><p><a class="button primary" href="/" data-page>${t("to_home")}</a></p></div>`,
+  draw: () =>
+    html`<div class="alone"><h1>${t("not_found")}</h1><p><a class="button primary" href="/" data-page>${t("to_home")}</a></p></div>`,
   open: async () => {},
   close: () => {},
 };
@@ -184,7 +193,8 @@ function failed(error) {
   return {
     ...nowhere,
     title: () => text,
-    draw: () => html`<div class="alone"><h1>${text}</h1><p><a class="button primary" href="/" data-page>${t("to_home")}</a></p></div>`,
+    draw: () =>
+      html`<div class="alone"><h1>${text}</h1><p><a class="button primary" href="/" data-page>${t("to_home")}</a></p></div>`,
   };
 }
 
@@ -194,22 +204,33 @@ function whole() {
     <a class="skip" href="#content">${t("skip")}</a>
     <header class="top">
       <a class="brand" href="/" data-page>
-        <svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" class="fill-accent" /><path d="M9 7v16h9" class="mark-line" /><circle cx="22" cy="11" r="4" class="mark-dot" /></svg>
+        <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+          <rect width="32" height="32" rx="8" class="fill-accent" /><path d="M9 7v16h9" class="mark-line" />
+            <circle cx="22" cy="11" r="4" class="mark-dot" /></svg>
         Ludex
       </a>
       <nav>
-        ${PLACES.map(([path, name]) => html`<a href=${path} data-page aria-current=${here === path ? "page" : here.startsWith(`${path}/`) ? "true" : nothing}>${t(name)}</a>`)}
+        ${PLACES.map(
+          ([path, name]) => html`<a href=${path} data-page
+            aria-current=${here === path ? "page" : here.startsWith(`${path}/`) ? "true" : nothing}>${t(name)}</a>`,
+        )}
       </nav>
       <div class="switches">
         <a class="button quiet" href="/settings" data-page title=${t("settings")} aria-label=${t("settings")}>${icon("gear")}</a>
-        <button class="quiet" @click=${nextLanguage} title=${t("language")} aria-label="${preferences.language.toUpperCase()}: ${t("language")}">${preferences.language.toUpperCase()}</button>
-        <button class="quiet" @click=${nextTheme} title="${t("theme")}: ${themeName()}" aria-label="${t("theme")}: ${themeName()}">${icon(THEME_ICONS[preferences.theme])}</button>
+        <button class="quiet" @click=${nextLanguage} title=${t("language")}
+          aria-label="${preferences.language.toUpperCase()}: ${t("language")}">${preferences.language.toUpperCase()}</button>
+        <button class="quiet" @click=${nextTheme} title="${t("theme")}: ${themeName()}"
+          aria-label="${t("theme")}: ${themeName()}">${icon(THEME_ICONS[preferences.theme])}</button>
       </div>
     </header>
     ${offline ? html`<p class="offline" role="alert">${t("offline")}</p>` : nothing}
     <main id="content" tabindex="-1">${page ? page.draw() : html`<p class="alone muted">${t("loading")}</p>`}</main>
     <div class="messages" role="status">
-      ${messages.map(({ id, text, kind }) => html`<div class="message ${kind}"><span>${text}</span><button class="quiet small" aria-label=${t("close")} @click=${() => dismiss(id)}>×</button></div>`)}
+      ${messages.map(
+        ({ id, text, kind }) =>
+          html`<div class="message ${kind}"><span>${text}</span><button class="quiet small" aria-label=${t("close")}
+            @click=${() => dismiss(id)}>×</button></div>`,
+      )}
     </div>
     <div class="unseen" aria-live="polite">${spoken}</div>
   `;

@@ -38,7 +38,12 @@ export default class GhostPage {
   }
 
   async open() {
-    const [ghost, games] = await Promise.all([/** @type {Promise<Schemas["GhostView"]>} */ (request("GET", this.address)), api.games(), stylesheet("/static/style/learn.css"), stylesheet("/static/style/ghost.css")]);
+    const [ghost, games] = await Promise.all([
+      /** @type {Promise<Schemas["GhostView"]>} */ (request("GET", this.address)),
+      api.games(),
+      stylesheet("/static/style/learn.css"),
+      stylesheet("/static/style/ghost.css"),
+    ]);
     this.renderer = await loadRenderer(games.games.find(({ id }) => id === ghost.game)?.renderer ?? null);
     this.ghost = ghost;
   }
@@ -79,11 +84,13 @@ export default class GhostPage {
       <header class="learn-heading"><h1>${this.title()}</h1></header>
       <div class="learn-step">
         <section class="panel learn-task">
-          <p class="muted">${ghost.board[language]} · ${opponent} · ${ghost.ply ? say("from", { ply: ghost.ply + 1 }) : say("from_start")}</p>
+          <p class="muted">${ghost.board[language]} · ${opponent} ·
+            ${ghost.ply ? say("from", { ply: ghost.ply + 1 }) : say("from_start")}</p>
           <p>${say("about")}</p>
           ${this.results(ghost)}
           <div class="actions">
-            <button class="primary large" ?disabled=${this.busy} @click=${() => this.play()}>${icon("play")} ${say(ghost.yours ? "again" : "play")}</button>
+            <button class="primary large" ?disabled=${this.busy} @click=${() => this.play()}>${icon("play")}
+              ${say(ghost.yours ? "again" : "play")}</button>
             <button @click=${() => this.copy()}>${say("link")}</button>
           </div>
         </section>
@@ -96,15 +103,18 @@ export default class GhostPage {
   results(ghost) {
     return html`<div class="scroll"><table>
       <caption class="unseen">${say("results")}</caption>
-      <thead><tr><th scope="col">${say("player")}</th><th scope="col">${say("result")}</th><th scope="col">${say("moves")}</th><th scope="col">${say("time")}</th><th scope="col">${say("accuracy")}</th></tr></thead>
-      <tbody>${ghost.results.map((one) => html`<tr>
-        <th scope="row">${this.name(one)}</th>
-        <td>${one.live ? say("live") : one.score === null ? "–" : say(one.score > 0 ? "won" : one.score < 0 ? "lost" : "drawn")}</td>
-        <td>${one.plies}</td><td>${say("seconds", { seconds: one.seconds })}</td>
-        <td>${one.accuracy === null ? this.unreviewed(one) : say("percent", { share: Math.round(one.accuracy) })}</td>
-      </tr>`)}</tbody>
-    </table></div>
-    ${ghost.results.some(({ match }) => match === null) ? html`<p class="muted">${say("hidden")}</p>` : nothing}`;
+      <thead><tr><th scope="col">${say("player")}</th><th scope="col">${say("result")}</th>
+        <th scope="col">${say("moves")}</th><th scope="col">${say("time")}</th><th scope="col">${say("accuracy")}</th></tr></thead>
+      <tbody>${ghost.results.map(
+        (one) => html`<tr>
+          <th scope="row">${this.name(one)}</th>
+          <td>${one.live ? say("live") : one.score === null ? "–" : say(one.score > 0 ? "won" : one.score < 0 ? "lost" : "drawn")}</td>
+          <td>${one.plies}</td><td>${say("seconds", { seconds: one.seconds })}</td>
+          <td>${one.accuracy === null ? this.unreviewed(one) : say("percent", { share: Math.round(one.accuracy) })}</td>
+        </tr>`,
+      )}</tbody>
+      </table></div>
+      ${ghost.results.some(({ match }) => match === null) ? html`<p class="muted">${say("hidden")}</p>` : nothing}`;
   }
 
   /** A match without a review, with the way to one. @param {Schemas["GhostResult"]} one */

@@ -63,7 +63,10 @@ export default class HomePage {
     this.starting = null;
     /** @type {Map<string, Schemas["GamePreparation"]>} by game */
     this.preparations = new Map();
-    /** @type {{ card: GameCard, kind: import("./choice.js").Kind, kernels: Schemas["GamePreparation"]["kernels"] } | null} the match that starts when its game and its agents are ready */
+    /**
+     * The match that starts when its game and its agents are ready.
+     * @type {{ card: GameCard, kind: import("./choice.js").Kind, kernels: Schemas["GamePreparation"]["kernels"] } | null}
+     */
     this.awaited = null;
     this.poll = 0;
     /** @type {Map<string, Promise<Schemas["BoardCard"] | null>>} by game and board, for boards with options; null: refused */
@@ -81,7 +84,12 @@ export default class HomePage {
   }
 
   async open() {
-    const [games, { offers }] = await Promise.all([api.games(), api.levelOffers(), this.own.open(), stylesheet("/static/style/home.css")]);
+    const [games, { offers }] = await Promise.all([
+      api.games(),
+      api.levelOffers(),
+      this.own.open(),
+      stylesheet("/static/style/home.css"),
+    ]);
     await introduce(games.games);
     this.games = games;
     this.offers = new Map(offers.map((offer) => [offer.game, offer]));
@@ -139,7 +147,10 @@ export default class HomePage {
   /** @param {GameCard} card */
   async loadPicture(card) {
     if (!card.pictured && !card.sketch) return;
-    this.pictures.set(card.id, await (card.pictured ? loadPreview(card.id) : (await import("../generic/sketch.js")).sketch(card.sketch)));
+    this.pictures.set(
+      card.id,
+      await (card.pictured ? loadPreview(card.id) : (await import("../generic/sketch.js")).sketch(card.sketch)),
+    );
     this.shell.redraw();
   }
 
@@ -152,7 +163,8 @@ export default class HomePage {
   players(card, board) {
     if (!card.presets.includes(board)) return this.boards.get(`${card.id} ${board}`) ?? { levels: [], agents: [] };
     /** @param {{ name: string, presets: string[] | null }[]} all */
-    const able = (all) => all.filter(({ presets }) => presets === null || presets.includes(board)).map(({ name }) => name);
+    const able = (all) =>
+      all.filter(({ presets }) => presets === null || presets.includes(board)).map(({ name }) => name);
     return { levels: able(card.levels), agents: able(card.agents) };
   }
 
@@ -212,7 +224,11 @@ export default class HomePage {
     }
   }
 
-  /** Start a match as soon as its game, or an agent of it, is ready. @param {GameCard} card @param {import("./choice.js").Kind} kind @param {Schemas["GamePreparation"]["kernels"]} kernels */
+  /**
+   * Start a match as soon as its game, or an agent of it, is ready.
+   * @param {GameCard} card @param {import("./choice.js").Kind} kind
+   * @param {Schemas["GamePreparation"]["kernels"]} kernels
+   */
   wait(card, kind, kernels) {
     this.awaited = { card, kind, kernels };
     this.shell.announce(sayPreparing("starts_spoken"));
@@ -225,7 +241,8 @@ export default class HomePage {
         ${welcomed(this.games.games, this.shell.redraw)}
         ${this.own.unfinished()}
         <div class="cards" @toggle=${this.opening}>${this.games.games.map((card) => this.card(card))}</div>
-        <p class="elsewhere"><a class="continue" href="/puzzles" data-page><strong>${say("puzzles")}</strong> <span class="muted">${say("puzzles_about")}</span></a>
+        <p class="elsewhere"><a class="continue" href="/puzzles" data-page><strong>${say("puzzles")}</strong>
+          <span class="muted">${say("puzzles_about")}</span></a>
           <a class="continue" href="/lab" data-page><strong>${say("lab")}</strong> <span class="muted">${say("lab_about")}</span></a>
           <a class="continue" href="/me" data-page><strong>${say("me")}</strong> <span class="muted">${say("me_about")}</span></a></p>
         ${this.broken()}
@@ -239,7 +256,8 @@ export default class HomePage {
     const failed = this.games.games.map((card) => this.preparations.get(card.id)?.reason);
     const reasons = [...this.games.broken.map((problem) => problem.message), ...failed.filter(Boolean)];
     if (!reasons.length) return nothing;
-    return html`<section class="panel fault"><h2>${say("broken")}</h2><ul>${reasons.map((reason) => html`<li>${reason}</li>`)}</ul></section>`;
+    return html`<section class="panel fault"><h2>${say("broken")}</h2>
+      <ul>${reasons.map((reason) => html`<li>${reason}</li>`)}</ul></section>`;
   }
 
   /** @param {GameCard} card */
@@ -257,7 +275,9 @@ export default class HomePage {
     return html`
       <article class="card" aria-labelledby="card-${card.id}">
         <div class="view">
-          <div class="picture" aria-hidden="true">${picture ? picture(this.tick) : !card.pictured && !card.sketch ? initial(card.title) : nothing}</div>
+          <div class="picture" aria-hidden="true">${
+            picture ? picture(this.tick) : !card.pictured && !card.sketch ? initial(card.title) : nothing
+          }</div>
           ${progress(this.preparations.get(card.id) ?? card.preparation)}
         </div>
         <div class="about">
@@ -265,9 +285,19 @@ export default class HomePage {
           <p class="muted">${text?.summary ?? card.summary}</p>
           ${learnLink(card)}
         </div>
-        ${chips(say("difficulty"), `difficulty-${card.id}`, shown, picked, (name) => this.choose(card, alone ? { preset: name, options: {} } : { level: name }))}
-        <div class="level"><p class="muted">${all.find(({ name }) => name === picked)?.about ?? machineAbout(card, choice.level)}</p>${this.offer(card, picked, all)}</div>
-        <button class="primary large" ?disabled=${busy || awaited} @click=${() => this.begin(card, "machine")}>${awaited ? sayPreparing("starts") : html`${icon("play")} ${say("play")}`}<span class="unseen"> ${text?.title ?? card.title}</span></button>
+        ${chips(say("difficulty"), `difficulty-${card.id}`, shown, picked, (name) =>
+          this.choose(card, alone ? { preset: name, options: {} } : { level: name }),
+        )}
+        <div class="level"><p class="muted">${
+          all.find(({ name }) => name === picked)?.about ?? machineAbout(card, choice.level)
+        }</p>${this.offer(card, picked, all)}</div>
+        <button class="primary large" ?disabled=${busy || awaited}
+          @click=${() => this.begin(card, "machine")}>${
+            awaited
+              ? sayPreparing("starts")
+              : html`${icon("play")}
+                ${say("play")}`
+          }<span class="unseen"> ${text?.title ?? card.title}</span></button>
         <details name="ways">
           <summary>${say("more")}</summary>
           <div class="ways">${ways(this, card, choice, busy)}</div>
@@ -276,24 +306,38 @@ export default class HomePage {
     `;
   }
 
-  /** The difficulties on show: the same while the page is open, unless another one is chosen elsewhere. @param {GameCard} card @param {import("./difficulty.js").Difficulty[]} all @param {string} picked */
+  /**
+   * The difficulties on show: the same while the page is open, unless another one is chosen elsewhere.
+   * @param {GameCard} card @param {import("./difficulty.js").Difficulty[]} all @param {string} picked
+   */
   shownOf(card, all, picked) {
     let names = this.shown.get(card.id) ?? [];
     const known = all.some(({ name }) => name === picked);
-    if (!names.length || names.some((name) => !all.some((one) => one.name === name)) || (known && !names.includes(picked))) {
+    if (
+      !names.length ||
+      names.some((name) => !all.some((one) => one.name === name)) ||
+      (known && !names.includes(picked))
+    ) {
       names = around(all, known ? picked : (card.default_level ?? ""));
       this.shown.set(card.id, names);
     }
-    const kept = card.levels.filter((level) => level.kept).slice(-KEPT).map(({ name }) => name);
+    const kept = card.levels
+      .filter((level) => level.kept)
+      .slice(-KEPT)
+      .map(({ name }) => name);
     return all.filter(({ name }) => names.includes(name) || kept.includes(name));
   }
 
-  /** Another difficulty, where the last results suggest one. @param {GameCard} card @param {string} picked @param {import("./difficulty.js").Difficulty[]} all */
+  /**
+   * Another difficulty, where the last results suggest one.
+   * @param {GameCard} card @param {string} picked @param {import("./difficulty.js").Difficulty[]} all
+   */
   offer(card, picked, all) {
     const offer = this.offers.get(card.id);
     const next = all.find(({ name }) => name === offer?.offer);
     if (!offer || !next || offer.level !== picked) return nothing;
-    const take = () => this.choose(card, card.players === 1 ? { preset: next.name, options: {} } : { level: next.name });
+    const take = () =>
+      this.choose(card, card.players === 1 ? { preset: next.name, options: {} } : { level: next.name });
     return html`<button class="offer" @click=${take}>${offer.text?.[preferences.language]}</button>`;
   }
 }

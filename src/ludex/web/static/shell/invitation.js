@@ -37,6 +37,11 @@ export function panel(page, match) {
     <h2 id="invitation-title">${say("title")}</h2>
     <p class="link"><code>${link}</code></p>
     <p><button class="primary" @click=${() => page.act((actions) => actions.copy(page, link))}>${icon("link")} ${say("copy")}</button></p>
-    <p class="muted">${say("first")}${nameless ? html` ${say("nameless")} <a href="/settings?match=${page.id}" data-page>${say("choose")}</a>` : nothing}</p>
+    <p class="muted">${say("first")}${
+      nameless
+        ? html` ${say("nameless")}
+          <a href="/settings?match=${page.id}" data-page>${say("choose")}</a>`
+        : nothing
+    }</p>
   </section>`;
 }

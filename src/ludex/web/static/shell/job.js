@@ -27,7 +27,12 @@ export default class JobPage {
     this.administrator = false;
     /** @type {import("./runcurves.js").RunCurves | null} loaded once there is a run */
     this.curves = null;
-    this.polling = new Polling(shell, POLL_MS, () => this.follow(), () => this.job !== null && isGoing(this.job));
+    this.polling = new Polling(
+      shell,
+      POLL_MS,
+      () => this.follow(),
+      () => this.job !== null && isGoing(this.job),
+    );
   }
 
   title() {
@@ -69,8 +74,17 @@ export default class JobPage {
         ${job.reason ? html`<p class="job-reason">${job.reason}</p>` : nothing}
         ${progressBar(job)}
         <p class="job-links">
-          ${job.tournament ? html`<a class="button primary" href="/tournaments/${encodeURIComponent(job.tournament)}" data-page>${say("table")}</a>` : nothing}
-          ${job.runs.map((name) => html`<a class="button ${isGoing(job) ? "" : "primary"}" href="/runs/${encodeURIComponent(name)}" data-page>${say("run")}${job.runs.length > 1 ? html`<small>${name}</small>` : nothing}</a>`)}
+          ${
+            job.tournament
+              ? html`<a class="button primary" href="/tournaments/${encodeURIComponent(job.tournament)}"
+                data-page>${say("table")}</a>`
+              : nothing
+          }
+          ${job.runs.map(
+            (name) => html`<a class="button ${isGoing(job) ? "" : "primary"}"
+              href="/runs/${encodeURIComponent(name)}"
+              data-page>${say("run")}${job.runs.length > 1 ? html`<small>${name}</small>` : nothing}</a>`,
+          )}
           ${this.administrator ? actions(job, this.shell, (changed) => this.changed(changed)) : nothing}
         </p>
         <p><a href="/lab" data-page>${t("lab")}</a></p>
@@ -88,7 +102,14 @@ export default class JobPage {
     if (job.kind !== "train") return nothing;
     const { curves } = this;
     if (curves && [...curves.shown.values()].some((known) => known.rows.length)) return curves.draw();
-    return isGoing(job) ? html`<section class="panel"><p class="muted">${job.state === "running" ? html`<span class="spinner" aria-hidden="true"></span> ${say("starting")}` : say(job.state)}</p></section>` : nothing;
+    return isGoing(job)
+      ? html`<section class="panel"><p class="muted">${
+          job.state === "running"
+            ? html`<span class="spinner"
+              aria-hidden="true"></span> ${say("starting")}`
+            : say(job.state)
+        }</p></section>`
+      : nothing;
   }
 
   /** The job as it is after a change. @param {Schemas["JobLine"] | null} changed */

@@ -13,7 +13,12 @@ import { texts } from "./texts.js";
 
 const say = texts("lab", "page");
 
-const KINDS = /** @type {const} */ ({ train: "kind_train", tournament: "kind_tournament", evaluation: "kind_evaluation", puzzles: "kind_puzzles" });
+const KINDS = /** @type {const} */ ({
+  train: "kind_train",
+  tournament: "kind_tournament",
+  evaluation: "kind_evaluation",
+  puzzles: "kind_puzzles",
+});
 const GOING = new Set(["queued", "running", "interrupted"]);
 
 /** Whether a job goes on or waits for its turn. @param {JobLine} job */
@@ -36,9 +41,16 @@ export function standing(job) {
 export function progressBar(job) {
   if (!isGoing(job) && job.state !== "paused") return nothing;
   const known = job.total !== null && job.total > 0;
-  const text = known ? say("done_of", { done: figure(Math.min(job.done, job.total ?? 0)), total: figure(job.total ?? 0) }) : figure(job.done);
+  const text = known
+    ? say("done_of", { done: figure(Math.min(job.done, job.total ?? 0)), total: figure(job.total ?? 0) })
+    : figure(job.done);
   // A bar without a value moves to and fro: the amount is unknown.
-  return html`<div class="job-progress">${known ? html`<progress max=${job.total} .value=${job.done} aria-label=${labelOf(job)}></progress>` : html`<progress aria-label=${labelOf(job)}></progress>`}<span class="muted">${text}</span></div>`;
+  return html`<div class="job-progress">${
+    known
+      ? html`<progress max=${job.total} .value=${job.done}
+        aria-label=${labelOf(job)}></progress>`
+      : html`<progress aria-label=${labelOf(job)}></progress>`
+  }<span class="muted">${text}</span></div>`;
 }
 
 /**
@@ -59,7 +71,11 @@ export function actions(job, shell, changed) {
     shell.redraw();
   };
   /** @param {"pause" | "resume" | "cancel" | "remove"} name @param {"cancel_sure" | "remove_sure" | null} question */
-  const button = (name, question) => html`<button class="small ${question ? "quiet" : ""}" @click=${() => (!question || confirm(say(question, { title: labelOf(job) }))) && run(() => jobs[name](job.id))}>${say(name)}<span class="unseen"> ${labelOf(job)}</span></button>`;
+  const button = (name, question) =>
+    html`<button class="small ${question ? "quiet" : ""}"
+      @click=${() =>
+        (!question || confirm(say(question, { title: labelOf(job) }))) &&
+        run(() => jobs[name](job.id))}>${say(name)}<span class="unseen"> ${labelOf(job)}</span></button>`;
   return html`<div class="job-actions">
     ${job.kind && isGoing(job) ? button("pause", null) : nothing}
     ${["paused", "failed"].includes(job.state) && job.kind ? button("resume", null) : nothing}

@@ -56,7 +56,9 @@ export default class JoinPage {
         ${about}
         <p><button class="primary large" @click=${() => this.join()}>${say("take")}</button></p>
       </div>`;
-    const names = match.seats.map((seat) => (seat.kind === "machine" ? seat.name : seat.nickname ?? say("person", { number: seat.player + 1 })));
+    const names = match.seats.map((seat) =>
+      seat.kind === "machine" ? seat.name : (seat.nickname ?? say("person", { number: seat.player + 1 })),
+    );
     return html`<div class="alone">
       <h1>${say("used")}</h1>
       <p>${say("who", { title, names: names.join(say("and")) })}</p>
@@ -68,6 +70,8 @@ export default class JoinPage {
 
 /** What both people agree on when the match begins. @param {import("../types/renderer.js").MatchView} match */
 function terms(match) {
-  const clock = match.clock ? [say("clock", { minutes: match.clock.seconds / 60, seconds: match.clock.increment })] : [];
+  const clock = match.clock
+    ? [say("clock", { minutes: match.clock.seconds / 60, seconds: match.clock.increment })]
+    : [];
   return [...clock, say(match.practice ? "practice" : "no_help")];
 }

@@ -22,7 +22,8 @@ export class Keeping {
   /** A button that lets two of the agents play a tournament. @param {string[]} players */
   tournament(players) {
     const { panel } = this;
-    return html`<button class="quiet" ?disabled=${panel.busy || players[0] === players[1]} @click=${() => this.compete(players)}>${say("tournament", { games: GAMES })}</button>`;
+    return html`<button class="quiet" ?disabled=${panel.busy || players[0] === players[1]}
+      @click=${() => this.compete(players)}>${say("tournament", { games: GAMES })}</button>`;
   }
 
   /** @param {string[]} players */
@@ -40,7 +41,12 @@ export class Keeping {
       const kept = await agents.keep(panel.found.name, panel.shown.step, this.title);
       this.title = "";
       // So that the home page shows it chosen.
-      prefer({ choices: { ...preferences.choices, [kept.game]: { ...preferences.choices[kept.game], preset: kept.preset, options: {}, level: kept.agent } } });
+      prefer({
+        choices: {
+          ...preferences.choices,
+          [kept.game]: { ...preferences.choices[kept.game], preset: kept.preset, options: {}, level: kept.agent },
+        },
+      });
       panel.shell.say(say("kept", { title: kept.title }));
     });
   }
@@ -48,7 +54,9 @@ export class Keeping {
   /** The form that keeps the agent which is shown. */
   draw() {
     return html`<form class="actions" @submit=${(/** @type {Event} */ event) => this.submit(event)}>
-      <label class="field"><span>${say("name")}</span><input type="text" required maxlength="40" .value=${live(this.title)} @input=${(/** @type {Event} */ event) => (this.title = /** @type {HTMLInputElement} */ (event.target).value)} /></label>
+      <label class="field"><span>${say("name")}</span><input type="text" required maxlength="40"
+        .value=${live(this.title)}
+          @input=${(/** @type {Event} */ event) => (this.title = /** @type {HTMLInputElement} */ (event.target).value)} /></label>
       <button ?disabled=${this.panel.busy}>${say("keep")}</button>
     </form>`;
   }

@@ -18,7 +18,10 @@ export const sectionOf = (name) => name.slice(0, Math.max(0, name.lastIndexOf(".
 /** @param {string} text */
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Read a value from an input; null where it is empty. Returns undefined and marks the input if it is none. @param {Key} key @param {HTMLInputElement | HTMLSelectElement} input */
+/**
+ * Read a value from an input; null where it is empty. Returns undefined and marks the input if it is none.
+ * @param {Key} key @param {HTMLInputElement | HTMLSelectElement} input
+ */
 function read(key, input) {
   input.setCustomValidity("");
   const text = input.value.trim();
@@ -34,16 +37,29 @@ function read(key, input) {
   }
 }
 
-/** A knob is labelled by the first words of its documentation, other keys by their name; the rest stands below. @param {Key} key @param {unknown} value @param {How} how */
+/**
+ * A knob is labelled by the first words of its documentation, other keys by their name; the rest stands below.
+ * @param {Key} key @param {unknown} value @param {How} how
+ */
 export function keyField(key, value, how) {
   const help = sentence((key.documentation[preferences.language] ?? "").replaceAll("`", ""));
   const name = html`<code>${key.name.slice(key.name.lastIndexOf(".") + 1)}</code>`;
   const first = help.replace(/[;:(.].*/s, "").trim();
   const label = how.knob ? html`<span>${first}</span>` : name;
-  const below = html`<small>${how.knob ? html`<code>${key.name}</code>${help.length > first.length + 1 ? html` ${help}` : nothing}` : help}</small>`;
+  const below = html`<small>${
+    how.knob
+      ? html`<code>${key.name}</code>${
+          help.length > first.length + 1
+            ? html`
+              ${help}`
+            : nothing
+        }`
+      : help
+  }</small>`;
   if (key.kind === "boolean") {
     const change = (/** @type {Event} */ event) => how.change(/** @type {HTMLInputElement} */ (event.target).checked);
-    return html`<label class="field"><span class="check"><input type="checkbox" .checked=${live(Boolean(value))} @change=${change} /> ${label}</span>${below}</label>`;
+    return html`<label class="field"><span class="check"><input type="checkbox" .checked=${live(Boolean(value))}
+      @change=${change} /> ${label}</span>${below}</label>`;
   }
   return html`<label class="field">${label}${input(key, value, how)}${below}</label>`;
 }
@@ -59,12 +75,18 @@ function input(key, value, { boards, change }) {
     const names = key.kind === "board" ? Object.keys(boards) : key.choices;
     const options = names.map((one) => ({ value: one, text: boards[one]?.[preferences.language] ?? one }));
     if (key.optional) options.unshift({ value: "", text: say("auto") });
-    return html`<select @change=${changed}>${options.map((one) => html`<option value=${one.value} .selected=${live(one.value === (value ?? ""))}>${one.text}</option>`)}</select>`;
+    return html`<select @change=${changed}>${options.map(
+      (one) => html`<option value=${one.value}
+        .selected=${live(one.value === (value ?? ""))}>${one.text}</option>`,
+    )}</select>`;
   }
   const text = value === null ? "" : key.kind === "json" ? JSON.stringify(value) : String(value);
   const auto = key.optional ? say("auto") : nothing;
   if (key.kind === "integer" || key.kind === "number") {
-    return html`<input type="number" inputmode="decimal" step=${key.kind === "integer" ? "1" : "any"} min=${key.least ?? nothing} max=${key.most ?? nothing} ?required=${!key.optional} placeholder=${auto} .value=${text} @change=${changed} />`;
+    return html`<input type="number" inputmode="decimal" step=${key.kind === "integer" ? "1" : "any"}
+      min=${key.least ?? nothing} max=${key.most ?? nothing} ?required=${!key.optional} placeholder=${auto} .value=${text}
+        @change=${changed} />`;
   }
-  return html`<input type="text" maxlength="4000" spellcheck="false" autocomplete="off" placeholder=${auto} .value=${text} @change=${changed} />`;
+  return html`<input type="text" maxlength="4000" spellcheck="false" autocomplete="off" placeholder=${auto} .value=${text}
+    @change=${changed} />`;
 }

@@ -27,7 +27,13 @@ export function keyHelp(renderer, match) {
   return html`<dialog class="keys" aria-labelledby="keys-title">
     <form method="dialog">
       <div class="heading"><h2 id="keys-title">${say("title")}</h2><button class="quiet small" aria-label=${t("close")}>×</button></div>
-      <dl>${rows.map(([name, does]) => html`<div><dt>${name.split(", ").map((one) => html`<kbd>${NAMED.has(one) ? say(/** @type {"Enter"} */ (one)) : one}</kbd> `)}</dt><dd>${does}</dd></div>`)}</dl>
+      <dl>${rows.map(
+        ([name, does]) => html`<div>
+          <dt>${name.split(", ").map(
+            (one) => html`<kbd>${NAMED.has(one) ? say(/** @type {"Enter"} */ (one)) : one}</kbd>
+          `,
+          )}</dt><dd>${does}</dd></div>`,
+      )}</dl>
     </form>
   </dialog>`;
 }

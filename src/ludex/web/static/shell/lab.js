@@ -40,7 +40,12 @@ export default class LabPage {
   }
 
   async open() {
-    const [found, quick, status] = await Promise.all([jobs.all(), jobs.quickTrainings(), lab.administrator(), stylesheet("/static/style/lab.css")]);
+    const [found, quick, status] = await Promise.all([
+      jobs.all(),
+      jobs.quickTrainings(),
+      lab.administrator(),
+      stylesheet("/static/style/lab.css"),
+    ]);
     this.jobs = found;
     this.quick = quick.trainings;
     this.administrator = status.administrator;
@@ -76,17 +81,34 @@ export default class LabPage {
       <header><h1>${t("lab")}</h1><p class="muted">${say("about")}</p></header>
       ${this.administrator ? nothing : visitorNote()}
       ${this.administrator && !this.jobs.at_once ? html`<section class="panel"><p>${say("no_jobs_here")}</p></section>` : nothing}
-      ${going.length ? html`<section class="panel"><h2>${say("jobs")}</h2><ul class="job-list">${going.map((job) => this.line(job))}</ul></section>` : nothing}
+      ${
+        going.length
+          ? html`<section class="panel"><h2>${say("jobs")}</h2>
+            <ul class="job-list">${going.map((job) => this.line(job))}</ul></section>`
+          : nothing
+      }
       <section class="panel">
         <h2>${say("quick")}</h2>
         <ul class="quick-list">${this.quick.map((training) => this.training(training))}</ul>
       </section>
-      <section class="panel lab-row"><div><h2>${say("compete")}</h2><p class="muted">${say("compete_about")}</p></div>${this.startable ? html`<a class="button" href="/lab/tournament" data-page>${icon("plus")} ${say("new_tournament")}</a>` : nothing}</section>
+      <section class="panel lab-row"><div><h2>${say("compete")}</h2>
+        <p class="muted">${say("compete_about")}</p></div>${
+          this.startable
+            ? html`<a class="button" href="/lab/tournament"
+              data-page>${icon("plus")} ${say("new_tournament")}</a>`
+            : nothing
+        }</section>
       <section class="panel">
         <h2>${going.length ? say("earlier") : say("jobs")}</h2>
-        ${ended.length ? html`<ul class="job-list">${ended.map((job) => this.line(job))}</ul>` : html`<p class="muted">${going.length ? "–" : say("none")}</p>`}
+        ${
+          ended.length
+            ? html`<ul class="job-list">${ended.map((job) => this.line(job))}</ul>`
+            : html`<p class="muted">${going.length ? "–" : say("none")}</p>`
+        }
       </section>
-      <nav class="lab-links" aria-label=${t("lab")}><a href="/runs" data-page>${say("all_runs")}</a> <a href="/tournaments" data-page>${say("all_tournaments")}</a> <a href="/rankings" data-page>${say("rankings")}</a> <a href="/administrator" data-page>${t("administrator")}</a></nav>
+      <nav class="lab-links" aria-label=${t("lab")}><a href="/runs" data-page>${say("all_runs")}</a>
+        <a href="/tournaments" data-page>${say("all_tournaments")}</a>
+          <a href="/rankings" data-page>${say("rankings")}</a> <a href="/administrator" data-page>${t("administrator")}</a></nav>
     </div>`;
   }
 
@@ -99,8 +121,15 @@ export default class LabPage {
       <h3>${game}</h3>
       <p><strong>${title}</strong> <span class="muted">${training.sentence[language]}</span></p>
       <div class="quick-buttons">
-        ${this.startable ? html`<button class="primary" ?disabled=${this.starting} @click=${() => this.start(training)}>${icon("play")} ${say("start")}<span class="unseen"> ${title}, ${game}</span></button>` : nothing}
-        <a class="button quiet" href="/lab/train/${encodeURIComponent(training.game)}" data-page>${say("adjust")}<span class="unseen"> ${game}</span></a>
+        ${
+          this.startable
+            ? html`<button class="primary" ?disabled=${this.starting}
+              @click=${() => this.start(training)}>${icon("play")} ${say("start")}<span class="unseen"> ${title},
+              ${game}</span></button>`
+            : nothing
+        }
+        <a class="button quiet" href="/lab/train/${encodeURIComponent(training.game)}"
+          data-page>${say("adjust")}<span class="unseen"> ${game}</span></a>
       </div>
     </li>`;
   }

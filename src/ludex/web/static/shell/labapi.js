@@ -16,7 +16,8 @@ export const lab = {
   figures: (name, row) => request("GET", `${run(name)}/figures${row === null ? "" : query({ row })}`),
   metrics: (name, after) => request("GET", `${run(name)}/metrics${query({ after })}`),
   compare: (runs, metric, axis) => request("GET", `/api/runs/compare${query({ runs: runs.join(","), metric, axis })}`),
-  comparison: (runs, metric, axis, format) => `/api/runs/compare/export.${format}${query({ runs: runs.join(","), metric, axis })}`,
+  comparison: (runs, metric, axis, format) =>
+    `/api/runs/compare/export.${format}${query({ runs: runs.join(","), metric, axis })}`,
   note: (name) => request("GET", `${run(name)}/note`),
   writeNote: (name, note) => request("PUT", `${run(name)}/note`, { note }),
   rankings: () => request("GET", "/api/rankings"),

@@ -33,7 +33,13 @@ export default class LeaderboardPage {
   }
 
   async open() {
-    [this.found, this.yours, { nickname: this.nickname }] = await Promise.all([api.leaderboard(), api.ratings(), /** @type {Promise<Schemas["Me"]>} */ (request("GET", "/api/me")), loadTitles(), stylesheet("/static/style/arena.css")]);
+    [this.found, this.yours, { nickname: this.nickname }] = await Promise.all([
+      api.leaderboard(),
+      api.ratings(),
+      /** @type {Promise<Schemas["Me"]>} */ (request("GET", "/api/me")),
+      loadTitles(),
+      stylesheet("/static/style/arena.css"),
+    ]);
   }
 
   close() {}
@@ -42,15 +48,28 @@ export default class LeaderboardPage {
     return html`<div class="arena">
       <h1>${t("leaderboard")}</h1>
       <p class="muted intro">${say("board_intro")}</p>
-      <nav class="jumps" aria-label=${t("games")}>${this.found.games.map((game) => html`<a href="#${game.game}">${gameTitle(game.game, game.title)}</a>`)}</nav>
-      ${this.found.broken.length ? html`<section class="panel fault"><h2>${say("cannot_read")}</h2><ul>${this.found.broken.map((reason) => html`<li>${reason}</li>`)}</ul></section>` : nothing}
-      ${this.found.games.map((game) => html`<section class="game" id=${game.game} aria-labelledby="title-${game.game}">
-        <div>
+      <nav class="jumps" aria-label=${t("games")}>${this.found.games.map(
+        (game) => html`<a href="#${game.game}">${gameTitle(game.game, game.title)}</a>`,
+      )}</nav>
+      ${
+        this.found.broken.length
+          ? html`<section class="panel fault"><h2>${say("cannot_read")}</h2>
+            <ul>${this.found.broken.map((reason) => html`<li>${reason}</li>`)}</ul></section>`
+          : nothing
+      }
+      ${this.found.games.map(
+        (game) => html`<section class="game" id=${game.game} aria-labelledby="title-${game.game}">
+          <div>
           <h2 id="title-${game.game}">${gameTitle(game.game, game.title)}</h2>
-          ${game.boards[0] ? html`<p class="muted explained">${explanation(game.boards[0].standings, game.boards[0].prior_pairs === null)}</p>` : nothing}
-        </div>
-        <div class="boards ${game.boards.length > 1 ? "several" : ""}">${game.boards.map((board) => this.board(game, board))}</div>
-      </section>`)}
+          ${
+            game.boards[0]
+              ? html`<p class="muted explained">${explanation(game.boards[0].standings, game.boards[0].prior_pairs === null)}</p>`
+              : nothing
+          }
+          </div>
+          <div class="boards ${game.boards.length > 1 ? "several" : ""}">${game.boards.map((board) => this.board(game, board))}</div>
+        </section>`,
+      )}
     </div>`;
   }
 
@@ -61,14 +80,30 @@ export default class LeaderboardPage {
     const names = game.agent_titles;
     const you = boardOf(this.yours, game.game, board.preset);
     const note = ratingNote(you, alone);
-    const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(board.measured));
+    const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(
+      new Date(board.measured),
+    );
     return html`<section class="panel">
       <h3 title=${board.preset}>${game.board_titles[board.preset]?.[language] ?? board.preset}</h3>
-      ${standingsTable(board.standings, { alone, names, ...(you?.games ? { own: ownRow(you, ratingFigure(you), alone, this.nickname) } : {}) })}
+      ${standingsTable(board.standings, {
+        alone,
+        names,
+        ...(you?.games ? { own: ownRow(you, ratingFigure(you), alone, this.nickname) } : {}),
+      })}
       ${note ? html`<p class="explained yours">${note}</p>` : nothing}
-      ${alone ? nothing : html`<details><summary>${say("cross")}</summary>${crossTable(board.standings, board.meetings, undefined, names)}</details>`}
+      ${
+        alone
+          ? nothing
+          : html`<details>
+            <summary>${say("cross")}</summary>${crossTable(board.standings, board.meetings, undefined, names)}</details>`
+      }
       <details><summary>${say("commands")}</summary><pre tabindex="0">${board.commands.join("\n")}</pre></details>
-      <p class="muted explained">${board.prior_pairs ? `${say("prior")} ` : ""}${say("measured", { games: figure(board.games), seed: board.seed, date, machine: game.machine[language] })}${game.notes[board.preset] ? ` ${game.notes[board.preset]?.[language]}.` : ""}</p>
+      <p class="muted explained">${board.prior_pairs ? `${say("prior")} ` : ""}${say("measured", {
+        games: figure(board.games),
+        seed: board.seed,
+        date,
+        machine: game.machine[language],
+      })}${game.notes[board.preset] ? ` ${game.notes[board.preset]?.[language]}.` : ""}</p>
     </section>`;
   }
 }

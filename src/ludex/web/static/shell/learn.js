@@ -169,7 +169,11 @@ export default class LearnPage {
     const [preset] = this.card.presets;
     const agent = this.card.agents.find((one) => one.presets === null || one.presets.includes(preset ?? ""));
     try {
-      const match = await api.create({ game: this.game, preset: preset ?? null, seats: this.card.players === 1 ? ["you"] : ["you", this.card.default_level ?? agent?.name ?? "you"] });
+      const match = await api.create({
+        game: this.game,
+        preset: preset ?? null,
+        seats: this.card.players === 1 ? ["you"] : ["you", this.card.default_level ?? agent?.name ?? "you"],
+      });
       this.shell.go(`/match/${match.id}`);
     } catch (error) {
       this.shell.fail(error);
@@ -194,13 +198,18 @@ export default class LearnPage {
     if (!this.renderer?.key || !this.step || !this.position || event.altKey || event.ctrlKey || event.metaKey) return;
     const target = /** @type {Element} */ (event.target);
     // A focused control outside the board keeps its keys for itself.
-    if (target.closest("input, select, textarea, dialog[open]") || (target.closest("button, a, summary") && !target.closest(".board"))) return;
+    if (
+      target.closest("input, select, textarea, dialog[open]") ||
+      (target.closest("button, a, summary") && !target.closest(".board"))
+    )
+      return;
     if (this.renderer.key(event, this.context())) event.preventDefault();
   }
 
   draw() {
     const { tutorial: shown, renderer, step } = this;
-    if (this.preparation) return html`<div class="alone"><p>${sayPreparing("match")}</p>${progress(this.preparation)}</div>`;
+    if (this.preparation)
+      return html`<div class="alone"><p>${sayPreparing("match")}</p>${progress(this.preparation)}</div>`;
     if (!shown || !renderer) return html`<p class="alone muted">${t("loading")}</p>`;
     return html`<div class="learn" data-game=${this.game}>
       <header class="learn-heading">
@@ -218,9 +227,11 @@ export default class LearnPage {
       ${shown.steps.map((step, index) => {
         const title = step.title[preferences.language];
         const label = `${index + 1}. ${title}${done.includes(step.name) ? `, ${say("done_step")}` : ""}`;
-        return html`<li><button class=${done.includes(step.name) ? "done" : ""} aria-current=${index === this.at ? "step" : nothing} aria-label=${label} title=${title} @click=${() => this.go(index)}>${done.includes(step.name) && index !== this.at ? "✓" : index + 1}</button></li>`;
+        return html`<li><button class=${done.includes(step.name) ? "done" : ""}
+          aria-current=${index === this.at ? "step" : nothing} aria-label=${label} title=${title}
+            @click=${() => this.go(index)}>${done.includes(step.name) && index !== this.at ? "✓" : index + 1}</button></li>`;
       })}
-    </ol></nav>`;
+      </ol></nav>`;
   }
 
   /** @param {Renderer} renderer @param {Schemas["StepView"]} step */
@@ -234,10 +245,15 @@ export default class LearnPage {
         <p class="learn-text">${this.task?.[language]}</p>
         <div class="learn-answer" role="status">${this.answer()}</div>
         <div class="actions">
-          ${this.verdict?.done
-            ? html`<button id="next-step" class="primary large" @click=${() => this.go(this.at + 1)}>${say(this.at + 1 < (this.tutorial?.steps.length ?? 0) ? "next" : "finish")} ${icon("next")}</button>
+          ${
+            this.verdict?.done
+              ? html`<button id="next-step" class="primary large"
+                @click=${() => this.go(this.at + 1)}>${say(
+                  this.at + 1 < (this.tutorial?.steps.length ?? 0) ? "next" : "finish",
+                )} ${icon("next")}</button>
                 <button class="quiet" @click=${() => this.go(this.at)}>${say("again")}</button>`
-            : html`<button class="quiet" @click=${() => this.go(this.at + 1)}>${say("skip")}</button>`}
+              : html`<button class="quiet" @click=${() => this.go(this.at + 1)}>${say("skip")}</button>`
+          }
           <a class="button quiet" href="/" data-page>${say("leave")}</a>
         </div>
       </section>
@@ -252,7 +268,9 @@ export default class LearnPage {
   answer() {
     const { verdict: found } = this;
     if (!found || (found.accepted && !found.done)) return nothing;
-    const [kind, word] = found.done ? /** @type {const} */ (["right", "right"]) : /** @type {const} */ (["wrong", found.legal ? "not_yet" : "not_allowed"]);
+    const [kind, word] = found.done
+      ? /** @type {const} */ (["right", "right"])
+      : /** @type {const} */ (["wrong", found.legal ? "not_yet" : "not_allowed"]);
     return html`<p class=${kind}><strong>${say(word)}</strong> ${found.text[preferences.language]}</p>`;
   }
 

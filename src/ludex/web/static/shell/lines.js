@@ -20,9 +20,16 @@ export function metricOf(names, headline) {
  * @param {string} metric
  */
 export function axisOf(runs, metric) {
-  const logged = runs.map(({ rows }) => rows.filter((row) => typeof row[metric] === "number")).filter((rows) => rows.length);
-  const counts = AXES.filter((axis) => axis !== metric && logged.length && logged.every((rows) => rows.every((row) => typeof row[axis] === "number")));
-  const growing = counts.filter((axis) => logged.every((rows) => rows.every((row, at) => at === 0 || row[axis] >= rows[at - 1]?.[axis])));
+  const logged = runs
+    .map(({ rows }) => rows.filter((row) => typeof row[metric] === "number"))
+    .filter((rows) => rows.length);
+  const counts = AXES.filter(
+    (axis) =>
+      axis !== metric && logged.length && logged.every((rows) => rows.every((row) => typeof row[axis] === "number")),
+  );
+  const growing = counts.filter((axis) =>
+    logged.every((rows) => rows.every((row, at) => at === 0 || row[axis] >= rows[at - 1]?.[axis])),
+  );
   return growing.find((axis) => logged.some((rows) => rows.at(-1)?.[axis] > rows[0]?.[axis])) ?? growing.at(-1) ?? "";
 }
 
@@ -59,7 +66,8 @@ function distinguishing(points) {
   points.forEach(({ row, x }, at) => {
     const before = points[at - 1];
     if (before?.x !== x) return;
-    for (const name of Object.keys(row)) if (typeof row[name] === "string" && row[name] !== before.row[name]) found.add(name);
+    for (const name of Object.keys(row))
+      if (typeof row[name] === "string" && row[name] !== before.row[name]) found.add(name);
   });
   return /** @type {string[]} */ ([...found]);
 }

@@ -2,7 +2,10 @@
 /** One WebSocket per match, reopened with growing pauses whenever it closes. */
 
 /** @typedef {import("../types/api.js").components["schemas"]} Schemas */
-/** @typedef {Schemas["StateMessage"] | Schemas["AnalysisMessage"] | Schemas["EmoteMessage"] | Schemas["ReviewMessage"] | Schemas["FaultMessage"] | Schemas["PongMessage"]} Message */
+/**
+ * @typedef {Schemas["StateMessage"] | Schemas["AnalysisMessage"] | Schemas["EmoteMessage"]
+ *   | Schemas["ReviewMessage"] | Schemas["FaultMessage"] | Schemas["PongMessage"]} Message
+ */
 /** @typedef {"connecting" | "open" | "lost" | "refused"} Connection */
 
 /** The close code after which the client must not reconnect: the match is gone, or too many sockets are open. */

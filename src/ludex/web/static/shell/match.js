@@ -31,13 +31,18 @@ const WHY = new Set(["clocked", "game_over", "no_help", "not_your_seat", "nothin
 
 /** Whether two states draw the same page: running clocks are drawn by themselves. @param {MatchView} one @param {MatchView} other */
 function looksLike(one, other) {
-  const text = (/** @type {MatchView} */ match) => JSON.stringify({ ...match, clock: match.clock && { ...match.clock, left_ms: null } });
+  const text = (/** @type {MatchView} */ match) =>
+    JSON.stringify({ ...match, clock: match.clock && { ...match.clock, left_ms: null } });
   return text(one) === text(other);
 }
 
 /** Whether this person plays another one. @param {MatchView} match */
 function facesAnother(match) {
-  return match.seats.length > 1 && match.seats.every((seat) => seat.kind === "person" && !seat.open) && match.seats.filter((seat) => seat.you).length === 1;
+  return (
+    match.seats.length > 1 &&
+    match.seats.every((seat) => seat.kind === "person" && !seat.open) &&
+    match.seats.filter((seat) => seat.you).length === 1
+  );
 }
 
 /** @implements {Page} */
@@ -130,13 +135,19 @@ export default class MatchPage {
       if (!(error instanceof ApiError) || error.code !== "preparing") throw error;
       this.preparing ??= await import("./preparing.js");
       this.preparation = error.preparation;
-      if (!this.closed) this.retry = window.setTimeout(() => this.open().catch(this.shell.fail), this.preparing.POLL_MS);
+      if (!this.closed)
+        this.retry = window.setTimeout(() => this.open().catch(this.shell.fail), this.preparing.POLL_MS);
     }
     this.shell.redraw();
   }
 
   async load() {
-    const [match, stage, games] = await Promise.all([api.match(this.id), api.stage(this.id), api.games(), stylesheet("/static/style/match.css")]);
+    const [match, stage, games] = await Promise.all([
+      api.match(this.id),
+      api.stage(this.id),
+      api.games(),
+      stylesheet("/static/style/match.css"),
+    ]);
     if (this.closed) return;
     this.card = games.games.find((card) => card.id === match.game) ?? null;
     this.stage = stage.stage;
@@ -246,10 +257,11 @@ export default class MatchPage {
     if (before && (this.comfort || (before.live && !match.live))) void this.attend(before, match);
     if (this.rating || (!match.live && mayCount(match))) void this.rate(match);
     if (!match.live && this.renderer?.facts) void this.learnFacts(match);
-    if (!this.people && facesAnother(match)) void import("./people.js").then((loaded) => {
-      this.people = loaded;
-      this.shell.redraw();
-    });
+    if (!this.people && facesAnother(match))
+      void import("./people.js").then((loaded) => {
+        this.people = loaded;
+        this.shell.redraw();
+      });
     if (before) this.people?.follow(this, before, match);
     if (!this.invitation && match.can.delete && match.seats.some((seat) => seat.open)) void this.invite();
     this.shell.redraw();
@@ -295,7 +307,9 @@ export default class MatchPage {
   announceMove(match) {
     const move = match.moves[match.moves.length - 1];
     if (!move || !this.renderer || match.seats[move.player]?.you) return;
-    this.shell.announce(say("announce_move", { player: named(match, this.renderer, move.player), move: moveText(move) }));
+    this.shell.announce(
+      say("announce_move", { player: named(match, this.renderer, move.player), move: moveText(move) }),
+    );
   }
 
   /** The match at the ply shown. @returns {MatchView} */
@@ -328,7 +342,10 @@ export default class MatchPage {
       ui: this.ui,
       language: preferences.language,
       redraw: this.shell.redraw,
-      play: async (text, sure) => void (sure || !this.comfort || this.comfort.confirmed(this, text) ? await this.moves.play(text) : this.shell.redraw()),
+      play: async (text, sure) =>
+        void (sure || !this.comfort || this.comfort.confirmed(this, text)
+          ? await this.moves.play(text)
+          : this.shell.redraw()),
       judge: (text) => this.moves.judge(text),
       announce: this.shell.announce,
       goto: (ply) => void this.look(ply),
@@ -378,7 +395,10 @@ export default class MatchPage {
     else void choose();
   }
 
-  /** Give help that makes a match unrated, if the person agrees. @param {Asking["kind"]} kind @param {Asking["give"]} give @param {Asking["overlay"]} [overlay] */
+  /**
+   * Give help that makes a match unrated, if the person agrees.
+   * @param {Asking["kind"]} kind @param {Asking["give"]} give @param {Asking["overlay"]} [overlay]
+   */
   help(kind, give, overlay = null) {
     if (this.match?.rated) void this.act((actions) => actions.ask(this, { kind, give, overlay }));
     else void give();
@@ -394,10 +414,11 @@ export default class MatchPage {
 
   /** @param {Analysis} analysis @param {boolean} current whether it is of the position shown */
   decision(analysis, current) {
-    if (!this.decisions) void import("./decision.js").then((loaded) => {
-      this.decisions = loaded;
-      this.shell.redraw();
-    });
+    if (!this.decisions)
+      void import("./decision.js").then((loaded) => {
+        this.decisions = loaded;
+        this.shell.redraw();
+      });
     return this.decisions?.decision(this, analysis, current) ?? nothing;
   }
 

@@ -36,7 +36,8 @@ export function question(page, asking) {
   };
   return html`<div class="panel asking" role="alertdialog" aria-label=${say("unrated")} aria-describedby="asking-text">
     <p id="asking-text">${say(asking.kind)} ${say("practice")}</p>
-    <p><button class="primary" @click=${() => answer(true)}>${say("agree")}</button> <button @click=${() => answer(false)}>${say("keep")}</button></p>
+    <p><button class="primary" @click=${() => answer(true)}>${say("agree")}</button>
+      <button @click=${() => answer(false)}>${say("keep")}</button></p>
   </div>`;
 }
 
@@ -62,7 +63,11 @@ export async function resign(page) {
   if (match?.can.resign && sure(page, "resign")) await moves.change(() => api.resign(id, match.version));
 }
 
-/** The same match again: with the other person where there is one, else at once. A live match is left after a second request. @param {MatchPage} page */
+/**
+ * The same match again: with the other person where there is one, else at once. A live match is left after a second
+ * request.
+ * @param {MatchPage} page
+ */
 export async function again(page) {
   const match = page.match;
   if (!match) return;
@@ -76,7 +81,9 @@ export async function again(page) {
   }
   const seats = match.seats.map((seat) => (seat.kind === "machine" ? seat.name : seat.you ? "you" : "open"));
   const clock = match.clock && { seconds: match.clock.seconds, increment: match.clock.increment };
-  await leave(page, () => api.create({ game: match.game, preset: match.preset, seats, practice: match.practice, clock }));
+  await leave(page, () =>
+    api.create({ game: match.game, preset: match.preset, seats, practice: match.practice, clock }),
+  );
 }
 
 /** Play on from the ply shown, where this person sits or against the game's own opponent. @param {MatchPage} page */

@@ -20,7 +20,8 @@ const say = texts("match", "page");
 /** @param {MatchPage} page */
 export function matchPage(page) {
   const { match, renderer } = page;
-  if (page.preparation && page.preparing) return html`<div class="alone"><p>${page.preparing.say("match")}</p>${page.preparing.progress(page.preparation)}</div>`;
+  if (page.preparation && page.preparing)
+    return html`<div class="alone"><p>${page.preparing.say("match")}</p>${page.preparing.progress(page.preparation)}</div>`;
   if (!match || !renderer) return html`<p class="alone muted">${t("loading")}</p>`;
   const ctx = page.context();
   return html`
@@ -30,7 +31,11 @@ export function matchPage(page) {
         ${page.coach?.coach(page) ?? nothing}
       </div>
       <div class="side">
-        ${page.fallback?.panel(page) ?? nothing} ${header(page, match, renderer)} ${page.invitation?.panel(page, match) ?? nothing} ${page.people?.peoplePanel(page, match, renderer) ?? nothing} ${page.paces?.paceBar(page, match) ?? nothing} ${actions(page, match)} ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing} ${analysisPanel(page)} ${renderer.panels ? renderer.panels(ctx) : nothing} ${moveList(page)}
+        ${page.fallback?.panel(page) ?? nothing} ${header(page, match, renderer)}
+          ${page.invitation?.panel(page, match) ?? nothing} ${page.people?.peoplePanel(page, match, renderer) ?? nothing}
+            ${page.paces?.paceBar(page, match) ?? nothing} ${actions(page, match)}
+              ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing} ${analysisPanel(page)}
+                ${renderer.panels ? renderer.panels(ctx) : nothing} ${moveList(page)}
       </div>
     </div>
     ${page.keys?.keyHelp(renderer, page.shown) ?? nothing} ${page.rules?.draw(renderer) ?? nothing}
@@ -39,23 +44,59 @@ export function matchPage(page) {
 
 /** @param {MatchPage} page @param {MatchView} match @param {Renderer} renderer */
 function header(page, match, renderer) {
-  const status = page.at === null ? renderer.status?.(page.context()) ?? standing(match, renderer) : `${say("looking", { ply: page.shown.ply, plies: match.plies })}`;
+  const status =
+    page.at === null
+      ? (renderer.status?.(page.context()) ?? standing(match, renderer))
+      : `${say("looking", { ply: page.shown.ply, plies: match.plies })}`;
   return html`<section class="panel standing ${match.live ? "" : "over"}">
     <h1 class="unseen">${match.names[preferences.language]}</h1>
     <p class="status" aria-live="polite">${page.connection === "lost" ? html`<span class="lost">${say("reconnecting")}</span>` : status}</p>
     <ul class="seats ${match.clock ? "clocked" : ""}">
       ${match.seats.map(
-        (seat) => html`<li class="seat player-${seat.player} ${match.to_move === seat.player ? (match.searching && match.waiting === null ? "turn works" : "turn") : ""} ${won(match, seat.player) ? "won" : ""}">
+        (seat) => html`<li class="seat player-${seat.player} ${
+          match.to_move === seat.player ? (match.searching && match.waiting === null ? "turn works" : "turn") : ""
+        } ${won(match, seat.player) ? "won" : ""}">
           <span class="dot" aria-hidden="true"></span>
-          <span class="who"><span class="name" title=${seat.kind === "machine" ? seat.name : nothing}>${holder(seat)}</span><small class="muted">${side(match, renderer, seat.player)}</small></span>
+          <span class="who"><span class="name"
+            title=${
+              seat.kind === "machine" ? seat.name : nothing
+            }>${holder(seat)}</span><small class="muted">${side(match, renderer, seat.player)}</small></span>
           ${page.clocks?.clock(page, match, renderer, seat.player) ?? nothing}
         </li>`,
       )}
     </ul>
-    <p class="preset muted" title=${match.preset}>${match.names[preferences.language]} · ${match.board[preferences.language]}${match.seats.some((seat) => seat.you) ? nothing : html` · ${say("spectator")}`}</p>
-    ${mayCount(match) ? html`<p class="rating" aria-live="polite">${match.live ? say(match.rated ? "rated" : "unrated") : (page.rating?.sentence?.() ?? nothing)}</p>${page.rating?.below() ?? nothing}` : nothing}
-    ${match.help.length ? html`<p class="helped muted">${say("helped", { list: match.help.map((used) => say(/** @type {const} */ (`helped_${used.kind}`), { player: named(match, renderer, used.player), ply: used.ply })).join("; ") })}</p>` : nothing}
-    ${match.game_of ? html`<p class="origin"><a href="/tournaments/${match.game_of.tournament}" data-page>${say("game_of", { number: match.game_of.number, name: match.game_of.tournament })}</a>${match.game_of.fault ? html`<span class="lost">${machineName(match.game_of.fault)}</span>` : nothing}</p>` : nothing}
+    <p class="preset muted" title=${match.preset}>${match.names[preferences.language]} ·
+      ${match.board[preferences.language]}${match.seats.some((seat) => seat.you) ? nothing : html` · ${say("spectator")}`}</p>
+    ${
+      mayCount(match)
+        ? html`<p class="rating"
+          aria-live="polite">${
+            match.live ? say(match.rated ? "rated" : "unrated") : (page.rating?.sentence?.() ?? nothing)
+          }</p>${page.rating?.below() ?? nothing}`
+        : nothing
+    }
+    ${
+      match.help.length
+        ? html`<p class="helped muted">${say("helped", {
+            list: match.help
+              .map((used) =>
+                say(/** @type {const} */ (`helped_${used.kind}`), {
+                  player: named(match, renderer, used.player),
+                  ply: used.ply,
+                }),
+              )
+              .join("; "),
+          })}</p>`
+        : nothing
+    }
+    ${
+      match.game_of
+        ? html`<p class="origin"><a href="/tournaments/${match.game_of.tournament}"
+          data-page>${say("game_of", { number: match.game_of.number, name: match.game_of.tournament })}</a>${
+            match.game_of.fault ? html`<span class="lost">${machineName(match.game_of.fault)}</span>` : nothing
+          }</p>`
+        : nothing
+    }
   </section>`;
 }
 
@@ -68,28 +109,82 @@ function won(match, player) {
 function actions(page, match) {
   const sat = match.seats.some((seat) => seat.you);
   return html`<div class="actions">
-    ${match.live
-      ? html`
+    ${
+      match.live
+        ? html`
           ${sat ? button(page, page.why("undo"), () => page.undo(), html`${icon("undo")} ${say("undo")}`) : nothing}
           ${button(page, page.analyser.whyNot, () => page.hint(), html`${icon("hint")} ${say("hint")}`)}
-          ${sat ? button(page, page.why("resign"), () => page.act((actions) => actions.resign(page)), html`${icon("flag")} ${page.unconfirmed === "resign" ? say("sure") : say("resign")}`, page.unconfirmed === "resign" ? "danger" : "") : nothing}
+          ${
+            sat
+              ? button(
+                  page,
+                  page.why("resign"),
+                  () => page.act((actions) => actions.resign(page)),
+                  html`${icon("flag")}
+                    ${page.unconfirmed === "resign" ? say("sure") : say("resign")}`,
+                  page.unconfirmed === "resign" ? "danger" : "",
+                )
+              : nothing
+          }
         `
-      : html`<button class="primary" @click=${() => page.act((actions) => actions.again(page))}>${icon("play")} ${say(match.rematch ? (match.rematch.yours ? "rematch_open" : "rematch_accept") : match.can.rematch ? "rematch" : "again")}</button>${match.plies ? html`<a class="button" href="/review/${match.id}" data-page>${icon("eye")} ${say("review")}</a>` : nothing}${sat && match.plies && match.seats.filter((seat) => seat.kind !== "machine").length === 1 ? html`<button @click=${() => page.act((actions) => actions.challenge(page))}>${say("challenge")}</button>` : nothing}`}
-    ${page.at !== null && match.can.fork ? html`<button @click=${() => page.help("fork", () => page.act((actions) => actions.fork(page)))}>${icon("fork")} ${say("fork")}</button>` : nothing}
+        : html`<button class="primary" @click=${() => page.act((actions) => actions.again(page))}>${icon("play")}
+          ${say(
+            match.rematch
+              ? match.rematch.yours
+                ? "rematch_open"
+                : "rematch_accept"
+              : match.can.rematch
+                ? "rematch"
+                : "again",
+          )}</button>${
+            match.plies
+              ? html`<a class="button" href="/review/${match.id}" data-page>${icon("eye")}
+                ${say("review")}</a>`
+              : nothing
+          }${
+            sat && match.plies && match.seats.filter((seat) => seat.kind !== "machine").length === 1
+              ? html`<button @click=${() => page.act((actions) => actions.challenge(page))}>${say("challenge")}</button>`
+              : nothing
+          }`
+    }
+    ${
+      page.at !== null && match.can.fork
+        ? html`<button @click=${() => page.help("fork", () => page.act((actions) => actions.fork(page)))}>${icon("fork")}
+          ${say("fork")}</button>`
+        : nothing
+    }
     <a class="button" href="/" data-page>${icon("plus")} ${say("new_game")}</a>
     ${page.card?.rules ? html`<button @click=${() => page.act((actions) => actions.rules(page))}>${say("rules")}</button>` : nothing}
     <span class="tools">
-      <button class="quiet" title=${say("copy_link")} aria-label=${say("copy_link")} @click=${() => page.act((actions) => actions.copy(page))}>${icon("link")}</button>
-      ${match.can.download ? html`<a class="button quiet" title=${say("download")} aria-label=${say("download")} href=${api.file(match.id)} download="${match.game}-${match.id}.json">${icon("download")}</a>` : nothing}
-      ${match.can.delete ? html`<button class="quiet ${page.unconfirmed === "delete" ? "danger" : ""}" title=${say("delete")} aria-label=${page.unconfirmed === "delete" ? say("sure") : say("delete")} @click=${() => page.act((actions) => actions.remove(page))}>${icon("trash")}${page.unconfirmed === "delete" ? html` ${say("sure")}` : nothing}</button>` : nothing}
+      <button class="quiet" title=${say("copy_link")} aria-label=${say("copy_link")}
+        @click=${() => page.act((actions) => actions.copy(page))}>${icon("link")}</button>
+      ${
+        match.can.download
+          ? html`<a class="button quiet" title=${say("download")} aria-label=${say("download")}
+            href=${api.file(match.id)} download="${match.game}-${match.id}.json">${icon("download")}</a>`
+          : nothing
+      }
+      ${
+        match.can.delete
+          ? html`<button class="quiet ${page.unconfirmed === "delete" ? "danger" : ""}"
+            title=${say("delete")} aria-label=${page.unconfirmed === "delete" ? say("sure") : say("delete")}
+            @click=${() => page.act((actions) => actions.remove(page))}>${icon("trash")}${
+              page.unconfirmed === "delete" ? html` ${say("sure")}` : nothing
+            }</button>`
+          : nothing
+      }
       <button class="quiet" title=${say("keys")} aria-label=${say("keys")} @click=${() => page.showKeys()}>${icon("keys")}</button>
     </span>
-  </div>
-  ${page.asking ? page.actions?.question(page, page.asking) : nothing}`;
+    </div>
+    ${page.asking ? page.actions?.question(page, page.asking) : nothing}`;
 }
 
-/** A button that says `why` it does nothing. @param {MatchPage} page @param {string} why @param {() => unknown} act @param {unknown} label @param {string} [kind] */
+/**
+ * A button that says `why` it does nothing.
+ * @param {MatchPage} page @param {string} why @param {() => unknown} act @param {unknown} label @param {string} [kind]
+ */
 function button(page, why, act, label, kind = "") {
   const reason = why || (page.moves.busy ? say("no_busy") : "");
-  return html`<button class=${kind} aria-disabled=${reason ? "true" : nothing} title=${reason || nothing} @click=${() => (reason ? page.shell.say(reason) : act())}>${label}</button>`;
+  return html`<button class=${kind} aria-disabled=${reason ? "true" : nothing} title=${reason || nothing}
+    @click=${() => (reason ? page.shell.say(reason) : act())}>${label}</button>`;
 }

@@ -18,7 +18,10 @@ const HEIGHT = 90;
 const RECENT = 12;
 const CONFIRM = "delete everything";
 
-/** A line through points, with its first and last value and their times in words. @param {string} name @param {Schemas["TimedValue"][]} points @param {(value: number) => string} [shown] */
+/**
+ * A line through points, with its first and last value and their times in words.
+ * @param {string} name @param {Schemas["TimedValue"][]} points @param {(value: number) => string} [shown]
+ */
 function curve(name, points, shown = (value) => String(Math.round(value))) {
   const values = points.map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -33,8 +36,14 @@ function curve(name, points, shown = (value) => String(Math.round(value))) {
   const end = place(values[values.length - 1] ?? 0, points.length - 1).split(",");
   return html`<figure class="curve">
     <figcaption><span>${name}</span> <strong>${last}</strong></figcaption>
-    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${label}>${svg`<polyline points=${values.map(place).join(" ")} /><circle cx=${end[0]} cy=${end[1]} r="4" />`}</svg>
-    ${points.length > 1 ? html`<p class="span muted"><span>${first} · ${ago(points[0]?.at_utc ?? "")}</span> <span>${ago(points[points.length - 1]?.at_utc ?? "")}</span></p>` : nothing}
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img"
+      aria-label=${label}>${svg`<polyline points=${values.map(place).join(" ")} /><circle cx=${end[0]} cy=${end[1]} r="4" />`}</svg>
+    ${
+      points.length > 1
+        ? html`<p class="span muted"><span>${first} · ${ago(points[0]?.at_utc ?? "")}</span>
+          <span>${ago(points[points.length - 1]?.at_utc ?? "")}</span></p>`
+        : nothing
+    }
   </figure>`;
 }
 
@@ -55,9 +64,15 @@ export default class MePage {
   }
 
   async open() {
-    const [found, { matches }] = await Promise.all([this.read(), api.matches({ yours: true, limit: RECENT }), stylesheet("/static/style/me.css")]);
+    const [found, { matches }] = await Promise.all([
+      this.read(),
+      api.matches({ yours: true, limit: RECENT }),
+      stylesheet("/static/style/me.css"),
+    ]);
     this.found = found;
-    this.finished = matches.filter(({ live, fault, agents }) => !live && !fault && agents.filter((name) => name === "you").length === 1);
+    this.finished = matches.filter(
+      ({ live, fault, agents }) => !live && !fault && agents.filter((name) => name === "you").length === 1,
+    );
   }
 
   close() {}
@@ -84,7 +99,13 @@ export default class MePage {
       const done = await request("POST", "/api/me/delete", { confirm: CONFIRM });
       this.asked = false;
       await this.open();
-      this.shell.say(say(done.left ? "deleted_left" : "deleted", { matches: done.matches, left: done.left, attempts: done.attempts }));
+      this.shell.say(
+        say(done.left ? "deleted_left" : "deleted", {
+          matches: done.matches,
+          left: done.left,
+          attempts: done.attempts,
+        }),
+      );
     } catch (error) {
       this.shell.fail(error);
     }
@@ -104,24 +125,36 @@ export default class MePage {
     return html`<div class="me">
       <h1>${say("title")}</h1>
       <p class="muted">${say("about")}</p>
-      ${this.next(found.next)} ${this.games(found.games)} ${this.curves(found)} ${this.accuracy(found.accuracies)} ${this.weak(found.weak)} ${this.ghosts()} ${this.data()}
+      ${this.next(found.next)} ${this.games(found.games)} ${this.curves(found)} ${this.accuracy(found.accuracies)}
+        ${this.weak(found.weak)} ${this.ghosts()} ${this.data()}
     </div>`;
   }
 
   /** @param {Schemas["Suggestion"][]} suggestions */
   next(suggestions) {
     if (!suggestions.length) return nothing;
-    return html`<section class="panel"><h2>${say("next")}</h2><ul>${suggestions.map((one) => html`<li><a href=${one.href} data-page>${one.text[preferences.language]}</a></li>`)}</ul></section>`;
+    return html`<section class="panel"><h2>${say("next")}</h2><ul>${suggestions.map(
+      (one) => html`<li>
+        <a href=${one.href} data-page>${one.text[preferences.language]}</a></li>`,
+    )}</ul></section>`;
   }
 
   /** @param {Schemas["PlayedGame"][]} games */
   games(games) {
     const { language } = preferences;
     return html`<section class="panel"><h2>${say("games")}</h2>
-      ${games.length
-        ? html`<div class="scroll"><table><thead><tr><th scope="col">${say("game")}</th><th scope="col">${say("matches")}</th><th scope="col">${say("won")}</th><th scope="col">${say("drawn")}</th><th scope="col">${say("lost")}</th><th scope="col">${say("last")}</th></tr></thead>
-            <tbody>${games.map((game) => html`<tr><th scope="row">${game.names[language]}</th><td>${game.matches}</td><td>${game.wins}</td><td>${game.draws}</td><td>${game.losses}</td><td>${ago(game.last_utc)}</td></tr>`)}</tbody></table></div>`
-        : html`<p class="muted">${say("no_games")}</p>`}
+      ${
+        games.length
+          ? html`<div class="scroll"><table><thead><tr><th scope="col">${say("game")}</th>
+            <th scope="col">${say("matches")}</th><th scope="col">${say("won")}</th><th scope="col">${say("drawn")}</th>
+              <th scope="col">${say("lost")}</th><th scope="col">${say("last")}</th></tr></thead>
+            <tbody>${games.map(
+              (game) => html`<tr><th scope="row">${game.names[language]}</th><td>${game.matches}</td>
+                <td>${game.wins}</td><td>${game.draws}</td><td>${game.losses}</td>
+                <td>${ago(game.last_utc)}</td></tr>`,
+            )}</tbody></table></div>`
+          : html`<p class="muted">${say("no_games")}</p>`
+      }
     </section>`;
   }
 
@@ -133,7 +166,7 @@ export default class MePage {
     return html`<section class="panel"><h2>${say("ratings")}</h2><div class="curves">
       ${found.ratings.map((one) => curve(`${one.names[language]} · ${one.board?.[language] ?? ""}`, one.points))}
       ${puzzles.length ? curve(say("puzzles"), puzzles) : nothing}
-    </div></section>`;
+      </div></section>`;
   }
 
   /** @param {Schemas["PersonalCurve"][]} accuracies */
@@ -141,7 +174,7 @@ export default class MePage {
     if (!accuracies.length) return nothing;
     return html`<section class="panel"><h2>${say("accuracy")}</h2><div class="curves">
       ${accuracies.map((one) => curve(one.names[preferences.language] ?? "", one.points, (value) => `${Math.round(value)} %`))}
-    </div></section>`;
+      </div></section>`;
   }
 
   /** @param {Schemas["WeakTheme"][]} weak */
@@ -149,25 +182,37 @@ export default class MePage {
     const { language } = preferences;
     if (!weak.length) return nothing;
     return html`<section class="panel"><h2>${say("weak")}</h2><ul>
-      ${weak.map((one) => html`<li><a href="/puzzles/${one.game}/${one.theme}" data-page>${one.names[language]} · ${one.title[language]}</a> <span class="muted">${say("solved_of", { solved: one.solved, tried: one.attempts })}</span></li>`)}
-    </ul></section>`;
+      ${weak.map(
+        (one) => html`<li><a href="/puzzles/${one.game}/${one.theme}" data-page>${one.names[language]} ·
+          ${one.title[language]}</a> <span class="muted">${say("solved_of", { solved: one.solved, tried: one.attempts })}</span></li>`,
+      )}
+      </ul></section>`;
   }
 
   ghosts() {
     const { language } = preferences;
     if (!this.finished.length) return nothing;
     return html`<section class="panel"><h2>${say("ghosts")}</h2><p class="muted">${say("ghosts_about")}</p><ul class="ghosts">
-      ${this.finished.map((line) => html`<li><a href="/match/${line.id}" data-page>${line.names[language]} · ${line.board[language]}</a> <span class="muted">${lineNames(line)} · ${ago(line.updated_utc)}</span> <button class="small" @click=${() => this.challenge(line.id)}>${say("challenge")}<span class="unseen"> ${line.names[language]}, ${ago(line.updated_utc)}</span></button></li>`)}
-    </ul></section>`;
+      ${this.finished.map(
+        (line) => html`<li><a href="/match/${line.id}" data-page>${line.names[language]} ·
+          ${line.board[language]}</a> <span class="muted">${lineNames(line)} · ${ago(line.updated_utc)}</span>
+          <button class="small" @click=${() => this.challenge(line.id)}>${say("challenge")}<span class="unseen">
+            ${line.names[language]}, ${ago(line.updated_utc)}</span></button></li>`,
+      )}
+      </ul></section>`;
   }
 
   data() {
     return html`<section class="panel"><h2 id="data" tabindex="-1">${say("data")}</h2>
       <p class="muted">${say("data_about")}</p>
       <p class="actions"><a class="button" href="/api/me/export" download="ludex.json">${say("export")}</a>
-        ${this.asked
-          ? html`<span role="alert">${say("sure")}</span><button class="danger" @click=${() => this.erase()}>${say("yes")}</button><button id="erase-no" @click=${() => this.ask(false)}>${say("no")}</button>`
-          : html`<button id="erase" @click=${() => this.ask(true)}>${say("erase")}</button>`}
+        ${
+          this.asked
+            ? html`<span role="alert">${say("sure")}</span><button class="danger"
+              @click=${() => this.erase()}>${say("yes")}</button><button id="erase-no"
+                @click=${() => this.ask(false)}>${say("no")}</button>`
+            : html`<button id="erase" @click=${() => this.ask(true)}>${say("erase")}</button>`
+        }
       </p>
     </section>`;
   }

@@ -14,5 +14,8 @@ export const metricSentence = (name) => sentenceOf(name) ?? "";
 
 /** A line's name, with what distinguishes it from others in words, such as an opponent. @param {string} name */
 export function lineName(name) {
-  return name.split(" · ").map((part) => nameOf(part.replaceAll(" ", "_")) ?? part).join(" · ");
+  return name
+    .split(" · ")
+    .map((part) => nameOf(part.replaceAll(" ", "_")) ?? part)
+    .join(" · ");
 }

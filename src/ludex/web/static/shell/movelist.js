@@ -28,16 +28,19 @@ export function moveList(page) {
         ${step("last", say("last"), ply === match.plies, () => page.look(match.plies))}
       </div>
     </div>
-    ${match.moves.length
-      ? html`<ol class="plies ${pairs ? "pairs" : worded ? "worded" : ""}" tabindex="0" aria-label=${say("moves")}>
+    ${
+      match.moves.length
+        ? html`<ol class="plies ${pairs ? "pairs" : worded ? "worded" : ""}" tabindex="0" aria-label=${say("moves")}>
           ${match.moves.map(
             (move, index) => html`<li class="player-${move.player}">
               <span class="number">${rows[index]}</span>
-              <button class="ply" aria-current=${ply === index + 1 ? "step" : nothing} title=${move.words ? move.text : nothing} @click=${() => page.look(index + 1)}>${moveText(move)}</button>
+              <button class="ply" aria-current=${ply === index + 1 ? "step" : nothing}
+                title=${move.words ? move.text : nothing} @click=${() => page.look(index + 1)}>${moveText(move)}</button>
             </li>`,
           )}
         </ol>`
-      : html`<p class="muted">${say("no_moves")}</p>`}
+        : html`<p class="muted">${say("no_moves")}</p>`
+    }
   </section>`;
 }
 
@@ -46,10 +49,15 @@ export function moveText(move) {
   return move.words?.[preferences.language] ?? move.text;
 }
 
-/** The number before each move that begins a row: a row holds one move per player. @param {import("../types/renderer.js").PlayedMove[]} moves @param {boolean} pairs */
+/**
+ * The number before each move that begins a row: a row holds one move per player.
+ * @param {import("../types/renderer.js").PlayedMove[]} moves @param {boolean} pairs
+ */
 function numbers(moves, pairs) {
   let row = 0;
-  return moves.map((move, index) => (!pairs || index === 0 || move.player <= (moves[index - 1]?.player ?? 0) ? `${++row}.` : ""));
+  return moves.map((move, index) =>
+    !pairs || index === 0 || move.player <= (moves[index - 1]?.player ?? 0) ? `${++row}.` : "",
+  );
 }
 
 /** Scroll the list, and nothing else, to the move of the position shown. */

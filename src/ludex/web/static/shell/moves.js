@@ -92,11 +92,14 @@ export class Moves {
     const key = `${preferences.language} ${text}`;
     let found = this.judgements.get(key);
     if (!found) {
-      found = api.judge(this.page.id, text).then((trial) => ({ legal: trial.legal, message: trial.text?.[preferences.language] ?? trial.message })).catch((error) => {
-        this.judgements.delete(key);
-        if (!(error instanceof ApiError)) throw error;
-        return { legal: false, message: error.message };
-      });
+      found = api
+        .judge(this.page.id, text)
+        .then((trial) => ({ legal: trial.legal, message: trial.text?.[preferences.language] ?? trial.message }))
+        .catch((error) => {
+          this.judgements.delete(key);
+          if (!(error instanceof ApiError)) throw error;
+          return { legal: false, message: error.message };
+        });
       this.judgements.set(key, found);
     }
     return found;

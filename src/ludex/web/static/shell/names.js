@@ -7,7 +7,12 @@ import { t } from "./texts.js";
 /** The players of a match in a list. @param {import("./api.js").Schemas["MatchLine"]} line */
 export function lineNames(line) {
   /** @param {number} seat */
-  const name = (seat) => (line.you[seat] ? t("you") : line.open[seat] ? t("open_seat") : line.nicknames[seat] ?? line.agent_titles[seat]?.[preferences.language] ?? t("guest"));
+  const name = (seat) =>
+    line.you[seat]
+      ? t("you")
+      : line.open[seat]
+        ? t("open_seat")
+        : (line.nicknames[seat] ?? line.agent_titles[seat]?.[preferences.language] ?? t("guest"));
   return line.agents.map((_, seat) => name(seat)).join(" – ");
 }
 

@@ -8,10 +8,14 @@ import { prefer, preferences } from "./preferences.js";
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 /** @typedef {import("./api.js").Schemas["LevelOffer"]} LevelOffer */
 
-/** The button, or null where the results are those at another difficulty. @param {MatchView} match @param {LevelOffer} offer @param {import("../types/page.js").Shell} shell */
+/**
+ * The button, or null where the results are those at another difficulty.
+ * @param {MatchView} match @param {LevelOffer} offer @param {import("../types/page.js").Shell} shell
+ */
 export function offerOf(match, offer, shell) {
   if (![match.preset, ...match.seats.map(({ name }) => name)].includes(offer.level)) return null;
-  return () => html`<p><button class="offer" @click=${() => begin(match, offer, shell)}>${offer.text?.[preferences.language]}</button></p>`;
+  return () =>
+    html`<p><button class="offer" @click=${() => begin(match, offer, shell)}>${offer.text?.[preferences.language]}</button></p>`;
 }
 
 /** @param {MatchView} match @param {LevelOffer} offer @param {import("../types/page.js").Shell} shell */
@@ -21,7 +25,13 @@ async function begin(match, offer, shell) {
   const seats = match.seats.map((seat) => (seat.kind === "person" ? "you" : next));
   const clock = match.clock && { seconds: match.clock.seconds, increment: match.clock.increment };
   try {
-    const begun = await api.create({ game: match.game, preset: alone ? next : match.preset, seats, practice: false, clock });
+    const begun = await api.create({
+      game: match.game,
+      preset: alone ? next : match.preset,
+      seats,
+      practice: false,
+      clock,
+    });
     // The home page goes on with it.
     const chosen = alone ? { preset: next, options: {} } : { level: next };
     prefer({ choices: { ...preferences.choices, [match.game]: { ...preferences.choices[match.game], ...chosen } } });

@@ -14,6 +14,10 @@ export function overlaySwitch(page) {
   const shown = page.asking?.overlay ?? page.overlay;
   return html`<fieldset class="segments">
     <legend class="unseen">${say("overlay")}</legend>
-    ${OVERLAYS.map((overlay) => html`<label><input type="radio" name="overlay" value=${overlay} .checked=${shown === overlay} @change=${() => page.show(overlay)} /><span>${say(/** @type {const} */ (`overlay_${overlay}`))}</span></label>`)}
+    ${OVERLAYS.map(
+      (overlay) => html`<label><input type="radio" name="overlay" value=${overlay}
+        .checked=${shown === overlay}
+        @change=${() => page.show(overlay)} /><span>${say(/** @type {const} */ (`overlay_${overlay}`))}</span></label>`,
+    )}
   </fieldset>`;
 }

@@ -61,7 +61,8 @@ export class OwnMatches {
     const line = this.matches.find(({ live, agents, fault }) => live && !fault && agents.includes("you"));
     if (!line) return nothing;
     const { language } = preferences;
-    return html`<a class="continue" href="/match/${line.id}" data-page>${icon("play")} <strong>${say("continue")}</strong> <span>${line.names[language]} · ${line.board[language]}</span> <span class="muted">${lineNames(line)}</span></a>`;
+    return html`<a class="continue" href="/match/${line.id}" data-page>${icon("play")} <strong>${say("continue")}</strong>
+      <span>${line.names[language]} · ${line.board[language]}</span> <span class="muted">${lineNames(line)}</span></a>`;
   }
 
   /** The newest matches, with a way to open one from a file. */
@@ -69,9 +70,15 @@ export class OwnMatches {
     return html`<section class="recent">
       <div class="heading">
         <h2>${say("recent")}</h2>
-        <label class="button quiet">${icon("upload")} ${say("import")}<input class="unseen" type="file" accept=".json,.ludex,application/json" @change=${(/** @type {Event} */ event) => this.bring(event)} /></label>
+        <label class="button quiet">${icon("upload")}
+          ${say("import")}<input class="unseen" type="file" accept=".json,.ludex,application/json"
+            @change=${(/** @type {Event} */ event) => this.bring(event)} /></label>
       </div>
-      ${this.matches.length ? html`<ul class="matches">${this.matches.map((line) => this.line(line))}</ul>` : html`<p class="muted">${say("none_recent")}</p>`}
+      ${
+        this.matches.length
+          ? html`<ul class="matches">${this.matches.map((line) => this.line(line))}</ul>`
+          : html`<p class="muted">${say("none_recent")}</p>`
+      }
       ${this.before ? html`<button class="quiet" @click=${() => this.older()}>${say("more_matches")}</button>` : nothing}
     </section>`;
   }

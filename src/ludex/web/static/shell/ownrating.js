@@ -50,6 +50,11 @@ export class OwnRating {
 
   /** How sure the rating is, behind a tap, and a match at another difficulty in one click. */
   below() {
-    return html`${this.details ? html`<details class="certainty"><summary>${say("certainty")}</summary><p class="muted">${this.details[preferences.language]}</p></details>` : nothing}${this.offer?.() ?? nothing}`;
+    return html`${
+      this.details
+        ? html`<details class="certainty"><summary>${say("certainty")}</summary>
+          <p class="muted">${this.details[preferences.language]}</p></details>`
+        : nothing
+    }${this.offer?.() ?? nothing}`;
   }
 }

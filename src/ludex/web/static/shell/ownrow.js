@@ -10,7 +10,10 @@ import { t } from "./texts.js";
 /** @typedef {import("./results.js").Row} Row */
 /** @typedef {import("./results.js").Scale} Scale */
 
-/** @param {PersonalBoard} you @param {string} rating in words @param {boolean} alone @param {string | null} name @returns {import("./results.js").OwnRow} */
+/**
+ * @param {PersonalBoard} you @param {string} rating in words @param {boolean} alone @param {string | null} name
+ * @returns {import("./results.js").OwnRow}
+ */
 export function ownRow(you, rating, alone, name) {
   return {
     place: (rows) => rows.filter((row) => lowerBound(row, alone) >= lowerBound(you, alone)).length,
@@ -18,7 +21,11 @@ export function ownRow(you, rating, alone, name) {
   };
 }
 
-/** The row of the viewer. @param {PersonalBoard} you @param {string} rating @param {Scale} scale @param {boolean} alone @param {boolean} compared @param {string | null} name */
+/**
+ * The row of the viewer.
+ * @param {PersonalBoard} you @param {string} rating @param {Scale} scale @param {boolean} alone
+ * @param {boolean} compared @param {string | null} name
+ */
 function person(you, rating, scale, alone, compared, name) {
   const share = you.score ?? 0;
   return html`<tr class="yours" data-testid="you">

@@ -42,18 +42,43 @@ export function peoplePanel(page, match, renderer) {
   const emotes = preferences.emotes !== false;
   return html`<section class="panel people" aria-label=${say("label")}>
     ${match.draw ? answer(page, match, renderer) : nothing}
-    ${match.rematch && !match.rematch.yours ? html`<div class="offer" role="status"><p>${say("rematch_theirs")}</p><p class="row"><button @click=${() => send(page, "rematch/decline")}>${say("rematch_decline")}</button></p></div>` : nothing}
+    ${
+      match.rematch && !match.rematch.yours
+        ? html`<div class="offer" role="status"><p>${say("rematch_theirs")}</p>
+          <p class="row"><button @click=${() => send(page, "rematch/decline")}>${say("rematch_decline")}</button></p></div>`
+        : nothing
+    }
     <div class="row">
-      ${match.live && !match.draw
-        ? html`<button class="small" aria-disabled=${match.can.draw ? nothing : "true"} title=${match.can.draw ? nothing : say("draw_later")} @click=${() => (match.can.draw ? send(page, "draw") : page.shell.say(say("draw_later")))}>${say("draw")}</button>`
-        : nothing}
-      ${emotes ? html`<span class="emotes" role="group" aria-label=${say("signs")}>${EMOTES.map((name) => html`<button class="quiet small" @click=${() => give(page, name)}>${say(name)}</button>`)}</span>` : nothing}
+      ${
+        match.live && !match.draw
+          ? html`<button class="small" aria-disabled=${match.can.draw ? nothing : "true"}
+            title=${match.can.draw ? nothing : say("draw_later")}
+              @click=${() => (match.can.draw ? send(page, "draw") : page.shell.say(say("draw_later")))}>${say("draw")}</button>`
+          : nothing
+      }
+      ${
+        emotes
+          ? html`<span class="emotes" role="group"
+            aria-label=${say("signs")}>${EMOTES.map(
+              (name) => html`<button class="quiet small"
+            @click=${() => give(page, name)}>${say(name)}</button>`,
+            )}</span>`
+          : nothing
+      }
       <label class="check switch"><input type="checkbox" .checked=${live(emotes)} @change=${() => {
         prefer({ emotes: !emotes });
         page.shell.say(say(emotes ? "signs_off" : "signs_on"));
       }} /> ${say("signs_switch")}</label>
     </div>
-    ${emotes && shown.size ? html`<p class="given" aria-live="polite">${[...shown].map(([player, name]) => html`<span class="seat player-${player}"><span class="dot" aria-hidden="true"></span>${named(match, renderer, player)}: ${say(name)}</span>`)}</p>` : nothing}
+    ${
+      emotes && shown.size
+        ? html`<p class="given"
+          aria-live="polite">${[...shown].map(
+            ([player, name]) => html`<span class="seat player-${player}"><span class="dot"
+          aria-hidden="true"></span>${named(match, renderer, player)}: ${say(name)}</span>`,
+          )}</p>`
+        : nothing
+    }
   </section>`;
 }
 
@@ -73,7 +98,9 @@ function answer(page, match, renderer) {
 function send(page, what) {
   const { version = 0, draw } = page.match ?? {};
   if (what === "draw/decline" && draw?.yours) withdrawn = version;
-  void page.moves.change(() => request("POST", `/api/matches/${page.id}/${what}`, what.startsWith("draw") ? { version } : undefined));
+  void page.moves.change(() =>
+    request("POST", `/api/matches/${page.id}/${what}`, what.startsWith("draw") ? { version } : undefined),
+  );
 }
 
 /** @param {MatchPage} page @param {EmoteMessage["emote"]} emote */

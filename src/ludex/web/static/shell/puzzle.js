@@ -64,11 +64,20 @@ export default class PuzzlePage {
   }
 
   title() {
-    return this.puzzle ? say("puzzle_of", { game: this.puzzle.names[preferences.language], title: this.puzzle.title[preferences.language] }) : say("puzzles");
+    return this.puzzle
+      ? say("puzzle_of", {
+          game: this.puzzle.names[preferences.language],
+          title: this.puzzle.title[preferences.language],
+        })
+      : say("puzzles");
   }
 
   async open() {
-    const [{ games }] = await Promise.all([api.games(), stylesheet("/static/style/learn.css"), stylesheet("/static/style/puzzles.css")]);
+    const [{ games }] = await Promise.all([
+      api.games(),
+      stylesheet("/static/style/learn.css"),
+      stylesheet("/static/style/puzzles.css"),
+    ]);
     this.games = games;
     if (this.source !== MISTAKES) await this.prepare(this.source);
     await this.load();
@@ -169,31 +178,45 @@ export default class PuzzlePage {
 
   context() {
     const position = /** @type {Schemas["ShownPosition"]} */ (this.position);
-    const cells = this.solution ? (this.frame === 0 ? (this.solution.proof[0]?.cells ?? []) : []) : (this.verdict?.cells ?? []);
-    return contextOf(this.drawn, { ...position, cells }, {
-      ui: this.ui,
-      redraw: this.shell.redraw,
-      pending: this.pending,
-      mayMove: !this.busy && !this.solution,
-      play: (text) => this.play(text),
-      // Whether a move is legal is the server's to say once it is made: a trial would be an attempt.
-      judge: async () => ({ legal: true, message: null }),
-      announce: this.shell.announce,
-    });
+    const cells = this.solution
+      ? this.frame === 0
+        ? (this.solution.proof[0]?.cells ?? [])
+        : []
+      : (this.verdict?.cells ?? []);
+    return contextOf(
+      this.drawn,
+      { ...position, cells },
+      {
+        ui: this.ui,
+        redraw: this.shell.redraw,
+        pending: this.pending,
+        mayMove: !this.busy && !this.solution,
+        play: (text) => this.play(text),
+        // Whether a move is legal is the server's to say once it is made: a trial would be an attempt.
+        judge: async () => ({ legal: true, message: null }),
+        announce: this.shell.announce,
+      },
+    );
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (!this.renderer?.key || !this.position || this.solution || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!this.renderer?.key || !this.position || this.solution || event.altKey || event.ctrlKey || event.metaKey)
+      return;
     const target = /** @type {Element} */ (event.target);
     // A focused control outside the board keeps its keys for itself.
-    if (target.closest("input, select, textarea, dialog[open]") || (target.closest("button, a, summary") && !target.closest(".board"))) return;
+    if (
+      target.closest("input, select, textarea, dialog[open]") ||
+      (target.closest("button, a, summary") && !target.closest(".board"))
+    )
+      return;
     if (this.renderer.key(event, this.context())) event.preventDefault();
   }
 
   draw() {
     const { puzzle: asked, renderer, position } = this;
-    if (this.preparation) return html`<div class="alone"><p>${sayPreparing("match")}</p>${progress(this.preparation)}</div>`;
+    if (this.preparation)
+      return html`<div class="alone"><p>${sayPreparing("match")}</p>${progress(this.preparation)}</div>`;
     if (!asked || !renderer || !position) return html`<p class="alone muted">${t("loading")}</p>`;
     const language = preferences.language;
     const ctx = this.context();
@@ -201,7 +224,10 @@ export default class PuzzlePage {
       <header class="learn-heading"><h1>${this.title()}</h1>${this.standing ? standing(this.standing) : nothing}</header>
       <div class="learn-step">
         <section class="panel learn-task" aria-labelledby="task">
-          <p class="muted">${asked.board[language]} · ${asked.rating === null ? say("unrated") : say("rated", { points: asked.rating })}${asked.tried && asked.rating !== null ? ` · ${say("tried")}` : ""}</p>
+          <p class="muted">${asked.board[language]} ·
+            ${
+              asked.rating === null ? say("unrated") : say("rated", { points: asked.rating })
+            }${asked.tried && asked.rating !== null ? ` · ${say("tried")}` : ""}</p>
           <h2 id="task" tabindex="-1">${asked.title[language]}</h2>
           <p class="learn-text">${asked.task[language]}</p>
           <div class="learn-answer" role="status">${this.result()}</div>
@@ -223,14 +249,17 @@ export default class PuzzlePage {
     if (this.solution)
       return html`<button id="next-puzzle" class="primary large" @click=${() => this.next()}>${say("next")} ${icon("next")}</button>
         <button class="quiet" @click=${() => this.again()}>${say("again")}</button>${link}${leave}`;
-    return html`<button class="quiet" @click=${() => this.reveal()}>${say(this.verdict || asked.tried || asked.rating === null ? "solution" : "give_up")}</button>
+    return html`<button class="quiet"
+      @click=${() => this.reveal()}>${say(this.verdict || asked.tried || asked.rating === null ? "solution" : "give_up")}</button>
       <button class="quiet" @click=${() => this.next()}>${say("skip")}</button>${leave}`;
   }
 
   result() {
     const { verdict: found } = this;
     if (!found) return nothing;
-    const change = found.counted ? html` <span class="muted">${say(found.change < 0 ? "lost" : "won", { points: Math.abs(found.change) })}</span>` : nothing;
+    const change = found.counted
+      ? html` <span class="muted">${say(found.change < 0 ? "lost" : "won", { points: Math.abs(found.change) })}</span>`
+      : nothing;
     if (found.solved) return html`<p class="right"><strong>${say("right")}</strong>${change}</p>`;
     const text = found.text?.[preferences.language] ?? "";
     return html`<p class="wrong"><strong>${say(found.legal ? "wrong" : "not_allowed")}</strong> ${text}${change}</p>`;
@@ -241,11 +270,19 @@ export default class PuzzlePage {
     const language = preferences.language;
     return html`<div class="puzzle-proof">
       <h3>${say("proof")}</h3>
-      <p>${say(found.accept.length > 1 ? "solutions" : "solution_is", { moves: found.words.map((words) => words[language] ?? "").join(", ") })}</p>
+      <p>${say(found.accept.length > 1 ? "solutions" : "solution_is", {
+        moves: found.words.map((words) => words[language] ?? "").join(", "),
+      })}</p>
       <ul>${found.proof.map((reason) => html`<li>${reason.text[language]}</li>`)}</ul>
-      ${found.line.length > 1
-        ? html`<ol class="line" aria-label=${say("line")}>${found.line.map((move, index) => html`<li><button class="small" aria-current=${index === this.frame ? "step" : nothing} @click=${() => this.step(found, index)}>${move}</button></li>`)}</ol>`
-        : nothing}
+      ${
+        found.line.length > 1
+          ? html`<ol class="line" aria-label=${say("line")}>${found.line.map(
+              (move, index) => html`<li>
+                <button class="small" aria-current=${index === this.frame ? "step" : nothing}
+                @click=${() => this.step(found, index)}>${move}</button></li>`,
+            )}</ol>`
+          : nothing
+      }
     </div>`;
   }
 

@@ -12,7 +12,8 @@ const of = (game, id) => `/api/puzzles/${encodeURIComponent(game)}${id ? `/${enc
 export const overview = () => request("GET", "/api/puzzles");
 
 /** @param {string} game @param {string | null} theme @returns {Promise<Schemas["PuzzleView"]>} */
-export const nextPuzzle = (game, theme) => request("GET", `${of(game, "next")}${theme ? `?${new URLSearchParams({ theme })}` : ""}`);
+export const nextPuzzle = (game, theme) =>
+  request("GET", `${of(game, "next")}${theme ? `?${new URLSearchParams({ theme })}` : ""}`);
 
 /** A puzzle by its id; `daily` is that of the day. @param {string} game @param {string} id @returns {Promise<Schemas["PuzzleView"]>} */
 export const puzzle = (game, id) => request("GET", of(game, id));

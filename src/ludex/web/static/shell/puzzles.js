@@ -57,7 +57,8 @@ export default class PuzzlesPage {
   /** @param {Schemas["OwnMistakes"]} mistakes */
   mistakes({ count, solved }) {
     if (!count) return html`<p class="muted">${say("mistakes_none")}</p>`;
-    return html`<a class="panel daily" href="/puzzles/mistakes" data-page><strong>${say("mistakes")}</strong> <span class="muted">${say("mistakes_of", { count, solved })}</span></a>`;
+    return html`<a class="panel daily" href="/puzzles/mistakes" data-page><strong>${say("mistakes")}</strong>
+      <span class="muted">${say("mistakes_of", { count, solved })}</span></a>`;
   }
 
   /** @param {Schemas["PuzzleGame"]} game */
@@ -69,11 +70,20 @@ export default class PuzzlesPage {
         ${game.themes.map(
           (theme) => html`<li>
             <a class="button" href="/puzzles/${game.game}/${theme.theme}" data-page>${theme.title[language]}</a>
-            <span class="muted">${theme.attempts ? say("solved_of", { solved: theme.solved, tried: theme.attempts }) : say("count", { count: theme.puzzles })}</span>
+            <span class="muted">${
+              theme.attempts
+                ? say("solved_of", { solved: theme.solved, tried: theme.attempts })
+                : say("count", { count: theme.puzzles })
+            }</span>
           </li>`,
         )}
       </ul>
-      ${game.themes.length > 1 ? html`<a class="button primary" href="/puzzles/${game.game}" data-page>${icon("play")} ${say("mixed")}<span class="unseen"> ${game.names[language]}</span></a>` : nothing}
+      ${
+        game.themes.length > 1
+          ? html`<a class="button primary" href="/puzzles/${game.game}" data-page>${icon("play")}
+            ${say("mixed")}<span class="unseen"> ${game.names[language]}</span></a>`
+          : nothing
+      }
     </section>`;
   }
 }

@@ -12,7 +12,8 @@ export const say = texts("learn", "puzzles");
 export function standing(found) {
   const { rating, streak, best_streak, days } = found;
   return html`<dl class="standing">
-    <div><dt>${say("rating")}</dt><dd>${rating.points}${rating.provisional ? html`<span title=${say("provisional")}>?</span>` : nothing}</dd></div>
+    <div><dt>${say("rating")}</dt>
+      <dd>${rating.points}${rating.provisional ? html`<span title=${say("provisional")}>?</span>` : nothing}</dd></div>
     <div><dt>${say("streak")}</dt><dd>${streak}</dd></div>
     <div><dt>${say("best")}</dt><dd>${best_streak}</dd></div>
     ${days ? html`<div><dt>${say("days")}</dt><dd>${days}</dd></div>` : nothing}

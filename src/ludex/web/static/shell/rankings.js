@@ -32,7 +32,12 @@ export default class RankingsPage {
   }
 
   async open() {
-    const [, status] = await Promise.all([this.load(), lab.administrator(), loadTitles(), stylesheet("/static/style/arena.css")]);
+    const [, status] = await Promise.all([
+      this.load(),
+      lab.administrator(),
+      loadTitles(),
+      stylesheet("/static/style/arena.css"),
+    ]);
     this.administrator = status.administrator;
   }
 
@@ -119,13 +124,24 @@ export default class RankingsPage {
       <section class="panel">
         <div class="scroll">
           <table class="standings rankings">
-            <thead><tr><th scope="col">${say("game")}</th><th scope="col">${say("board")}</th><th scope="col" class="number">${say("values")}</th><th scope="col">${say("made")}</th><th></th></tr></thead>
+            <thead><tr><th scope="col">${say("game")}</th><th scope="col">${say("board")}</th>
+              <th scope="col" class="number">${say("values")}</th><th scope="col">${say("made")}</th><th></th></tr></thead>
             <tbody>${rows.map((row) => this.row(row))}</tbody>
           </table>
         </div>
-        ${this.administrator ? nothing : html`<p class="muted explained">${say("visitors")} <a href="/administrator" data-page>${say("log_in")}</a></p>`}
+        ${
+          this.administrator
+            ? nothing
+            : html`<p class="muted explained">${say("visitors")}
+              <a href="/administrator" data-page>${say("log_in")}</a></p>`
+        }
       </section>
-      ${example ? html`<section class="panel"><h2>${say("how_title")}</h2><p class="muted">${say("how")}</p><pre tabindex="0">ludex train ${example.game} --preset ${example.preset}</pre></section>` : nothing}
+      ${
+        example
+          ? html`<section class="panel"><h2>${say("how_title")}</h2><p class="muted">${say("how")}</p>
+            <pre tabindex="0">ludex train ${example.game} --preset ${example.preset}</pre></section>`
+          : nothing
+      }
     </div>`;
   }
 
@@ -135,14 +151,34 @@ export default class RankingsPage {
     return html`<tr>
       <th scope="row">${game}</th>
       <td>${board.preset}</td>
-      ${line ? html`<td class="number">${figure(line.entries)}</td><td><time datetime=${line.created_utc}>${ago(line.created_utc)}</time></td>` : html`<td colspan="2" class="muted">${say("none")}</td>`}
+      ${
+        line
+          ? html`<td class="number">${figure(line.entries)}</td><td>
+            <time datetime=${line.created_utc}>${ago(line.created_utc)}</time></td>`
+          : html`<td colspan="2" class="muted">${say("none")}</td>`
+      }
       <td class="doings">
-        ${line ? html`<button @click=${() => this.play(board)}>${icon("play")} ${say("play")}</button> <a class="button quiet" href=${lab.ranking(board.game, board.preset, false)} download="${board.game}-${board.preset}.json">${say("export")}</a>` : nothing}
-        ${board.shipped ? html`<a class="button quiet" href=${lab.ranking(board.game, board.preset, true)} download="${board.game}-${board.preset}-shipped.json">${say("export_shipped")}</a>` : nothing}
-        ${this.administrator
-          ? html`<label class="button quiet">${icon("upload")} ${say("import")}<input class="unseen" type="file" accept=".json,application/json" @change=${(/** @type {Event} */ event) => this.bring(board, event)} /></label>
+        ${
+          line
+            ? html`<button @click=${() => this.play(board)}>${icon("play")} ${say("play")}</button>
+              <a class="button quiet" href=${lab.ranking(board.game, board.preset, false)}
+              download="${board.game}-${board.preset}.json">${say("export")}</a>`
+            : nothing
+        }
+        ${
+          board.shipped
+            ? html`<a class="button quiet" href=${lab.ranking(board.game, board.preset, true)}
+              download="${board.game}-${board.preset}-shipped.json">${say("export_shipped")}</a>`
+            : nothing
+        }
+        ${
+          this.administrator
+            ? html`<label class="button quiet">${icon("upload")}
+              ${say("import")}<input class="unseen" type="file" accept=".json,application/json"
+                @change=${(/** @type {Event} */ event) => this.bring(board, event)} /></label>
               ${line ? html`<button class="quiet" @click=${() => this.reset(board)}>${say("reset")}</button>` : nothing}`
-          : nothing}
+            : nothing
+        }
       </td>
     </tr>`;
   }

@@ -22,11 +22,19 @@ export function ratingFigure(board) {
   return board.estimate === null ? "–" : `${rating(board.estimate)}${board.provisional ? "?" : ""}`;
 }
 
-/** How to get a rating, and which matches did not count; empty if there is nothing to add. @param {PersonalBoard | undefined} board @param {boolean} alone */
+/**
+ * How to get a rating, and which matches did not count; empty if there is nothing to add.
+ * @param {PersonalBoard | undefined} board @param {boolean} alone
+ */
 export function ratingNote(board, alone) {
   const reasons = board ? REASONS.filter((reason) => board.left_out[reason] > 0) : [];
   const sentences = [];
   if (!board?.games) sentences.push(say(alone ? "unplayed_alone" : "unplayed"));
-  if (board && reasons.length) sentences.push(say("left_out", { reasons: reasons.map((reason) => say(reason, { count: figure(board.left_out[reason]) })).join(", ") }));
+  if (board && reasons.length)
+    sentences.push(
+      say("left_out", {
+        reasons: reasons.map((reason) => say(reason, { count: figure(board.left_out[reason]) })).join(", "),
+      }),
+    );
   return sentences.join(" ");
 }

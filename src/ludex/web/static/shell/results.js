@@ -9,7 +9,9 @@ import { texts } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {Schemas["StandingRow"] & Partial<Schemas["TournamentRow"]>} Row */
-/** @typedef {{ place: (rows: Row[]) => number, row: (scale: Scale, compared: boolean) => import("../types/renderer.js").Template }} OwnRow */
+/**
+ * @typedef {{ place: (rows: Row[]) => number, row: (scale: Scale, compared: boolean) => import("../types/renderer.js").Template }} OwnRow
+ */
 /** @typedef {Record<string, Schemas["GameBoards"]["machine"]>} Names by agent */
 /** @typedef {[number | null, number | null]} Ends of an interval; null is open */
 /** @typedef {{ low: number, high: number, at: (value: number) => number }} Scale */
@@ -25,7 +27,8 @@ function titled(agent, names) {
 
 /**
  * @param {Row[]} rows best first
- * @param {{ alone: boolean, agents?: string[], own?: OwnRow, names?: Names }} about `alone`: a game for one; `agents` in the order of the curves' colours
+ * @param {{ alone: boolean, agents?: string[], own?: OwnRow, names?: Names }} about
+ *   `alone`: a game for one; `agents` in the order of the curves' colours
  */
 export function standingsTable(rows, { alone, agents, own, names }) {
   const scale = alone ? shares() : ratings(rows);
@@ -40,14 +43,24 @@ export function standingsTable(rows, { alone, agents, own, names }) {
     const text = value === null || !interval ? "–" : alone ? percent(value) : rating(value);
     return html`<tr>
       <td class="rank">${row.rank}</td>
-      <th scope="row" title=${row.agent}>${agents ? swatch(agents.indexOf(row.agent)) : nothing}<span class="agent">${titled(row.agent, names)}</span></th>
+      <th scope="row" title=${row.agent}>${
+        agents ? swatch(agents.indexOf(row.agent)) : nothing
+      }<span class="agent">${titled(row.agent, names)}</span></th>
       <td class="number strong">${text}</td>
       <td class="interval">${value === null || !interval ? nothing : whisker(value, interval, scale, alone)}</td>
       ${compared ? html`<td class="number wide">${row.superiority === null ? "–" : percent(row.superiority)}</td>` : nothing}
       ${alone ? nothing : html`<td class="number wide">${percent(row.score)}</td>`}
       <td class="number wide">${results(row, alone)}</td>
       <td class="number">${figure(row.games)}</td>
-      ${forfeited ? html`<td class="number" title=${say("forfeits_note", { forfeits: row.forfeits ?? 0, time: row.time_forfeits ?? 0 })}>${figure((row.forfeits ?? 0) + (row.time_forfeits ?? 0))}</td>` : nothing}
+      ${
+        forfeited
+          ? html`<td class="number"
+            title=${say("forfeits_note", {
+              forfeits: row.forfeits ?? 0,
+              time: row.time_forfeits ?? 0,
+            })}>${figure((row.forfeits ?? 0) + (row.time_forfeits ?? 0))}</td>`
+          : nothing
+      }
       ${timed ? html`<td class="number wide">${figure(row.ms_per_move ?? 0, 2)}</td>` : nothing}
     </tr>`;
   };
@@ -59,8 +72,15 @@ export function standingsTable(rows, { alone, agents, own, names }) {
             <th scope="col"><span class="unseen">#</span></th>
             <th scope="col">${say("agent")}</th>
             <th scope="col" class="number">${alone ? say("win_rate") : say("rating")}</th>
-            <th scope="col" class="interval"><span class="scale"><span>${end(scale.low, alone)}</span><span>${say("interval")}</span><span>${end(scale.high, alone)}</span></span></th>
-            ${compared ? html`<th scope="col" class="number wide"><abbr title=${say("superiority_long")}>${say("superiority")}</abbr></th>` : nothing}
+            <th scope="col" class="interval">
+              <span class="scale"><span>${end(scale.low, alone)}</span><span>${say("interval")}</span>
+                <span>${end(scale.high, alone)}</span></span></th>
+            ${
+              compared
+                ? html`<th scope="col" class="number wide">
+                  <abbr title=${say("superiority_long")}>${say("superiority")}</abbr></th>`
+                : nothing
+            }
             ${alone ? nothing : html`<th scope="col" class="number wide">${say("score")}</th>`}
             <th scope="col" class="number wide">${alone ? say("results_alone") : say("results")}</th>
             <th scope="col" class="number">${say("games")}</th>
@@ -78,7 +98,9 @@ export function standingsTable(rows, { alone, agents, own, names }) {
 
 /** @param {{ wins: number, draws: number, losses: number }} row @param {boolean} alone */
 export function results(row, alone) {
-  return alone ? `${figure(row.wins)} · ${figure(row.losses)}` : `${figure(row.wins)} · ${figure(row.draws)} · ${figure(row.losses)}`;
+  return alone
+    ? `${figure(row.wins)} · ${figure(row.losses)}`
+    : `${figure(row.wins)} · ${figure(row.draws)} · ${figure(row.losses)}`;
 }
 
 /** What the figures of a table mean. @param {Row[]} rows @param {boolean} alone */
@@ -89,7 +111,8 @@ export function explanation(rows, alone) {
 
 /** The colour of an agent's curve. @param {number} index */
 export function swatch(index) {
-  return html`<svg class="swatch" viewBox="0 0 8 8" aria-hidden="true">${svg`<rect width="8" height="8" rx="2" class="series-${index % SERIES}" />`}</svg>`;
+  return html`<svg class="swatch" viewBox="0 0 8 8" aria-hidden="true">${svg`<rect width="8" height="8" rx="2"
+    class="series-${index % SERIES}" />`}</svg>`;
 }
 
 /** @returns {Scale} */
@@ -141,20 +164,31 @@ export function crossTable(rows, meetings, choose, names) {
   return html`<div class="scroll" role="region" tabindex="0" aria-label=${say("cross")}>
     <table class="cross">
       <thead>
-        <tr><td></td><th scope="col"><span class="unseen">${say("agent")}</span></th>${rows.map((row) => html`<th scope="col" title=${row.agent}><span aria-hidden="true">${row.rank}</span><span class="unseen">${titled(row.agent, names)}</span></th>`)}</tr>
+        <tr><td></td><th scope="col">
+          <span class="unseen">${say("agent")}</span></th>${rows.map(
+            (row) => html`<th scope="col" title=${row.agent}>
+              <span aria-hidden="true">${row.rank}</span><span class="unseen">${titled(row.agent, names)}</span></th>`,
+          )}</tr>
       </thead>
       <tbody>
-        ${rows.map((row) => html`<tr>
-          <td class="rank">${row.rank}</td>
-          <th scope="row" title=${row.agent}><span class="agent">${titled(row.agent, names)}</span></th>
-          ${rows.map((other) => (other === row ? html`<td class="self"></td>` : crossCell(row.agent, other.agent, meetings, choose, names)))}
-        </tr>`)}
+        ${rows.map(
+          (row) => html`<tr>
+            <td class="rank">${row.rank}</td>
+            <th scope="row" title=${row.agent}><span class="agent">${titled(row.agent, names)}</span></th>
+            ${rows.map((other) =>
+              other === row ? html`<td class="self"></td>` : crossCell(row.agent, other.agent, meetings, choose, names),
+            )}
+          </tr>`,
+        )}
       </tbody>
     </table>
   </div>`;
 }
 
-/** @param {string} one @param {string} other @param {Schemas["MeetingRow"][]} meetings @param {((one: string, other: string) => void) | undefined} choose @param {Names} [names] */
+/**
+ * @param {string} one @param {string} other @param {Schemas["MeetingRow"][]} meetings
+ * @param {((one: string, other: string) => void) | undefined} choose @param {Names} [names]
+ */
 function crossCell(one, other, meetings, choose, names) {
   const met = meetings.find(({ agents }) => agents.includes(one) && agents.includes(other));
   if (!met) return html`<td class="muted unmet">·</td>`;
@@ -162,8 +196,14 @@ function crossCell(one, other, meetings, choose, names) {
   const [won, lost] = [met.wins[side], met.wins[1 - side]];
   const points = (won ?? 0) + met.draws / 2;
   const shade = `shade-${Math.round((10 * points) / met.games)}`;
-  const label = say("cross_cell", { one: titled(one, names), other: titled(other, names), points: pointsText(points), games: met.games });
-  const text = html`<span class="unseen">${label}</span><span class="points" aria-hidden="true">${pointsText(points)}</span><small aria-hidden="true">${won}·${met.draws}·${lost}</small>`;
+  const label = say("cross_cell", {
+    one: titled(one, names),
+    other: titled(other, names),
+    points: pointsText(points),
+    games: met.games,
+  });
+  const text = html`<span class="unseen">${label}</span><span class="points"
+    aria-hidden="true">${pointsText(points)}</span><small aria-hidden="true">${won}·${met.draws}·${lost}</small>`;
   return choose
     ? html`<td class=${shade}><button class="met" title=${label} @click=${() => choose(one, other)}>${text}</button></td>`
     : html`<td class=${shade} title=${label}>${text}</td>`;

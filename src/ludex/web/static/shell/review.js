@@ -94,7 +94,11 @@ export default class ReviewPage {
     [this.match, this.stage, this.at] = [match, stage.stage, match.plies];
     this.views.set(match.plies, match);
     this.joined = false;
-    this.live = new Live(this.id, (message) => this.hear(message), () => {});
+    this.live = new Live(
+      this.id,
+      (message) => this.hear(message),
+      () => {},
+    );
     await this.fetch();
     if (this.joined) await this.fetch();
     const ply = Number(new URLSearchParams(location.search).get("ply") ?? NaN);
@@ -196,7 +200,12 @@ export default class ReviewPage {
     const target = /** @type {Element} */ (event.target);
     if (event.altKey || event.ctrlKey || event.metaKey || target.closest("input, select, textarea")) return;
     /** @type {Record<string, () => unknown>} */
-    const commands = { PageUp: () => this.look(this.at - 1), PageDown: () => this.look(this.at + 1), Home: () => this.look(0), End: () => this.look(Infinity) };
+    const commands = {
+      PageUp: () => this.look(this.at - 1),
+      PageDown: () => this.look(this.at + 1),
+      Home: () => this.look(0),
+      End: () => this.look(Infinity),
+    };
     const command = commands[event.key];
     if (!command) return;
     event.preventDefault();
@@ -211,7 +220,12 @@ export default class ReviewPage {
       <div class="stage"><div class="board-frame">${this.retry ? this.retry.board(renderer) : renderer.board(this.context())}</div></div>
       <div class="side">
         <h1 class="unseen">${this.title()}</h1>
-        ${this.retry ? this.retry.panel() : html`${this.accuracies(review)} ${this.graph(review)} ${this.judgement()} ${this.moments(review)} ${this.list(review)}`}
+        ${
+          this.retry
+            ? this.retry.panel()
+            : html`${this.accuracies(review)} ${this.graph(review)} ${this.judgement()}
+              ${this.moments(review)} ${this.list(review)}`
+        }
         ${this.retry ? nothing : this.takeaway(review)}
         <p class="muted review-analyst">${say("analyst", { name: review.analyst })}</p>
       </div>
@@ -249,17 +263,39 @@ export default class ReviewPage {
     return html`<section class="panel" aria-labelledby="accuracy">
       <div class="heading"><h2 id="accuracy" title=${say("accuracy_about")}>${say("accuracy")}</h2>
         <span class="review-tools"><a class="button quiet" href="/match/${this.id}" data-page>${say("match")}</a>
-        <button class="quiet" title=${say("share")} aria-label=${say("share")} @click=${() => this.share()}>${icon("link")}</button></span></div>
+        <button class="quiet" title=${say("share")} aria-label=${say("share")}
+          @click=${() => this.share()}>${icon("link")}</button></span></div>
       <ul class="review-accuracies">
         ${review.accuracies.map((accuracy, player) => {
           // Before the end it would be that of the positions that happen to be known.
           const luck = review.complete ? review.luck[player] : null;
           return html`<li class="player-${player}"><span class="dot" aria-hidden="true"></span>
-            <strong>${accuracy === null || accuracy === undefined ? say(review.complete ? "accuracy_none" : "accuracy_open", { player: this.named(player) }) : say("accuracy_of", { player: this.named(player), accuracy: Math.round(accuracy) })}</strong>
-            ${luck === null || luck === undefined ? nothing : html`<span class="muted" title=${say("luck_about")}>${[say("luck_of", { luck: `${signed(luck)} %` }), review.luck_notes[player]?.[preferences.language]].filter(Boolean).join(" · ")}</span>`}</li>`;
+            <strong>${
+              accuracy === null || accuracy === undefined
+                ? say(review.complete ? "accuracy_none" : "accuracy_open", { player: this.named(player) })
+                : say("accuracy_of", { player: this.named(player), accuracy: Math.round(accuracy) })
+            }</strong>
+            ${
+              luck === null || luck === undefined
+                ? nothing
+                : html`<span class="muted"
+                  title=${say("luck_about")}>${[
+                    say("luck_of", { luck: `${signed(luck)} %` }),
+                    review.luck_notes[player]?.[preferences.language],
+                  ]
+                    .filter(Boolean)
+                    .join(" · ")}</span>`
+            }</li>`;
         })}
       </ul>
-      ${review.complete ? nothing : html`<p class="muted" role="status">${say("working", { done: review.done, total: review.total })}</p><progress max=${review.total} value=${review.done} aria-label=${say("working", { done: review.done, total: review.total })}></progress>`}
+      ${
+        review.complete
+          ? nothing
+          : html`<p class="muted"
+            role="status">${say("working", { done: review.done, total: review.total })}</p>
+            <progress max=${review.total} value=${review.done}
+            aria-label=${say("working", { done: review.done, total: review.total })}></progress>`
+      }
     </section>`;
   }
 
@@ -271,43 +307,75 @@ export default class ReviewPage {
     return html`<section class="panel">
       ${reviewGraph(review, this.at, say(alone ? "graph_alone" : "graph", values), (ply) => void this.look(ply))}
       <div class="review-under"><span>${say(alone ? "chances_alone" : "chances", values)}</span>
-        <span class="steps">${this.step("first", 0)}${this.step("previous", this.at - 1)}${this.step("next", this.at + 1)}${this.step("last", Infinity)}</span></div>
+        <span class="steps">${this.step("first", 0)}${this.step(
+          "previous",
+          this.at - 1,
+        )}${this.step("next", this.at + 1)}${this.step("last", Infinity)}</span></div>
     </section>`;
   }
 
   /** @param {"first" | "previous" | "next" | "last"} name @param {number} ply */
   step(name, ply) {
     const end = ply < 0 || (name === "first" && this.at === 0) || this.at === (ply > this.at ? this.match?.plies : -1);
-    return html`<button class="quiet step" ?disabled=${end} title=${say(name)} aria-label=${say(name)} @click=${() => this.look(ply)}>${icon(name)}</button>`;
+    return html`<button class="quiet step" ?disabled=${end} title=${say(name)} aria-label=${say(name)}
+      @click=${() => this.look(ply)}>${icon(name)}</button>`;
   }
 
   judgement() {
     const { move } = this;
-    if (!move) return html`<section class="panel review-move"><p class="muted">${this.at === 0 ? say("start") : t("loading")}</p></section>`;
+    if (!move)
+      return html`<section class="panel review-move"><p class="muted">${this.at === 0 ? say("start") : t("loading")}</p></section>`;
     const bad = this.mistakes.includes(move);
     return html`<section class="panel review-move" aria-live="polite">
-      <p><strong>${say("played", { ply: move.ply + 1, player: this.named(move.player), move: this.worded(move) })}</strong> <span class="review-class ${move.class}">${say(move.forced ? "forced" : move.class)} ${SIGNS[move.class]}</span></p>
+      <p><strong>${say("played", {
+        ply: move.ply + 1,
+        player: this.named(move.player),
+        move: this.worded(move),
+      })}</strong> <span class="review-class ${move.class}">${say(move.forced ? "forced" : move.class)} ${SIGNS[move.class]}</span></p>
       ${move.loss >= 0.01 ? html`<p>${say("gave_away", { move: this.worded(move), loss: percent(move.loss) })}</p>` : nothing}
       ${move.luck !== null && Math.abs(move.luck) >= 0.01 ? html`<p>${say("lucky", { luck: signed(move.luck) })}</p>` : nothing}
       ${move.reasons.map((reason) => html`<p class="review-reason">${reason.text[preferences.language]}</p>`)}
       ${bad ? html`<p class="review-line-text">${say("better", { line: this.better(move) })}</p>` : nothing}
-      ${bad && move.reply.length ? html`<p class="review-line-text muted">${say("expected_reply", { line: move.reply.join(" ") })}</p>` : nothing}
+      ${
+        bad && move.reply.length
+          ? html`<p class="review-line-text muted">${say("expected_reply", { line: move.reply.join(" ") })}</p>`
+          : nothing
+      }
       ${bad ? html`<p><button class="primary" @click=${() => this.again(move)}>${icon("undo")} ${say("try")}</button></p>` : nothing}
     </section>`;
   }
 
   /** @param {ReviewView} review */
   moments(review) {
-    const moves = review.key_moments.map((ply) => review.moves.find((move) => move.ply === ply)).filter((move) => move !== undefined);
+    const moves = review.key_moments
+      .map((ply) => review.moves.find((move) => move.ply === ply))
+      .filter((move) => move !== undefined);
     const own = this.mistakes.filter((move) => move.player === this.self);
     const [first] = own;
     return html`<section class="panel" aria-labelledby="moments"><h2 id="moments">${say("key_moments")}</h2>
-      ${moves.length
-        ? html`<ul class="review-moments">${moves.map(
-            (move) => html`<li><button class="quiet" @click=${() => this.look(move.ply + 1)}>${say("moment", { ply: move.ply + 1, player: this.named(move.player), move: this.worded(move) })} ${chance(move) ? html`<span class="review-class">${say("lucky", { luck: signed(move.luck ?? 0) })}</span>` : html`<span class="review-class ${move.class}">${say(move.class)}</span>`}</button></li>`,
-          )}</ul>`
-        : html`<p class="muted">${review.complete ? say("no_moments") : t("loading")}</p>`}
-      ${review.complete && first ? html`<p><button @click=${() => this.again(first)}>${icon("undo")} ${say("try_own", { count: own.length })}</button></p>` : nothing}
+      ${
+        moves.length
+          ? html`<ul class="review-moments">${moves.map(
+              (move) =>
+                html`<li><button class="quiet"
+                  @click=${() => this.look(move.ply + 1)}>${say("moment", {
+                    ply: move.ply + 1,
+                    player: this.named(move.player),
+                    move: this.worded(move),
+                  })} ${
+                    chance(move)
+                      ? html`<span class="review-class">${say("lucky", { luck: signed(move.luck ?? 0) })}</span>`
+                      : html`<span class="review-class ${move.class}">${say(move.class)}</span>`
+                  }</button></li>`,
+            )}</ul>`
+          : html`<p class="muted">${review.complete ? say("no_moments") : t("loading")}</p>`
+      }
+      ${
+        review.complete && first
+          ? html`<p><button @click=${() => this.again(first)}>${icon("undo")}
+            ${say("try_own", { count: own.length })}</button></p>`
+          : nothing
+      }
     </section>`;
   }
 
@@ -316,11 +384,15 @@ export default class ReviewPage {
     const match = /** @type {MatchView} */ (this.match);
     const judged = new Map(review.moves.map((move) => [move.ply, move]));
     return html`<section class="panel moves" aria-labelledby="review-moves"><h2 id="review-moves">${say("moves")}</h2>
-      <ol class="plies ${match.moves.some((move) => move.words) ? "worded" : match.seats.length === 2 ? "pairs" : ""}" tabindex="0" aria-label=${say("moves")}>
+      <ol class="plies ${match.moves.some((move) => move.words) ? "worded" : match.seats.length === 2 ? "pairs" : ""}"
+        tabindex="0" aria-label=${say("moves")}>
         ${match.moves.map((played, ply) => {
           const move = judged.get(ply);
           return html`<li class="player-${played.player}"><span class="number">${ply + 1}.</span>
-            <button class="ply ${move?.class ?? ""}" aria-current=${this.at === ply + 1 ? "step" : nothing} title=${move ? say(move.class) : nothing} @click=${() => this.look(ply + 1)}>${played.words?.[preferences.language] ?? played.text} <span class="review-sign" aria-hidden="true">${move ? SIGNS[move.class] : ""}</span></button></li>`;
+            <button class="ply ${move?.class ?? ""}" aria-current=${this.at === ply + 1 ? "step" : nothing}
+              title=${move ? say(move.class) : nothing}
+                @click=${() => this.look(ply + 1)}>${played.words?.[preferences.language] ?? played.text}
+                  <span class="review-sign" aria-hidden="true">${move ? SIGNS[move.class] : ""}</span></button></li>`;
         })}
       </ol></section>`;
   }

@@ -20,7 +20,9 @@ export function reviewGraph(review, at, label, go) {
   const x = (/** @type {number} */ ply) => (WIDTH * ply) / last;
   const y = (/** @type {number} */ share) => HEIGHT * (1 - share);
   const known = review.probabilities.flatMap((share, ply) => (share === null ? [] : [{ ply, share }]));
-  const line = known.map(({ ply, share }, index) => `${index ? "L" : "M"}${x(ply).toFixed(1)} ${y(share).toFixed(1)}`).join("");
+  const line = known
+    .map(({ ply, share }, index) => `${index ? "L" : "M"}${x(ply).toFixed(1)} ${y(share).toFixed(1)}`)
+    .join("");
   const [begin, end] = [known[0], known[known.length - 1]];
   const area = begin && end ? `${line}L${x(end.ply).toFixed(1)} ${HEIGHT}L${x(begin.ply).toFixed(1)} ${HEIGHT}Z` : "";
   const choose = (/** @type {MouseEvent} */ event) => {
@@ -28,7 +30,8 @@ export function reviewGraph(review, at, label, go) {
     go(Math.round((last * (event.clientX - box.left)) / box.width));
   };
   const share = review.probabilities[at];
-  return html`<svg class="review-graph" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label=${label} @click=${choose}>
+  return html`<svg class="review-graph" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img"
+    aria-label=${label} @click=${choose}>
     <rect class="review-below" width=${WIDTH} height=${HEIGHT} />
     ${svg`<path class="review-area" d=${area} />`}
     ${svg`<line class="review-even" x1="0" x2=${WIDTH} y1=${HEIGHT / 2} y2=${HEIGHT / 2} />`}

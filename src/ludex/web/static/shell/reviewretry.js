@@ -60,7 +60,18 @@ export class Retry {
     const { shell } = this.page;
     const play = (/** @type {string} */ text) => this.play(text);
     const judge = async () => ({ legal: true, message: null });
-    return renderer.board(contextOf(this.page.match?.game ?? "", this.position, { ui: this.ui, redraw: shell.redraw, announce: shell.announce, mayMove: this.pending === null && !this.solved, pending: this.pending, overlay: "legal", play, judge }));
+    return renderer.board(
+      contextOf(this.page.match?.game ?? "", this.position, {
+        ui: this.ui,
+        redraw: shell.redraw,
+        announce: shell.announce,
+        mayMove: this.pending === null && !this.solved,
+        pending: this.pending,
+        overlay: "legal",
+        play,
+        judge,
+      }),
+    );
   }
 
   panel() {
@@ -71,12 +82,24 @@ export class Retry {
       <p>${say("try_task", { player: page.named(move.player), move: page.worded(move) })}</p>
       <div role="status">
         ${this.pending === null ? nothing : html`<p class="muted">${say("try_judging")}</p>`}
-        ${verdict && this.pending === null ? html`<p class=${verdict.accepted ? "right" : "wrong"}>${say(verdict.accepted ? "try_right" : "try_wrong", { move: verdict.words?.[preferences.language] ?? verdict.text, loss: percent(verdict.loss) })}</p>` : nothing}
+        ${
+          verdict && this.pending === null
+            ? html`<p class=${verdict.accepted ? "right" : "wrong"}>${say(
+                verdict.accepted ? "try_right" : "try_wrong",
+                { move: verdict.words?.[preferences.language] ?? verdict.text, loss: percent(verdict.loss) },
+              )}</p>`
+            : nothing
+        }
         ${this.solved && !verdict?.accepted ? html`<p>${say("solution", { line: page.better(move) })}</p>` : nothing}
       </div>
       <p class="actions">
         ${this.solved ? nothing : html`<button @click=${() => this.reveal()}>${say("show")}</button>`}
-        ${following ? html`<button class=${this.solved ? "primary" : ""} @click=${() => page.again(following)}>${say("next_mistake")}</button>` : nothing}
+        ${
+          following
+            ? html`<button class=${this.solved ? "primary" : ""}
+              @click=${() => page.again(following)}>${say("next_mistake")}</button>`
+            : nothing
+        }
         <button class="quiet" @click=${() => page.look(move.ply + 1)}>${say("back")}</button>
       </p>
     </section>`;

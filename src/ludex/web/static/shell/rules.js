@@ -40,17 +40,29 @@ export class Rules {
     const { book } = this;
     const language = preferences.language;
     // A press on the dimmed page beside the drawer closes it.
-    const press = (/** @type {MouseEvent} */ event) => event.target === event.currentTarget && /** @type {HTMLDialogElement} */ (event.target).close();
+    const press = (/** @type {MouseEvent} */ event) =>
+      event.target === event.currentTarget && /** @type {HTMLDialogElement} */ (event.target).close();
     return html`<dialog class="rules" aria-labelledby="rules-title" @click=${press}>
       <div class="rules-body">
-        <form method="dialog" class="heading"><h2 id="rules-title">${say("title", { game: book.names[language] })}</h2><button class="quiet" aria-label=${t("close")}>×</button></form>
+        <form method="dialog" class="heading"><h2 id="rules-title">${say("title", { game: book.names[language] })}</h2>
+          <button class="quiet" aria-label=${t("close")}>×</button></form>
         <p class="muted">${book.title[language]}</p>
         ${book.sections.length ? nothing : html`<p>${say("none")}</p>`}
         ${book.sections.map((section) => this.section(renderer, section))}
-        ${book.terms.length
-          ? html`<section><h3>${say("terms")}</h3><dl>${book.terms.map((term) => html`<div><dt>${term.title[language]}</dt><dd>${term.meaning[language]}</dd></div>`)}</dl></section>`
-          : nothing}
-        ${this.steps ? html`<p><a class="button" href="/learn/${book.game}" data-page>${say("tutorial", { count: this.steps })}</a></p>` : nothing}
+        ${
+          book.terms.length
+            ? html`<section><h3>${say("terms")}</h3><dl>${book.terms.map(
+                (term) => html`<div>
+                  <dt>${term.title[language]}</dt><dd>${term.meaning[language]}</dd></div>`,
+              )}</dl></section>`
+            : nothing
+        }
+        ${
+          this.steps
+            ? html`<p><a class="button" href="/learn/${book.game}"
+              data-page>${say("tutorial", { count: this.steps })}</a></p>`
+            : nothing
+        }
       </div>
     </dialog>`;
   }
@@ -64,7 +76,12 @@ export class Rules {
     return html`<section>
       <h3>${section.title[language]}</h3>
       ${section.text[language].split("\n").map((line) => html`<p>${line}</p>`)}
-      ${position ? html`<div class="rules-picture" data-game=${this.book.game} inert>${renderer.board(contextOf(this.book.game, position, { ui, redraw: () => {} }))}</div>` : nothing}
+      ${
+        position
+          ? html`<div class="rules-picture" data-game=${this.book.game}
+            inert>${renderer.board(contextOf(this.book.game, position, { ui, redraw: () => {} }))}</div>`
+          : nothing
+      }
     </section>`;
   }
 }

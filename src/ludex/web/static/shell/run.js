@@ -23,7 +23,12 @@ export default class RunPage {
     this.curves = new RunCurves(shell);
     /** Loaded once the run keeps agents. @type {import("./checkpoints.js").Checkpoints | null} */
     this.checkpoints = null;
-    this.polling = new Polling(shell, POLL_MS, () => this.catchUp(), () => !this.known.finished);
+    this.polling = new Polling(
+      shell,
+      POLL_MS,
+      () => this.catchUp(),
+      () => !this.known.finished,
+    );
   }
 
   get known() {

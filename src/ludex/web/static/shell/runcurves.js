@@ -12,7 +12,15 @@ import { select } from "./select.js";
 import { texts } from "./texts.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {{ rows: Record<string, any>[], finished: boolean, detail: Schemas["RunDetail"], figures: Schemas["RunFigures"], row: number | null }} Known */
+/**
+ * @typedef {{
+ *   rows: Record<string, any>[],
+ *   finished: boolean,
+ *   detail: Schemas["RunDetail"],
+ *   figures: Schemas["RunFigures"],
+ *   row: number | null,
+ * }} Known
+ */
 
 export const say = texts("lab", "runs");
 
@@ -34,7 +42,11 @@ export class RunCurves {
 
   /** Load the style sheets. */
   async open() {
-    await Promise.all([stylesheet("/static/style/runs.css"), stylesheet("/static/style/curves.css"), stylesheet("/static/vendor/uplot/uplot.css")]);
+    await Promise.all([
+      stylesheet("/static/style/runs.css"),
+      stylesheet("/static/style/curves.css"),
+      stylesheet("/static/vendor/uplot/uplot.css"),
+    ]);
   }
 
   close() {
@@ -45,7 +57,13 @@ export class RunCurves {
   /** Draw a run too. @param {string} name */
   async add(name) {
     /** @type {Known} */
-    const known = { rows: [], finished: false, detail: await lab.run(name), figures: { rows: [], row: null, figures: [] }, row: null };
+    const known = {
+      rows: [],
+      finished: false,
+      detail: await lab.run(name),
+      figures: { rows: [], row: null, figures: [] },
+      row: null,
+    };
     await this.follow(name, known);
     this.shown.set(name, known);
     const names = this.names();
@@ -76,7 +94,8 @@ export class RunCurves {
   names() {
     const names = new Set();
     for (const { rows } of this.shown.values()) {
-      for (const row of rows) for (const [name, value] of Object.entries(row)) if (typeof value === "number") names.add(name);
+      for (const row of rows)
+        for (const [name, value] of Object.entries(row)) if (typeof value === "number") names.add(name);
     }
     return /** @type {string[]} */ ([...names]);
   }
@@ -113,7 +132,13 @@ export class RunCurves {
   plot() {
     queueMicrotask(() => {
       const host = /** @type {HTMLElement | null} */ (document.querySelector(".plot"));
-      if (host && !this.closed) void this.curves.draw(host, { lines: this.lines(), metric: this.metric, axis: metricName(this.axis), smoothing: this.smoothing });
+      if (host && !this.closed)
+        void this.curves.draw(host, {
+          lines: this.lines(),
+          metric: this.metric,
+          axis: metricName(this.axis),
+          smoothing: this.smoothing,
+        });
     });
     return nothing;
   }
@@ -124,8 +149,12 @@ export class RunCurves {
     const value = (event) => /** @type {HTMLInputElement} */ (event.target).value;
     return html`<div class="run-choosers">
       ${select(say("metric"), names, this.metric, (metric) => this.set({ metric }), { names: names.map(metricName) })}
-      ${select(say("axis"), ["", ...names], this.axis, (chosen) => this.set({ chosen }), { names: [say("axis_row"), ...names.map(metricName)] })}
-      <label class="field"><span>${say("smoothing")} ${Math.round(this.smoothing * 100)} %</span><input type="range" min="0" max="0.98" step="0.02" .value=${live(String(this.smoothing))} @input=${(/** @type {Event} */ event) => this.set({ smoothing: Number(value(event)) })} /></label>
+      ${select(say("axis"), ["", ...names], this.axis, (chosen) => this.set({ chosen }), {
+        names: [say("axis_row"), ...names.map(metricName)],
+      })}
+      <label class="field"><span>${say("smoothing")} ${Math.round(this.smoothing * 100)}
+        %</span><input type="range" min="0" max="0.98" step="0.02" .value=${live(String(this.smoothing))}
+          @input=${(/** @type {Event} */ event) => this.set({ smoothing: Number(value(event)) })} /></label>
     </div>`;
   }
 
@@ -136,12 +165,21 @@ export class RunCurves {
   }
 
   legend() {
-    return html`<ul class="legend">${this.lines().map(({ name }, index) => html`<li><svg viewBox="0 0 24 8" aria-hidden="true"><rect width="24" height="8" rx="4" class="series-${index % 7}" /></svg> ${lineName(name)}</li>`)}</ul>`;
+    return html`<ul class="legend">${this.lines().map(
+      ({ name }, index) => html`<li>
+        <svg viewBox="0 0 24 8" aria-hidden="true"><rect width="24" height="8" rx="4" class="series-${index % 7}" /></svg>
+        ${lineName(name)}</li>`,
+    )}</ul>`;
   }
 
   figures() {
     const draw = this.drawFigures;
-    return draw && [...this.shown].map(([name, known]) => draw(say("evaluation", { run: name }), known.figures, (row) => void this.show(name, known, row)));
+    return (
+      draw &&
+      [...this.shown].map(([name, known]) =>
+        draw(say("evaluation", { run: name }), known.figures, (row) => void this.show(name, known, row)),
+      )
+    );
   }
 
   /** Show the figures of another row. @param {string} name @param {Known} known @param {number} row */
@@ -161,7 +199,12 @@ export class RunCurves {
         <summary>${detail.name}</summary>
         <div class="run-detail">
           <div><h2>${say("config")}</h2><pre tabindex="0">${detail.config}</pre></div>
-          ${detail.summary ? html`<div><h2>${say("summary")}</h2><pre tabindex="0">${JSON.stringify(detail.summary, null, 1)}</pre></div>` : nothing}
+          ${
+            detail.summary
+              ? html`<div><h2>${say("summary")}</h2>
+                <pre tabindex="0">${JSON.stringify(detail.summary, null, 1)}</pre></div>`
+              : nothing
+          }
         </div>
       </details>`,
     );

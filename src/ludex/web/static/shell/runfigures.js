@@ -26,7 +26,10 @@ export function runFigures(title, shown, choose) {
   const names = shown.rows.map(({ label }) => label);
   return html`<section class="run-figures">
     ${select(title, values, String(shown.row), (row) => choose(Number(row)), { names })}
-    <div class="figure-list">${shown.figures.map((figure) => html`<figure data-figure=${figure.kind}><figcaption>${words(figure.title)}</figcaption>${drawn(figure)}</figure>`)}</div>
+    <div class="figure-list">${shown.figures.map(
+      (figure) =>
+        html`<figure data-figure=${figure.kind}><figcaption>${words(figure.title)}</figcaption>${drawn(figure)}</figure>`,
+    )}</div>
   </section>`;
 }
 
@@ -42,9 +45,12 @@ function drawn(figure) {
 /** @param {Schemas["MapFigure"]} figure */
 function map({ title, box, cells }) {
   return html`<svg class="figure-map" viewBox=${box.join(" ")} role="img" aria-label=${words(title)}>${cells.map(
-    ({ points, kind, value, label }) => svg`<g><polygon class=${kind} points=${points}></polygon>${
-      value === null ? nothing : svg`<polygon class="value" points=${points} fill-opacity=${Math.sqrt(value)}></polygon>`
-    }<title>${label}</title></g>`,
+    ({ points, kind, value, label }) =>
+      svg`<g><polygon class=${kind} points=${points}></polygon>${
+        value === null
+          ? nothing
+          : svg`<polygon class="value" points=${points} fill-opacity=${Math.sqrt(value)}></polygon>`
+      }<title>${label}</title></g>`,
   )}</svg>`;
 }
 
@@ -52,18 +58,22 @@ function map({ title, box, cells }) {
 function bars({ title, bars: lines }) {
   const most = Math.max(1, ...lines.map(({ value }) => value));
   const width = WIDE - NAMES - 48;
-  return html`<svg class="figure-bars" viewBox="0 0 ${WIDE} ${BAR * lines.length}" role="img" aria-label="${words(title)}: ${lines.map(({ label, text }) => `${words(label)} ${text}`).join(", ")}">${lines.map(
-    ({ label, value, text }, index) => svg`<g>
-      <text x=${NAMES - 8} y=${BAR * index + 13} text-anchor="end">${words(label)}</text>
-      <rect class="value" x=${NAMES} y=${BAR * index + 3} width=${(width * value) / most} height=${BAR - 6} rx="2"></rect>
-      <text x=${NAMES + (width * value) / most + 6} y=${BAR * index + 13}>${text}</text></g>`,
-  )}</svg>`;
+  return html`<svg class="figure-bars" viewBox="0 0 ${WIDE} ${BAR * lines.length}" role="img"
+    aria-label="${words(title)}: ${lines.map(({ label, text }) => `${words(label)} ${text}`).join(", ")}">${lines.map(
+      ({ label, value, text }, index) => svg`<g>
+        <text x=${NAMES - 8} y=${BAR * index + 13} text-anchor="end">${words(label)}</text>
+        <rect class="value" x=${NAMES} y=${BAR * index + 3} width=${(width * value) / most} height=${BAR - 6} rx="2"></rect>
+        <text x=${NAMES + (width * value) / most + 6} y=${BAR * index + 13}>${text}</text></g>`,
+    )}</svg>`;
 }
 
 /** @param {Schemas["TableFigure"]} figure */
 function table({ columns, rows }) {
   return html`<table class="figure-table">
     <thead><tr><td></td>${columns.map((column) => html`<th scope="col">${words(column)}</th>`)}</tr></thead>
-    <tbody>${rows.map(({ name, values }) => html`<tr><th scope="row">${words(name)}</th>${values.map((value) => html`<td>${value === null ? "–" : value.toFixed(DIGITS)}</td>`)}</tr>`)}</tbody>
+    <tbody>${rows.map(
+      ({ name, values }) => html`<tr>
+        <th scope="row">${words(name)}</th>${values.map((value) => html`<td>${value === null ? "–" : value.toFixed(DIGITS)}</td>`)}</tr>`,
+    )}</tbody>
   </table>`;
 }

@@ -15,7 +15,8 @@ import { t } from "./texts.js";
 const POLL_MS = 2000;
 
 /** The ways to the laboratory and to the administrator's login. */
-const ways = () => html`<p><a href="/lab" data-page>${t("lab")}</a> · <a href="/administrator" data-page>${t("administrator")}</a></p>`;
+const ways = () =>
+  html`<p><a href="/lab" data-page>${t("lab")}</a> · <a href="/administrator" data-page>${t("administrator")}</a></p>`;
 
 /** @implements {Page} */
 export default class RunsPage {
@@ -62,7 +63,8 @@ export default class RunsPage {
   }
 
   draw() {
-    if (!this.runs.length) return html`<div class="alone"><h1>${t("runs")}</h1><p class="muted">${say("none")}</p>${ways()}</div>`;
+    if (!this.runs.length)
+      return html`<div class="alone"><h1>${t("runs")}</h1><p class="muted">${say("none")}</p>${ways()}</div>`;
     return html`<div class="runs">
       <section class="panel">
         <h1>${t("runs")}</h1>
@@ -79,7 +81,10 @@ export default class RunsPage {
   /** The way to the comparison of the ticked runs. */
   comparison() {
     const names = [...this.curves.shown.keys()];
-    return names.length ? html`<p><a class="button quiet" href="/runs/compare?runs=${encodeURIComponent(names.join(","))}" data-page>${say("compare")}</a></p>` : nothing;
+    return names.length
+      ? html`<p><a class="button quiet" href="/runs/compare?runs=${encodeURIComponent(names.join(","))}"
+        data-page>${say("compare")}</a></p>`
+      : nothing;
   }
 
   /** @param {Schemas["RunLine"]} run */
@@ -88,10 +93,23 @@ export default class RunsPage {
     return html`<li>
       <label class="check">
         <input type="checkbox" .checked=${live(ticked)} ?disabled=${Boolean(run.fault)} @change=${() => this.toggle(run.name)} />
-        <span class="run-name"><strong>${runTitle(run)}</strong> <span class="muted">${run.fault ?? standing(run)}</span>${run.reason ? html`<small class="run-reason">${run.reason}</small>` : nothing}</span>
+        <span class="run-name"><strong>${runTitle(run)}</strong>
+          <span class="muted">${run.fault ?? standing(run)}</span>${
+            run.reason ? html`<small class="run-reason">${run.reason}</small>` : nothing
+          }</span>
       </label>
-      ${run.group ? html`<a class="run-link" href="/runs/compare?runs=${encodeURIComponent(run.group)}" data-page>${say("experiment", { name: run.group })}</a>` : nothing}
-      ${run.fault ? html`<small class="run-link muted">${run.name}</small>` : html`<a class="run-link" href="/runs/${encodeURIComponent(run.name)}" data-page>${run.name}</a>`}
+      ${
+        run.group
+          ? html`<a class="run-link" href="/runs/compare?runs=${encodeURIComponent(run.group)}"
+            data-page>${say("experiment", { name: run.group })}</a>`
+          : nothing
+      }
+      ${
+        run.fault
+          ? html`<small class="run-link muted">${run.name}</small>`
+          : html`<a class="run-link"
+            href="/runs/${encodeURIComponent(run.name)}" data-page>${run.name}</a>`
+      }
     </li>`;
   }
 }

@@ -8,7 +8,8 @@ import { say } from "./runcurves.js";
 /** @typedef {import("./api.js").Schemas["RunLine"] | import("./api.js").Schemas["RunDetail"]} Named */
 
 /** @param {Pick<Named, "game_title" | "label">} run */
-export const runTitle = (run) => [run.game_title[preferences.language], run.label[preferences.language]].filter(Boolean).join(" · ");
+export const runTitle = (run) =>
+  [run.game_title[preferences.language], run.label[preferences.language]].filter(Boolean).join(" · ");
 
 /** @param {{ rows: number, state: import("./api.js").Schemas["RunLine"]["state"], created_utc: string }} run */
 export function standing(run) {

@@ -14,5 +14,8 @@ import { live } from "../vendor/lit-html/directives/live.js";
  * @param {{ names?: string[], disabled?: boolean }} [how] `names` are shown for the values
  */
 export function select(label, values, value, change, { names = values, disabled = false } = {}) {
-  return html`<label class="field"><span>${label}</span><select ?disabled=${disabled} @change=${(/** @type {Event} */ event) => change(/** @type {HTMLSelectElement} */ (event.target).value)}>${values.map((one, index) => html`<option value=${one} .selected=${live(one === value)}>${names[index]}</option>`)}</select></label>`;
+  return html`<label class="field"><span>${label}</span><select ?disabled=${disabled}
+    @change=${(/** @type {Event} */ event) => change(/** @type {HTMLSelectElement} */ (event.target).value)}>${values.map(
+      (one, index) => html`<option value=${one} .selected=${live(one === value)}>${names[index]}</option>`,
+    )}</select></label>`;
 }

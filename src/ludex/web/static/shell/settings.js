@@ -49,7 +49,8 @@ export default class SettingsPage {
     event.preventDefault();
     const wish = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("nickname")).trim();
     try {
-      this.nickname = /** @type {Me} */ (await request("PUT", "/api/me/nickname", { nickname: wish || null })).nickname ?? "";
+      this.nickname =
+        /** @type {Me} */ (await request("PUT", "/api/me/nickname", { nickname: wish || null })).nickname ?? "";
       this.shell.say(this.nickname ? say("saved", { name: this.nickname }) : say("nameless"));
     } catch (error) {
       this.shell.fail(error);
@@ -60,14 +61,19 @@ export default class SettingsPage {
     return html`<div class="alone settings">
       <h1>${say("title")}</h1>
       <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => this.rename(event)}>
-        <label class="field">${say("nickname")}<input name="nickname" type="text" maxlength="20" autocomplete="nickname" .value=${live(this.nickname)} aria-describedby="nickname-note" /></label>
+        <label class="field">${say("nickname")}<input name="nickname" type="text" maxlength="20" autocomplete="nickname"
+          .value=${live(this.nickname)} aria-describedby="nickname-note" /></label>
         <p class="muted" id="nickname-note">${say("nickname_note")}</p>
         <p><button class="primary">${say("save")}</button></p>
         ${this.match ? html`<p><a href="/match/${encodeURIComponent(this.match)}" data-page>${say("back")}</a></p>` : nothing}
       </form>
       <div class="panel">
         ${SWITCHES.map(
-          (name) => html`<label class="check"><input type="checkbox" .checked=${live(wanted(name))} @change=${() => prefer({ [name]: !wanted(name) })} /><span>${say(name)}<small class="muted">${say(/** @type {const} */ (`${name}_note`))}</small></span></label>`,
+          (name) =>
+            html`<label class="check"><input type="checkbox" .checked=${live(wanted(name))}
+              @change=${() => prefer({ [name]: !wanted(name) })} /><span>${say(name)}<small class="muted">${say(
+                /** @type {const} */ (`${name}_note`),
+              )}</small></span></label>`,
         )}
       </div>
       ${this.documentation && html`<p><a href=${this.documentation}>${say("documentation")}</a></p>`}

@@ -36,9 +36,34 @@ const NO_MATCH = {
 export function contextOf(game, position, more) {
   const now = new Date().toISOString();
   const { moves, scene, picture, to_move, phase, preset } = position;
-  const seats = Array.from({ length: position.players }, (_, player) => ({ player, kind: "person", name: "you", you: player === position.viewer, open: false }));
+  const seats = Array.from({ length: position.players }, (_, player) => ({
+    player,
+    kind: "person",
+    name: "you",
+    you: player === position.viewer,
+    open: false,
+  }));
   const names = { en: "", fr: "" };
-  const match = { ...NO_MATCH, id: "", game, title: "", preset, names, board: names, seats, created_utc: now, updated_utc: now, ply: moves.length, plies: moves.length, moves, live: to_move !== null, to_move, phase, scene, picture };
+  const match = {
+    ...NO_MATCH,
+    id: "",
+    game,
+    title: "",
+    preset,
+    names,
+    board: names,
+    seats,
+    created_utc: now,
+    updated_utc: now,
+    ply: moves.length,
+    plies: moves.length,
+    moves,
+    live: to_move !== null,
+    to_move,
+    phase,
+    scene,
+    picture,
+  };
   return {
     match: /** @type {Context["match"]} */ (/** @type {unknown} */ (match)),
     stage: position.board,

@@ -14,15 +14,21 @@ const say = texts("match", "page");
 /** @param {Seat} seat @returns {string} */
 export function holder(seat) {
   if (seat.kind === "machine") return machineName(seat.title?.[preferences.language] ?? seat.name);
-  return seat.you ? t("you") : seat.open ? t("open_seat") : seat.nickname ?? t("guest");
+  return seat.you ? t("you") : seat.open ? t("open_seat") : (seat.nickname ?? t("guest"));
 }
 
-/** A player by the name of the side where the game has such names. @param {MatchView} match @param {Renderer} renderer @param {number} player */
+/**
+ * A player by the name of the side where the game has such names.
+ * @param {MatchView} match @param {Renderer} renderer @param {number} player
+ */
 export function side(match, renderer, player) {
   return renderer.sides?.(match)[player] ?? (match.seats.length > 1 ? say("player", { number: player + 1 }) : "");
 }
 
-/** A player's name: an agent's name with its side, or the side of a person. @param {MatchView} match @param {Renderer} renderer @param {number} player */
+/**
+ * A player's name: an agent's name with its side, or the side of a person.
+ * @param {MatchView} match @param {Renderer} renderer @param {number} player
+ */
 export function named(match, renderer, player) {
   const seat = match.seats[player];
   const sideName = side(match, renderer, player);
@@ -45,24 +51,31 @@ export function mayCount(match) {
 
 /** @param {MatchView} match @param {Renderer} renderer @returns {string} */
 export function standing(match, renderer) {
-  if (match.aborted !== null) return say("aborted", { reason: renderer.reason?.(match.aborted, match) ?? match.aborted });
+  if (match.aborted !== null)
+    return say("aborted", { reason: renderer.reason?.(match.aborted, match) ?? match.aborted });
   if (match.outcome) return ending(match, match.outcome, renderer);
   if (match.to_move === null) return match.status;
   const seat = match.seats[match.to_move];
   const player = named(match, renderer, match.to_move);
   if (!seat) return match.status;
-  if (seat.kind === "machine" && match.waiting !== null) return say("in_line", { player, place: ordinal(match.waiting) });
+  if (seat.kind === "machine" && match.waiting !== null)
+    return say("in_line", { player, place: ordinal(match.waiting) });
   if (match.pace?.paused && !match.searching) return say("paused", { player });
   if (seat.kind === "machine") return say("is_searching", { player });
   if (seat.open) return say("waiting");
   if (!seat.you || match.seats.filter((one) => one.you).length > 1) return say("to_move", { player });
-  return match.seats.length > 1 ? say("your_turn_as", { side: side(match, renderer, match.to_move) }) : say("your_turn");
+  return match.seats.length > 1
+    ? say("your_turn_as", { side: side(match, renderer, match.to_move) })
+    : say("your_turn");
 }
 
 /** A place in line, such as 3rd or 3e. @param {number} place */
 function ordinal(place) {
   const form = new Intl.PluralRules(preferences.language, { type: "ordinal" }).select(place);
-  return say(form === "one" ? "place_one" : form === "two" ? "place_two" : form === "few" ? "place_few" : "place_other", { place });
+  return say(
+    form === "one" ? "place_one" : form === "two" ? "place_two" : form === "few" ? "place_few" : "place_other",
+    { place },
+  );
 }
 
 /** @param {MatchView} match @param {NonNullable<MatchView["outcome"]>} outcome @param {Renderer} renderer */

@@ -16,7 +16,8 @@ export function termed(ctx, text) {
   const parts = text.split(TERM);
   return parts.map((part, place) => {
     if (place % 3 !== 1) return place % 3 ? "" : part;
-    const show = (/** @type {Event} */ event) => import("./tip.js").then(({ tip }) => tip(event, ctx.match, parts[place + 1] ?? ""));
+    const show = (/** @type {Event} */ event) =>
+      import("./tip.js").then(({ tip }) => tip(event, ctx.match, parts[place + 1] ?? ""));
     return html`<button type="button" class="term" @click=${show} @pointerenter=${show} @focus=${show}>${part}</button>`;
   });
 }

@@ -121,7 +121,7 @@ export function textsOf(game) {
  * @param {Record<string, string | number>} [values]
  */
 function write(text, values = {}) {
-  const form = typeof text === "string" ? text : text[plural(Number(values.count))] ?? text.other;
+  const form = typeof text === "string" ? text : (text[plural(Number(values.count))] ?? text.other);
   return form.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? `{${name}}`));
 }
 

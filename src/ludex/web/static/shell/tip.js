@@ -38,13 +38,17 @@ function hide() {
   if (box.matches(":popover-open")) box.hidePopover();
 }
 
-/** Show what a term means, until its word is left. @param {Event} event @param {{ game: string, preset: string }} match @param {string} name */
+/**
+ * Show what a term means, until its word is left.
+ * @param {Event} event @param {{ game: string, preset: string }} match @param {string} name
+ */
 export async function tip(event, match, name) {
   const word = /** @type {HTMLElement} */ (event.target);
   if (owner === word) return;
   hide();
   owner = word;
-  for (const left of ["pointerleave", "blur"]) word.addEventListener(left, () => owner === word && hide(), { once: true });
+  for (const left of ["pointerleave", "blur"])
+    word.addEventListener(left, () => owner === word && hide(), { once: true });
   word.addEventListener("keydown", (key) => key.key === "Escape" && hide(), { once: true });
   const [{ terms }] = await Promise.all([book(match), stylesheet("/static/style/rules.css")]);
   const term = terms.find((one) => one.name === name);

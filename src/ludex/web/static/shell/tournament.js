@@ -45,7 +45,12 @@ export default class TournamentPage {
 
   async open() {
     const sheets = ["/static/style/arena.css", "/static/style/curves.css", "/static/vendor/uplot/uplot.css"];
-    const [detail, { games }] = await Promise.all([api.tournament(this.name), api.games(), this.list(), ...sheets.map(stylesheet)]);
+    const [detail, { games }] = await Promise.all([
+      api.tournament(this.name),
+      api.games(),
+      this.list(),
+      ...sheets.map(stylesheet),
+    ]);
     await introduce(games.filter((game) => game.id === detail.game));
     this.detail = detail;
     this.schedule();
@@ -83,7 +88,12 @@ export default class TournamentPage {
 
   /** @param {number | null} before */
   page(before) {
-    return api.tournamentGames(this.name, { limit: PAGE, before, agent: this.agent || null, opponent: this.opponent || null });
+    return api.tournamentGames(this.name, {
+      limit: PAGE,
+      before,
+      agent: this.agent || null,
+      opponent: this.opponent || null,
+    });
   }
 
   /** Load the newest games of the chosen agents. */
@@ -121,7 +131,9 @@ export default class TournamentPage {
   async choose(agent, opponent) {
     this.agent = agent;
     this.opponent = agent && agent !== opponent ? opponent : "";
-    const query = new URLSearchParams(Object.entries({ agent: this.agent, opponent: this.opponent }).filter(([, name]) => name));
+    const query = new URLSearchParams(
+      Object.entries({ agent: this.agent, opponent: this.opponent }).filter(([, name]) => name),
+    );
     history.replaceState(null, "", query.size ? `?${query}` : location.pathname);
     try {
       await this.list();
@@ -147,8 +159,19 @@ export default class TournamentPage {
       if (!host || !detail || this.closed) return;
       const axis = say("axis");
       const zero = detail.players > 1 ? AVERAGE : 0;
-      const runs = detail.agents.map((name, agent) => ({ name, rows: detail.curve.map(({ games, values }) => ({ [axis]: games, value: values[agent] != null && zero + values[agent] })) }));
-      void this.curves.draw(host, { lines: runs.flatMap((run) => linesOf(run, "value", axis)), metric: "value", axis, smoothing: 0 });
+      const runs = detail.agents.map((name, agent) => ({
+        name,
+        rows: detail.curve.map(({ games, values }) => ({
+          [axis]: games,
+          value: values[agent] != null && zero + values[agent],
+        })),
+      }));
+      void this.curves.draw(host, {
+        lines: runs.flatMap((run) => linesOf(run, "value", axis)),
+        metric: "value",
+        axis,
+        smoothing: 0,
+      });
     });
   }
 }

@@ -29,7 +29,10 @@ const TICKED = 3;
 /** How many of the newest runs of a game are offered. */
 const OWN = 6;
 
-/** The games of a tournament in all. @param {string} format @param {number} agents @param {number} games per meeting @param {number | null} rounds */
+/**
+ * The games of a tournament in all.
+ * @param {string} format @param {number} agents @param {number} games per meeting @param {number | null} rounds
+ */
 export function planned(format, agents, games, rounds) {
   if (format === "league") return agents * games;
   if (format === "gauntlet") return (agents - 1) * games;
@@ -38,7 +41,8 @@ export function planned(format, agents, games, rounds) {
 }
 
 /** The first, the middle and the last of some agents of a run. @template T @param {T[]} kept @returns {T[]} */
-const spread = (kept) => [...new Set([kept[0], kept[Math.floor(kept.length / 2)], kept[kept.length - 1]])].filter((one) => one !== undefined);
+const spread = (kept) =>
+  [...new Set([kept[0], kept[Math.floor(kept.length / 2)], kept[kept.length - 1]])].filter((one) => one !== undefined);
 
 /** @implements {Page} */
 export default class TournamentFormPage {
@@ -52,7 +56,21 @@ export default class TournamentFormPage {
     this.administrator = false;
     this.starting = false;
     this.refusal = "";
-    this.wish = { game: "", preset: "", others: "", format: "round-robin", games: 10, rounds: "", limit: "movetime", movetime: 100, nodes: 1000, clock: "30+0.5", openings: 2, workers: 1, name: "" };
+    this.wish = {
+      game: "",
+      preset: "",
+      others: "",
+      format: "round-robin",
+      games: 10,
+      rounds: "",
+      limit: "movetime",
+      movetime: 100,
+      nodes: 1000,
+      clock: "30+0.5",
+      openings: 2,
+      workers: 1,
+      name: "",
+    };
     /** @type {Map<string, Schemas["RunCheckpoints"]>} by run, the agents that it keeps */
     this.kept = new Map();
     /** @type {Set<string>} the names of those that are ticked */
@@ -64,7 +82,12 @@ export default class TournamentFormPage {
   }
 
   async open() {
-    const [{ games }, { runs }, status] = await Promise.all([api.games(), lab.runs(), lab.administrator(), stylesheet("/static/style/lab.css")]);
+    const [{ games }, { runs }, status] = await Promise.all([
+      api.games(),
+      lab.runs(),
+      lab.administrator(),
+      stylesheet("/static/style/lab.css"),
+    ]);
     await introduce(games);
     this.games = games;
     this.runs = runs;
@@ -88,7 +111,8 @@ export default class TournamentFormPage {
     this.chooseBoard(this.card.presets[0]);
     const runs = this.runs.filter((run) => run.game === game && !run.fault && !this.kept.has(run.name)).slice(0, OWN);
     try {
-      for (const found of await Promise.all(runs.map(({ name }) => agents.checkpoints(name)))) this.kept.set(found.name, found);
+      for (const found of await Promise.all(runs.map(({ name }) => agents.checkpoints(name))))
+        this.kept.set(found.name, found);
     } catch (error) {
       this.shell.fail(error);
     }
@@ -100,7 +124,11 @@ export default class TournamentFormPage {
     this.wish.preset = preset;
     const { levels } = this.entrants();
     const step = Math.max(1, (levels.length - 1) / (TICKED - 1));
-    this.ticked = new Set(levels.filter((_, index) => Array.from({ length: TICKED }, (_, tick) => Math.round(tick * step)).includes(index)).map(({ name }) => name));
+    this.ticked = new Set(
+      levels
+        .filter((_, index) => Array.from({ length: TICKED }, (_, tick) => Math.round(tick * step)).includes(index))
+        .map(({ name }) => name),
+    );
     this.shell.redraw();
   }
 
@@ -109,18 +137,38 @@ export default class TournamentFormPage {
     const { card, wish } = this;
     const { language } = preferences;
     /** @param {{ name: string, title: Schemas["LevelCard"]["title"], presets: string[] | null }[]} all */
-    const able = (all) => all.filter(({ presets }) => presets === null || presets.includes(wish.preset)).map(({ name, title }) => ({ name, title: title[language] ?? name }));
+    const able = (all) =>
+      all
+        .filter(({ presets }) => presets === null || presets.includes(wish.preset))
+        .map(({ name, title }) => ({ name, title: title[language] ?? name }));
     const levels = able(card.levels);
     const machines = able(card.agents).filter(({ name }) => !levels.some((level) => level.name === name));
     const runs = [...this.kept.values()].filter(({ game, preset }) => game === card.id && preset === wish.preset);
-    return { levels, machines, own: runs.flatMap(({ name, checkpoints }) => spread(checkpoints).map(({ agent, step }) => ({ name: agent, title: say("step", { run: name, step: figure(step) }) }))) };
+    return {
+      levels,
+      machines,
+      own: runs.flatMap(({ name, checkpoints }) =>
+        spread(checkpoints).map(({ agent, step }) => ({
+          name: agent,
+          title: say("step", { run: name, step: figure(step) }),
+        })),
+      ),
+    };
   }
 
   /** The names of all who play: ticked ones in the order of the page, then those that were typed. */
   get agents() {
     const { levels, machines, own } = this.entrants();
     const ticked = [...levels, ...machines, ...own].map(({ name }) => name).filter((name) => this.ticked.has(name));
-    return [...new Set([...ticked, ...this.wish.others.split("\n").map((line) => line.trim()).filter(Boolean)])];
+    return [
+      ...new Set([
+        ...ticked,
+        ...this.wish.others
+          .split("\n")
+          .map((line) => line.trim())
+          .filter(Boolean),
+      ]),
+    ];
   }
 
   /** @param {Partial<TournamentFormPage["wish"]>} changes */
@@ -156,7 +204,9 @@ export default class TournamentFormPage {
         games: wish.games,
         opening_plies: wish.openings,
         workers: wish.workers,
-        ...(this.format === "league" ? {} : { format: /** @type {"round-robin" | "gauntlet" | "swiss"} */ (this.format) }),
+        ...(this.format === "league"
+          ? {}
+          : { format: /** @type {"round-robin" | "gauntlet" | "swiss"} */ (this.format) }),
         ...(this.format === "swiss" && wish.rounds ? { rounds: Number(wish.rounds) } : {}),
         ...(wish.limit === "movetime" ? { movetime: wish.movetime } : {}),
         ...(wish.limit === "nodes" ? { nodes: wish.nodes } : {}),
@@ -184,16 +234,31 @@ export default class TournamentFormPage {
       ${this.administrator ? nothing : visitorNote()}
       <form @submit=${(/** @type {SubmitEvent} */ event) => this.start(event)}>
         <section class="panel"><div class="keys">
-          ${select(say("game"), games, wish.game, (game) => this.chooseGame(game), { names: this.games.map((one) => cardOf(one.id)?.title ?? one.title) })}
-          ${select(say("board"), card.presets, wish.preset, (preset) => this.chooseBoard(preset), { names: card.presets.map((one) => card.boards[one]?.[language] ?? one) })}
+          ${select(say("game"), games, wish.game, (game) => this.chooseGame(game), {
+            names: this.games.map((one) => cardOf(one.id)?.title ?? one.title),
+          })}
+          ${select(say("board"), card.presets, wish.preset, (preset) => this.chooseBoard(preset), {
+            names: card.presets.map((one) => card.boards[one]?.[language] ?? one),
+          })}
         </div></section>
         <section class="panel">${this.players()}</section>
         <section class="panel"><div class="keys">${this.terms()}</div></section>
         <section class="panel">
-          <p class="muted">${say("chosen", { count: this.agents.length })} · ${say("planned", { games: figure(planned(this.format, this.agents.length, wish.games, rounds)) })}</p>
-          <label class="field name-field"><span>${say("name")}</span><input type="text" maxlength="64" pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" .value=${wish.name} @change=${(/** @type {Event} */ event) => this.set({ name: /** @type {HTMLInputElement} */ (event.target).value })} /><small>${say("name_about")}</small></label>
+          <p class="muted">${say("chosen", { count: this.agents.length })} ·
+            ${say("planned", { games: figure(planned(this.format, this.agents.length, wish.games, rounds)) })}</p>
+          <label class="field name-field"><span>${say("name")}</span><input type="text" maxlength="64"
+            pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" .value=${wish.name}
+              @change=${(/** @type {Event} */ event) =>
+                this.set({
+                  name: /** @type {HTMLInputElement} */ (event.target).value,
+                })} /><small>${say("name_about")}</small></label>
           <p class="job-reason" role="alert">${this.refusal}</p>
-          ${this.administrator ? html`<p><button class="primary large" ?disabled=${this.starting}>${say("start_tournament")}</button></p>` : nothing}
+          ${
+            this.administrator
+              ? html`<p><button class="primary large"
+                ?disabled=${this.starting}>${say("start_tournament")}</button></p>`
+              : nothing
+          }
         </section>
       </form>
     </div>`;
@@ -202,24 +267,77 @@ export default class TournamentFormPage {
   players() {
     const groups = this.entrants();
     return html`<fieldset class="entrants"><legend>${say("agents")}</legend>
-      ${/** @type {const} */ (["levels", "own", "machines"]).map((group) => (groups[group].length ? html`<div><h3>${say(group)}</h3><div class="entrant-list">${groups[group].map((one) => html`<label class="check"><input type="checkbox" .checked=${live(this.ticked.has(one.name))} @change=${() => this.tick(one.name)} /> ${one.title}</label>`)}</div></div>` : nothing))}
-      <details><summary>${say("other")}</summary><label class="field"><small>${say("other_about")}</small><textarea maxlength="4000" spellcheck="false" .value=${this.wish.others} @input=${(/** @type {Event} */ event) => this.set({ others: /** @type {HTMLTextAreaElement} */ (event.target).value })}></textarea></label></details>
+      ${
+        /** @type {const} */ (["levels", "own", "machines"]).map((group) =>
+          groups[group].length
+            ? html`<div>
+              <h3>${say(group)}</h3><div class="entrant-list">${groups[group].map(
+                (one) =>
+                  html`<label class="check"><input type="checkbox" .checked=${live(this.ticked.has(one.name))}
+              @change=${() => this.tick(one.name)} /> ${one.title}</label>`,
+              )}</div></div>`
+            : nothing,
+        )
+      }
+      <details><summary>${say("other")}</summary>
+        <label class="field"><small>${say("other_about")}</small><textarea maxlength="4000" spellcheck="false"
+          .value=${this.wish.others}
+            @input=${(/** @type {Event} */ event) =>
+              this.set({
+                others: /** @type {HTMLTextAreaElement} */ (event.target).value,
+              })}></textarea></label></details>
     </fieldset>`;
   }
 
   terms() {
     const { wish } = this;
     const alone = this.card.players === 1;
-    /** @param {string} label @param {"games" | "movetime" | "nodes" | "openings" | "workers"} name @param {{ min: number, max: number, step?: number, about?: string }} how */
-    const number = (label, name, { min, max, step = 1, about = "" }) => html`<label class="field"><span>${label}</span><input type="number" min=${min} max=${max} step=${step} required .value=${String(wish[name])} @change=${(/** @type {Event} */ event) => this.set({ [name]: Number(/** @type {HTMLInputElement} */ (event.target).value) })} />${about ? html`<small>${about}</small>` : nothing}</label>`;
+    /**
+     * @param {string} label @param {"games" | "movetime" | "nodes" | "openings" | "workers"} name
+     * @param {{ min: number, max: number, step?: number, about?: string }} how
+     */
+    const number = (label, name, { min, max, step = 1, about = "" }) =>
+      html`<label class="field"><span>${label}</span><input type="number" min=${min} max=${max} step=${step} required
+        .value=${String(wish[name])}
+          @change=${(/** @type {Event} */ event) =>
+            this.set({
+              [name]: Number(/** @type {HTMLInputElement} */ (event.target).value),
+            })} />${about ? html`<small>${about}</small>` : nothing}</label>`;
     return html`
-      ${alone ? nothing : html`<div class="field">${select(say("format"), [...FORMATS], wish.format, (format) => this.set({ format }), { names: FORMATS.map((one) => say(one)) })}<small>${say(`${/** @type {typeof FORMATS[number]} */ (wish.format)}_about`)}</small></div>`}
-      ${number(alone ? say("games_alone") : say("games"), "games", alone ? { min: 1, max: 1_000_000 } : { min: 2, max: 1_000_000, step: 2 })}
-      ${this.format === "swiss" ? html`<label class="field"><span>${say("rounds")}</span><input type="number" min="1" max="1000" placeholder=${say("rounds_auto")} .value=${wish.rounds} @change=${(/** @type {Event} */ event) => this.set({ rounds: /** @type {HTMLInputElement} */ (event.target).value })} /></label>` : nothing}
+      ${
+        alone
+          ? nothing
+          : html`<div class="field">${select(
+              say("format"),
+              [...FORMATS],
+              wish.format,
+              (format) => this.set({ format }),
+              { names: FORMATS.map((one) => say(one)) },
+            )}<small>${say(`${/** @type {typeof FORMATS[number]} */ (wish.format)}_about`)}</small></div>`
+      }
+      ${number(
+        alone ? say("games_alone") : say("games"),
+        "games",
+        alone ? { min: 1, max: 1_000_000 } : { min: 2, max: 1_000_000, step: 2 },
+      )}
+      ${
+        this.format === "swiss"
+          ? html`<label class="field"><span>${say("rounds")}</span><input type="number" min="1"
+            max="1000" placeholder=${say("rounds_auto")} .value=${wish.rounds}
+            @change=${(/** @type {Event} */ event) =>
+              this.set({ rounds: /** @type {HTMLInputElement} */ (event.target).value })} /></label>`
+          : nothing
+      }
       ${select(say("limit"), [...LIMITS], wish.limit, (limit) => this.set({ limit }), { names: LIMITS.map((one) => say(`limit_${one}`)) })}
       ${wish.limit === "movetime" ? number(say("ms"), "movetime", { min: 1, max: 600_000 }) : nothing}
       ${wish.limit === "nodes" ? number(say("nodes"), "nodes", { min: 1, max: 1_000_000_000 }) : nothing}
-      ${wish.limit === "clock" ? html`<label class="field"><span>${say("clock")}</span><input type="text" required pattern="[0-9.]+(\\+[0-9.]+)?" maxlength="32" .value=${wish.clock} @input=${(/** @type {Event} */ event) => this.set({ clock: /** @type {HTMLInputElement} */ (event.target).value })} /></label>` : nothing}
+      ${
+        wish.limit === "clock"
+          ? html`<label class="field"><span>${say("clock")}</span><input type="text" required
+            pattern="[0-9.]+(\\+[0-9.]+)?" maxlength="32" .value=${wish.clock}
+            @input=${(/** @type {Event} */ event) => this.set({ clock: /** @type {HTMLInputElement} */ (event.target).value })} /></label>`
+          : nothing
+      }
       ${number(say("opening_plies"), "openings", { min: 0, max: 100, about: say("openings_about") })}
       ${number(say("workers"), "workers", { min: 1, max: 256 })}`;
   }

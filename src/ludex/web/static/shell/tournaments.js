@@ -38,7 +38,12 @@ export default class TournamentsPage {
   }
 
   async open() {
-    const [found, status] = await Promise.all([api.tournaments(), lab.administrator(), loadTitles(), stylesheet("/static/style/arena.css")]);
+    const [found, status] = await Promise.all([
+      api.tournaments(),
+      lab.administrator(),
+      loadTitles(),
+      stylesheet("/static/style/arena.css"),
+    ]);
     this.lines = found.tournaments;
     this.administrator = status.administrator;
     this.polling.start();
@@ -52,9 +57,26 @@ export default class TournamentsPage {
     const whole = this.lines.filter((line) => !line.fault);
     const broken = this.lines.filter((line) => line.fault);
     return html`<div class="arena">
-      <div class="heading"><h1>${t("tournaments")}</h1>${this.administrator ? html`<a class="button" href="/lab/tournament" data-page>${say("begin")}</a>` : nothing}</div>
-      ${whole.length ? html`<ul class="tournaments">${whole.map((line) => this.line(line))}</ul>` : html`<section class="panel"><p>${say("none")}</p><p class="muted">${say("none_how")}</p><p><a class="button" href="/lab" data-page>${t("lab")}</a></p></section>`}
-      ${broken.length ? html`<section class="panel fault"><h2>${say("damaged")}</h2><ul>${broken.map((line) => html`<li><strong>${line.name}</strong> ${line.fault}</li>`)}</ul></section>` : nothing}
+      <div class="heading"><h1>${t("tournaments")}</h1>${
+        this.administrator
+          ? html`<a class="button"
+            href="/lab/tournament" data-page>${say("begin")}</a>`
+          : nothing
+      }</div>
+      ${
+        whole.length
+          ? html`<ul class="tournaments">${whole.map((line) => this.line(line))}</ul>`
+          : html`<section class="panel"><p>${say("none")}</p><p class="muted">${say("none_how")}</p><p>
+            <a class="button" href="/lab" data-page>${t("lab")}</a></p></section>`
+      }
+      ${
+        broken.length
+          ? html`<section class="panel fault"><h2>${say("damaged")}</h2><ul>${broken.map(
+              (line) => html`<li>
+                <strong>${line.name}</strong> ${line.fault}</li>`,
+            )}</ul></section>`
+          : nothing
+      }
     </div>`;
   }
 
@@ -63,8 +85,16 @@ export default class TournamentsPage {
     return html`<li>
       <a href="/tournaments/${encodeURIComponent(line.name)}" data-page>
         <span class="dot ${line.finished ? "" : "live"}" aria-hidden="true"></span>
-        <span class="what"><strong>${line.name}</strong> <span class="muted">${gameTitle(line.game, line.title)} · ${line.preset} · ${formatName(line.format)}</span><small class="muted">${line.agents.map(machineName).join(", ")}</small></span>
-        <span class="state">${line.finished ? html`${figure(line.games)} ${say("games").toLowerCase()}` : say("games_of", { games: figure(line.games), planned: figure(line.planned) })}<small class="muted">${line.finished ? say("finished") : say("unfinished")} · <time datetime=${line.updated_utc}>${ago(line.updated_utc)}</time></small></span>
+        <span class="what"><strong>${line.name}</strong> <span class="muted">${gameTitle(line.game, line.title)} ·
+          ${line.preset} · ${formatName(line.format)}</span><small class="muted">${line.agents.map(machineName).join(", ")}</small></span>
+        <span class="state">${
+          line.finished
+            ? html`${figure(line.games)}
+              ${say("games").toLowerCase()}`
+            : say("games_of", { games: figure(line.games), planned: figure(line.planned) })
+        }<small class="muted">${
+          line.finished ? say("finished") : say("unfinished")
+        } · <time datetime=${line.updated_utc}>${ago(line.updated_utc)}</time></small></span>
       </a>
     </li>`;
   }

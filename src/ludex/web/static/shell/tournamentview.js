@@ -26,27 +26,39 @@ export function tournamentPage(page) {
     ${header(detail)}
     <section class="panel" aria-labelledby="standings-title">
       <h2 id="standings-title">${say("standings")}</h2>
-      ${detail.standings.length ? html`${standingsTable(detail.standings, { alone, agents: detail.agents })}<p class="muted explained">${explanation(detail.standings, alone)}${detail.prior_pairs ? ` ${say("prior")}` : ""}</p>` : html`<p class="muted">${say("nothing_yet")}</p>`}
+      ${
+        detail.standings.length
+          ? html`${standingsTable(detail.standings, {
+              alone,
+              agents: detail.agents,
+            })}<p class="muted explained">${explanation(detail.standings, alone)}${detail.prior_pairs ? ` ${say("prior")}` : ""}</p>`
+          : html`<p class="muted">${say("nothing_yet")}</p>`
+      }
     </section>
     ${detail.standings.length ? results(page, detail, alone) : nothing} ${faults(detail)} ${games(page, detail)}
-  </div>
-  ${page.plot()}`;
+    </div>
+    ${page.plot()}`;
 }
 
 /** @param {TournamentPage} page @param {Detail} detail @param {boolean} alone */
 function results(page, detail, alone) {
   return html`<div class="halves ${alone ? "one" : ""}">
-      ${alone
-        ? nothing
-        : html`<section class="panel" aria-labelledby="cross-title">
+      ${
+        alone
+          ? nothing
+          : html`<section class="panel" aria-labelledby="cross-title">
             <h2 id="cross-title">${say("cross")}</h2>
             <p class="muted">${say("cross_hint")}</p>
             ${crossTable(detail.standings, detail.meetings, (one, other) => void page.show(one, other))}
-          </section>`}
+          </section>`
+      }
       <section class="panel curves" aria-labelledby="curve-title">
         <h2 id="curve-title">${alone ? say("curve_alone") : say("curve")}</h2>
         <div class="plot" role="img" aria-label="${alone ? say("curve_alone") : say("curve")}: ${detail.agents.join(", ")}"></div>
-        <ul class="legend">${detail.agents.map((name, index) => html`<li>${swatch(index)} <span class="agent" title=${name}>${machineName(name)}</span></li>`)}</ul>
+        <ul class="legend">${detail.agents.map(
+          (name, index) => html`<li>${swatch(index)}
+            <span class="agent" title=${name}>${machineName(name)}</span></li>`,
+        )}</ul>
       </section>
     </div>`;
 }
@@ -60,10 +72,14 @@ function header(detail) {
     <h1>${detail.name}</h1>
     <p>${gameTitle(detail.game, detail.title)} · ${detail.preset} · ${formatName(detail.format)}</p>
     <p class="muted">${terms(detail).join(" · ")}</p>
-    <div class="progress" role="progressbar" aria-label=${t("tournaments")} aria-valuemin="0" aria-valuemax=${detail.planned} aria-valuenow=${detail.games} aria-valuetext=${done}>
-      <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">${svg`<rect width="100" height="4" class="fill-line" /><rect width=${100 * share} height="4" class="fill-accent" />`}</svg>
+    <div class="progress" role="progressbar" aria-label=${t("tournaments")} aria-valuemin="0"
+      aria-valuemax=${detail.planned} aria-valuenow=${detail.games} aria-valuetext=${done}>
+      <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">${svg`<rect width="100" height="4"
+        class="fill-line" /><rect width=${100 * share} height="4" class="fill-accent" />`}</svg>
     </div>
-    <p class="progress-text"><strong>${done}</strong> <span class="muted">· ${detail.finished ? say("finished") : say("unfinished")} · ${detail.games ? say("last_game", { ago: ago(detail.updated_utc) }) : say("begun", { ago: ago(detail.created_utc) })}</span></p>
+    <p class="progress-text"><strong>${done}</strong> <span class="muted">·
+      ${detail.finished ? say("finished") : say("unfinished")} ·
+        ${detail.games ? say("last_game", { ago: ago(detail.updated_utc) }) : say("begun", { ago: ago(detail.created_utc) })}</span></p>
   </header>`;
 }
 
@@ -73,7 +89,8 @@ function terms(detail) {
   if (detail.movetime !== null) texts.push(say("movetime", { ms: figure(detail.movetime) }));
   if (detail.depth !== null) texts.push(say("depth", { depth: detail.depth }));
   if (detail.nodes !== null) texts.push(say("nodes", { nodes: figure(detail.nodes) }));
-  if (detail.clock !== null) texts.push(say("clock", { seconds: detail.clock[0] / 1000, increment: detail.clock[1] / 1000 }));
+  if (detail.clock !== null)
+    texts.push(say("clock", { seconds: detail.clock[0] / 1000, increment: detail.clock[1] / 1000 }));
   if (detail.opening_plies) texts.push(say("openings", { count: detail.opening_plies }));
   return texts;
 }
@@ -83,7 +100,11 @@ function faults(detail) {
   if (!detail.forfeits.length) return nothing;
   return html`<section class="panel fault" aria-labelledby="faults-title">
     <h2 id="faults-title">${say("faults")}</h2>
-    <ul class="faults">${detail.forfeits.map((game) => html`<li><a href="/match/${game.match}" data-page>${game.number}</a> <strong>${machineName(game.fault?.agent ?? "")}</strong> <span>${machineName(game.fault?.message ?? "")}</span></li>`)}</ul>
+    <ul class="faults">${detail.forfeits.map(
+      (game) => html`<li>
+        <a href="/match/${game.match}" data-page>${game.number}</a> <strong>${machineName(game.fault?.agent ?? "")}</strong>
+        <span>${machineName(game.fault?.message ?? "")}</span></li>`,
+    )}</ul>
   </section>`;
 }
 
@@ -94,17 +115,37 @@ function games(page, detail) {
       <h2 id="games-title">${say("list")}</h2>
       <span class="chosen">
         ${chooser(say("agent"), page.agent, detail.agents, (name) => page.choose(name, page.opponent))}
-        ${detail.players === 1 ? nothing : chooser(say("against"), page.opponent, detail.agents.filter((name) => name !== page.agent), (name) => page.choose(page.agent, name), !page.agent)}
+        ${
+          detail.players === 1
+            ? nothing
+            : chooser(
+                say("against"),
+                page.opponent,
+                detail.agents.filter((name) => name !== page.agent),
+                (name) => page.choose(page.agent, name),
+                !page.agent,
+              )
+        }
       </span>
     </div>
-    ${page.games.length ? html`<ul class="game-list">${page.games.map((game) => line(game))}</ul>` : html`<p class="muted">${say("no_games")}</p>`}
+    ${
+      page.games.length
+        ? html`<ul class="game-list">${page.games.map((game) => line(game))}</ul>`
+        : html`<p class="muted">${say("no_games")}</p>`
+    }
     ${page.before === null ? nothing : html`<button class="quiet" @click=${() => page.older()}>${say("older")}</button>`}
   </section>`;
 }
 
-/** @param {string} label @param {string} value @param {string[]} names @param {(name: string) => Promise<void>} change @param {boolean} [disabled] */
+/**
+ * @param {string} label @param {string} value @param {string[]} names @param {(name: string) => Promise<void>} change
+ * @param {boolean} [disabled]
+ */
 function chooser(label, value, names, change, disabled = false) {
-  return select(label, ["", ...names], value, change, { names: [say("every_agent"), ...names.map(machineName)], disabled });
+  return select(label, ["", ...names], value, change, {
+    names: [say("every_agent"), ...names.map(machineName)],
+    disabled,
+  });
 }
 
 /** @param {Schemas["GameLine"]} game */
@@ -121,14 +162,20 @@ function line(game) {
 /** @param {Schemas["GameLine"]} game */
 function alone(game) {
   const score = game.scores[0] ?? 0;
-  return html`<span class="first">${machineName(game.agents[0] ?? "")}</span><span class="result ${score > 0 ? "good" : ""}">${score > 0 ? say("won") : score < 0 ? say("lost") : say("undecided")}</span><span></span>`;
+  return html`<span class="first">${machineName(game.agents[0] ?? "")}</span><span class="result ${score > 0 ? "good" : ""}">${
+    score > 0 ? say("won") : score < 0 ? say("lost") : say("undecided")
+  }</span><span></span>`;
 }
 
 /** @param {Schemas["GameLine"]} game */
 function versus(game) {
   const [first = 0, second = 0] = game.scores;
   const result = first > second ? "1 – 0" : first < second ? "0 – 1" : "½ – ½";
-  return html`<span class="first ${first > second ? "winner" : ""}" title=${game.agents[0]}>${machineName(game.agents[0] ?? "")}</span><span class="result">${result}</span><span class="second ${second > first ? "winner" : ""}" title=${game.agents[1]}>${machineName(game.agents[1] ?? "")}</span>`;
+  return html`<span class="first ${first > second ? "winner" : ""}"
+    title=${game.agents[0]}>${machineName(
+      game.agents[0] ?? "",
+    )}</span><span class="result">${result}</span><span class="second ${second > first ? "winner" : ""}"
+      title=${game.agents[1]}>${machineName(game.agents[1] ?? "")}</span>`;
 }
 
 /** @param {Schemas["GameLine"]} game */

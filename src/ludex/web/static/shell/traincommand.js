@@ -15,9 +15,17 @@ export function valuesOf(text) {
   });
 }
 
-/** @param {string} game @param {string} config @param {Map<string, unknown>} changes @param {{ seeds: number, key: string, values: string }} several `key` is that of a sweep, or empty */
+/**
+ * @param {string} game @param {string} config @param {Map<string, unknown>} changes
+ * @param {{ seeds: number, key: string, values: string }} several `key` is that of a sweep, or empty
+ */
 export function trainCommand(game, config, changes, { seeds, key, values }) {
-  const set = [...changes].map(([name, value]) => `--set ${quoted(`${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)}`);
-  const more = [...(key ? [`--sweep ${quoted(`${key}=${values.replaceAll(" ", "")}`)}`] : []), ...(seeds > 1 ? [`--seeds ${seeds}`] : [])];
+  const set = [...changes].map(
+    ([name, value]) => `--set ${quoted(`${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)}`,
+  );
+  const more = [
+    ...(key ? [`--sweep ${quoted(`${key}=${values.replaceAll(" ", "")}`)}`] : []),
+    ...(seeds > 1 ? [`--seeds ${seeds}`] : []),
+  ];
   return [`ludex train ${quoted(game)} --config ${quoted(config)}`, ...set, ...more].join(" ");
 }

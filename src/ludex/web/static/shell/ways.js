@@ -33,18 +33,26 @@ function machineNames(card, names) {
   return names.map((one) => [...card.levels, ...card.agents].find(({ name }) => name === one)?.title[language] ?? one);
 }
 
-/** Everything that a game in one click does not need. @param {HomePage} page @param {GameCard} card @param {Choice} choice @param {boolean} busy */
+/**
+ * Everything that a game in one click does not need.
+ * @param {HomePage} page @param {GameCard} card @param {Choice} choice @param {boolean} busy
+ */
 export function ways(page, card, choice, busy) {
   const { language } = preferences;
   const board = boardName(choice.preset, choice.options);
   const { levels, agents } = page.players(card, board);
   const boards = card.presets.includes(board) ? card.presets : [...card.presets, board];
-  const boardNames = boards.map((one) => card.boards[one]?.[language] ?? page.boards.get(`${card.id} ${one}`)?.title[language] ?? one);
+  const boardNames = boards.map(
+    (one) => card.boards[one]?.[language] ?? page.boards.get(`${card.id} ${one}`)?.title[language] ?? one,
+  );
   const machines = [...new Set([...levels, ...agents])];
   const opponents = levels.includes(choice.level) ? levels : [...levels, choice.level];
   /** @param {string} label @param {string[]} names @param {string} value @param {(name: string) => void} change */
-  const machine = (label, names, value, change) => select(label, names, value, change, { names: machineNames(card, names) });
-  const chooseBoard = select(say("board"), boards, board, (preset) => page.choose(card, { preset, options: {} }), { names: boardNames });
+  const machine = (label, names, value, change) =>
+    select(label, names, value, change, { names: machineNames(card, names) });
+  const chooseBoard = select(say("board"), boards, board, (preset) => page.choose(card, { preset, options: {} }), {
+    names: boardNames,
+  });
   if (card.players === 1) {
     return html`
       ${chooseBoard}
@@ -57,9 +65,17 @@ export function ways(page, card, choice, busy) {
     ${chooseBoard}
     <div class="pair">
       ${machine(say("level"), opponents, choice.level, (level) => page.choose(card, { level }))}
-      ${select(say("seat"), ["first", "second", "chance"], choice.seat, (seat) => page.choose(card, { seat: /** @type {Choice["seat"]} */ (seat) }), { names: [say("seat_first"), say("seat_second"), say("seat_chance")] })}
+      ${select(
+        say("seat"),
+        ["first", "second", "chance"],
+        choice.seat,
+        (seat) => page.choose(card, { seat: /** @type {Choice["seat"]} */ (seat) }),
+        { names: [say("seat_first"), say("seat_second"), say("seat_chance")] },
+      )}
     </div>
-    ${select(say("clock"), [...CLOCKS.keys()], choice.clock, (clock) => page.choose(card, { clock }), { names: [...CLOCKS.values()].map(clockName) })}
+    ${select(say("clock"), [...CLOCKS.keys()], choice.clock, (clock) => page.choose(card, { clock }), {
+      names: [...CLOCKS.values()].map(clockName),
+    })}
     ${practice(page, card, choice)}
     <button ?disabled=${busy} @click=${() => page.begin(card, "here")}>${icon("people")} ${say("here")}</button>
     <button ?disabled=${busy} @click=${() => page.begin(card, "invite")}>${icon("invite")} ${say("invite")}</button>
@@ -74,10 +90,17 @@ export function ways(page, card, choice, busy) {
 
 /** @param {HomePage} page @param {GameCard} card @param {Choice} choice */
 function practice(page, card, choice) {
-  return html`<label class="check"><input type="checkbox" .checked=${live(choice.practice)} @change=${(/** @type {Event} */ event) => page.choose(card, { practice: /** @type {HTMLInputElement} */ (event.target).checked })} /> ${say("practice")}</label>`;
+  return html`<label class="check"><input type="checkbox" .checked=${live(choice.practice)}
+    @change=${(/** @type {Event} */ event) =>
+      page.choose(card, {
+        practice: /** @type {HTMLInputElement} */ (event.target).checked,
+      })} /> ${say("practice")}</label>`;
 }
 
-/** The agents by the names that commands use, with their options. @param {HomePage} page @param {GameCard} card @param {Choice} choice @param {string[]} agents */
+/**
+ * The agents by the names that commands use, with their options.
+ * @param {HomePage} page @param {GameCard} card @param {Choice} choice @param {string[]} agents
+ */
 function engine(page, card, choice, agents) {
   const names = agents.includes(choice.level) ? agents : [choice.level, ...agents];
   const level = card.levels.find(({ name }) => name === choice.level);
@@ -93,10 +116,19 @@ function engine(page, card, choice, agents) {
 
 /** What a board can be set to. @param {HomePage} page @param {GameCard} card @param {Choice} choice */
 function boardOptions(page, card, choice) {
-  const set = (/** @type {string} */ key, /** @type {string} */ value) => page.choose(card, { options: { ...choice.options, [key]: value } });
+  const set = (/** @type {string} */ key, /** @type {string} */ value) =>
+    page.choose(card, { options: { ...choice.options, [key]: value } });
   const { language } = preferences;
-  const valued = (/** @type {string} */ key, /** @type {string} */ value) => card.option_values[key]?.[value]?.[language] ?? value;
-  return fields(say("options"), card.options, choice.options, (key) => card.option_titles[key]?.[language] ?? key, set, valued);
+  const valued = (/** @type {string} */ key, /** @type {string} */ value) =>
+    card.option_values[key]?.[value]?.[language] ?? value;
+  return fields(
+    say("options"),
+    card.options,
+    choice.options,
+    (key) => card.option_titles[key]?.[language] ?? key,
+    set,
+    valued,
+  );
 }
 
 /** What the chosen agent can be set to. @param {HomePage} page @param {GameCard} card @param {Choice} choice */
@@ -104,7 +136,8 @@ function agentOptions(page, card, choice) {
   const agent = card.agents.find(({ name }) => name === choice.level);
   if (!agent) return nothing;
   const given = choice.agentOptions[agent.name] ?? {};
-  const set = (/** @type {string} */ key, /** @type {string} */ value) => page.choose(card, { agentOptions: { ...choice.agentOptions, [agent.name]: { ...given, [key]: value } } });
+  const set = (/** @type {string} */ key, /** @type {string} */ value) =>
+    page.choose(card, { agentOptions: { ...choice.agentOptions, [agent.name]: { ...given, [key]: value } } });
   return html`${fields(say("agent_options", { agent: agent.name }), agent.options, given, (key) => key.replaceAll("_", " "), set)}
     ${card.rankings ? html`<a href="/rankings" data-page>${say("rankings")}</a>` : nothing}`;
 }
@@ -128,8 +161,18 @@ function fields(legend, options, given, title, set, valued = (_, value) => value
     const label = title(key);
     const value = given[key] ?? "";
     const values = schema.enum ?? (schema.type === "boolean" ? ["true", "false"] : null);
-    if (values) return select(label, ["", ...values], value, (one) => set(key, one), { names: [say("as_board"), ...values.map((/** @type {string} */ one) => ({ true: say("yes"), false: say("no") })[one] ?? valued(key, one))] });
+    if (values)
+      return select(label, ["", ...values], value, (one) => set(key, one), {
+        names: [
+          say("as_board"),
+          ...values.map(
+            (/** @type {string} */ one) => ({ true: say("yes"), false: say("no") })[one] ?? valued(key, one),
+          ),
+        ],
+      });
     const whole = schema.type === "integer" || schema.type === "number";
-    return html`<label class="field" ><span>${label}</span><input type=${whole ? "number" : "text"} min=${schema.minimum ?? nothing} max=${schema.maximum ?? nothing} placeholder=${say("as_board")} .value=${value} @change=${(/** @type {Event} */ event) => set(key, /** @type {HTMLInputElement} */ (event.target).value)} /></label>`;
+    return html`<label class="field" ><span>${label}</span><input type=${whole ? "number" : "text"}
+      min=${schema.minimum ?? nothing} max=${schema.maximum ?? nothing} placeholder=${say("as_board")} .value=${value}
+        @change=${(/** @type {Event} */ event) => set(key, /** @type {HTMLInputElement} */ (event.target).value)} /></label>`;
   })}</fieldset>`;
 }

@@ -35,5 +35,8 @@ export function welcomed(games, redraw) {
 
 /** @param {GameCard} card */
 export function learnLink(card) {
-  return card.tutorial ? html`<p><a class="learn-link" href="/learn/${card.id}" data-page>${say("learn")}<span class="unseen"> ${gameTitle(card.id, card.title)}</span></a></p>` : nothing;
+  return card.tutorial
+    ? html`<p><a class="learn-link" href="/learn/${card.id}" data-page>${say("learn")}<span class="unseen">
+      ${gameTitle(card.id, card.title)}</span></a></p>`
+    : nothing;
 }

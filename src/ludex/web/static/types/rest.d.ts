@@ -10,7 +10,12 @@ export interface Rest {
   /** What people call a board, and who plays it. */
   board: (game: string, preset: string) => Promise<Schemas["BoardCard"]>;
   preparation: () => Promise<Schemas["Preparations"]>;
-  matches: (which: { limit?: number; before?: string | null; game?: string; yours?: boolean }) => Promise<Schemas["MatchList"]>;
+  matches: (which: {
+    limit?: number;
+    before?: string | null;
+    game?: string;
+    yours?: boolean;
+  }) => Promise<Schemas["MatchList"]>;
   create: (wish: Partial<Schemas["NewMatch"]> & { game: string; seats: string[] }) => Promise<MatchView>;
   /** `text` is that of a match file. */
   bring: (text: string) => Promise<MatchView>;
@@ -24,7 +29,10 @@ export interface Rest {
   resign: (id: string, version: number) => Promise<MatchView>;
   judge: (id: string, text: string) => Promise<Schemas["Trial"]>;
   fork: (id: string, ply: number, seats: string[]) => Promise<MatchView>;
-  analyse: (id: string, wish: { agent: string; ply: number; movetime_ms: number; kind: "hint" | "analysis" }) => Promise<Schemas["Analysis"]>;
+  analyse: (
+    id: string,
+    wish: { agent: string; ply: number; movetime_ms: number; kind: "hint" | "analysis" },
+  ) => Promise<Schemas["Analysis"]>;
   invite: (id: string) => Promise<Schemas["Invitation"]>;
   /** Offer a rematch to the other person, or accept theirs: the new match. */
   rematch: (id: string) => Promise<MatchView>;
@@ -33,7 +41,10 @@ export interface Rest {
   file: (id: string) => string;
   tournaments: () => Promise<Schemas["TournamentList"]>;
   tournament: (name: string) => Promise<Schemas["TournamentDetail"]>;
-  tournamentGames: (name: string, which: { limit: number; before: number | null; agent: string | null; opponent: string | null }) => Promise<Schemas["GameList"]>;
+  tournamentGames: (
+    name: string,
+    which: { limit: number; before: number | null; agent: string | null; opponent: string | null },
+  ) => Promise<Schemas["GameList"]>;
   leaderboard: () => Promise<Schemas["Leaderboard"]>;
   levelOffers: () => Promise<Schemas["LevelOffers"]>;
   /** With the `id` of a match: whether it counts. */

@@ -14,9 +14,8 @@ const FLAG = svg`<path class="flag-pole" d="M8 4.6v10.8M5.6 15.4h6.2"/><path cla
 const MINE = svg`<path class="mine-spikes" d="M10 3.6v12.8M3.6 10h12.8M5.5 5.5l9 9M14.5 5.5l-9 9"/>
   <circle class="mine" cx="10" cy="10" r="4.3"/><circle class="mine-light" cx="8.6" cy="8.6" r="1.2"/>`;
 const CROSS = svg`<path class="cross" d="M4.5 4.5l11 11M15.5 4.5l-11 11"/>`;
-const NUMBERS = Array.from(
-  { length: 9 },
-  (_, number) => (number ? svg`<text class="number n${number}" x="10" y="14.6">${number}</text>` : nothing),
+const NUMBERS = Array.from({ length: 9 }, (_, number) =>
+  number ? svg`<text class="number n${number}" x="10" y="14.6">${number}</text>` : nothing,
 );
 
 /**

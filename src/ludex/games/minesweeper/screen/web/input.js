@@ -95,7 +95,8 @@ function open(ctx, cell) {
  */
 function flag(ctx, cell) {
   moveTo(ctx, cell);
-  if (ctx.mayMove && ctx.scene.flag.includes(cell)) void ctx.play(`${ctx.stage.names[cell]}${ctx.stage.flag_mark}`, true);
+  if (ctx.mayMove && ctx.scene.flag.includes(cell))
+    void ctx.play(`${ctx.stage.names[cell]}${ctx.stage.flag_mark}`, true);
 }
 
 /**

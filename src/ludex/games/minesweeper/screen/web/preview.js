@@ -7,7 +7,16 @@ const COLS = 7;
 const SIDE = 17;
 const FIELD = "··1M1··11211··1M1·111111·1M1····111";
 /** What is opened in each step, and where a flag is set then. */
-const STEPS = [[17, 24, 31, 30, 29, 28, 9, 10, 11, 16, 18, 23, 25, 32, 22, 21], [26], [4, 5, 6, 12, 13, 19, 20], [15], [14], [3], [27, 33, 34], [0, 1, 2, 7, 8]];
+const STEPS = [
+  [17, 24, 31, 30, 29, 28, 9, 10, 11, 16, 18, 23, 25, 32, 22, 21],
+  [26],
+  [4, 5, 6, 12, 13, 19, 20],
+  [15],
+  [14],
+  [3],
+  [27, 33, 34],
+  [0, 1, 2, 7, 8],
+];
 const COLOURS = ["", "fill-p1", "fill-good"];
 const PAUSE = 4;
 
@@ -22,8 +31,18 @@ export default function preview(tick) {
       const open = what !== "M" && touched.has(cell);
       return svg`<g transform=${place}>
         <rect class=${open ? "fill-surface stroke-line" : "fill-cell stroke-line"} width="15.5" height="15.5" rx="3" />
-        ${flagged ? svg`<path class="fill-bad" d="M6.6 3.4l5.4 2.6-5.4 2.6z"/><path class="stroke-ink" d="M6.4 3.4v8.8" stroke-width="1.4" stroke-linecap="round"/>` : nothing}
-        ${open && what !== "·" ? svg`<text class=${COLOURS[Number(what)] ?? ""} x="7.8" y="11.8" font-size="11" font-weight="700" text-anchor="middle">${what}</text>` : nothing}
+        ${
+          flagged
+            ? svg`<path class="fill-bad" d="M6.6 3.4l5.4 2.6-5.4 2.6z"/>
+              <path class="stroke-ink" d="M6.4 3.4v8.8" stroke-width="1.4" stroke-linecap="round"/>`
+            : nothing
+        }
+        ${
+          open && what !== "·"
+            ? svg`<text class=${COLOURS[Number(what)] ?? ""} x="7.8" y="11.8" font-size="11"
+              font-weight="700" text-anchor="middle">${what}</text>`
+            : nothing
+        }
       </g>`;
     })}</g>`}
   </svg>`;

@@ -149,12 +149,14 @@ function bar(ctx) {
       <div><dt>${say("time")}</dt><dd><ludex-clock begun=${begun ?? ""} ended=${ended ?? ""}></ludex-clock></dd></div>
       <div><dt>${say("safe")}</dt><dd data-testid="safe-left">${scene.safe_left}</dd></div>
     </dl>
-    ${ctx.match.can.move || ctx.mayMove
-      ? html`<button type="button" class="mines-flagging" aria-pressed=${ui.flagging ? "true" : "false"}
+    ${
+      ctx.match.can.move || ctx.mayMove
+        ? html`<button type="button" class="mines-flagging" aria-pressed=${ui.flagging ? "true" : "false"}
           title=${say("flagsHint")} @click=${toggle}>
           <svg viewBox="0 0 20 20" aria-hidden="true"><path class="flag-pole" d="M8 3.6v12.8M5.6 16.4h6.2"/><path
             class="flag" d="M8 3.4l7 3.4-7 3.4z"/></svg>${say("flags")}</button>`
-      : nothing}
+        : nothing
+    }
   </div>`;
 }
 
@@ -185,9 +187,15 @@ function explanation(ctx) {
   return html`<section class="panel mines-why" data-testid="why">
     <h2>${say("why", { name: analysis.text })}</h2>
     <p>${whole.text[language]}.</p>
-    ${steps.length
-      ? html`<ol class="mines-steps">${steps.map((step, index) => html`<li><button type="button" class="quiet small" aria-pressed=${shown === index + 1 ? "true" : "false"} @click=${show(index + 1)}>${step.text[language]}</button></li>`)}</ol>`
-      : nothing}
+    ${
+      steps.length
+        ? html`<ol class="mines-steps">${steps.map(
+            (step, index) => html`<li>
+              <button type="button" class="quiet small" aria-pressed=${shown === index + 1 ? "true" : "false"}
+              @click=${show(index + 1)}>${step.text[language]}</button></li>`,
+          )}</ol>`
+        : nothing
+    }
     <p class="muted"><span class="ring" aria-hidden="true"></span>${say(steps.length ? "steps" : "proof")}</p>
   </section>`;
 }
@@ -199,8 +207,11 @@ function legend({ overlay, analysis }) {
   return html`<section class="panel mines-legend">
     <h2>${say("heat")}</h2>
     <svg class="scale" viewBox="0 0 220 26" role="img" aria-label=${say("heat")}>
-      ${Array.from({ length: 11 }, (_, step) => svg`<g class="cell heat h${step}" transform="translate(${step * 20} 0)">
-        <rect class="face" x=".5" y=".5" width="19" height="14" rx="3"/></g>`)}
+      ${Array.from(
+        { length: 11 },
+        (_, step) => svg`<g class="cell heat h${step}" transform="translate(${step * 20} 0)">
+          <rect class="face" x=".5" y=".5" width="19" height="14" rx="3"/></g>`,
+      )}
       <text x="1" y="24">${say("certain")}</text><text x="110" y="24" text-anchor="middle">50 %</text>
       <text x="219" y="24" text-anchor="end">${say("lost")}</text>
     </svg>
@@ -222,17 +233,19 @@ function ending(ctx) {
   return html`<section class="panel mines-end" data-testid="ending">
     <h2>${say("end")}</h2>
     <dl>
-      ${scene.bbbv === null
-        ? nothing
-        : html`<dt>${termed(ctx, `[${say("bbbv")}|bbbv]`)}</dt><dd>${scene.bbbv}</dd>`}
-      ${scene.bbbv === null || seconds === null || scene.exploded !== null
-        ? nothing
-        : html`<dt>${say("speed")}</dt><dd>${(scene.bbbv / seconds).toFixed(2)}</dd>`}
-      ${luck
-        ? html`<dt>${termed(ctx, `[${say("luck")}|luck]`)}</dt><dd>${percent(luck.spent)}</dd>
+      ${scene.bbbv === null ? nothing : html`<dt>${termed(ctx, `[${say("bbbv")}|bbbv]`)}</dt><dd>${scene.bbbv}</dd>`}
+      ${
+        scene.bbbv === null || seconds === null || scene.exploded !== null
+          ? nothing
+          : html`<dt>${say("speed")}</dt><dd>${(scene.bbbv / seconds).toFixed(2)}</dd>`
+      }
+      ${
+        luck
+          ? html`<dt>${termed(ctx, `[${say("luck")}|luck]`)}</dt><dd>${percent(luck.spent)}</dd>
             <dt>${say("guesses")}</dt>
             <dd>${luck.guesses}${luck.needless ? html` <span class="muted">(${luck.needless} ${say("needless")})</span>` : nothing}</dd>`
-        : nothing}
+          : nothing
+      }
       ${match.seed === null ? nothing : html`<dt>${say("seed")}</dt><dd><code>${match.seed}</code></dd>`}
     </dl>
   </section>`;

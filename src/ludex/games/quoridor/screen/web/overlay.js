@@ -45,7 +45,9 @@ function candidates(ctx, places) {
 
 /** Every candidate, the more opaque the better. @param {Context} ctx @param {Places} places */
 function heat(ctx, places) {
-  const known = (ctx.analysis?.candidates ?? []).filter((candidate) => candidate.score !== null || candidate.prob !== null);
+  const known = (ctx.analysis?.candidates ?? []).filter(
+    (candidate) => candidate.score !== null || candidate.prob !== null,
+  );
   // A certain win or loss must not make all else look equal: the order decides.
   return known
     .map((candidate, index) => {
@@ -91,13 +93,22 @@ export function pending(ctx, places, player) {
   if (ctx.pending === null) return nothing;
   const place = places.of(ctx.pending);
   const { x, y } = places.centre(place);
-  return svg`<g class="pending player-${player}">${place.kind === "pawn" ? svg`<circle class="pawn" cx=${x} cy=${y} r="18" />` : bar(places, place, "wall")}</g>`;
+  return svg`<g class="pending player-${player}">${
+    place.kind === "pawn"
+      ? svg`<circle class="pawn" cx=${x} cy=${y}
+        r="18" />`
+      : bar(places, place, "wall")
+  }</g>`;
 }
 
-/** What the pointer or the cursor is on. @param {Context} ctx @param {Places} places @param {Place | null} place @param {boolean} legal @param {number} player */
+/**
+ * What the pointer or the cursor is on.
+ * @param {Context} ctx @param {Places} places @param {Place | null} place @param {boolean} legal @param {number} player
+ */
 export function preview(ctx, places, place, legal, player) {
   if (!place || !ctx.mayMove) return nothing;
-  if (place.kind !== "pawn") return svg`<g class="preview player-${player} ${legal ? "" : "illegal"}">${bar(places, place, "wall")}</g>`;
+  if (place.kind !== "pawn")
+    return svg`<g class="preview player-${player} ${legal ? "" : "illegal"}">${bar(places, place, "wall")}</g>`;
   if (!legal) return nothing;
   const { x, y } = places.middle(place.col, place.row);
   return svg`<circle class="preview pawn player-${player}" cx=${x} cy=${y} r="18" />`;

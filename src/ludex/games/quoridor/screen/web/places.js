@@ -95,7 +95,11 @@ export class Places {
     const upright = offX <= near && gapX > 0 && gapX < this.size;
     const level = offY <= near && gapY > 0 && gapY < this.size;
     if (!upright && !level) {
-      return this.place("pawn", Math.min(this.size - 1, Math.floor(left / STEP)), Math.min(this.size - 1, Math.floor(top / STEP)));
+      return this.place(
+        "pawn",
+        Math.min(this.size - 1, Math.floor(left / STEP)),
+        Math.min(this.size - 1, Math.floor(top / STEP)),
+      );
     }
     const kind = upright && level ? turned : upright ? "v" : "h";
     const slots = this.size - 2;
@@ -114,7 +118,11 @@ export class Places {
   step({ kind, col, row }, right, down) {
     const most = (kind === "pawn" ? this.size : this.size - 1) - 1;
     const turn = this.flipped ? -1 : 1;
-    return { kind, col: Math.max(0, Math.min(most, col + turn * right)), row: Math.max(0, Math.min(most, row - turn * down)) };
+    return {
+      kind,
+      col: Math.max(0, Math.min(most, col + turn * right)),
+      row: Math.max(0, Math.min(most, row - turn * down)),
+    };
   }
 
   /** The same place as another kind, within the board. @param {Place} place @param {Place["kind"]} kind @returns {Place} */

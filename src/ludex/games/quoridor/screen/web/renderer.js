@@ -28,21 +28,24 @@ function board(ctx) {
   const target = ctx.ui.hover ?? (ctx.ui.keyed ? cursor(ctx) : null);
   const legal = target ? isLegal(ctx, places.text(target)) : false;
   return html`
-    <svg class="board quoridor ${ctx.mayMove ? "open" : ""}" viewBox="0 0 ${extent} ${extent}" role="application" tabindex="0" aria-label="${t("board", { size: places.size })} ${described(ctx)}"
-      @pointermove=${(/** @type {PointerEvent} */ event) => hover(event, ctx)} @pointerleave=${() => leave(ctx)} @click=${(/** @type {PointerEvent} */ event) => press(event, ctx)}>
+    <svg class="board quoridor ${ctx.mayMove ? "open" : ""}" viewBox="0 0 ${extent} ${extent}" role="application"
+      tabindex="0" aria-label="${t("board", { size: places.size })} ${described(ctx)}"
+      @pointermove=${(/** @type {PointerEvent} */ event) => hover(event, ctx)} @pointerleave=${() => leave(ctx)}
+        @click=${(/** @type {PointerEvent} */ event) => press(event, ctx)}>
       ${svg`<rect class="ground" width=${extent} height=${extent} rx="14" />
-      ${squares(ctx, places)}
-      ${coordinates(places)}
-      ${walls(ctx, places)}
-      ${paths(ctx, places)}
-      ${ctx.scene.pawns.map((/** @type {{ col: number, row: number }} */ pawn, /** @type {number} */ index) => {
-        const { x, y } = places.middle(pawn.col, pawn.row);
-        return svg`<g class="pawn-stand" transform="translate(${x} ${y})"><circle class="pawn player-${index}" r="18" /><circle class="shine" cx="-5" cy="-6" r="5" /></g>`;
-      })}
-      ${overlays(ctx, places)}
-      ${preview(ctx, places, target, legal, player)}
-      ${pending(ctx, places, player)}
-      ${ctx.ui.keyed ? ring(places, cursor(ctx)) : nothing}`}
+        ${squares(ctx, places)}
+        ${coordinates(places)}
+        ${walls(ctx, places)}
+        ${paths(ctx, places)}
+        ${ctx.scene.pawns.map((/** @type {{ col: number, row: number }} */ pawn, /** @type {number} */ index) => {
+          const { x, y } = places.middle(pawn.col, pawn.row);
+          return svg`<g class="pawn-stand" transform="translate(${x} ${y})"><circle class="pawn player-${index}" r="18" />
+          <circle class="shine" cx="-5" cy="-6" r="5" /></g>`;
+        })}
+        ${overlays(ctx, places)}
+        ${preview(ctx, places, target, legal, player)}
+        ${pending(ctx, places, player)}
+        ${ctx.ui.keyed ? ring(places, cursor(ctx)) : nothing}`}
     </svg>
     <p class="quoridor-reason ${ctx.ui.tapped ? "" : "illegal"}" role="status">${ctx.ui.reason ?? nothing}</p>
   `;
@@ -51,22 +54,37 @@ function board(ctx) {
 /** @param {Context} ctx */
 function described(ctx) {
   const places = placesOf(ctx);
-  const [blue, orange] = ctx.scene.pawns.map((/** @type {{ col: number, row: number }} */ pawn) => places.text({ kind: "pawn", ...pawn }));
+  const [blue, orange] = ctx.scene.pawns.map((/** @type {{ col: number, row: number }} */ pawn) =>
+    places.text({ kind: "pawn", ...pawn }),
+  );
   const stand = ctx.scene.walls.map((/** @type {{ text: string }} */ wall) => wall.text).join(", ");
   return t("position", { blue, orange, walls: stand || t("none") });
 }
 
 /** @param {Context} ctx @param {Places} places */
 function squares(ctx, places) {
-  const reach = new Set(ctx.mayMove ? ctx.scene.legal.filter((/** @type {Place} */ move) => move.kind === "pawn").map((/** @type {{ text: string }} */ move) => move.text) : []);
+  const reach = new Set(
+    ctx.mayMove
+      ? ctx.scene.legal
+          .filter((/** @type {Place} */ move) => move.kind === "pawn")
+          .map((/** @type {{ text: string }} */ move) => move.text)
+      : [],
+  );
   const indices = Array.from({ length: places.size }, (_, index) => index);
   return indices.map((row) =>
     indices.map((col) => {
       const { x, y } = places.corner(col, row);
       const text = places.text({ kind: "pawn", col, row });
       const goal = ctx.stage.goals.indexOf(row);
-      const classes = ["square", goal < 0 ? "" : `goal-${goal}`, ctx.last?.text === text ? "last" : "", reach.has(text) ? "reach" : "", ctx.marked?.includes(row * places.size + col) ? "marked" : ""].join(" ");
-      return svg`<rect class=${classes} data-square=${text} x=${x} y=${y} width=${SQUARE} height=${SQUARE} rx="7" />${reach.has(text) ? svg`<circle class="dot" cx=${x + SQUARE / 2} cy=${y + SQUARE / 2} r="6" />` : nothing}`;
+      const classes = [
+        "square",
+        goal < 0 ? "" : `goal-${goal}`,
+        ctx.last?.text === text ? "last" : "",
+        reach.has(text) ? "reach" : "",
+        ctx.marked?.includes(row * places.size + col) ? "marked" : "",
+      ].join(" ");
+      return svg`<rect class=${classes} data-square=${text} x=${x} y=${y} width=${SQUARE} height=${SQUARE}
+        rx="7" />${reach.has(text) ? svg`<circle class="dot" cx=${x + SQUARE / 2} cy=${y + SQUARE / 2} r="6" />` : nothing}`;
     }),
   );
 }
@@ -74,20 +92,29 @@ function squares(ctx, places) {
 /** @param {Places} places */
 function coordinates(places) {
   return [
-    places.stage.columns.map((name, col) => svg`<text class="coordinate" x=${places.middle(col, 0).x} y=${places.extent - 8}>${name}</text>`),
-    places.stage.rows.map((name, row) => svg`<text class="coordinate" x=${EDGE / 2} y=${places.middle(0, row).y + 4}>${name}</text>`),
+    places.stage.columns.map(
+      (name, col) => svg`<text class="coordinate" x=${places.middle(col, 0).x} y=${places.extent - 8}>${name}</text>`,
+    ),
+    places.stage.rows.map(
+      (name, row) => svg`<text class="coordinate" x=${EDGE / 2} y=${places.middle(0, row).y + 4}>${name}</text>`,
+    ),
   ];
 }
 
 /** Walls in the colour of their player, known from the moves. @param {Context} ctx @param {Places} places */
 function walls(ctx, places) {
   const owners = new Map(ctx.match.moves.map((move) => [move.text, move.player]));
-  return ctx.scene.walls.map((/** @type {Place & { text: string }} */ wall) => bar(places, wall, `wall player-${owners.get(wall.text) ?? 0} ${ctx.last?.text === wall.text ? "last" : ""}`));
+  return ctx.scene.walls.map((/** @type {Place & { text: string }} */ wall) =>
+    bar(places, wall, `wall player-${owners.get(wall.text) ?? 0} ${ctx.last?.text === wall.text ? "last" : ""}`),
+  );
 }
 
 /** @param {Places} places @param {Place} place */
 function ring(places, place) {
-  const at = place.kind === "pawn" ? { ...places.corner(place.col, place.row), width: SQUARE, height: SQUARE } : places.bar(place);
+  const at =
+    place.kind === "pawn"
+      ? { ...places.corner(place.col, place.row), width: SQUARE, height: SQUARE }
+      : places.bar(place);
   return svg`<rect class="cursor" x=${at.x - 3} y=${at.y - 3} width=${at.width + 6} height=${at.height + 6} rx="8" />`;
 }
 
@@ -124,7 +151,9 @@ function leave(ctx) {
 
 /** @param {Place | null} one @param {Place | null} two */
 function same(one, two) {
-  return one === two || (one !== null && two !== null && one.kind === two.kind && one.col === two.col && one.row === two.row);
+  return (
+    one === two || (one !== null && two !== null && one.kind === two.kind && one.col === two.col && one.row === two.row)
+  );
 }
 
 /** Show why a place cannot be played, once the server has answered. @param {Context} ctx @param {Place | null} place */
@@ -196,7 +225,10 @@ function key(event, ctx) {
   return true;
 }
 
-/** Under a mouse, the wall it is on turns; else the cursor becomes a level wall, an upright one, the pawn again. @param {Context} ctx @param {Places} places */
+/**
+ * Under a mouse, the wall it is on turns; else the cursor becomes a level wall, an upright one, the pawn again.
+ * @param {Context} ctx @param {Places} places
+ */
 function turn(ctx, places) {
   const hovered = ctx.ui.hover;
   if (hovered && hovered.kind !== "pawn") {
@@ -234,7 +266,9 @@ function stock(ctx) {
   return html`<section class="panel quoridor-stock">
     <div class="heading">
       <h2>${t("walls")}</h2>
-      <label class="check"><input type="checkbox" .checked=${Boolean(ctx.ui.paths)} @change=${(/** @type {Event} */ event) => {
+      <label class="check"><input type="checkbox" .checked=${Boolean(ctx.ui.paths)} @change=${(
+        /** @type {Event} */ event,
+      ) => {
         ctx.ui.paths = /** @type {HTMLInputElement} */ (event.target).checked;
         ctx.redraw();
       }} /> ${t("paths")}</label>
@@ -244,7 +278,12 @@ function stock(ctx) {
       const steps = ctx.scene.distances[player];
       return html`<div class="stock player-${player}">
         <span class="name">${name}</span>
-        <svg viewBox="0 0 ${ctx.stage.walls * 7 + 1} 20" role="img" aria-label=${t("left", { count: left })}>${Array.from({ length: ctx.stage.walls }, (_, index) => svg`<rect class=${index < left ? "stick" : "stick used"} x=${index * 7 + 1} y="1" width="4" height="18" rx="1.5" />`)}</svg>
+        <svg viewBox="0 0 ${ctx.stage.walls * 7 + 1} 20" role="img"
+          aria-label=${t("left", { count: left })}>${Array.from(
+            { length: ctx.stage.walls },
+            (_, index) =>
+              svg`<rect class=${index < left ? "stick" : "stick used"} x=${index * 7 + 1} y="1" width="4" height="18" rx="1.5" />`,
+          )}</svg>
         <span class="count">${left}</span>
         <span class="muted">${t("steps", { count: steps })}</span>
       </div>`;
@@ -265,5 +304,6 @@ export default {
     ["p", t("path_key")],
   ],
   sides: () => [t("blue"), t("orange")],
-  reason: (reason) => ({ "goal reached": t("goal"), "third repetition": t("repetition"), "move limit": t("limit") })[reason] ?? reason,
+  reason: (reason) =>
+    ({ "goal reached": t("goal"), "third repetition": t("repetition"), "move limit": t("limit") })[reason] ?? reason,
 };

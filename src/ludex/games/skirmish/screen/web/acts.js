@@ -39,10 +39,15 @@ function listed(ctx, chosen) {
   const name = (/** @type {number} */ hex) => hexes.get(hex)?.name;
   const where = (/** @type {string} */ id) => byId.get(id)?.hex ?? -1;
   for (const hex of legal.deploy[chosen] ?? [])
-    acts.set(hex, { kind: "deploy", text: `deploy/${chosen}/${name(hex)}`, label: say("doDeploy", { unit: titled(ctx, chosen) }) });
+    acts.set(hex, {
+      kind: "deploy",
+      text: `deploy/${chosen}/${name(hex)}`,
+      label: say("doDeploy", { unit: titled(ctx, chosen) }),
+    });
   for (const hex of legal.move) acts.set(hex, { kind: "move", text: `move/${name(hex)}`, label: say("doMove") });
   for (const hex of legal.land) acts.set(hex, { kind: "land", text: `land/${name(hex)}`, label: say("doLand") });
-  for (const id of legal.activate) acts.set(where(id), { kind: "activate", text: `activate/${id}`, label: say("doActivate") });
+  for (const id of legal.activate)
+    acts.set(where(id), { kind: "activate", text: `activate/${id}`, label: say("doActivate") });
   for (const kind of /** @type {const} */ (["shoot", "fight"]))
     for (const { id, wounds, kill } of legal[kind])
       acts.set(where(id), {
@@ -106,7 +111,7 @@ export function explain(ctx, hex, aloud = false) {
   const name = pictureOf(ctx).hexes.get(hex)?.name;
   if (!ctx.mayMove || scene.phase !== "deployment" || unit === null || actsOf(ctx).has(hex)) return;
   void ctx.judge(`deploy/${unit}/${name}`).then(({ legal, message }) => {
-    if (legal || ui.pointed !== hex && ui.cursor !== hex) return;
+    if (legal || (ui.pointed !== hex && ui.cursor !== hex)) return;
     ui.reason = { hex, message: brief(message ?? "") };
     if (aloud) ctx.announce(ui.reason.message);
     ctx.redraw();
@@ -114,7 +119,8 @@ export function explain(ctx, hex, aloud = false) {
 }
 
 /** A refusal without what the screen shows anyway: the action before it and the list of free hexes behind it. @param {string} message */
-const brief = (message) => message.replace(/^deploy_unit [^:]*: (rule \d+: )?/, "").replace(/; free hexes of the zone:.*$/, "");
+const brief = (message) =>
+  message.replace(/^deploy_unit [^:]*: (rule \d+: )?/, "").replace(/; free hexes of the zone:.*$/, "");
 
 /** A hex in words: what is there, and what can be done. @param {Context} ctx @param {number} hex @returns {string} */
 export function described(ctx, hex) {

@@ -48,10 +48,12 @@ export function orders(ctx) {
     ${ctx.mayMove && scene.report ? html`<p class="report" role="status" data-testid="report">${scene.report[ctx.language]}</p>` : nothing}
     <p class="order" data-testid="order">${ctx.mayMove ? html`${order(ctx)} ${oddsLegend(scene.legal)}` : nothing}</p>
     <div class="words">
-      ${taken
-        ? html`<button type="button" class="button" data-word="undeploy" @click=${() => ctx.play(`undeploy/${taken}`)}>
+      ${
+        taken
+          ? html`<button type="button" class="button" data-word="undeploy" @click=${() => ctx.play(`undeploy/${taken}`)}>
             ${say("takeBack", { unit: titled(ctx, taken) })}</button>`
-        : nothing}
+          : nothing
+      }
       ${whole ? html`<button type="button" class="button" data-word=${whole} @click=${command}>${say(whole)}</button>` : nothing}
       ${words.map(
         (word) => html`<button type="button" class="button ${word === "confirm" ? "primary" : ""}" data-word=${word}
@@ -93,7 +95,9 @@ function order(ctx) {
 export function inspection(ctx) {
   const { ui } = ctx;
   const hex = ui.pointed ?? ui.cursor;
-  if (hex === undefined || hex === null) return html`<div class="inspection"><p class="muted">${say("pointHere")}</p><ul class="symbols" data-testid="symbols">${symbols(ctx)}</ul></div>`;
+  if (hex === undefined || hex === null)
+    return html`<div class="inspection"><p class="muted">${say("pointHere")}</p>
+      <ul class="symbols" data-testid="symbols">${symbols(ctx)}</ul></div>`;
   const unit = pictureOf(ctx).at.get(hex);
   const reason = ui.reason?.hex === hex ? ui.reason.message : null;
   return html`<div class="inspection" data-testid="inspection">

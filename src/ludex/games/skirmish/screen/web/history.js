@@ -13,7 +13,12 @@ export function deadlock(ctx) {
   if (!stuck) return nothing;
   const player = (/** @type {1 | 2} */ number) => {
     const units = stuck.units_left[number].map((/** @type {string} */ id) => titled(ctx, id)).join(", ");
-    return html`<li>${say("deadlockPlayer", { player: number, units: units || say("deadlockNone"), pool: stuck.pool_sizes[number], free: stuck.free_hexes[number] })}</li>`;
+    return html`<li>${say("deadlockPlayer", {
+      player: number,
+      units: units || say("deadlockNone"),
+      pool: stuck.pool_sizes[number],
+      free: stuck.free_hexes[number],
+    })}</li>`;
   };
   return html`<div class="deadlock" role="status" data-testid="deadlock">
     <p>${say("deadlockCause", { player: stuck.player })}</p>
@@ -25,7 +30,14 @@ export function deadlock(ctx) {
 /** Jumps to where phases began. @param {Context} ctx */
 export function replay(ctx) {
   const { match, scene } = ctx;
-  /** @type {{ ply: number, phase: "deployment" | "command" | "move" | "shoot" | "charge" | "fight" | "over", turn: number, player: number | null }[]} */
+  /**
+   * @type {{
+   *   ply: number,
+   *   phase: "deployment" | "command" | "move" | "shoot" | "charge" | "fight" | "over",
+   *   turn: number,
+   *   player: number | null,
+   * }[]}
+   */
   const phases = scene.phases ?? [];
   if (phases.length < 2 || !ctx.goto) return nothing;
   const now = phases.findLastIndex((one) => one.ply <= match.ply);
@@ -40,7 +52,10 @@ export function replay(ctx) {
       <button type="button" class="button" ?disabled=${!before} @click=${jump(before)} aria-label=${say("previous")}>◀</button>
       <select aria-label=${say("replay")} @change=${(/** @type {Event} */ event) =>
         ctx.goto(Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
-        ${phases.map((one, place) => html`<option value=${one.ply} ?selected=${place === now} .selected=${place === now}>${named(one)}</option>`)}
+        ${phases.map(
+          (one, place) => html`<option value=${one.ply} ?selected=${place === now}
+            .selected=${place === now}>${named(one)}</option>`,
+        )}
       </select>
       <button type="button" class="button" ?disabled=${!after} @click=${jump(after)} aria-label=${say("next")}>▶</button>
     </div>
@@ -62,7 +77,13 @@ export function log({ scene, match, language }) {
     ${entries.length === 0 ? html`<p class="muted">${say("noLog")}</p>` : nothing}
     <ol tabindex="0" aria-label=${say("log")}>${entries.map(
       ({ ply, events }) => html`<li><span class="muted at-ply">${ply}</span>
-        <ul>${events.map(({ parts }) => html`<li>${parts.map((part) => html`<span class=${part.roll ? `roll ${part.roll} ${part.good ? "" : "fails"}` : ""}>${part.text[language]}</span> `)}</li>`)}</ul></li>`,
+        <ul>${events.map(
+          ({ parts }) =>
+            html`<li>${parts.map(
+              (part) =>
+                html`<span class=${part.roll ? `roll ${part.roll} ${part.good ? "" : "fails"}` : ""}>${part.text[language]}</span> `,
+            )}</li>`,
+        )}</ul></li>`,
     )}</ol>
   </section>`;
 }

@@ -31,20 +31,34 @@ export function map(ctx) {
     </defs>
     ${still([stage, deploying], () => ground(stage, deploying))}
     ${goals(ctx)}
-    <g class="layer" aria-hidden="true">${heat(ctx)}${sight(ctx)}${acts(ctx)}${candidates(ctx)}${cursor(ctx)}${(ctx.marked ?? []).map((hex) => svg`<use href="#skirmish-inner" class="marked" x=${spot(stage, hex).x} y=${spot(stage, hex).y}/>`)}</g>
+    <g class="layer" aria-hidden="true">${heat(ctx)}${sight(ctx)}${acts(ctx)}${candidates(ctx)}${cursor(ctx)}${(
+      ctx.marked ?? []
+    ).map(
+      (hex) => svg`<use href="#skirmish-inner" class="marked" x=${spot(stage, hex).x} y=${spot(stage, hex).y}/>`,
+    )}</g>
     <g class="tokens" aria-hidden="true">${units.map((unit) => (unit.hex === null ? nothing : token(ctx, unit)))}</g>
     <g class="layer badges" aria-hidden="true">${badges(ctx)}</g>
-    ${ui.cursor === undefined
-      ? nothing
-      : svg`<g id="hex-${ui.cursor}" role="img" aria-label=${described(ctx, ui.cursor)}></g>`}
+    ${
+      ui.cursor === undefined
+        ? nothing
+        : svg`<g id="hex-${ui.cursor}" role="img" aria-label=${described(ctx, ui.cursor)}></g>`
+    }
   </svg>`;
 }
 
-/** Scroll a map that is larger than its screen to where this person can act: at first, and after the other player's turn. @param {Context} ctx */
+/**
+ * Scroll a map that is larger than its screen to where this person can act: at first, and after the other player's
+ * turn.
+ * @param {Context} ctx
+ */
 export function openOnOwnSide(ctx) {
   const { stage, ui, match } = ctx;
   // A picture in the rules leaves the map of the match as it is.
-  if (!(match.id || ctx.mayMove) || (ui.opened !== undefined && !(ctx.mayMove && ctx.scene.report && ui.opened < match.ply))) return;
+  if (
+    !(match.id || ctx.mayMove) ||
+    (ui.opened !== undefined && !(ctx.mayMove && ctx.scene.report && ui.opened < match.ply))
+  )
+    return;
   ui.opened = match.ply;
   const own = match.seats.find((seat) => seat.you)?.player ?? 0;
   const acts = ctx.mayMove ? [...actsOf(ctx).keys()] : [];
@@ -64,7 +78,9 @@ export function openOnOwnSide(ctx) {
 
 /** @param {any} stage @param {number} scale */
 const points = (stage, scale) =>
-  stage.corners.map((/** @type {number[]} */ corner) => corner.map((way) => (way * scale).toFixed(2)).join(",")).join(" ");
+  stage.corners
+    .map((/** @type {number[]} */ corner) => corner.map((way) => (way * scale).toFixed(2)).join(","))
+    .join(" ");
 
 /** What never changes, but for the zones, which are shown while units are placed. @param {any} stage @param {boolean} deploying */
 function ground(stage, deploying) {
@@ -80,7 +96,7 @@ function ground(stage, deploying) {
     }
     return svg`<use href="#skirmish-hex" class=${kind} x=${one.x} y=${one.y} data-hex=${one.hex} />`;
   })}</g>
-  <g class="layer">${stage.walls.map((/** @type {number} */ hex) => wall(stage, hex))}
+    <g class="layer">${stage.walls.map((/** @type {number} */ hex) => wall(stage, hex))}
     ${deploying ? stage.forbidden.map((/** @type {number} */ hex) => barred(stage, hex)) : nothing}</g>`;
 }
 
@@ -105,14 +121,16 @@ const barred = (stage, hex) => {
 
 /** @param {Context} ctx */
 function goals({ stage, scene }) {
-  return svg`<g class="layer goals" aria-hidden="true">${stage.objectives.map((/** @type {any} */ goal, /** @type {number} */ place) => {
-    const { x, y } = spot(stage, goal.hex);
-    const holder = scene.held[place];
-    return svg`<g class="goal ${holder ? `held-${holder}` : ""}" transform="translate(${x} ${y})">
-      <circle class="goal-reach" r=${(stage.objective_radius + 0.5) * stage.size * Math.sqrt(3)}/>
-      <use href="#skirmish-inner" class="goal-hex"/>
-      <path class="goal-flag" d="M-5 9v-19M-5 -10l13 4.6-13 4.6"/></g>`;
-  })}</g>`;
+  return svg`<g class="layer goals" aria-hidden="true">${stage.objectives.map(
+    (/** @type {any} */ goal, /** @type {number} */ place) => {
+      const { x, y } = spot(stage, goal.hex);
+      const holder = scene.held[place];
+      return svg`<g class="goal ${holder ? `held-${holder}` : ""}" transform="translate(${x} ${y})">
+        <circle class="goal-reach" r=${(stage.objective_radius + 0.5) * stage.size * Math.sqrt(3)}/>
+        <use href="#skirmish-inner" class="goal-hex"/>
+        <path class="goal-flag" d="M-5 9v-19M-5 -10l13 4.6-13 4.6"/></g>`;
+    },
+  )}</g>`;
 }
 
 /** A policy's preferences, where it gives them: one number per hex. @param {Context} ctx */

@@ -10,10 +10,43 @@ const WALLS = new Set(["4.0", "4.3", "2.2", "6.1"]);
 const GOAL = [4, 2];
 /** By unit its player, its sign and the hexes it goes through. */
 const UNITS = /** @type {const} */ ([
-  { player: 1, sign: "LG", way: [[0, 1], [2, 1], [3, 1], [3, 1], [3, 1], [3, 1]] },
-  { player: 1, sign: "MA", way: [[0, 3], [1, 2], [3, 2], [3, 2], [4, 2], [4, 2]] },
+  {
+    player: 1,
+    sign: "LG",
+    way: [
+      [0, 1],
+      [2, 1],
+      [3, 1],
+      [3, 1],
+      [3, 1],
+      [3, 1],
+    ],
+  },
+  {
+    player: 1,
+    sign: "MA",
+    way: [
+      [0, 3],
+      [1, 2],
+      [3, 2],
+      [3, 2],
+      [4, 2],
+      [4, 2],
+    ],
+  },
   { player: 2, sign: "RV", way: [[8, 1], [8, 1], [7, 1], [5, 1], [5, 1], null] },
-  { player: 2, sign: "HA", way: [[8, 3], [7, 2], [6, 2], [6, 2], [6, 2], [6, 3]] },
+  {
+    player: 2,
+    sign: "HA",
+    way: [
+      [8, 3],
+      [7, 2],
+      [6, 2],
+      [6, 2],
+      [6, 2],
+      [6, 3],
+    ],
+  },
 ]);
 const STEPS = UNITS[0].way.length;
 
@@ -29,7 +62,9 @@ const CORNERS = Array.from({ length: 6 }, (_, corner) => {
 export default function preview(tick) {
   const step = (tick + 3) % (STEPS + 2);
   const now = Math.min(step, STEPS - 1);
-  const hexes = Array.from({ length: COLS }, (_, col) => Array.from({ length: ROWS - (col % 2) }, (_, row) => ({ col, row }))).flat();
+  const hexes = Array.from({ length: COLS }, (_, col) =>
+    Array.from({ length: ROWS - (col % 2) }, (_, row) => ({ col, row })),
+  ).flat();
   return html`<svg viewBox="0 0 160 120">
     ${svg`<g transform="translate(2.5 12)">
       ${hexes.map(({ col, row }) => {
@@ -42,8 +77,12 @@ export default function preview(tick) {
         const place = way[now];
         if (!place) return nothing;
         const { x, y } = at(place[0], place[1]);
-        const shape = player === 1 ? svg`<circle class="fill-p1" r="8"/>` : svg`<rect class="fill-p2" x="-6.6" y="-6.6" width="13.2" height="13.2" rx="2" transform="rotate(45)"/>`;
-        return svg`<g transform="translate(${x} ${y})">${shape}<text class="fill-surface" y="2.4" font-size="6.6" font-weight="700" text-anchor="middle">${sign}</text></g>`;
+        const shape =
+          player === 1
+            ? svg`<circle class="fill-p1" r="8"/>`
+            : svg`<rect class="fill-p2" x="-6.6" y="-6.6" width="13.2" height="13.2" rx="2" transform="rotate(45)"/>`;
+        return svg`<g transform="translate(${x} ${y})">${shape}<text class="fill-surface" y="2.4" font-size="6.6"
+          font-weight="700" text-anchor="middle">${sign}</text></g>`;
       })}
     </g>`}
   </svg>`;

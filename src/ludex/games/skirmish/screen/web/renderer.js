@@ -5,7 +5,6 @@ import { html, nothing } from "/static/vendor/lit-html/lit-html.js";
 import { heading, inspection, orders } from "./battle.js";
 import { rosters, tables } from "./forces.js";
 import { map, openOnOwnSide } from "./map.js";
-;
 import { say } from "./texts.js";
 
 /** @type {typeof import("./keys.js") | null} loaded with the first key that is pressed */
@@ -14,7 +13,10 @@ let keys = null;
 /** @type {typeof import("./history.js") | null} */
 let history = null;
 
-/** A part of the screen that is loaded when it is needed. @param {import("/static/types/renderer.js").Context} ctx @param {"deadlock" | "log" | "replay"} part */
+/**
+ * A part of the screen that is loaded when it is needed.
+ * @param {import("/static/types/renderer.js").Context} ctx @param {"deadlock" | "log" | "replay"} part
+ */
 function past(ctx, part) {
   if (!history)
     void import("./history.js").then((loaded) => {
@@ -44,7 +46,8 @@ export default {
 
   firstPanels: rosters,
 
-  panels: (ctx) => html`${tables(ctx)}${ctx.scene.phases?.length > 1 ? past(ctx, "replay") : nothing}${ctx.match.ply ? past(ctx, "log") : nothing}`,
+  panels: (ctx) =>
+    html`${tables(ctx)}${ctx.scene.phases?.length > 1 ? past(ctx, "replay") : nothing}${ctx.match.ply ? past(ctx, "log") : nothing}`,
 
   key: (event, ctx) => {
     if (keys) return keys.key(event, ctx);

@@ -44,10 +44,13 @@ function pips(unit) {
   return Array.from(
     { length: shown },
     (_, place) =>
-      svg`<circle class=${place < left ? "pip" : "pip lost"} cx=${((place - (shown - 1) / 2) * gap).toFixed(1)} cy=${y} r=${(gap * 0.38).toFixed(2)}/>`,
+      svg`<circle class=${place < left ? "pip" : "pip lost"} cx=${((place - (shown - 1) / 2) * gap).toFixed(1)} cy=${y}
+        r=${(gap * 0.38).toFixed(2)}/>`,
   );
 }
 
 /** A unit in a list. @param {Unit} unit */
-export const badge = (unit) => svg`<svg class="unit-badge token of-${unit.player}" viewBox="-17 -17 34 34" aria-hidden="true">
+export const badge = (
+  unit,
+) => svg`<svg class="unit-badge token of-${unit.player}" viewBox="-17 -17 34 34" aria-hidden="true">
   ${SHAPES[unit.player - 1]}<text class="symbol" y="4.2">${unit.symbol}</text></svg>`;

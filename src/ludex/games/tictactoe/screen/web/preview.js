@@ -11,7 +11,10 @@ export default function preview(tick) {
   const played = MOVES.slice(0, ((tick + 5) % (MOVES.length + PAUSE)) + 1);
   return html`<svg viewBox="0 0 160 120">
     ${svg`<g transform="translate(31 11)">
-      ${MOVES.map((_, cell) => svg`<rect class="fill-cell" x=${(cell % 3) * 34} y=${Math.floor(cell / 3) * 34} width="30" height="30" rx="5" />`)}
+      ${MOVES.map(
+        (_, cell) => svg`<rect class="fill-cell" x=${(cell % 3) * 34} y=${Math.floor(cell / 3) * 34} width="30"
+          height="30" rx="5" />`,
+      )}
       ${played.map((cell, index) => {
         const [x, y] = [(cell % 3) * 34 + 15, Math.floor(cell / 3) * 34 + 15];
         return index % 2

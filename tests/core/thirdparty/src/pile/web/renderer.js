@@ -12,6 +12,9 @@ const say = textsOf("drawn");
 export default {
   board: (ctx) => html`<div class="board pile">
     <svg viewBox="0 0 160 30" role="img" aria-label=${say("left", { count: ctx.scene.left })}>${stones(ctx.scene.left)}</svg>
-    ${[1, 2, 3].map((count) => html`<button ?disabled=${!ctx.mayMove || count > ctx.scene.left} @click=${() => ctx.play(`take${count}`)}>${say("take", { count })}</button>`)}
+    ${[1, 2, 3].map(
+      (count) => html`<button ?disabled=${!ctx.mayMove || count > ctx.scene.left}
+        @click=${() => ctx.play(`take${count}`)}>${say("take", { count })}</button>`,
+    )}
   </div>`,
 };
