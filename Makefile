@@ -22,7 +22,7 @@ help:
 	@echo "make test-full  the same and the slowest tests; run it before a release"
 	@echo "make install  virtual environment and packages; the games are compiled when they are first served"
 	@echo "make docs     the documentation site, in site/; \`make play\` then serves it at /docs/"
-	@echo "make lint     ruff, mypy, import-linter, tsc"
+	@echo "make lint     ruff, mypy, import-linter, Prettier, tsc"
 	@echo "make benchmarks  every figure of the README beside our peers', and docs/benchmarks.md; hours"
 	@echo "make clean    remove the virtual environment and caches"
 	@echo
@@ -64,6 +64,7 @@ python-lint: $(VENV)/.developed
 	$(BIN)/lint-imports
 
 web-lint: $(VENV)/.developed node_modules/.package-lock.json
+	npm run --silent formatted
 	npm run --silent check
 	PATH="$(abspath $(BIN)):$$PATH" npm run --silent fresh
 

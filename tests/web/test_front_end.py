@@ -32,6 +32,7 @@ from tests.web.page_weight import (
 )
 
 MOST_GZIPPED = 75_000
+LONGEST_LINE = 140
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -156,6 +157,12 @@ def test_nothing_is_inline_and_no_other_host_is_named() -> None:
             text = file.read_text()
             assert not re.search(r"\sstyle=[\"'$]|\beval\(|new Function\(", text), file
             assert not re.search(r"https?://(?!www\.w3\.org/)", text), file
+
+
+def test_no_line_is_too_long_to_read() -> None:
+    for file in files():
+        if file.suffix in {".js", ".css"} and "vendor" not in file.parts:
+            assert max(map(len, file.read_text().splitlines())) <= LONGEST_LINE, file
 
 
 def test_the_shell_names_no_game() -> None:
