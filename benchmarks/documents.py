@@ -17,9 +17,10 @@ def add_into(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--into", type=Path, default=RESULTS, help="folder of the results")
 
 
-def measurement_parser(description: str | None) -> argparse.ArgumentParser:
+def measurement_parser(description: str | None, program: str | None = None) -> argparse.ArgumentParser:
     """The parser of a measurement's options, which all have `--into`."""
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    form = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(program, description=description, formatter_class=form)
     add_into(parser)
     return parser
 

@@ -91,7 +91,6 @@ ELSEWHERE = {
     "puzzles": "any machine: `python -m benchmarks.puzzle_proofs --count 200`",
     "review": "16 cores of x86-64: `python -m benchmarks.review --games 1000 --ladder-games 100 --workers 16 --write`",
     "skirmish-shipped": "16 cores of x86-64: `python -m benchmarks.again skirmish-shipped`",
-    "web_crowd_soak": "half an hour: `python -m benchmarks.web_load soak --games 40`",
     "alphazero-speed": "one NVIDIA H200: `python -m benchmarks.alphazero_speed --device cuda`",
     "alphazero-workers": "16 cores: `python -m benchmarks.alphazero_workers --runs RUNS`",
     "alphazero-pgx": "one NVIDIA H200: `python -m benchmarks.alphazero_pgx`",

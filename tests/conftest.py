@@ -30,8 +30,11 @@ SLOW_FOLDERS = (
     "tests/scripts/",
 )
 """Where every test needs a browser, a notebook kernel, a built wheel or another process."""
-LONGEST_FOLDERS = ("tests/packaging/", "tests/examples/", "tests/browser/", "tests/web/")
-"""Where the files are that take a worker longest, in the order in which they are begun."""
+LONGEST = (
+    *("tests/packaging/", "tests/arena/test_cluster.py", "tests/lab/test_supervisor.py"),
+    *("tests/examples/", "tests/browser/", "tests/web/"),
+)
+"""The folders and files that take a worker longest, in the order in which they are begun."""
 SLOW_FIXTURES = {"chrome", "pair", "postgres", "process", "proxied", "server", "whole"}
 """Fixtures that start another process or train a network."""
 
@@ -51,8 +54,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     )
 
     def order(item: pytest.Item) -> tuple[int, int]:
-        folders = [number for number, folder in enumerate(LONGEST_FOLDERS) if item.nodeid.startswith(folder)]
-        return (folders[0], 0) if folders else (len(LONGEST_FOLDERS), -slow[item.path])
+        folders = [number for number, folder in enumerate(LONGEST) if item.nodeid.startswith(folder)]
+        return (folders[0], 0) if folders else (len(LONGEST), -slow[item.path])
 
     items.sort(key=order)
 

@@ -96,21 +96,6 @@ def web_pair(folder: Path) -> Iterator[Row]:
     yield "2, one is killed", f"{killed['games']}, a crowd", f"{killed['moves_per_second']:.1f}", "", answered, lost
 
 
-def web_crowd_soak(folder: Path) -> Iterator[Row]:
-    """A crowd for half an hour."""
-    document = read("web_crowd_soak", folder)
-    yield "games at once", "minutes", "answered moves", "lost", "faults", "server's memory", "workers' memory"
-    memory = [f"{part['first_mib']} to {part['last_mib']} MiB" for part in document["memory"].values()]
-    counts = (
-        document["games"],
-        document["minutes"],
-        document["acknowledged"],
-        document["lost"],
-        sum(document["faults"].values()),
-    )
-    yield *(f"{count:,.0f}" for count in counts), *memory
-
-
 def _milliseconds(times: dict[str, float] | None, *shares: str) -> str:
     return "" if times is None else "/".join(f"{times[share]:.0f}" for share in shares)
 

@@ -3,7 +3,6 @@
     python -m benchmarks.web_load [moves ...]     two-person games as fast as they go
     python -m benchmarks.web_load crowd ...       people who play, watch, ask for hints and play machines of every level
     python -m benchmarks.web_load pair ...        one server and two on one PostgreSQL behind one proxy; one is killed
-    python -m benchmarks.web_load soak ...        a crowd for half an hour, with the memory it takes
 
 `--help` after a word lists its options.
 """
@@ -11,13 +10,12 @@
 import sys
 from collections.abc import Callable
 
-from benchmarks.web_load import crowd, moves, pair, soak
+from benchmarks.web_load import crowd, moves, pair
 
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "moves": moves.main,
     "crowd": crowd.main,
     "pair": pair.main,
-    "soak": soak.main,
 }
 
 

@@ -8,7 +8,6 @@ holds if 95 % of the moves of people are answered within 100 ms, nothing fails, 
 no person waits for longer than a second on average beyond the machine's own time. Rows follow until one does not hold.
 """
 
-import argparse
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,7 +17,7 @@ from typing import Any, Final
 
 import aiohttp
 
-from benchmarks.documents import add_into, write
+from benchmarks.documents import measurement_parser, write
 from benchmarks.serving import Visitor, serving
 from benchmarks.soak.guest import Scenario
 from benchmarks.web_load.moves import LIMITS, cpu_seconds_of, percentiles, settled
@@ -171,14 +170,9 @@ def measured(games: int, seconds: float) -> dict[str, Any]:
 
 def main(arguments: list[str]) -> int:
     """Measure, write and print."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.web_load crowd",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = measurement_parser(__doc__, "python -m benchmarks.web_load crowd")
     parser.add_argument("--games", type=int, nargs="+", default=[20, 40, 80, 160], help="games at once, a row each")
     parser.add_argument("--seconds", type=float, default=30, help="length of each row")
-    add_into(parser)
     options = parser.parse_args(arguments)
     where, rows = machine(()), []
     for games in options.games:

@@ -7,7 +7,6 @@ often at different ones. In the last row a crowd plays on two servers, and one i
 every move that was answered must be found again. Client, proxy, PostgreSQL and servers share the cores of this machine.
 """
 
-import argparse
 import asyncio
 import json
 import secrets
@@ -17,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any, Final
 
-from benchmarks.documents import add_into, write
+from benchmarks.documents import measurement_parser, write
 from benchmarks.serving import Serving, serving
 from benchmarks.web_load.crowd import Crowd, cards_of, figures
 from benchmarks.web_load.moves import LIMITS, MOST_PER_SECOND, settled
@@ -69,15 +68,10 @@ async def _killed(address: str, servers: list[Serving], games: int, seconds: flo
 
 def main(arguments: list[str]) -> int:
     """Measure, write and print; 1 if an answered move was lost."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.web_load pair",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = measurement_parser(__doc__, "python -m benchmarks.web_load pair")
     parser.add_argument("--games", type=int, default=50, help="two-person games at once, as fast as they go")
     parser.add_argument("--crowd", type=int, default=20, help="games of the crowd whose server is killed")
     parser.add_argument("--seconds", type=float, default=10, help="length of each row")
-    add_into(parser)
     options = parser.parse_args(arguments)
     where = machine(())
     with cluster() as postgres:
