@@ -9,7 +9,6 @@ the search, whose CPU time per leaf the row gives. Rows are one per precision an
 """
 
 import argparse
-import os
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 import ludex
 from benchmarks.documents import measurement_parser, write
 from ludex.core.bench import machine
+from ludex.core.system import usable_cores
 from ludex.learn.alphazero.config import SelfPlayConfig
 from ludex.learn.alphazero.selfplay import SelfPlay
 from ludex.search.batched import (
@@ -152,7 +152,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1024, help="games at once")
     parser.add_argument("--simulations", type=int, default=32)
     parser.add_argument("--rule", choices=("gumbel", "puct"), default="gumbel")
-    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--threads", type=int, default=usable_cores())
     parser.add_argument("--device", choices=("cuda", "cpu"), default="cpu")
     parser.add_argument("--precision", default="fp32", help="fp32, tf32, bf16, several with commas")
     parser.add_argument("--halves", default="1,2", help="2: trees and network overlap")

@@ -45,6 +45,13 @@ def test_a_lock_has_one_holder_and_ends_with_its_process(tmp_path: Path, monkeyp
             assert system.try_lock(reader)
 
 
+def test_a_system_without_affinity_has_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert system.usable_cores() >= 1
+    monkeypatch.delattr("os.sched_getaffinity", raising=False)
+    monkeypatch.setattr("os.cpu_count", lambda: 12)
+    assert system.usable_cores() == 12
+
+
 def test_nothing_but_the_package_of_locks_needs_posix() -> None:
     """Modules of one system alone are imported where another one does not come by."""
     package = Path(system.__file__).parents[1]

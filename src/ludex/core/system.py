@@ -55,6 +55,13 @@ def lower_priority(niceness: int, pid: int | None = None) -> None:
         os.setpriority(os.PRIO_PROCESS, pid, niceness)
 
 
+def usable_cores() -> int:
+    """How many cores this process may use: all of the machine's where the system keeps no process to some of them."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def limit_memory(size: int) -> None:
     """Let this process, and each one that it starts, allocate so many bytes and no more; Windows has no such limit."""
     if sys.platform == "win32":
@@ -94,10 +101,10 @@ def _tree(root: int) -> list[int]:
         if (text := _read(entry / "stat")) is not None:
             # The name of a program, in parentheses, may hold blanks.
             children.setdefault(int(text.rpartition(")")[2].split()[1]), []).append(int(entry.name))
-    found = [root]
-    for pid in found:
-        found += children.get(pid, [])
-    return found
+    tree = [root]
+    for pid in tree:
+        tree += children.get(pid, [])
+    return tree
 
 
 def _read(path: Path) -> str | None:

@@ -1,6 +1,5 @@
 """What a configuration leaves open: sizes that follow from the game's board and the device."""
 
-import os
 from typing import NamedTuple
 
 from ludex.core.errors import BadConfig, Unsupported
@@ -9,6 +8,7 @@ from ludex.core.messages import COMMON, Message
 from ludex.core.registry import make
 from ludex.core.seeding import Rng
 from ludex.core.spec import GameSpec
+from ludex.core.system import usable_cores
 from ludex.learn.alphazero.config import AlphaZeroConfig, SearchConfig
 from ludex.search.model import require_learnable, require_ownership
 
@@ -83,7 +83,7 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
             "simulations": sizes.simulations,
             **own,
             "cache": CACHE if cells <= CACHED_CELLS else 0,
-            "threads": len(os.sched_getaffinity(0)),
+            "threads": usable_cores(),
         },
         "self_play": {
             "games": CUDA_GAMES if on_gpu else CPU_GAMES,
