@@ -5,7 +5,7 @@ from typing import Any
 from ludex.core.decision import Decision
 from ludex.core.game import Mask, legal_actions
 from ludex.core.limit import Limit
-from ludex.core.match import Match, timed
+from ludex.core.match import Match, time_decision
 from ludex.core.seeding import CHANCE, MASK, WEYL, Rng, advance, agent_stream, generator, mix, state_of
 
 
@@ -61,5 +61,5 @@ class Foreseer:
 def foresees(match: Match[Any, Any]) -> bool:
     """Whether the agent knows what chance does in the coming ply."""
     agent = Foreseer(match)
-    timed(match, agent, Limit())
+    time_decision(match, agent, Limit())
     return match.rng(CHANCE).state in {rng.state for rng in agent.chance}

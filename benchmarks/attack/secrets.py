@@ -11,7 +11,7 @@ from benchmarks.attack.foresight import InvertibleMatch, foresees
 from benchmarks.attack.registry import Finding, attack
 from benchmarks.attack.target import PATIENCE, Target
 from ludex.core.limit import Limit
-from ludex.core.match import timed
+from ludex.core.match import time_decision
 from ludex.core.record import match_file
 
 BOARDS: Final = 50
@@ -88,7 +88,7 @@ def analysis(target: Target) -> Finding:
     known = ludex.Match(replayed, int(over["seed"]))
     agent, agree = ludex.make_agent(replayed, "random"), 0
     for answer, action in zip(answers, actions, strict=True):
-        agree += timed(known, agent, Limit())[0].action == answer
+        agree += time_decision(known, agent, Limit())[0].action == answer
         known.play(action)
     text = f"{agree} of {ANSWERS} answers are those that the seed leads to"
     return Finding(agree <= MOST_BY_CHANCE, text, {"agree": agree})

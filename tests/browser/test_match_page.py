@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from ludex.core.limit import Limit
-from ludex.core.match import Match, timed
+from ludex.core.match import Match, time_decision
 from ludex.core.record import match_file
 from ludex.core.registry import make, make_agent
 from tests.browser.browsing import PHONE, Screen
@@ -20,7 +20,7 @@ def battle(plies: int) -> dict[str, Any]:
     match = Match(make("skirmish", "small"), 5)
     agents = [make_agent(match.game, "aggressive") for _ in range(2)]
     while match.ply < plies:
-        decision, _ = timed(match, agents[match.to_move], Limit())
+        decision, _ = time_decision(match, agents[match.to_move], Limit())
         match.play(decision.action)
     found: dict[str, Any] = json.loads(match_file(match, ("you", "you")))
     return found

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from ludex.core.limit import Limit
-from ludex.core.match import Match, play, timed
+from ludex.core.match import Match, play, time_decision
 from ludex.core.record import match_file
 from ludex.core.registry import make, make_agent
 from ludex.games.minesweeper.game import Minesweeper
@@ -139,7 +139,7 @@ def chained() -> dict[str, Any]:
     for seed in range(50):
         match = Match(game, seed)
         while not match.over:
-            decision, _ = timed(match, agent, Limit())
+            decision, _ = time_decision(match, agent, Limit())
             if len(decision.explanation) > 2:
                 found: dict[str, Any] = json.loads(match_file(match, ("you",)))
                 return found

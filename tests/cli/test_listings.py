@@ -102,7 +102,7 @@ def test_options_of_any_kind_are_listed() -> None:
 
 def test_an_endless_budget_is_no_error() -> None:
     limit = Limit(time_ms=10**18)
-    with limit.watched():
+    with limit.watch():
         assert threading.active_count() > 1
     assert not limit.stopped
 

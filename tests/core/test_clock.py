@@ -75,9 +75,9 @@ def test_what_is_no_clock_is_named(text: str) -> None:
 
 
 def test_a_clock_is_charged_and_gives_back() -> None:
-    assert Clock(100, 30).charged(40) == Clock(90, 30)
-    assert Clock(100).charged(100) == Clock(0)
-    assert Clock(100, 5000).charged(100.001) is None
+    assert Clock(100, 30).charge(40) == Clock(90, 30)
+    assert Clock(100).charge(100) == Clock(0)
+    assert Clock(100, 5000).charge(100.001) is None
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_time_is_up_at_the_sooner_of_two(limit: Limit, longest: float | None) ->
 @pytest.mark.parametrize("limit", [Limit(clocks=(Clock(30),)), Limit(clocks=(Clock(30),), time_ms=60_000)])
 def test_a_clock_raises_the_flag(limit: Limit) -> None:
     begin = time.perf_counter()
-    with limit.watched():
+    with limit.watch():
         while not limit.stopped:
             time.sleep(0.001)
     assert 0.02 < time.perf_counter() - begin < 5.0

@@ -202,18 +202,18 @@ def test_a_watchdog_raises_the_flag_in_time() -> None:
 
     limit = Limit(time_ms=30)
     begin = time.perf_counter()
-    with limit.watched():
+    with limit.watch():
         while not limit.stopped:
             time.sleep(0.001)
     assert 0.02 < time.perf_counter() - begin < 10.0
-    assert not limit.renewed().stopped
+    assert not limit.renew().stopped
 
 
 def test_the_watchdog_sleeps_once_the_decision_is_made() -> None:
     import time
 
     limit = Limit(time_ms=200)
-    with limit.watched():
+    with limit.watch():
         pass
     time.sleep(0.3)
     assert not limit.stopped

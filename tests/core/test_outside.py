@@ -19,7 +19,7 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.options import NoOptions, split_reference
 from ludex.core.outside import OutsideAgent
-from ludex.core.outside_process import made
+from ludex.core.outside_process import make_agent_of_class
 from ludex.core.spec import AgentSpec
 from tests.core import outside_agents
 
@@ -40,9 +40,9 @@ def test_a_reference_names_module_and_class(reference: str) -> None:
 
 
 def test_options_have_the_types_that_the_class_declares() -> None:
-    agent = made(GAME, f"py:{FILE}:First:place=2")
+    agent = make_agent_of_class(GAME, f"py:{FILE}:First:place=2")
     assert agent.decide(None, np.ones(9, np.bool_), rng=Match(GAME, 1).rng(1), limit=Limit()).action == 2
-    assert made(GAME, "py:tests.core.outside_agents:Waits").name == "waits"
+    assert make_agent_of_class(GAME, "py:tests.core.outside_agents:Waits").name == "waits"
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_options_have_the_types_that_the_class_declares() -> None:
 )
 def test_what_cannot_be_made_is_refused(reference: str, complaint: str) -> None:
     with pytest.raises(BadOption) as refused:
-        made(GAME, reference)
+        make_agent_of_class(GAME, reference)
     assert complaint in refused.value.message
 
 

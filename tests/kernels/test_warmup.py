@@ -17,7 +17,7 @@ import ludex
 from ludex.core import registry
 from ludex.kernels.warmup import load_group
 from ludex.core.limit import Limit
-from ludex.core.match import Match, timed
+from ludex.core.match import Match, time_decision
 from ludex.core.registry import default_analyst, make_agent, resolve, spec
 
 
@@ -45,7 +45,7 @@ def play(described, board, name, seeds, plies):
     for seed in range(seeds):
         match = Match(board, seed)
         while not match.over and match.ply < plies:
-            decision, _ = timed(match, agent, Limit(time_ms=10))
+            decision, _ = time_decision(match, agent, Limit(time_ms=10))
             match.carry_out(decision)
         show(described, match)
 

@@ -21,7 +21,7 @@ from ludex.games.tictactoe.game import TicTacToe
 from ludex.games.tictactoe.rules.position import Position
 from ludex.search import model as models
 from ludex.search.minimax import MinimaxAgent
-from ludex.search.model import Model, check_searchable, paced, position_key
+from ludex.search.model import Model, check_searchable, pace_limit, position_key
 from ludex.search.spec import MinimaxOptions
 from tests.core.conformance.toy_games import AbortingNim, Guess, Heap, Nim, SidedNim, UnsampledGuess
 
@@ -105,10 +105,10 @@ def test_limits_are_kept() -> None:
 
 
 def test_a_clock_is_shared_among_the_moves_to_come() -> None:
-    assert paced(Limit(depth=3)).time_ms is None
-    assert paced(Limit(clocks=(Clock(60_000, 1_000), Clock(1)))).time_ms == 2_800
-    assert paced(Limit(clocks=(Clock(1_000, 60_000), Clock(1)))).time_ms == 500
-    assert paced(Limit(time_ms=10, clocks=(Clock(60_000), Clock(1)))).time_ms == 10
+    assert pace_limit(Limit(depth=3)).time_ms is None
+    assert pace_limit(Limit(clocks=(Clock(60_000, 1_000), Clock(1)))).time_ms == 2_800
+    assert pace_limit(Limit(clocks=(Clock(1_000, 60_000), Clock(1)))).time_ms == 500
+    assert pace_limit(Limit(time_ms=10, clocks=(Clock(60_000), Clock(1)))).time_ms == 10
     game = ludex.make("tictactoe", "4x4x4")
     match = ludex.play(game, [agent_of(game), agent_of(game)], seed=1, clock=Clock(300), opening_plies=10)
     assert match.outcome is not None

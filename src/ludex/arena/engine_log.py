@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import IO, Final
 
-from ludex.core.folders import data_folder, made
+from ludex.core.folders import data_folder, make_folder
 from ludex.core.log import logger
 
 MOST_FILES: Final = 20
@@ -20,7 +20,7 @@ class EngineLog:
     """Keeps the lines of one engine in `LUDEX_DATA/engines`, and shows them with -v."""
 
     def __init__(self, command: str) -> None:
-        folder = made(data_folder() / "engines", "LUDEX_DATA")
+        folder = make_folder(data_folder() / "engines", "LUDEX_DATA")
         kept = sorted(folder.glob("*.log"), key=lambda path: path.stat().st_mtime)
         for old in kept[: max(0, len(kept) - MOST_FILES + 1)]:
             old.unlink(missing_ok=True)

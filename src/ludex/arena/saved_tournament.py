@@ -19,7 +19,7 @@ from ludex.arena.schedules import Format, format_of
 from ludex.arena.terms import Terms
 from ludex.core.documents import read_json, write_text
 from ludex.core.errors import BadOption, BadTournament
-from ludex.core.folders import made
+from ludex.core.folders import make_folder
 from ludex.core.options import complaint
 
 FORMAT: Final = "ludex-tournament"

@@ -134,8 +134,8 @@ def _require_no_agents() -> None:
 
 def _write_secret(secret: str) -> None:
     from ludex.core.documents import whole_file
-    from ludex.core.folders import data_folder, made
+    from ludex.core.folders import data_folder, make_folder
 
-    made(data_folder(), "LUDEX_DATA", private=True)
+    make_folder(data_folder(), "LUDEX_DATA", private=True)
     with whole_file(_secret_file(), private=True) as file:
         file.write(secret.encode())

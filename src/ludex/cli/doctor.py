@@ -46,9 +46,9 @@ def _versions() -> str:
 
 
 def _data() -> str:
-    from ludex.core.folders import data_folder, made
+    from ludex.core.folders import data_folder, make_folder
 
-    return str(made(data_folder(), "LUDEX_DATA"))
+    return str(make_folder(data_folder(), "LUDEX_DATA"))
 
 
 def _database() -> str:
@@ -59,20 +59,20 @@ def _database() -> str:
 
 
 def _runs() -> str:
-    from ludex.core.folders import made, runs_folder
+    from ludex.core.folders import make_folder, runs_folder
     from ludex.learn.runs import Run, list_runs
 
-    runs: list[Run] = list_runs(made(runs_folder(), "LUDEX_RUNS"))
+    runs: list[Run] = list_runs(make_folder(runs_folder(), "LUDEX_RUNS"))
     for run in runs:
         _ = run.created_utc
     return f"{len(runs)} runs in {runs_folder()}"
 
 
 def _jobs() -> str:
-    from ludex.core.folders import jobs_folder, made
+    from ludex.core.folders import jobs_folder, make_folder
     from ludex.lab.jobs import list_jobs
 
-    return f"{len(list_jobs(made(jobs_folder(), 'LUDEX_JOBS')))} jobs in {jobs_folder()}"
+    return f"{len(list_jobs(make_folder(jobs_folder(), 'LUDEX_JOBS')))} jobs in {jobs_folder()}"
 
 
 def _kernels() -> str:

@@ -74,7 +74,7 @@ def export(
     from ludex.cli.output import emit, note
     from ludex.core.documents import write_text
     from ludex.core.errors import DataError, UsageError
-    from ludex.core.folders import made
+    from ludex.core.folders import make_folder
     from ludex.core.record import match_file, replay
     from ludex.core.registry import make
     from ludex.store.database import Database
@@ -83,7 +83,7 @@ def export(
     written, left_out = [], []
     with Database.open() as database:
         chosen = _chosen(database, ids, game)
-        made(folder, "FOLDER")
+        make_folder(folder, "FOLDER")
         # Those of an earlier export into the same folder stay: their files do.
         earlier = People.read(folder)
         exported = {**earlier.matches}

@@ -83,7 +83,7 @@ class TerminalMatch:
             self.console.print(again, style="dim")
 
     def _agent_turn(self, player: int) -> None:
-        decision = decide(self.match, self.seated_agents[player], self.limit.renewed())
+        decision = decide(self.match, self.seated_agents[player], self.limit.renew())
         text = self.match.game.action_text(self.match.state, decision.action)
         state = self.match.state
         self.match.carry_out(decision)
@@ -146,7 +146,7 @@ class TerminalMatch:
         self.console.print(board_picture(self.match.game, self.match.state, player, decision))
 
     def _hint(self) -> None:
-        decision = decide(self.match, self.adviser, self.limit.renewed())
+        decision = decide(self.match, self.adviser, self.limit.renew())
         text = self.match.game.action_text(self.match.state, decision.action)
         instead = " or give up" if decision.resigns else ""
         self.console.print(Text.assemble(("hint: ", "green"), (text, "bold"), instead, (f"  {decision.note}", "dim")))

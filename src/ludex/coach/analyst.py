@@ -16,7 +16,7 @@ from ludex.core.documents import digest
 from ludex.core.errors import BadOption, UnknownAgent, Unsupported
 from ludex.core.game import Action, AnyGame, Player, points
 from ludex.core.limit import Limit
-from ludex.core.match import Match, timed
+from ludex.core.match import Match, time_decision
 from ludex.core.registry import resolve, spec
 from ludex.core.seeding import ANALYSIS, Rng, generator
 from ludex.core.services import Services
@@ -273,7 +273,7 @@ class Analyst:
 
     def _decide(self, match: Match[Any, Any], ply: int, nodes: int, agent: Entrant) -> Decision:
         rng = generator(PUBLIC_SEED, ply + 1, ANALYSIS)
-        decision, _ = timed(match.branch(ply), agent, self._limit(nodes), rng)
+        decision, _ = time_decision(match.branch(ply), agent, self._limit(nodes), rng)
         return decision
 
     def _limit(self, nodes: int) -> Limit:

@@ -94,10 +94,10 @@ def extra_of(package: str) -> str | None:
     extras = []
     for line in requires("ludex") or ():
         requirement, _, condition = line.partition(";")
-        found = re.search(r"extra == ['\"](\w+)['\"]", condition)
+        extra = re.search(r"extra == ['\"](\w+)['\"]", condition)
         name = re.match(r"[\w.-]+", requirement)
-        if found and found[1] != "dev" and name and _canonical(name[0]) == _canonical(package):
-            extras.append(found[1])
+        if extra and extra[1] != "dev" and name and _canonical(name[0]) == _canonical(package):
+            extras.append(extra[1])
     return "peers" if "peers" in extras else next(iter(extras), None)
 
 

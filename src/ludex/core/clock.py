@@ -25,18 +25,18 @@ class Clock:
         >>> Clock.parse("60+0.5")
         Clock(remaining_ms=60000, increment_ms=500)
         """
-        found = _TEXT.fullmatch(text)
-        if found is None:
+        parts = _TEXT.fullmatch(text)
+        if parts is None:
             raise BadOption(f"--clock needs SECONDS or SECONDS+INCREMENT, such as 60 or 60+0.5, found {text!r}")
-        remaining, increment = (round(1000 * float(seconds or 0)) for seconds in found.groups())
+        remaining, increment = (round(1000 * float(seconds or 0)) for seconds in parts.groups())
         if not remaining:
             raise BadOption(f"--clock needs time to begin with, found {text!r}")
         return cls(remaining, increment)
 
-    def charged(self, spent_ms: float) -> Self | None:
+    def charge(self, spent_ms: float) -> Self | None:
         """What is left after a move that took so long; None if there was not so much.
 
-        >>> Clock(1000, 50).charged(300), Clock(1000, 50).charged(1001)
+        >>> Clock(1000, 50).charge(300), Clock(1000, 50).charge(1001)
         (Clock(remaining_ms=750, increment_ms=50), None)
         """
         if spent_ms > self.remaining_ms:

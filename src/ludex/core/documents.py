@@ -79,11 +79,11 @@ def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     >>> unique_keys([("q", 1), ("r", 2)])
     {'q': 1, 'r': 2}
     """
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    document = dict(pairs)
+    if len(document) < len(pairs):
         twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
         raise ValueError(f"key {twice!r} is given twice in one object")
-    return found
+    return document
 
 
 def read_json(path: Path, fault: type[DataError]) -> Any:
@@ -120,8 +120,8 @@ def read_arrays(
             size = sum(archive.getinfo(f"{name}.npy").file_size for name in names)
             if size > largest:
                 raise fault(f"{source}: expected at most {largest:,} bytes of arrays, found {size:,}")
-            held = {name: archive.read(f"{name}.npy") for name in names}
-        return {name: np.lib.format.read_array(BytesIO(array), allow_pickle=False) for name, array in held.items()}
+            members = {name: archive.read(f"{name}.npy") for name in names}
+        return {name: np.lib.format.read_array(BytesIO(array), allow_pickle=False) for name, array in members.items()}
     except KeyError as error:
         raise fault(f"{source}: expected arrays {', '.join(names)}: {error.args[0]}") from error
     except (zipfile.BadZipFile, zlib.error, ValueError, EOFError, OSError, RuntimeError, MemoryError) as error:
@@ -162,7 +162,7 @@ def whole_file(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
             shutil.copymode(path, partial)
         partial.replace(path)
     except OSError as error:
-        raise _refused(path, error) from error
+        raise _refuse_constant(path, error) from error
     finally:
         partial.unlink(missing_ok=True)
 
@@ -180,10 +180,10 @@ def _write(path: Path, mode: str, data: bytes) -> None:
             if path.is_file():
                 os.fsync(file.fileno())
     except OSError as error:
-        raise _refused(path, error) from error
+        raise _refuse_constant(path, error) from error
 
 
-def _refused(path: Path, error: OSError) -> StoreError:
+def _refuse_constant(path: Path, error: OSError) -> StoreError:
     if error.errno in _FULL:
         return StoreFull(f"cannot write {path}: {error.strerror}; make room and try again")
     return FolderUnwritable(f"cannot write {path}: {error.strerror}")

@@ -10,7 +10,7 @@ GAME_GROUP: Final = "ludex.games"
 AGENT_GROUP: Final = "ludex.agents"
 
 
-def loaded(point: EntryPoint, kind: str = "game") -> Any:
+def load_point(point: EntryPoint, kind: str = "game") -> Any:
     """What an entry point names. Raises `BrokenGame`."""
     try:
         return point.load()

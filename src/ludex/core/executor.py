@@ -75,11 +75,11 @@ class LocalProcesses:
             while True:
                 broken = False
                 # A few tasks ahead of the workers, so that a million tasks are not pickled at once.
-                for one in islice(chain(_emptied(again), numbered), 2 * self.workers - len(waiting)):
+                for entry in islice(chain(_take_all(again), numbered), 2 * self.workers - len(waiting)):
                     try:
-                        waiting[pool.submit(call, one.task)] = one
+                        waiting[pool.submit(call, entry.task)] = entry
                     except BrokenProcessPool:
-                        again.insert(0, one)
+                        again.insert(0, entry)
                         broken = True
                         break
                 if not waiting and not broken:
@@ -89,15 +89,16 @@ class LocalProcesses:
                     broken = any(isinstance(future.exception(), BrokenProcessPool) for future in done)
                 if broken:
                     # It is unknown in which task the worker died: all that were under way are suspect, and lost.
-                    suspects = sorted(waiting.values(), key=lambda one: one.index)
+                    suspects = sorted(waiting.values(), key=lambda entry: entry.index)
                     waiting.clear()
                     pool.shutdown(wait=True)
                     pool = self._pool()
                     if alone is None:
-                        again = sorted([*again, *(one.once_more() for one in suspects)], key=lambda one: one.index)
+                        repeated = (entry.once_more() for entry in suspects)
+                        again = sorted([*again, *repeated], key=lambda entry: entry.index)
                         continue
-                    for one in suspects:
-                        yield one.index, alone(one.task, self._prepare)
+                    for entry in suspects:
+                        yield entry.index, alone(entry.task, self._prepare)
                     continue
                 for future in done:
                     yield waiting.pop(future).index, future.result()
@@ -130,7 +131,7 @@ class _Numbered(Generic[T]):
         return replace(self, deaths=self.deaths + 1)
 
 
-def _emptied(items: list[T]) -> Iterator[T]:
+def _take_all(items: list[T]) -> Iterator[T]:
     while items:
         yield items.pop(0)
 

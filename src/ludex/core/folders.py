@@ -33,7 +33,7 @@ def jobs_folder() -> Path:
     return _folder("LUDEX_JOBS", Path("jobs"))
 
 
-def made(folder: Path, variable: str, *, private: bool = False) -> Path:
+def make_folder(folder: Path, variable: str, *, private: bool = False) -> Path:
     """The folder, created if need be, `private` for its owner alone; an error names the variable that moves it."""
     try:
         folder.mkdir(0o700 if private else 0o777, parents=True, exist_ok=True)

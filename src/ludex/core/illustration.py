@@ -35,10 +35,10 @@ class PositionSpec:
         """The position on its board. Raises `LudexError` where there is no such board, position or move."""
         game = registry.make(game_id, self.board)
         first = game.initial(generator(self.seed, 0, CHANCE)) if self.position is None else game.load(self.position)
-        shown = Illustration(game=game, state=first, spec=self)
+        illustration = Illustration(game=game, state=first, spec=self)
         for text in self.moves:
-            shown = shown.after(text)
-        return shown
+            illustration = illustration.after(text)
+        return illustration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ludex.core.documents import parse_json, read_text, write_bytes, write_text
 from ludex.core.errors import BadNet, BadOption, DataError, UnknownAgent
-from ludex.core.folders import data_folder, made
+from ludex.core.folders import data_folder, make_folder
 from ludex.core.messages import Message
 from ludex.core.options import KEPT, complaint
 from ludex.core.registry import agent_spec
@@ -69,20 +69,20 @@ class KeptAgent(BaseModel):
 
 def kept_agents() -> tuple[list[KeptAgent], list[BadNet]]:
     """Those that can be read, the oldest first, and the errors of the others: one must not hide the rest."""
-    found, broken = [], []
+    agents, broken = [], []
     for card in sorted(_folder().glob(f"*/{CARD}")):
         try:
-            found.append(_read(card))
+            agents.append(_read(card))
         except BadNet as error:
             broken.append(error)
-    return sorted(found, key=lambda one: (one.created_utc, one.name)), broken
+    return sorted(agents, key=lambda agent: (agent.created_utc, agent.name)), broken
 
 
 def find_kept(name: str) -> KeptAgent:
     """A kept agent by its name. Raises `UnknownAgent`, or `BadNet` if its card is damaged."""
     card = _folder() / name / CARD
     if not NAMES.fullmatch(name) or not card.is_file():
-        known = ", ".join(f"{KEPT}{one.name}" for one in kept_agents()[0])
+        known = ", ".join(f"{KEPT}{agent.name}" for agent in kept_agents()[0])
         raise UnknownAgent(f"no agent is kept as {name!r}; known: {known or 'none'}")
     return _read(card)
 
@@ -95,7 +95,7 @@ def keep(*, title: str, game: str, board: str, trained: TrainedAgentSpec, data: 
     taken = {path.parent.name for path in _folder().glob(f"*/{CARD}")}
     if len(taken) >= MOST_KEPT:
         raise BadOption(f"{len(taken)} agents are kept already, the most there may be: remove one first")
-    kept = KeptAgent(
+    card = KeptAgent(
         name=_free_name(title, taken),
         title=title,
         game=game,
@@ -109,25 +109,25 @@ def keep(*, title: str, game: str, board: str, trained: TrainedAgentSpec, data: 
         origin=origin,
         created_utc=datetime.now(UTC).isoformat(timespec="seconds"),
     )
-    put(kept, data)
-    return kept
+    put(card, data)
+    return card
 
 
-def put(kept: KeptAgent, data: bytes) -> None:
+def put(card: KeptAgent, data: bytes) -> None:
     """Write the card and the file of an agent."""
-    folder = made(kept.path.parent, "LUDEX_DATA")
-    write_bytes(kept.path, data)
+    folder = make_folder(card.path.parent, "LUDEX_DATA")
+    write_bytes(card.path, data)
     # Last, because it makes the folder an agent.
-    write_text(folder / CARD, json.dumps(kept.model_dump(), indent=1) + "\n")
+    write_text(folder / CARD, json.dumps(card.model_dump(), indent=1) + "\n")
 
 
 def remove(name: str) -> KeptAgent:
     """Forget a kept agent. Raises `UnknownAgent`."""
-    kept = find_kept(name)
+    card = find_kept(name)
     folder = _folder() / name
     (folder / CARD).unlink()
     shutil.rmtree(folder)
-    return kept
+    return card
 
 
 def clean_title(title: str) -> str:
@@ -140,11 +140,11 @@ def clean_title(title: str) -> str:
 
 def kept_agent(game_spec: GameSpec, name: str) -> AgentSpec:
     """What `kept:NAME` plays as. Raises `UnknownAgent` if there is none of this game."""
-    kept = find_kept(name)
-    if kept.game != game_spec.id:
-        raise UnknownAgent(f"{kept.reference} plays {kept.game}, not {game_spec.id}")
-    boards = None if kept.any_board else (kept.board,)
-    return trained_agent(game_spec, kept.agent, kept.option, kept.path, boards, kept.title)
+    card = find_kept(name)
+    if card.game != game_spec.id:
+        raise UnknownAgent(f"{card.reference} plays {card.game}, not {game_spec.id}")
+    boards = None if card.any_board else (card.board,)
+    return trained_agent(game_spec, card.agent, card.option, card.path, boards, card.title)
 
 
 def trained_agent(
@@ -160,13 +160,13 @@ def trained_agent(
 
 def levels_of(game: str) -> dict[str, LevelSpec]:
     """The kept agents of a game as levels, by the names that stand for agents, the oldest first."""
-    return {one.reference: level_of(one) for one in kept_agents()[0] if one.game == game}
+    return {card.reference: level_of(card) for card in kept_agents()[0] if card.game == game}
 
 
-def level_of(kept: KeptAgent) -> LevelSpec:
+def level_of(card: KeptAgent) -> LevelSpec:
     """A kept agent as a level."""
-    description = Message("ludex.kept_level", {"origin": kept.origin})
-    return LevelSpec(title=Message.plain(kept.title), description=description, agent=kept.agent)
+    description = Message("ludex.kept_level", {"origin": card.origin})
+    return LevelSpec(title=Message.plain(card.title), description=description, agent=card.agent)
 
 
 def parse_card(document: Any, source: str, fault: type[DataError]) -> KeptAgent:
@@ -183,10 +183,10 @@ def _folder() -> Path:
 
 def _read(card: Path) -> KeptAgent:
     where = f"agents/{card.parent.name}/{CARD}"
-    kept = parse_card(parse_json(read_text(card, BadNet), where, BadNet), where, BadNet)
-    if kept.name != card.parent.name:
-        raise BadNet(f"{where}: it names itself {kept.name!r}")
-    return kept
+    agent = parse_card(parse_json(read_text(card, BadNet), where, BadNet), where, BadNet)
+    if agent.name != card.parent.name:
+        raise BadNet(f"{where}: it names itself {agent.name!r}")
+    return agent
 
 
 def _free_name(title: str, taken: set[str]) -> str:

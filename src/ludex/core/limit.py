@@ -64,12 +64,12 @@ class Limit:
             return self.time_ms
         return self.clock.remaining_ms if self.time_ms is None else min(self.time_ms, self.clock.remaining_ms)
 
-    def renewed(self) -> Self:
+    def renew(self) -> Self:
         """The same budget for the next decision, with a flag of its own."""
         return replace(self, stop=_flag())
 
     @contextmanager
-    def watched(self) -> Iterator[None]:
+    def watch(self) -> Iterator[None]:
         """Raise the stop flag when time is up."""
         longest = self.longest_ms
         if longest is None:

@@ -45,13 +45,13 @@ def match_of(line: str) -> Match[Any, Any]:
     >>> match_of("quoridor 9x9: e2 e8").ply
     2
     """
-    found = _LINE.fullmatch(line)
-    if found is None:
+    parts = _LINE.fullmatch(line)
+    if parts is None:
         raise BadRecord(f"expected GAME PRESET [seed N]: MOVE MOVE ..., found {line[:60]!r}")
-    seed = int(found["seed"] or 0)
+    seed = int(parts["seed"] or 0)
     check_seed(seed)
-    match: Match[Any, Any] = Match(make(found["game"], found["preset"]), seed)
-    play_line(match, found["moves"])
+    match: Match[Any, Any] = Match(make(parts["game"], parts["preset"]), seed)
+    play_line(match, parts["moves"])
     return match
 
 

@@ -143,12 +143,12 @@ class Match(Generic[S, V]):
         >>> match.branch(0).ply, match.branch().ply
         (0, 1)
         """
-        kept = self.ply if ply is None else ply
-        if not 0 <= kept <= self.ply:
-            raise ValueError(f"the match has plies 0..{self.ply}, got {kept}")
+        plies = self.ply if ply is None else ply
+        if not 0 <= plies <= self.ply:
+            raise ValueError(f"the match has plies 0..{self.ply}, got {plies}")
         branch = type(self).__new__(type(self))
         branch.game, branch.seed = self.game, self.seed
-        branch.moves, branch._positions = self.moves[:kept], self._positions[: kept + 1]
+        branch.moves, branch._positions = self.moves[:plies], self._positions[: plies + 1]
         whole = ply is None
         branch.aborted, branch.abort_message = (self.aborted, self.abort_message) if whole else (None, None)
         branch._conceded = self._conceded if whole else None
@@ -195,11 +195,13 @@ class Match(Generic[S, V]):
 
 def decide(match: Match[Any, Any], agent: AnyAgent, limit: Limit) -> Decision:
     """Ask an agent for the match's next move; an illegal answer is the agent's fault."""
-    decision, _ = timed(match, agent, limit)
+    decision, _ = time_decision(match, agent, limit)
     return decision
 
 
-def timed(match: Match[Any, Any], agent: AnyAgent, limit: Limit, rng: Rng | None = None) -> tuple[Decision, float]:
+def time_decision(
+    match: Match[Any, Any], agent: AnyAgent, limit: Limit, rng: Rng | None = None
+) -> tuple[Decision, float]:
     """A decision and the milliseconds that the agent took for it; what we do for the agent is not counted.
 
     The agent draws from its player's stream of the match, or from `rng`.
@@ -212,7 +214,7 @@ def timed(match: Match[Any, Any], agent: AnyAgent, limit: Limit, rng: Rng | None
     view = match.game.view(match.state, player)
     rng = match.rng(agent_stream(player)) if rng is None else rng
     begin = time.perf_counter()
-    with own.watched():
+    with own.watch():
         decision = agent.decide(view, legal, rng=rng, limit=own)
     spent_ms = 1000 * (time.perf_counter() - begin)
     if not 0 <= decision.action < len(legal) or not legal[decision.action]:
@@ -258,9 +260,9 @@ def play(
     play_opening(match, opening_plies)
     while not match.over:
         mover = match.to_move
-        seen = replace(budget.renewed(), clocks=(*clocks[mover:], *clocks[:mover]))
+        seen = replace(budget.renew(), clocks=(*clocks[mover:], *clocks[:mover]))
         try:
-            decision, spent_ms = timed(match, agents[mover], seen)
+            decision, spent_ms = time_decision(match, agents[mover], seen)
         except AgentFault as fault:
             if at_fault is None:
                 raise
@@ -268,7 +270,7 @@ def play(
             match.forfeit(mover)
             break
         if clocks:
-            left = clocks[mover].charged(spent_ms)
+            left = clocks[mover].charge(spent_ms)
             if left is None:
                 match.lose_on_time()
                 break

@@ -118,13 +118,13 @@ def catalogue(owner: str, language: Language) -> Catalogue:
         raise BrokenGame(f"game {owner!r} has no messages: screen.messages names no folder")
     package, _, folder = reference.partition(":")
     try:
-        found = json.loads(files(package).joinpath(folder, f"{language}.json").read_text(encoding="utf-8"))
+        entries = json.loads(files(package).joinpath(folder, f"{language}.json").read_text(encoding="utf-8"))
     except (OSError, ModuleNotFoundError, ValueError) as error:
         raise BrokenGame(f"game {owner!r}: {reference}/{language}.json: {error}") from error
-    wrong = [name for name, entry in found.items() if not _is_template(entry)]
+    wrong = [name for name, entry in entries.items() if not _is_template(entry)]
     if wrong:
         raise BrokenGame(f"game {owner!r}: {reference}/{language}.json: no texts: {', '.join(wrong)}")
-    checked: Catalogue = found
+    checked: Catalogue = entries
     return checked
 
 

@@ -65,21 +65,21 @@ def complaint(error: ValidationError, model: type[BaseModel]) -> str:
             faults.append(f"missing key {key!r}")
         else:
             where = f"key {key!r}: " if key else ""
-            found = f", found {fault['input']!r}" if key else ""
-            faults.append(f"{where}{fault['msg']}{found}")
+            ending = f", found {fault['input']!r}" if key else ""
+            faults.append(f"{where}{fault['msg']}{ending}")
     return "; ".join(faults)
 
 
 def _keys(model: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:
-    candidates = [model]
+    candidates = [model.model_fields]
     for part in location[:-1]:
-        inner = [one for one in candidates if str(part) in one.model_fields]
-        if inner:
-            candidates = [found for one in inner for found in _models(one.model_fields[str(part)].annotation)]
+        annotations = [fields[str(part)].annotation for fields in candidates if str(part) in fields]
+        if annotations:
+            candidates = [inner.model_fields for annotation in annotations for inner in _models(annotation)]
         else:
             # The part is no key but the tag by which a union chose one of its models.
-            candidates = [one for one in candidates if any(part in _choices(f) for f in one.model_fields.values())]
-    return sorted({key for one in candidates for key in one.model_fields})
+            candidates = [fields for fields in candidates if any(part in _choices(field) for field in fields.values())]
+    return sorted({key for fields in candidates for key in fields})
 
 
 def _models(annotation: Any) -> list[type[BaseModel]]:
@@ -177,6 +177,6 @@ def _message(fault: Mapping[str, Any]) -> Message:
         # A rule of several keys, in the words of the configuration that declares it.
         return Message(f"{COMMON}.fault_together", {"reason": str(fault["ctx"]["error"])})
     limit = next((fault["ctx"][name] for name in _LIMITS if name in fault.get("ctx", {})), "")
-    given = repr(fault["input"])[:LONGEST_FOUND]
+    value = repr(fault["input"])[:LONGEST_FOUND]
     kind = _KINDS.get(fault["type"], "other")
-    return Message(f"{COMMON}.fault_{kind}", {"key": key, "found": given, "limit": str(limit).replace(" or ", ", ")})
+    return Message(f"{COMMON}.fault_{kind}", {"key": key, "found": value, "limit": str(limit).replace(" or ", ", ")})

@@ -36,7 +36,7 @@ GRACE_SECONDS: Final = 5.0
 POLL_SECONDS: Final = 0.02
 
 
-def _inherited(connection: Connection) -> dict[str, Any]:
+def _inherit_connection(connection: Connection) -> dict[str, Any]:
     """Arguments of `Popen` by which the new process inherits a connection."""
     if sys.platform == "win32":
         os.set_handle_inheritable(connection.fileno(), True)
@@ -61,7 +61,7 @@ class OutsideAgent:
 
     def follow(self, moves: Sequence[str]) -> None:
         """Pass the moves on if the agent wants them."""
-        with self._ended_by_failure():
+        with self._close_on_failure():
             self._start()
             if self._follows:
                 self._send(("follow", list(moves)))
@@ -70,7 +70,7 @@ class OutsideAgent:
         budget = {name: getattr(limit, name) for name in ("time_ms", "depth", "nodes", "simulations", "clocks")}
         allowed = MOVE_SECONDS if limit.longest_ms is None else limit.longest_ms / 1000
         stopping = False
-        with self._ended_by_failure():
+        with self._close_on_failure():
             self._start()
             self._send(("decide", view, legal, rng.state, budget))
             deadline = time.monotonic() + allowed + GRACE_SECONDS
@@ -94,7 +94,7 @@ class OutsideAgent:
             self._process = None
 
     @contextmanager
-    def _ended_by_failure(self) -> Iterator[None]:
+    def _close_on_failure(self) -> Iterator[None]:
         try:
             yield
         except BaseException:
@@ -102,10 +102,10 @@ class OutsideAgent:
             self.close()
             raise
 
-    def _decision(self, given: Any) -> Decision:
-        if not isinstance(given, Decision) or type(given.action) is not int:
-            raise AgentFault(f"{self.name}: decide gave {given!r}, expected a Decision with a whole number as action")
-        return given
+    def _decision(self, answer: Any) -> Decision:
+        if not isinstance(answer, Decision) or type(answer.action) is not int:
+            raise AgentFault(f"{self.name}: decide gave {answer!r}, expected a Decision with a whole number as action")
+        return answer
 
     def _start(self) -> None:
         """Start the process if none runs, and wait until its agent is made."""
@@ -119,7 +119,7 @@ class OutsideAgent:
             command,
             stdin=subprocess.DEVNULL,
             stdout=sys.stderr.fileno() if _is_file(sys.stderr) else subprocess.DEVNULL,
-            **_inherited(theirs),
+            **_inherit_connection(theirs),
         )
         theirs.close()
         self._connection = ours
@@ -135,7 +135,7 @@ class OutsideAgent:
         try:
             self._connection.send(message)
         except OSError as error:
-            raise self._ended() from error
+            raise self._end_of_process() from error
         except (pickle.PicklingError, TypeError, AttributeError) as error:
             raise AgentFault(f"{self.name}: the view cannot be sent to another process: {error}") from error
 
@@ -147,13 +147,13 @@ class OutsideAgent:
             if remaining > 0 and self._connection.poll(wait):
                 return self._connection.recv()
         except (EOFError, OSError) as error:
-            raise self._ended() from error
+            raise self._end_of_process() from error
         if wait < remaining:
             return None
         self.close()
         raise AgentTimeout(f"{self.name}: no answer in time; its process was ended")
 
-    def _ended(self) -> AgentFault:
+    def _end_of_process(self) -> AgentFault:
         assert self._process is not None
         code = self._process.wait()
         self.close()

@@ -29,7 +29,7 @@ def serve(connection: Connection) -> None:
     """Make the agent, then answer until the connection is closed."""
     game_id, preset, name = connection.recv()
     try:
-        agent = made(make(game_id, preset), name)
+        agent = make_agent_of_class(make(game_id, preset), name)
     except LudexError as error:
         connection.send(("refused", error.message))
         return
@@ -66,25 +66,25 @@ def serve(connection: Connection) -> None:
                 limit = Limit(
                     **budget, stop=current.stop, report=lambda decision: connection.send(("report", decision))
                 )
-                with limit.watched():
+                with limit.watch():
                     decision = agent.decide(view, legal, rng=Rng(state), limit=limit)
                 connection.send(("decision", decision))
         except (Exception, SystemExit) as error:
             connection.send(("fault", f"{type(error).__name__}: {error}"))
 
 
-def made(game: AnyGame, name: str) -> AnyAgent:
+def make_agent_of_class(game: AnyGame, name: str) -> AnyAgent:
     """The agent of a reference; raises `BadOption` for what the class or factory does not take."""
     if not name.startswith(PY):
-        chosen = choose_agent(game, name)
-        agent: AnyAgent = resolve(chosen.spec.factory)(game, chosen.options, Services(), chosen.name)
+        choice = choose_agent(game, name)
+        agent: AnyAgent = resolve(choice.spec.factory)(game, choice.options, Services(), choice.name)
         return agent
     reference, values = split_reference(name)
     where, _, attribute = reference.removeprefix(PY).rpartition(":")
-    found = getattr(module_of(where), attribute, None)
-    if not callable(found):
+    factory = getattr(module_of(where), attribute, None)
+    if not callable(factory):
         raise BadOption(f"{where} has no class {attribute!r}")
-    agent = found(*[game for _ in _game_parameter(found)], **_keywords(found, values))
+    agent = factory(*[game for _ in _game_parameter(factory)], **_keywords(factory, values))
     if not callable(getattr(agent, "decide", None)):
         raise BadOption(f"{attribute} makes a {type(agent).__name__} without a method `decide`, expected an Agent")
     return agent
@@ -107,29 +107,30 @@ def module_of(where: str) -> ModuleType:
     return module
 
 
-def _parameters(found: Any) -> list[inspect.Parameter]:
-    return [*inspect.signature(found).parameters.values()]
+def _parameters(factory: Any) -> list[inspect.Parameter]:
+    return [*inspect.signature(factory).parameters.values()]
 
 
-def _game_parameter(found: Any) -> list[str]:
+def _game_parameter(factory: Any) -> list[str]:
     """The name of the first parameter if it has no default: it is given the game. Else nothing."""
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    first = next(iter(_parameters(found)), None)
+    first = next(iter(_parameters(factory)), None)
     takes = first is not None and first.kind in positional and first.default is inspect.Parameter.empty
     return [first.name] if first is not None and takes else []
 
 
-def _keywords(found: Any, values: dict[str, str]) -> dict[str, Any]:
+def _keywords(factory: Any, values: dict[str, str]) -> dict[str, Any]:
     """The options, each as the type that the class declares for it."""
-    parameters = {one.name: one for one in _parameters(found)}
-    given = _game_parameter(found)
+    parameters = {parameter.name: parameter for parameter in _parameters(factory)}
+    first = _game_parameter(factory)
     known = [
         name
-        for name, one in parameters.items()
-        if name not in given and one.kind in (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        for name, parameter in parameters.items()
+        if name not in first
+        and parameter.kind in (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     ]
-    takes_all = any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values())
-    hints = get_type_hints(found.__init__ if inspect.isclass(found) else found)
+    takes_all = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters.values())
+    hints = get_type_hints(factory.__init__ if inspect.isclass(factory) else factory)
     typed: dict[str, Any] = {}
     for key, value in values.items():
         if key not in known and not takes_all:

@@ -105,8 +105,8 @@ class Puzzle:
             "seed": str(position.seed) if position.seed else None,
             "accept": [*proof.accept],
             "difficulty": proof.difficulty,
-            "why": [_packed(message, self.game) for message in proof.explanation],
-            "wrong": [[*_packed(one.message, self.game), [*one.moves]] for one in proof.reasons],
+            "why": [_pack_message(message, self.game) for message in proof.explanation],
+            "wrong": [[*_pack_message(reason.message, self.game), [*reason.moves]] for reason in proof.reasons],
             "line": [*proof.line],
             "task": {name: _packed_value(value, self.game) for name, value in proof.parameters.items()},
         }
@@ -131,9 +131,9 @@ class Puzzle:
                 proof=Proof(
                     accept=tuple(document["accept"]),
                     difficulty=document["difficulty"],
-                    explanation=tuple(_unpacked(packed, game) for packed in document["why"]),
+                    explanation=tuple(_unpack_message(packed, game) for packed in document["why"]),
                     reasons=tuple(
-                        Reason(message=_unpacked(packed[:3], game), moves=tuple(packed[3])) for packed in wrong
+                        Reason(message=_unpack_message(packed[:3], game), moves=tuple(packed[3])) for packed in wrong
                     ),
                     line=tuple(document.get("line", [])),
                     parameters={name: _unpacked_value(value, game) for name, value in document.get("task", {}).items()},
@@ -158,10 +158,10 @@ class Answer:
 
 def judge(puzzle: Puzzle, text: str, notes: Sequence[str] = ()) -> Answer:
     """Judge a move, made after some that only mark the board. Raises `MoveError` where the rules refuse one."""
-    shown = puzzle.position.build(puzzle.game)
+    illustration = puzzle.position.build(puzzle.game)
     for note in notes:
-        shown = shown.after(note)
-    after = shown.after(text)
+        illustration = illustration.after(note)
+    after = illustration.after(text)
     move = after.moves[-1].text
     solved = move in puzzle.proof.accept
     return Answer(solved=solved, move=move, reason=None if solved else puzzle.reason(move), position=after)
@@ -172,40 +172,40 @@ def title_of(game: str, theme: str) -> Message:
     return Message(f"{game}.puzzle_{theme}_title")
 
 
-def reasons_of(found: Sequence[tuple[Message, str]]) -> tuple[Reason, ...]:
+def reasons_of(messages: Sequence[tuple[Message, str]]) -> tuple[Reason, ...]:
     """Reasons of single moves, those of one sentence together."""
     grouped: dict[str, tuple[Message, list[str]]] = {}
-    for message, move in found:
+    for message, move in messages:
         grouped.setdefault(digest(message.document()), (message, []))[1].append(move)
     return tuple(Reason(message=message, moves=tuple(moves)) for message, moves in grouped.values())
 
 
 def check_legal(puzzle: Puzzle) -> None:
     """Play every accepted move and the line. Raises `BadPuzzle` where the rules refuse one."""
-    shown = puzzle.position.build(puzzle.game)
+    position = puzzle.position.build(puzzle.game)
     try:
         for move in puzzle.proof.accept:
-            shown.after(move)
+            position.after(move)
         for move in puzzle.proof.line:
-            shown = shown.after(move)
+            position = position.after(move)
     except MoveError as error:
         raise BadPuzzle(f"puzzle {puzzle.id} of {puzzle.game}: {error.message}") from error
 
 
-def _packed(message: Message, game: str) -> list[Any]:
+def _pack_message(message: Message, game: str) -> list[Any]:
     parameters = {name: _packed_value(value, game) for name, value in message.parameters.items()}
     return [message.id.removeprefix(f"{game}."), parameters, [*message.cells]]
 
 
 def _packed_value(value: Parameter, game: str) -> Any:
     if isinstance(value, Message):
-        return {"message": _packed(value, game)}
+        return {"message": _pack_message(value, game)}
     if isinstance(value, ListOf):
-        return {"list": [_packed(message, game) for message in value.messages]}
+        return {"list": [_pack_message(message, game) for message in value.messages]}
     return [*value] if isinstance(value, tuple) else value
 
 
-def _unpacked(packed: Any, game: str) -> Message:
+def _unpack_message(packed: Any, game: str) -> Message:
     name, parameters, cells = packed
     owned = name if "." in name else f"{game}.{name}"
     return Message(owned, {key: _unpacked_value(value, game) for key, value in parameters.items()}, tuple(cells))
@@ -214,6 +214,6 @@ def _unpacked(packed: Any, game: str) -> Message:
 def _unpacked_value(value: Any, game: str) -> Parameter:
     if isinstance(value, dict):
         if "message" in value:
-            return _unpacked(value["message"], game)
-        return ListOf(tuple(_unpacked(packed, game) for packed in value["list"]))
+            return _unpack_message(value["message"], game)
+        return ListOf(tuple(_unpack_message(packed, game) for packed in value["list"]))
     return tuple(value) if isinstance(value, list) else value

@@ -56,10 +56,10 @@ Replaying = Generator[None, None, Match[Any, Any]]
 
 def replay(game: AnyGame, record: Record) -> Match[Any, Any]:
     """Play a record again and hold it to what it says; the first difference is an error."""
-    return finished(replaying(game, record))
+    return finish_replay(replaying(game, record))
 
 
-def finished(steps: Replaying) -> Match[Any, Any]:
+def finish_replay(steps: Replaying) -> Match[Any, Any]:
     """The match of a replay from where it stands to its end."""
     while True:
         try:
@@ -88,7 +88,7 @@ def replaying(game: AnyGame, record: Record) -> Replaying:
         except LudexError as error:
             raise BadRecord(f"ply {ply}: {error.message}") from error
         yield
-    return _concluded(match, record)
+    return _conclude(match, record)
 
 
 def check_seed(seed: int) -> None:
@@ -97,7 +97,7 @@ def check_seed(seed: int) -> None:
         raise BadRecord(f"seed must be in 0..2**{SEED_BITS}-1, found {seed}")
 
 
-def _concluded(match: Match[Any, Any], record: Record) -> Match[Any, Any]:
+def _conclude(match: Match[Any, Any], record: Record) -> Match[Any, Any]:
     outcome = record.outcome
     if outcome is not None and outcome.reason in (RESIGNATION, FORFEIT) and not match.over:
         losers = [player for player, score in enumerate(outcome.scores) if score < 0]
@@ -175,7 +175,7 @@ class MatchFile:
 
     def replay(self, game: AnyGame) -> Match[Any, Any]:
         """Play the moves, each by the player the file names."""
-        return finished(self.replaying(game))
+        return finish_replay(self.replaying(game))
 
     def replaying(self, game: AnyGame) -> Replaying:
         """`replay`, ply by ply."""
@@ -188,13 +188,13 @@ class MatchFile:
             except LudexError as error:
                 raise BadRecord(f"ply {ply}, {text!r}: {error.message}") from error
             yield
-        return _concluded(match, self.record)
+        return _conclude(match, self.record)
 
 
 def _record(body: dict[str, Any]) -> Record:
-    found = body["outcome"]
+    result = body["outcome"]
     outcome = (
-        None if found is None else Outcome(tuple(float(score) for score in found["scores"]), _str(found["reason"]))
+        None if result is None else Outcome(tuple(float(score) for score in result["scores"]), _str(result["reason"]))
     )
     return Record(
         game=_str(body["game"]),

@@ -60,18 +60,18 @@ def spec(game_id: str) -> "GameSpec":
     points = entry_points.game_points()
     if game_id not in points:
         raise UnknownGame(_unknown("game", game_id, names()))
-    found = entry_points.loaded(points[game_id])
-    if not isinstance(found, GameSpec):
-        raise BrokenGame(f"game {game_id!r} is registered as {type(found).__name__}, expected a GameSpec")
-    if found.id != game_id:
-        raise BrokenGame(f"game {game_id!r} is registered under another name than its own, {found.id!r}")
-    if found.contract != CONTRACT:
-        wanted = "newer" if found.contract > CONTRACT else "older"
+    game_spec = entry_points.load_point(points[game_id])
+    if not isinstance(game_spec, GameSpec):
+        raise BrokenGame(f"game {game_id!r} is registered as {type(game_spec).__name__}, expected a GameSpec")
+    if game_spec.id != game_id:
+        raise BrokenGame(f"game {game_id!r} is registered under another name than its own, {game_spec.id!r}")
+    if game_spec.contract != CONTRACT:
+        wanted = "newer" if game_spec.contract > CONTRACT else "older"
         raise BrokenGame(
-            f"game {game_id!r} is written for version {found.contract} of the contract, "
+            f"game {game_id!r} is written for version {game_spec.contract} of the contract, "
             f"this Ludex has version {CONTRACT}: install a {wanted} Ludex or another version of the game"
         )
-    return _with_registered_agents(found)
+    return _with_registered_agents(game_spec)
 
 
 def available() -> "tuple[list[GameSpec], list[BrokenGame]]":
@@ -83,7 +83,7 @@ def available() -> "tuple[list[GameSpec], list[BrokenGame]]":
         except BrokenGame as error:
             broken.append(error)
     broken += _agents_of_packages()[1].values()
-    return sorted(specs, key=lambda one: one.order), broken
+    return sorted(specs, key=lambda game_spec: game_spec.order), broken
 
 
 def resolve(ref: "Ref") -> Any:
@@ -100,9 +100,9 @@ def make(game_id: str, preset: str | None = None, **options: Any) -> "AnyGame":
     >>> make("tictactoe", "3x3x3:rows=4").info.preset == make("tictactoe", rows=4).info.preset
     True
     """
-    chosen, text = board_options(game_id, preset, **options)
+    values, text = board_options(game_id, preset, **options)
     factory: Callable[..., AnyGame] = resolve(spec(game_id).factory)
-    return factory(chosen, text)
+    return factory(values, text)
 
 
 def board_options(game_id: str, preset: str | None = None, **options: Any) -> "tuple[Options, str]":
@@ -119,14 +119,14 @@ def board_options(game_id: str, preset: str | None = None, **options: Any) -> "t
     if name not in game_spec.presets:
         raise UnknownPreset(_unknown(f"preset of {game_id}", name, list(game_spec.presets)))
     base = parse_options(game_spec.options, game_spec.presets[name], f"{game_id} preset {name!r}")
-    chosen = parse_options(game_spec.options, {**game_spec.presets[name], **values, **options}, f"{game_id} {name!r}")
-    changed = {key: value for key, value in chosen if value != getattr(base, key)}
+    parsed = parse_options(game_spec.options, {**game_spec.presets[name], **values, **options}, f"{game_id} {name!r}")
+    changed = {key: value for key, value in parsed if value != getattr(base, key)}
     text = join_reference(name, changed)
     for other, defaults in game_spec.presets.items():
         # A board has one name: options that make another preset are that preset.
-        if changed and chosen == parse_options(game_spec.options, defaults, f"{game_id} preset {other!r}"):
+        if changed and parsed == parse_options(game_spec.options, defaults, f"{game_id} preset {other!r}"):
             text = other
-    return chosen, text
+    return parsed, text
 
 
 def make_agent(
@@ -140,14 +140,14 @@ def make_agent(
     from ludex.core.services import Services
 
     board = make(game) if isinstance(game, str) else game
-    chosen = choose_agent(board, agent, **options)
-    factory: Callable[..., AnyAgent] = resolve(OUTSIDE_FACTORY if is_outside(chosen.spec) else chosen.spec.factory)
-    made = factory(board, chosen.options, services or Services(), chosen.reference)
-    if not chosen.mistakes:
-        return made
+    choice = choose_agent(board, agent, **options)
+    factory: Callable[..., AnyAgent] = resolve(OUTSIDE_FACTORY if is_outside(choice.spec) else choice.spec.factory)
+    player = factory(board, choice.options, services or Services(), choice.reference)
+    if not choice.mistakes:
+        return player
     from ludex.core.wrapped_agent import MistakenAgent
 
-    return MistakenAgent(made, chosen.mistakes, chosen.name)
+    return MistakenAgent(player, choice.mistakes, choice.name)
 
 
 def is_outside(agent: "AgentSpec") -> bool:
@@ -165,26 +165,27 @@ def choose_agent(board: "AnyGame", agent: str | None = None, **options: Any) -> 
 
     game_spec = spec(board.info.id)
     name, values = split_reference(default_agent(board) if agent is None else agent)
-    chosen = agent_spec(game_spec, name)
+    selected = agent_spec(game_spec, name)
     everything: Mapping[str, Any] = {**values, **options}
-    shared = CommonOptions.model_fields.keys() - chosen.options.model_fields.keys()
-    given = {key: value for key, value in everything.items() if key not in shared}
+    shared = CommonOptions.model_fields.keys() - selected.options.model_fields.keys()
+    agent_options = {key: value for key, value in everything.items() if key not in shared}
     owner = f"agent {name!r} of {game_spec.id}"
-    merged = {**chosen.defaults, **everything}
-    parsed = parse_options(chosen.options, {key: value for key, value in merged.items() if key not in shared}, owner)
+    merged = {**selected.defaults, **everything}
+    parsed = parse_options(selected.options, {key: value for key, value in merged.items() if key not in shared}, owner)
     common = parse_options(CommonOptions, {key: value for key, value in merged.items() if key in shared}, owner)
     # Only an agent's own check can say whether it supports a board that is no preset.
-    judged = chosen.check is not None and (chosen.presets_of or board.info.preset not in game_spec.presets)
-    if not given and chosen.presets is not None and not judged and not chosen.plays(board.info.preset):
+    judged = selected.check is not None and (selected.presets_of or board.info.preset not in game_spec.presets)
+    if not agent_options and selected.presets is not None and not judged and not selected.plays(board.info.preset):
         raise BadOption(
-            f"{owner} supports {', '.join(chosen.presets) or 'no preset'} only, not {board.info.preset}; "
-            f"its options are {', '.join(chosen.options.model_fields) or 'none'}"
+            f"{owner} supports {', '.join(selected.presets) or 'no preset'} only, not {board.info.preset}; "
+            f"its options are {', '.join(selected.options.model_fields) or 'none'}"
         )
-    if chosen.boards is not None and board.info.preset not in chosen.boards:
-        raise Unsupported(f"{owner} has learned {', '.join(chosen.boards)} only, not {board.info.preset}")
-    if chosen.check is not None:
-        resolve(chosen.check)(board, parsed)
-    return ChosenAgent(chosen, parsed, join_reference(name, everything), common.mistakes, join_reference(name, given))
+    if selected.boards is not None and board.info.preset not in selected.boards:
+        raise Unsupported(f"{owner} has learned {', '.join(selected.boards)} only, not {board.info.preset}")
+    if selected.check is not None:
+        resolve(selected.check)(board, parsed)
+    reference = join_reference(name, agent_options)
+    return ChosenAgent(selected, parsed, join_reference(name, everything), common.mistakes, reference)
 
 
 def default_agent(board: "AnyGame") -> str:
@@ -222,8 +223,8 @@ def levels(board: "AnyGame") -> "dict[str, LevelSpec]":
 
 def kept_levels(board: "AnyGame") -> "dict[str, LevelSpec]":
     """The trained agents that were kept as levels and support a board, by the names that stand for agents."""
-    kept = resolve("ludex.core.kept_agents:levels_of")(board.info.id)
-    return {name: level for name, level in kept.items() if supports(board, name)}
+    levels = resolve("ludex.core.kept_agents:levels_of")(board.info.id)
+    return {name: level for name, level in levels.items() if supports(board, name)}
 
 
 def default_level(board: "AnyGame") -> str | None:
@@ -245,7 +246,7 @@ def ranking_of(game: str, preset: str | None) -> "tuple[AnyGame, RankingCodec]":
     """The board whose moves a ranking values, and how its file is written. Raises `Unsupported`."""
     game_spec = spec(game)
     if game_spec.learning.rankings is None:
-        others = ", ".join(one.id for one in available()[0] if one.learning.rankings is not None)
+        others = ", ".join(other.id for other in available()[0] if other.learning.rankings is not None)
         raise Unsupported(f"{game_spec.id} has no rankings; these have: {others}")
     board = make(game_spec.id, preset)
     return board, resolve(game_spec.learning.rankings)(board)
@@ -278,8 +279,8 @@ def agents_of_packages() -> "dict[str, AgentSpec]":
 
 def refresh() -> None:
     """Read the entry points again: packages have come or gone in this process."""
-    for found in (spec, _agents_of_packages, entry_points.game_points, entry_points.agent_points):
-        found.cache_clear()
+    for cached in (spec, _agents_of_packages, entry_points.game_points, entry_points.agent_points):
+        cached.cache_clear()
 
 
 @cache
@@ -290,7 +291,7 @@ def _agents_of_packages() -> "tuple[dict[str, AgentSpec], dict[str, BrokenGame]]
     agents, broken = {}, {}
     for name, point in sorted(entry_points.agent_points().items()):
         try:
-            agent = entry_points.loaded(point, "agent")
+            agent = entry_points.load_point(point, "agent")
             if not isinstance(agent, AgentSpec) or not agent.games:
                 raise BrokenGame(f"agent {name!r} is registered as {agent!r}, expected an AgentSpec with `games`")
             agents[name] = agent

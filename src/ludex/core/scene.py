@@ -210,10 +210,10 @@ class Scene(_Part):
         >>> Scene(board=Board(label="two", cells=cells), moves=(Move(text="ab", cells=(0, 1)),)).cells_of("ab")
         (0, 1)
         """
-        found = next((move for move in self.moves if move.text == text), None)
-        if found is None:
+        selected = next((move for move in self.moves if move.text == text), None)
+        if selected is None:
             return ()
-        return found.cells if found.at is None else (found.at,)
+        return selected.cells if selected.at is None else (selected.at,)
 
     def document(self, last: tuple[int, ...] = ()) -> dict[str, Any]:
         """As JSON for the browser, with the cells of the last move."""

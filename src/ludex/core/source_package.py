@@ -35,8 +35,8 @@ def register(folder: Path) -> tuple[list[str], list[str]]:
     about.mkdir()
     name = project.get("name", folder.name)
     (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0\n", encoding="utf-8")
-    lines = [f"[{GAME_GROUP}]", *(f"{one} = {ref}" for one, ref in games.items())]
-    lines += [f"[{AGENT_GROUP}]", *(f"{one} = {ref}" for one, ref in agents.items())]
+    lines = [f"[{GAME_GROUP}]", *(f"{entry} = {ref}" for entry, ref in games.items())]
+    lines += [f"[{AGENT_GROUP}]", *(f"{entry} = {ref}" for entry, ref in agents.items())]
     (about / "entry_points.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     paths = [str(source.resolve()), str(site)]
     sys.path[:0] = paths

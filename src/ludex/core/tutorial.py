@@ -70,11 +70,11 @@ class Tutorial:
 
     def step(self, name: str) -> StepSpec:
         """A step by its name. Raises `UsageError` if there is none."""
-        found = next((step for step in self.steps if step.name == name), None)
-        if found is None:
+        selected = next((step for step in self.steps if step.name == name), None)
+        if selected is None:
             known = ", ".join(step.name for step in self.steps)
             raise UsageError(f"the tutorial has no step {name!r}; its steps are: {known}")
-        return found
+        return selected
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,10 +99,10 @@ def judge(game: str, step: StepSpec, moves: Sequence[str]) -> Verdict:
     """
     if not 1 <= len(moves) <= len(step.turns):
         raise UsageError(f"step {step.name!r} takes 1 to {len(step.turns)} moves, found {len(moves)}")
-    shown = step.position.build(game)
+    illustration = step.position.build(game)
     # The board does not turn when the other player is to move.
-    shown = replace(shown, spec=replace(step.position, viewer=shown.seen_by))
-    verdict = Verdict(accepted=True, position=shown, turn=0)
+    illustration = replace(illustration, spec=replace(step.position, viewer=illustration.seen_by))
+    verdict = Verdict(accepted=True, position=illustration, turn=0)
     for move in moves:
         if not verdict.accepted:
             raise UsageError(f"step {step.name!r}: move {verdict.turn + 1} was not accepted, so no other can follow it")
@@ -111,27 +111,28 @@ def judge(game: str, step: StepSpec, moves: Sequence[str]) -> Verdict:
 
 
 def _judge_turn(game: str, step: StepSpec, before: Verdict, text: str) -> Verdict:
-    turn, shown = step.turns[before.turn], before.position
+    turn, illustration = step.turns[before.turn], before.position
     try:
-        if _is_composite(game, shown, text):
-            return Verdict(accepted=False, position=shown, turn=before.turn, reason=step.message(game, WRONG, text))
-        after = shown.after(text)
+        if _is_composite(game, illustration, text):
+            reason = step.message(game, WRONG, text)
+            return Verdict(accepted=False, position=illustration, turn=before.turn, reason=reason)
+        after = illustration.after(text)
     except MoveError as error:
-        return Verdict(accepted=False, position=shown, turn=before.turn, error=error)
+        return Verdict(accepted=False, position=illustration, turn=before.turn, error=error)
     text = after.moves[-1].text
     if not turn.accepts(text):
         reason = step.message(game, turn.reason(text), text)
-        return Verdict(accepted=False, position=shown, turn=before.turn, reason=reason)
+        return Verdict(accepted=False, position=illustration, turn=before.turn, reason=reason)
     for reply in turn.reply:
         after = after.after(reply)
     return Verdict(accepted=True, position=after, turn=before.turn + 1)
 
 
-def _is_composite(game: str, shown: Illustration, text: str) -> bool:
+def _is_composite(game: str, position: Illustration, text: str) -> bool:
     """Whether a text stands for several moves, which a task never asks for."""
     hook = registry.spec(game).screen.composite
-    return hook is not None and registry.resolve(hook)(shown.game, _view(shown), text) is not None
+    return hook is not None and registry.resolve(hook)(position.game, _view(position), text) is not None
 
 
-def _view(shown: Illustration) -> object:
-    return shown.game.view(shown.state, shown.game.to_move(shown.state))
+def _view(position: Illustration) -> object:
+    return position.game.view(position.state, position.game.to_move(position.state))

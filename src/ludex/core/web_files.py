@@ -24,9 +24,9 @@ def web_folder(game_spec: GameSpec) -> "Traversable | None":
         raise BrokenGame(f"{where}: {error}") from error
     if not folder.is_dir():
         raise BrokenGame(f"{where}: {package} holds no folder {name!r}")
-    if not any(folder.joinpath(one).is_file() for one in WEB_FILES):
+    if not any(folder.joinpath(file).is_file() for file in WEB_FILES):
         raise BrokenGame(f"{where}: {reference} holds none of {', '.join(WEB_FILES)}")
-    missing = [one for one in RENDERER_FILES if not folder.joinpath(one).is_file()]
+    missing = [file for file in RENDERER_FILES if not folder.joinpath(file).is_file()]
     if missing and len(missing) < len(RENDERER_FILES):
         raise BrokenGame(f"{where}: {reference} holds no {', '.join(missing)}")
     return folder

@@ -85,9 +85,9 @@ class TurnEnv(AECEnv):  # type: ignore[misc]
             self.rewards[agent] = penalty
         if episode.over:
             assert episode.scores is not None
-            for player, one in enumerate(self.possible_agents):
-                self.rewards[one] += episode.scores[player]
-                self.infos[one] = {"reason": episode.reason}
+            for player, seat_name in enumerate(self.possible_agents):
+                self.rewards[seat_name] += episode.scores[player]
+                self.infos[seat_name] = {"reason": episode.reason}
             self.terminations = dict.fromkeys(self.agents, episode.terminated)
             self.truncations = dict.fromkeys(self.agents, episode.truncated)
         else:

@@ -52,10 +52,10 @@ class BatchVectorEnv(VectorEnv[Observed, NDArray[Any], NDArray[Any]]):
     def step(self, actions: NDArray[Any]) -> tuple[Observed, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         obs, reward, terminated, truncated, info = self.batch.step(np.asarray(actions, np.int64))
         ended = terminated | truncated
-        found = self._info(info)
+        details = self._info(info)
         if ended.any():
-            found |= {"final_obs": self._given(info["final_obs"]), "_final_obs": ended.copy()}
-        return self._given(obs), reward.copy(), terminated.copy(), truncated.copy(), found
+            details |= {"final_obs": self._given(info["final_obs"]), "_final_obs": ended.copy()}
+        return self._given(obs), reward.copy(), terminated.copy(), truncated.copy(), details
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool[N, actions]."""
@@ -73,9 +73,9 @@ def make_vector(
     game: str, num_envs: int, preset: str | None, *, seed: int | None, **keywords: Any
 ) -> VectorEnv[Any, Any, Any]:
     """The game's own batch if it serves, else one environment per lane, with seeds seed, seed + 1, ..."""
-    given = {name: keywords.pop(name) for name in ("opponent", "player", "illegal")}
+    seats = {name: keywords.pop(name) for name in ("opponent", "player", "illegal")}
     batch = spec(game).learning.batch
-    if batch is not None and given == {"opponent": None, "player": None, "illegal": "raise"}:
+    if batch is not None and seats == {"opponent": None, "player": None, "illegal": "raise"}:
         board = make(game, preset, **keywords)
         lanes: BatchEnv = resolve(batch)(board, num_envs)
         # A shaped reward is another than the score that the other environments give.
@@ -83,7 +83,7 @@ def make_vector(
             return BatchVectorEnv(board, lanes, seed)
 
     def one(lane: int) -> GameEnv:
-        return GameEnv(game, preset, seed=None if seed is None else seed + lane, **given, **keywords)
+        return GameEnv(game, preset, seed=None if seed is None else seed + lane, **seats, **keywords)
 
     return SyncVectorEnv(
         [lambda lane=lane: one(lane) for lane in range(num_envs)],  # type: ignore[misc]

@@ -55,8 +55,8 @@ class CompiledBatch:
 
     def step(self, actions: NDArray[np.int64]) -> Step:
         if actions.shape != (self.num_lanes,):
-            found = list(actions.shape)
-            raise ValueError(f"actions must be int64[{self.num_lanes}], one per lane, found shape {found}")
+            shape = list(actions.shape)
+            raise ValueError(f"actions must be int64[{self.num_lanes}], one per lane, found shape {shape}")
         allowed = (actions >= 0) & (actions < self.num_actions)
         allowed[allowed] &= self._mask[allowed, actions[allowed]] != 0
         if not allowed.all():

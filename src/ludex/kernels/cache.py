@@ -33,7 +33,7 @@ from numba.core.registry import cpu_target
 
 from ludex.core.documents import write_bytes
 from ludex.core.errors import FolderUnwritable
-from ludex.core.folders import cache_folder, made
+from ludex.core.folders import cache_folder, make_folder
 from ludex.kernels.compilations import announce
 
 MOST_MODULES: Final = 4_096
@@ -57,8 +57,8 @@ class KernelCache(caching._Cache):
         self._enabled = True
         self._name = f"{function.__module__}.{function.__qualname__}".replace("<", "").replace(">", "")
         key = hashlib.sha256(_FORMAT)
-        chosen = str({name: _ordered(options[name]) for name in sorted(options)})
-        for part in (self._name, str(function.__code__.co_firstlineno), _content(function), chosen):
+        settings = str({name: _in_order(options[name]) for name in sorted(options)})
+        for part in (self._name, str(function.__code__.co_firstlineno), _content(function), settings):
             key.update(part.encode() + b"\0")
         key.update(function.__code__.co_code)
         self._key = key
@@ -122,17 +122,17 @@ def kernel_folder() -> Path:
 def _private(folder: Path) -> Path:
     """Create a folder that only its owner can enter, because a pickle in it runs code here."""
     for path in (folder.parent, folder):
-        made(path, "LUDEX_CACHE")
+        make_folder(path, "LUDEX_CACHE")
         if sys.platform == "win32":
             # It has other permissions, by which a user's profile is closed to others.
             continue
-        found = path.stat()
-        if found.st_uid != os.getuid():
+        status = path.stat()
+        if status.st_uid != os.getuid():
             raise FolderUnwritable(
-                f"{path} belongs to user {found.st_uid}, and its kernels would run as user {os.getuid()}; "
+                f"{path} belongs to user {status.st_uid}, and its kernels would run as user {os.getuid()}; "
                 "set LUDEX_CACHE to a folder of your own"
             )
-        if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
             # Others could have written what lies here: it is compiled again.
             shutil.rmtree(path)
             path.mkdir()
@@ -149,7 +149,7 @@ def _machine() -> str:
     return hashlib.sha256(described.encode()).hexdigest()[:16]
 
 
-def _ordered(value: Any) -> Any:
+def _in_order(value: Any) -> Any:
     """An option whose text is the same in every process: the flags of `fastmath` may be a set."""
     return sorted(value) if isinstance(value, (set, frozenset)) else value
 
@@ -184,11 +184,11 @@ def _read(module: str) -> tuple[str, tuple[str, ...]]:
     if spec is None or spec.origin is None or not spec.has_location:
         return "", ()
     text = Path(spec.origin).read_bytes()
-    imported = tuple(_imported(text.decode("utf-8", "replace"), spec)) if spec.origin.endswith(".py") else ()
+    imported = tuple(_imports_of(text.decode("utf-8", "replace"), spec)) if spec.origin.endswith(".py") else ()
     return hashlib.sha256(text).hexdigest(), imported
 
 
-def _imported(text: str, importer: ModuleSpec) -> Iterator[str]:
+def _imports_of(text: str, importer: ModuleSpec) -> Iterator[str]:
     for source, names, plain in _IMPORT.findall(text):
         module = plain or importlib.util.resolve_name(source, importer.parent)
         yield module

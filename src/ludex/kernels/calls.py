@@ -32,20 +32,20 @@ def addresses(rules: CompiledRules, *, observing: bool = True, owning: bool = Fa
     Searches with a network are `observing` and need `reset` and `observe`; the others need `estimate`, if there is one.
     Those that learn what became of each cell are `owning`. What is not needed is 0.
     """
-    found = np.zeros(OWNERSHIP + 1, np.int64)
-    found[APPLY] = _address(rules.apply, types.none, _VECTOR, _VECTOR, types.int64)
-    found[LEGAL] = _address(rules.legal, types.int64, _VECTOR, _VECTOR, _MASK)
-    found[OUTCOME] = _address(rules.outcome, types.int64, _VECTOR, _VECTOR)
-    found[PLAYER] = _address(rules.player, types.int64, _VECTOR, _VECTOR)
+    table = np.zeros(OWNERSHIP + 1, np.int64)
+    table[APPLY] = _address(rules.apply, types.none, _VECTOR, _VECTOR, types.int64)
+    table[LEGAL] = _address(rules.legal, types.int64, _VECTOR, _VECTOR, _MASK)
+    table[OUTCOME] = _address(rules.outcome, types.int64, _VECTOR, _VECTOR)
+    table[PLAYER] = _address(rules.player, types.int64, _VECTOR, _VECTOR)
     if observing:
-        found[RESET] = _address(rules.reset, types.none, _VECTOR, _VECTOR)
-        found[OBSERVE] = _address(rules.observe, types.none, _VECTOR, _VECTOR, _FLOATS)
+        table[RESET] = _address(rules.reset, types.none, _VECTOR, _VECTOR)
+        table[OBSERVE] = _address(rules.observe, types.none, _VECTOR, _VECTOR, _FLOATS)
     elif rules.estimate is not None:
-        found[ESTIMATE] = _address(rules.estimate, types.float64, _VECTOR, _VECTOR)
+        table[ESTIMATE] = _address(rules.estimate, types.float64, _VECTOR, _VECTOR)
     if owning:
         assert rules.ownership is not None
-        found[OWNERSHIP] = _address(rules.ownership.write, types.none, _VECTOR, _VECTOR, types.int64, _SIGNS)
-    return found
+        table[OWNERSHIP] = _address(rules.ownership.write, types.none, _VECTOR, _VECTOR, types.int64, _SIGNS)
+    return table
 
 
 def _address(function: Any, result: Any, *arguments: Any) -> int:
@@ -53,9 +53,9 @@ def _address(function: Any, result: Any, *arguments: Any) -> int:
         raise TypeError(f"{function.__name__} is no kernel: mark it with ludex.kernels.jit.kernel")
     function.compile(arguments)
     compiled = function.overloads[arguments]
-    found = compiled.signature.return_type
-    if found != result:
-        raise TypeError(f"{function.py_func.__name__} returns {found}, expected {result}")
+    kind = compiled.signature.return_type
+    if kind != result:
+        raise TypeError(f"{function.py_func.__name__} returns {kind}, expected {result}")
     pointer = int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
     assert pointer, f"{function.py_func.__name__} has no address"
     return pointer
@@ -137,10 +137,10 @@ def address_of(kernel: Any, *arguments: Any) -> int:
 @intrinsic
 def _call_range_at(_: Any, address: Any, arguments: Any, begin: Any, end: Any) -> Any:
     def call(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        convention, given = context.call_conv, (*arguments.types, types.int64, types.int64)
+        convention, kinds = context.call_conv, (*arguments.types, types.int64, types.int64)
         passed = [*cgutils.unpack_tuple(builder, values[1]), *values[2:]]
-        packed = [*convention._get_arg_packer(given).as_arguments(builder, passed)]
-        kind = convention.get_function_type(types.none, given)
+        packed = [*convention._get_arg_packer(kinds).as_arguments(builder, passed)]
+        kind = convention.get_function_type(types.none, kinds)
         returned = cgutils.alloca_once(builder, convention.get_return_type(types.none).pointee)
         raised = cgutils.alloca_once_value(builder, ir.Constant(kind.args[1].pointee, None))
         builder.call(builder.inttoptr(values[0], kind.as_pointer()), [returned, raised, *packed])

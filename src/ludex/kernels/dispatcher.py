@@ -92,7 +92,7 @@ class _SubroutineCompiler(Compiler):
         managers: list[Any] = super().define_pipelines()
         for manager in managers:
             manager.passes = [
-                (_SubroutineLowering if found is NativeLowering else found, name) for found, name in manager.passes
+                (_SubroutineLowering if step is NativeLowering else step, name) for step, name in manager.passes
             ]
         return managers
 

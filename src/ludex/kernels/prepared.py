@@ -25,7 +25,7 @@ def prepare(game: str, group: KernelGroup, on_kernel: Callable[[str], None] | No
 
     If another process does so already, wait for it and load them.
     """
-    with _locked(_folder() / f"{game}-{group}.lock"):
+    with _lock_file(_folder() / f"{game}-{group}.lock"):
         load_group(game, group, on_kernel)
         for done in (group, *(other for other in GROUPS if not kernel_names(game, other))):
             documents.write_text(_mark(game, done), "")
@@ -64,7 +64,7 @@ def _sources() -> str:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def _lock_file(path: Path) -> Iterator[None]:
     """Hold a lock that the system releases when this process ends, however it ends."""
     try:
         file = path.open("a")

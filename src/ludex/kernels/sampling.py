@@ -31,13 +31,13 @@ def _sample_counted(mask: Mask, states: NDArray[np.uint64], actions: NDArray[np.
     legal = 0
     for action in range(mask.shape[1]):
         legal += mask[lane, action]
-    chosen = draw_below(states, lane, legal)
+    remaining = draw_below(states, lane, legal)
     for action in range(mask.shape[1]):
         if mask[lane, action]:
-            if chosen == 0:
+            if remaining == 0:
                 actions[lane] = action
                 break
-            chosen -= 1
+            remaining -= 1
 
 
 class RandomActions:

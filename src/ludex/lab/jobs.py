@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from ludex.core.errors import BadJob, BadOption, LudexError
-from ludex.core.folders import jobs_folder, made
+from ludex.core.folders import jobs_folder, make_folder
 from ludex.core.system import lock
 from ludex.lab.job import DOCUMENT, Job, JobConflict, UnknownJob
 from ludex.lab.job_state import ACTIVE, RESUMABLE, JobState

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from ludex.core.errors import BadJob, LudexError
-from ludex.core.folders import jobs_folder, made
+from ludex.core.folders import jobs_folder, make_folder
 from ludex.core.log import logger
 from ludex.core.system import try_lock
 from ludex.lab.job import LOG, Job
@@ -143,7 +143,7 @@ class Supervisor:
 
     def _leads(self, base: Path) -> bool:
         if self._lock is None:
-            file = (made(base, "LUDEX_JOBS") / LOCK).open("a")
+            file = (make_folder(base, "LUDEX_JOBS") / LOCK).open("a")
             if not try_lock(file, probes=1):
                 file.close()
                 return False

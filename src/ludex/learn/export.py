@@ -23,7 +23,7 @@ from torch import Tensor, nn
 
 from ludex.core.documents import read_bytes, write_bytes
 from ludex.core.errors import BadNet
-from ludex.core.folders import cache_folder, made
+from ludex.core.folders import cache_folder, make_folder
 
 OPSET = 18
 HALVED = 1024
@@ -128,7 +128,7 @@ def _graph(
     shapes: tuple[dict[int, Any], ...],
 ) -> bytes:
     """The graph of a module, from the cache or exported; its weights are any."""
-    path = made(cache_folder() / "onnx", "LUDEX_CACHE") / f"{key}.onnx"
+    path = make_folder(cache_folder() / "onnx", "LUDEX_CACHE") / f"{key}.onnx"
     if path.is_file():
         found = read_bytes(path, BadNet)
         if _agrees(found, module, example, inputs, outputs):

@@ -5,7 +5,7 @@ from typing import Final
 
 from ludex.core.documents import read_text, write_text
 from ludex.core.errors import BadOption, BadRun
-from ludex.core.folders import made
+from ludex.core.folders import make_folder
 from ludex.learn.experiments import runs_of
 from ludex.learn.runs import Run
 
@@ -23,7 +23,7 @@ def write_note(base: Path, name: str, text: str) -> None:
     if len(text) > LONGEST_NOTE:
         raise BadOption(f"expected a note of at most {LONGEST_NOTE} characters, found {len(text)}")
     path = _path(base, name)
-    made(path.parent, "LUDEX_RUNS")
+    make_folder(path.parent, "LUDEX_RUNS")
     write_text(path, text)
 
 

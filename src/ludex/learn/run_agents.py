@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ludex.core.documents import parse_json, read_text, write_bytes
 from ludex.core.errors import BadRun, UnknownAgent
-from ludex.core.folders import made, runs_folder
+from ludex.core.folders import make_folder, runs_folder
 from ludex.core.kept_agents import trained_agent
 from ludex.core.options import RUN, complaint, join_reference, split_reference
 from ludex.core.registry import board_options, spec
@@ -83,7 +83,7 @@ def keep_agent(run: Run, index: int, step: int, data: bytes, board: str | None =
     `board` is the one that it has learned, if not the one of `TrainedAgentSpec.board`.
     """
     known = kept_of(run) or _begun(run, board)
-    folder = made(run.folder / FOLDER, "LUDEX_RUNS")
+    folder = make_folder(run.folder / FOLDER, "LUDEX_RUNS")
     write_bytes(_path(run, known, step), data)
     new = RunAgent(step=step, index=index, row=run.rows(), bytes=len(data), sha256=hashlib.sha256(data).hexdigest())
     every = stride(index)

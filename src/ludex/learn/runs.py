@@ -16,7 +16,7 @@ from typing import Any, Protocol, Self, TypeVar
 
 from ludex.core.documents import append_text, parse_json, read_json, read_text, write_text
 from ludex.core.errors import BadRun, LudexError, RunPaused
-from ludex.core.folders import made
+from ludex.core.folders import make_folder
 from ludex.core.game import Json
 from ludex.core.system import is_locked, try_lock
 
@@ -78,8 +78,8 @@ class Run:
         now = datetime.now(UTC)
         # A configuration may be a path: its last part names the run.
         name = f"{game}-{Path(config_name).stem}-{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
-        run = cls(made(base, "LUDEX_RUNS") / name)
-        made(run.folder / "checkpoints", "LUDEX_RUNS")
+        run = cls(make_folder(base, "LUDEX_RUNS") / name)
+        make_folder(run.folder / "checkpoints", "LUDEX_RUNS")
         run.write("config.yaml", config_text)
         run.write("metrics.jsonl", "")
         run._set_status(RunState.QUEUED)

@@ -11,7 +11,7 @@ from typing import Self, TypeVar
 from ludex.core.documents import read_json, write_bytes, write_text
 from ludex.core.errors import BadRun
 from ludex.core.executor import Executor
-from ludex.core.folders import made
+from ludex.core.folders import make_folder
 from ludex.learn.runs import Row
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ class Shards:
                 keys = sorted(key for key in {*recipe, *found.recipe} if recipe.get(key) != found.recipe.get(key))
                 raise BadRun(f"{folder}: made by another recipe, which differs in {', '.join(keys)}")
             return found
-        if next(made(folder, "FOLDER").iterdir(), None) is not None:
+        if next(make_folder(folder, "FOLDER").iterdir(), None) is not None:
             raise BadRun(f"{folder}: neither empty nor a folder of shards: it has no {RECIPE}")
         write_text(folder / RECIPE, json.dumps(recipe, indent=1) + "\n")
         return cls(folder, recipe)

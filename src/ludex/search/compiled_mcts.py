@@ -147,8 +147,8 @@ class CompiledBranch:
     @cached_property
     def children(self) -> "Mapping[Action, CompiledBranch]":
         """Those that were made."""
-        made = [CompiledBranch(self._search, self._first + child) for child in range(self._made)]
-        return {child.action: child for child in made}
+        branches = [CompiledBranch(self._search, self._first + child) for child in range(self._made)]
+        return {child.action: child for child in branches}
 
     def value(self, player: Player) -> float:
         """The average score of a player."""

@@ -17,7 +17,7 @@ from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.search.mcts_decision import LOST, WON, Scores, decision_of, line_of
-from ludex.search.model import Model, paced
+from ludex.search.model import Model, pace_limit
 from ludex.search.spec import MctsOptions
 
 if TYPE_CHECKING:
@@ -163,10 +163,10 @@ class Search:
                 node.children[action] = Node(model.players)
             else:
                 children = node.children
-                for one in actions:
-                    children[one].available += 1
+                for move in actions:
+                    children[move].available += 1
                 node.mover = mover
-                action = max(actions, key=lambda one: self._urgency(node, children[one], children[one].available))
+                action = max(actions, key=lambda move: self._urgency(node, children[move], children[move].available))
             path.append(node.children[action])
             state = model.after(state, action, Rng(rng.bits()))
             if state is None:
@@ -232,13 +232,13 @@ class MctsAgent:
         self._rules = rules
 
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        limit = paced(limit)
+        limit = pace_limit(limit)
         bounds = (self._options.simulations, limit.simulations, limit.nodes)
         most = min((bound for bound in bounds if bound is not None), default=None)
         if most is None and limit.longest_ms is None:
             most = DEFAULT_SIMULATIONS
         fallback = Decision(rng.choice(legal_actions(legal)), explanation=(Message("ludex.unsearched"),))
-        with limit.watched():
+        with limit.watch():
             if limit.stopped:
                 return fallback
             search = self._search(view, rng, limit)

@@ -84,7 +84,7 @@ def line_of(node: Branch) -> list[Action]:
         children, mover = node.children, node.mover
         if not any(child.visits for child in children.values()):
             return line
-        line.append(max(children, key=lambda one: rank(children[one], mover)))
+        line.append(max(children, key=lambda action: rank(children[action], mover)))
         node = children[line[-1]]
 
 

@@ -16,7 +16,7 @@ from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.search.mcts_decision import LOST, MOST_CANDIDATES, WON, as_value
-from ludex.search.model import Model, paced, position_key
+from ludex.search.model import Model, pace_limit, position_key
 from ludex.search.spec import MinimaxOptions
 
 DEEPEST: Final = 200
@@ -31,7 +31,7 @@ class StoppedError(Exception):
     """The budget is used up: the depth under way is dropped."""
 
 
-class Found(NamedTuple):
+class Valuation(NamedTuple):
     """The value of a position, with the line that gives it."""
 
     value: float
@@ -69,37 +69,37 @@ class Search:
     def deepen(self, states: Sequence[Any], actions: list[Action]) -> Iterator[Decision]:
         """One decision per finished depth, over positions of which one is the true one."""
         depths = [depth for depth in (self._options.depth, self._limit.depth, DEEPEST) if depth is not None]
-        kept: Decision | None = None
+        decision: Decision | None = None
         for depth in range(1, min(depths) + 1):
             try:
-                found = self._root(states, actions, depth)
+                values = self._root(states, actions, depth)
             except StoppedError:
                 return
-            ranked = sorted(actions, key=lambda action: -found[action].value)
+            ranked = sorted(actions, key=lambda action: -values[action].value)
             # The next depth begins with what was best here.
             actions[:] = ranked
-            best, solved = found[ranked[0]], all(one.solved for one in found.values())
-            if kept is not None and solved and best.value <= LOST:
+            best, solved = values[ranked[0]], all(value.solved for value in values.values())
+            if decision is not None and solved and best.value <= LOST:
                 # Where every move loses, the one that held longest is kept.
-                ranked.remove(kept.action)
-                ranked.insert(0, kept.action)
-            kept = self._decision(ranked, found, depth)
-            yield kept
+                ranked.remove(decision.action)
+                ranked.insert(0, decision.action)
+            decision = self._decision(ranked, values, depth)
+            yield decision
             if solved or (best.solved and best.value >= WON):
                 return
 
-    def _root(self, states: Sequence[Any], actions: list[Action], depth: int) -> dict[Action, Found]:
-        found: dict[Action, Found] = {}
+    def _root(self, states: Sequence[Any], actions: list[Action], depth: int) -> dict[Action, Valuation]:
+        valuations: dict[Action, Valuation] = {}
         alpha = -math.inf
         for action in actions:
             # An average needs whole values, and so does the loss of a move: a window would only bound each.
             window = alpha if self._model.deterministic else -math.inf
             parts = [self._after(state, action, depth - 1, window, math.inf) for state in states]
-            found[action] = parts[0] if len(parts) == 1 else _mean(parts)
-            alpha = max(alpha, found[action].value)
-        return {action: one._replace(line=(action, *one.line)) for action, one in found.items()}
+            valuations[action] = parts[0] if len(parts) == 1 else _mean(parts)
+            alpha = max(alpha, valuations[action].value)
+        return {action: value._replace(line=(action, *value.line)) for action, value in valuations.items()}
 
-    def _after(self, state: Any, action: Action, depth: int, alpha: float, beta: float) -> Found:
+    def _after(self, state: Any, action: Action, depth: int, alpha: float, beta: float) -> Valuation:
         """The value of an action: of the position after it, or the average over several draws."""
         model, rng = self._model, Rng(0)
         if model.deterministic:
@@ -109,49 +109,49 @@ class Search:
         if rng.state == word:
             return self._value(first, depth, alpha, beta)
         others = [model.after(state, action, Rng(self._rng.bits())) for _ in range(self._options.samples - 1)]
-        return _mean([self._value(one, depth, -math.inf, math.inf) for one in (first, *others)])
+        return _mean([self._value(position, depth, -math.inf, math.inf) for position in (first, *others)])
 
-    def _value(self, state: Any | None, depth: int, alpha: float, beta: float) -> Found:
+    def _value(self, state: Any | None, depth: int, alpha: float, beta: float) -> Valuation:
         self.nodes += 1
         if self._limit.stop[0] or (self._most_nodes is not None and self.nodes > self._most_nodes):
             raise StoppedError
         if state is None:
-            return Found(0.0, (), True)
+            return Valuation(0.0, (), True)
         scores = self._model.scores(state)
         if scores is not None:
-            return Found(scores[self._player], (), True)
+            return Valuation(scores[self._player], (), True)
         if depth <= 0:
-            return Found(self._model.expected(state)[self._player], (), False)
+            return Valuation(self._model.expected(state)[self._player], (), False)
         key = position_key(self._model.game, state)
         entry = self.table.get(key)
         if entry is not None and entry.depth >= depth:
             value = entry.high if entry.high <= alpha else entry.low
             if entry.low == entry.high or entry.low >= beta or entry.high <= alpha:
-                return Found(value, entry.line, entry.depth == SOLVED)
+                return Valuation(value, entry.line, entry.depth == SOLVED)
         best = self._best(state, depth, alpha, beta, entry)
         self._remember(key, best, depth, alpha, beta)
         return best
 
-    def _best(self, state: Any, depth: int, alpha: float, beta: float, entry: Entry | None) -> Found:
+    def _best(self, state: Any, depth: int, alpha: float, beta: float, entry: Entry | None) -> Valuation:
         """The best of the actions for the player to move."""
         sign = 1.0 if self._model.game.to_move(state) == self._player else -1.0
-        best, solved = Found(-sign * math.inf, (), False), True
-        for action in self._ordered(state, entry):
-            found = self._after(state, action, depth - 1, alpha, beta)
-            solved &= found.solved
-            if sign * found.value > sign * best.value:
-                best = Found(found.value, (action, *found.line), False)
+        best, solved = Valuation(-sign * math.inf, (), False), True
+        for action in self._order(state, entry):
+            result = self._after(state, action, depth - 1, alpha, beta)
+            solved &= result.solved
+            if sign * result.value > sign * best.value:
+                best = Valuation(result.value, (action, *result.line), False)
             if sign > 0:
                 alpha = max(alpha, best.value)
             else:
                 beta = min(beta, best.value)
-            if alpha >= beta or (found.solved and sign * found.value >= WON):
+            if alpha >= beta or (result.solved and sign * result.value >= WON):
                 self._history[action] = self._history.get(action, 0) + depth * depth
-                solved = found.solved
+                solved = result.solved
                 break
         return best._replace(solved=solved)
 
-    def _ordered(self, state: Any, entry: Entry | None) -> list[Action]:
+    def _order(self, state: Any, entry: Entry | None) -> list[Action]:
         history = self._history
         actions = sorted(self._model.actions(state), key=lambda action: -history.get(action, 0))
         if entry is not None and entry.line and entry.line[0] in actions:
@@ -159,23 +159,23 @@ class Search:
             actions.insert(0, entry.line[0])
         return actions
 
-    def _remember(self, key: Hashable, found: Found, depth: int, alpha: float, beta: float) -> None:
+    def _remember(self, key: Hashable, result: Valuation, depth: int, alpha: float, beta: float) -> None:
         if len(self.table) >= self._options.tt and key not in self.table:
             return
-        low = -math.inf if found.value <= alpha else found.value
-        high = math.inf if found.value >= beta else found.value
-        self.table[key] = Entry(SOLVED if found.solved else depth, low, high, found.line)
+        low = -math.inf if result.value <= alpha else result.value
+        high = math.inf if result.value >= beta else result.value
+        self.table[key] = Entry(SOLVED if result.solved else depth, low, high, result.line)
 
-    def _decision(self, ranked: list[Action], found: dict[Action, Found], depth: int) -> Decision:
-        best, players = found[ranked[0]], self._model.players
+    def _decision(self, ranked: list[Action], values: dict[Action, Valuation], depth: int) -> Decision:
+        best, players = values[ranked[0]], self._model.players
         exact = not self._model.deterministic
         candidates = [Candidate(ranked[0], score=best.value, line=best.line, value=as_value(best.value, players))]
         for action in ranked[1:MOST_CANDIDATES]:
-            one = found[action]
+            candidate = values[action]
             # Once a better move is known, alpha-beta only shows how good another is at most.
-            score, terms = (one.value, {}) if exact else (None, {"at_most": one.value})
+            score, terms = (candidate.value, {}) if exact else (None, {"at_most": candidate.value})
             value = None if score is None else as_value(score, players)
-            candidates.append(Candidate(action, score=score, line=one.line, terms=terms, value=value))
+            candidates.append(Candidate(action, score=score, line=candidate.line, terms=terms, value=value))
         return Decision(
             action=ranked[0],
             value=candidates[0].value,
@@ -194,13 +194,13 @@ class MinimaxAgent:
         self._options = options
 
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        limit = paced(limit)
+        limit = pace_limit(limit)
         actions = legal_actions(legal)
         rng.shuffle(actions)
         decision = Decision(action=actions[0], explanation=(Message("ludex.unsearched"),))
         game, model = self._model.game, self._model
         samples = self._options.samples if model.hidden else 1
-        with limit.watched():
+        with limit.watch():
             states = [sample_state(game, view, rng) for _ in range(samples)]
             search = Search(model, self._options, limit, rng, game.to_move(states[0]))
             for decision in search.deepen(states, actions):
@@ -213,6 +213,6 @@ def minimax(game: AnyGame, options: MinimaxOptions, services: Services, name: st
     return MinimaxAgent(Model.of(game), options, name)
 
 
-def _mean(parts: Sequence[Found]) -> Found:
+def _mean(parts: Sequence[Valuation]) -> Valuation:
     """The average of several values; a line of one of them would not be that of all."""
-    return Found(sum(part.value for part in parts) / len(parts), (), False)
+    return Valuation(sum(part.value for part in parts) / len(parts), (), False)

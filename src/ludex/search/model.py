@@ -81,7 +81,7 @@ def check_searchable(game: AnyGame, options: Options) -> None:
         raise Unsupported(f"{game.info.id} hides information and has no sample_state(view, rng): no search can play it")
 
 
-def paced(limit: Limit) -> Limit:
+def pace_limit(limit: Limit) -> Limit:
     """The limit of one move: under a clock a share of the time left, before the flag of the clock itself."""
     if limit.clock is None:
         return limit

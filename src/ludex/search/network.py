@@ -41,11 +41,11 @@ class NetworkSession:
         except Exception as error:  # onnxruntime has errors of many classes, with no base of their own
             raise BadNet(f"{source}: not a network in ONNX: {error}") from error
         self._inputs, self._outputs = list(inputs), list(outputs)
-        expected = _described(inputs), _described(outputs)
-        found = _found(self._session.get_inputs(), inputs), _found(self._session.get_outputs(), outputs)
-        if found != expected:
+        expected = _sizes_text(inputs), _sizes_text(outputs)
+        actual = _sizes_of(self._session.get_inputs(), inputs), _sizes_of(self._session.get_outputs(), outputs)
+        if actual != expected:
             raise BadNet(
-                f"{source}: expected inputs {expected[0]} and outputs {expected[1]}, found {found[0]} and {found[1]}"
+                f"{source}: expected inputs {expected[0]} and outputs {expected[1]}, found {actual[0]} and {actual[1]}"
             )
 
     def run(self, *arrays: NDArray[np.float32]) -> list[NDArray[np.float32]]:
@@ -60,9 +60,9 @@ def shipped_net(name: str, package: str = PACKAGE) -> bytes:
     """The bytes of a shipped file such as `quoridor-9x9.npz`. Raises `BadNet` if they are not what the card says."""
     require_shipped(name, package)
     data, card = files(package).joinpath(name).read_bytes(), _card(name, package)
-    found, expected = hashlib.sha256(data).hexdigest(), json.loads(card.read_text(encoding="utf-8"))["sha256"]
-    if found != expected:
-        raise BadNet(f"{name} is damaged: its SHA-256 is {found}, the card says {expected}")
+    actual, expected = hashlib.sha256(data).hexdigest(), json.loads(card.read_text(encoding="utf-8"))["sha256"]
+    if actual != expected:
+        raise BadNet(f"{name} is damaged: its SHA-256 is {actual}, the card says {expected}")
     return data
 
 
@@ -76,11 +76,11 @@ def _card(name: str, package: str) -> Traversable:
     return files(package).joinpath(f"{name.rpartition('.')[0]}.json")
 
 
-def _described(sizes: Sizes) -> str:
+def _sizes_text(sizes: Sizes) -> str:
     """`planes[53, 25, 21]` where sizes matter, `numbers` where they do not."""
     return ", ".join(name if size is None else f"{name}[{', '.join(map(str, size))}]" for name, size in sizes.items())
 
 
-def _found(nodes: Sequence[Any], expected: Sizes) -> str:
-    """What a file has, in the words of `_described`."""
-    return _described({one.name: None if expected.get(one.name, ()) is None else one.shape[1:] for one in nodes})
+def _sizes_of(nodes: Sequence[Any], expected: Sizes) -> str:
+    """What a file has, in the words of `_sizes_text`."""
+    return _sizes_text({node.name: None if expected.get(node.name, ()) is None else node.shape[1:] for node in nodes})

@@ -62,7 +62,7 @@ def _check_model(data: memoryview) -> None:
         if field.number in (20, 25):
             raise BadNet("it holds functions or training steps, which no network here needs")
         if field.number == 8:
-            _require_standard([one.data for one in _fields(field.data) if one.number == 1], "operators")
+            _require_standard([part.data for part in _fields(field.data) if part.number == 1], "operators")
     _check_graph(graphs[0].data)
 
 
@@ -101,7 +101,7 @@ def _check_node(data: memoryview, known: dict[str, list[int]]) -> None:
                     known[outputs[0]] = values
     place = SIZED.get(kind)
     if place is not None and len(inputs) > place:
-        size = math.prod(abs(one) or 1 for one in known.get(inputs[place], []))
+        size = math.prod(abs(number) or 1 for number in known.get(inputs[place], []))
         if size > MOST_ELEMENTS:
             raise BadNet(f"operator {kind!r} makes {size:,} numbers, expected at most {MOST_ELEMENTS:,}")
 
@@ -112,22 +112,28 @@ def _check_tensor(data: memoryview) -> tuple[str, list[int]]:
     name = "".join(_text(field) for field in fields if field.number == 8)
     if any(field.number == 13 or (field.number == 14 and field.value) for field in fields):
         raise BadNet(f"tensor {name!r} names another file: a network must hold all of its weights")
-    dims = [one for field in fields if field.number == 1 for one in _numbers(field)]
-    kind = next((field.value for field in fields if field.number == 2), 0)
-    if kind not in ITEM_BYTES:
-        raise BadNet(f"tensor {name!r} is of type {kind}, which no network here needs")
-    if any(one < 0 for one in dims):
-        raise BadNet(f"tensor {name!r} has negative sizes")
-    size, raw = math.prod(dims), [field.data for field in fields if field.number == 9]
+    kind, size = _form_of_tensor(name, fields)
+    raw = [field.data for field in fields if field.number == 9]
     if raw:
-        found = sum(len(part) for part in raw)
-        if found != size * ITEM_BYTES[kind]:
-            raise BadNet(f"tensor {name!r} announces {size * ITEM_BYTES[kind]:,} bytes, the file holds {found:,}")
+        held_bytes = sum(len(part) for part in raw)
+        if held_bytes != size * ITEM_BYTES[kind]:
+            raise BadNet(f"tensor {name!r} announces {size * ITEM_BYTES[kind]:,} bytes, the file holds {held_bytes:,}")
         small = kind == INT64 and size <= SMALL
         return name, [*struct.unpack(f"<{size}q", b"".join(raw))] if small else []
     if size > SMALL:
         raise BadNet(f"tensor {name!r} announces {size:,} numbers, which the file does not hold as bytes")
-    return name, [one for field in fields if field.number == 7 for one in _numbers(field)]
+    return name, [number for field in fields if field.number == 7 for number in _numbers(field)]
+
+
+def _form_of_tensor(name: str, fields: list[Field]) -> tuple[int, int]:
+    """The type of a tensor's numbers, and how many it announces. Raises `BadNet`."""
+    dims = [number for field in fields if field.number == 1 for number in _numbers(field)]
+    kind = next((field.value for field in fields if field.number == 2), 0)
+    if kind not in ITEM_BYTES:
+        raise BadNet(f"tensor {name!r} is of type {kind}, which no network here needs")
+    if any(number < 0 for number in dims):
+        raise BadNet(f"tensor {name!r} has negative sizes")
+    return kind, math.prod(dims)
 
 
 def _require_standard(domains: list[memoryview], what: str) -> None:
@@ -142,14 +148,14 @@ def _text(field: Field) -> str:
 
 def _numbers(field: Field) -> list[int]:
     """The whole numbers of a repeated field, packed or one by one."""
-    found, at = ([] if field.data else [_signed(field.value)]), 0
+    numbers, at = ([] if field.data else [_sign(field.value)]), 0
     while at < len(field.data):
         value, at = _varint(field.data, at)
-        found.append(_signed(value))
-    return found
+        numbers.append(_sign(value))
+    return numbers
 
 
-def _signed(value: int) -> int:
+def _sign(value: int) -> int:
     return value - (1 << 64) if value >> 63 else value
 
 

@@ -19,7 +19,7 @@ from ludex.core.registry import spec
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.search.batched import BatchedSearch, SearchOptions, positions_of
-from ludex.search.model import paced, require_learnable
+from ludex.search.model import pace_limit, require_learnable
 from ludex.search.network import PACKAGE, NetworkSession
 from ludex.search.spec import ZeroOptions, net_name, shipped_presets
 
@@ -52,14 +52,14 @@ class ZeroAgent:
         )
 
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        limit = paced(limit)
+        limit = pace_limit(limit)
         bounds = (self._options.simulations, limit.simulations, limit.nodes)
         most = min((bound for bound in bounds if bound is not None), default=None)
         if most is None:
             most = DEFAULT_SIMULATIONS if limit.longest_ms is None else MOST_SIMULATIONS
         most = min(most, MOST_SIMULATIONS)
         fallback = Decision(rng.choice(legal_actions(legal)), explanation=(Message("ludex.unsearched"),))
-        with limit.watched():
+        with limit.watch():
             if limit.stopped:
                 return fallback
             search = self._search(most)
@@ -95,22 +95,22 @@ class ZeroAgent:
         return done
 
     def _decision(self, search: BatchedSearch, evaluated: int) -> Decision:
-        found = search.result()
-        visits, values, policy = found.visits[0], found.q[0], found.policy[0]
-        action, total = int(found.actions[0]), int(visits.sum())
-        order = sorted(np.flatnonzero(policy).tolist(), key=lambda one: (one == action, policy[one]), reverse=True)
+        result = search.result()
+        visits, values, policy = result.visits[0], result.q[0], result.policy[0]
+        action, total = int(result.actions[0]), int(visits.sum())
+        order = sorted(np.flatnonzero(policy).tolist(), key=lambda move: (move == action, policy[move]), reverse=True)
         line = tuple(search.line(0))
         candidates = tuple(
             Candidate(
-                one,
-                score=float(values[one]) if visits[one] else None,
-                prob=float(policy[one]),
-                line=line if line[:1] == (one,) else (one,),
-                terms={"visits": float(visits[one])},
+                move,
+                score=float(values[move]) if visits[move] else None,
+                prob=float(policy[move]),
+                line=line if line[:1] == (move,) else (move,),
+                terms={"visits": float(visits[move])},
             )
-            for one in order[:MOST_CANDIDATES]
+            for move in order[:MOST_CANDIDATES]
         )
-        value = min(1.0, max(-1.0, float(values[action] if visits[action] else found.values[0])))
+        value = min(1.0, max(-1.0, float(values[action] if visits[action] else result.values[0])))
         reason = Message("ludex.expects_visits", {"value": value, "visits": int(visits[action]), "simulations": total})
         return Decision(
             action=action,

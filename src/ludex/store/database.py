@@ -11,7 +11,7 @@ from sqlalchemy import URL, insert, make_url, select, update
 from sqlalchemy.exc import ArgumentError
 
 from ludex.core.errors import MissingDependency, StoreUnavailable
-from ludex.core.folders import data_folder, made
+from ludex.core.folders import data_folder, make_folder
 from ludex.core.ranking import RankingSummary
 from ludex.core.services import Services
 from ludex.store.backends import backend_of
@@ -114,7 +114,7 @@ class Database:
         elif from_environment := os.environ.get("LUDEX_DB"):
             location = _parsed(from_environment, "LUDEX_DB")
         else:
-            folder = made(data_folder(), "LUDEX_DATA", private=True) if create else data_folder()
+            folder = make_folder(data_folder(), "LUDEX_DATA", private=True) if create else data_folder()
             location = URL.create("sqlite", database=str(folder / "ludex.db"))
         if not create and (file := backend_of(location).missing_file(location)) is not None:
             raise StoreUnavailable(

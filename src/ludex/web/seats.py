@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludex.core.documents import read_bytes
 from ludex.core.errors import FolderUnwritable
-from ludex.core.folders import data_folder, made
+from ludex.core.folders import data_folder, make_folder
 from ludex.web.errors import BadInvitation
 from ludex.web.security.address import visitor_of
 from ludex.web.settings import Settings
@@ -74,7 +74,7 @@ def secret_of(settings: Settings) -> bytes:
     """The secret that signs cookies: from the settings, else drawn once and kept in the data folder."""
     if settings.secret is not None:
         return settings.secret.get_secret_value().encode()
-    file = made(data_folder(), "LUDEX_DATA", private=True) / SECRET_FILE
+    file = make_folder(data_folder(), "LUDEX_DATA", private=True) / SECRET_FILE
     _draw(file)
     return read_bytes(file, FolderUnwritable)
 

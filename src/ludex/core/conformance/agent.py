@@ -50,11 +50,11 @@ def stops(instance: tuple[Turn, AnyAgent]) -> Iterator[str]:
         if thread.is_alive():
             yield f"stopped {when}, it was still searching after {time.monotonic() - begun:.1f} s"
             return
-        given = answers[0]
-        if not isinstance(given, Decision):
-            yield f"stopped {when}, decide gave {given}, expected a Decision"
-        elif not turn.allows(given.action):
-            yield f"stopped {when}, it chose {given.action!r}, expected a legal action"
+        answer = answers[0]
+        if not isinstance(answer, Decision):
+            yield f"stopped {when}, decide gave {answer}, expected a Decision"
+        elif not turn.allows(answer.action):
+            yield f"stopped {when}, it chose {answer.action!r}, expected a legal action"
 
 
 def _ask(turn: Turn, agent: AnyAgent, limit: Limit, answers: list[Decision | str]) -> None:

@@ -53,7 +53,7 @@ class Turn:
         """The agent's decision, called as in a match."""
         if isinstance(agent, FollowsMoves):
             agent.follow(list(self.moves))
-        with limit.watched():
+        with limit.watch():
             return agent.decide(view, legal, rng=self.rng(), limit=limit)
 
 
@@ -78,16 +78,16 @@ class Answer:
         view, legal = turn.game.view(turn.state, turn.player), turn.legal.copy()
         before = fingerprint(view)
         reports: list[Decision] = []
-        budget = replace(limit.renewed(), report=reports.append)
-        given, error = None, None
+        budget = replace(limit.renew(), report=reports.append)
+        decision, error = None, None
         with AmbientChance(ambient_seed) as ambient:
             try:
-                given = turn.put_to(agent, view, legal, budget)
+                decision = turn.put_to(agent, view, legal, budget)
             except Exception as caught:
                 error = describe_error(caught)
             drew = ambient.used
         view_changed, mask_changed = fingerprint(view) != before, fingerprint(legal) != fingerprint(turn.legal)
-        return cls(turn, given, error, tuple(reports), view_changed, mask_changed, drew)
+        return cls(turn, decision, error, tuple(reports), view_changed, mask_changed, drew)
 
     @property
     def where(self) -> str:
@@ -213,9 +213,9 @@ def reproducible(answers: tuple[Answer, Answer]) -> Iterator[str]:
     """A new instance decides the same with the same arguments."""
     here, there = (answer.decision for answer in answers)
     for name in ("action", "value", "candidates", "overlay", "resigns"):
-        one, other = getattr(here, name), getattr(there, name)
-        if fingerprint(one) != fingerprint(other):
-            yield f"{name} was {one!r}, and {other!r} from a new instance with the same arguments"
+        first, other = getattr(here, name), getattr(there, name)
+        if fingerprint(first) != fingerprint(other):
+            yield f"{name} was {first!r}, and {other!r} from a new instance with the same arguments"
 
 
 def _is_number(value: Any) -> bool:

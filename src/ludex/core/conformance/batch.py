@@ -233,8 +233,8 @@ def repeatable(run: Run) -> Iterator[str]:
     again.reset()
     for actions in run.played:
         again.step(actions)
-    for step, (one, other) in enumerate(zip(run.traces, again.traces, strict=True)):
-        if one != other:
+    for step, (trace, other) in enumerate(zip(run.traces, again.traces, strict=True)):
+        if trace != other:
             yield f"reset with the same seed and given the same actions, the environment differs at step {step}"
             return
 

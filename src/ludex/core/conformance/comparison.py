@@ -165,7 +165,7 @@ class Pair:
         mask = np.full(self.rules.action_size, 7, np.uint8)
         return int(self.rules.legal(self.rules.constants, state, mask)), mask
 
-    def observed(self, state: Vector, fill: float = 0.0) -> NDArray[np.float32]:
+    def observe(self, state: Vector, fill: float = 0.0) -> NDArray[np.float32]:
         """The flat observation, over what was in the array before."""
         out = np.full(int(np.prod(self.rules.observation_shape)), fill, np.float32)
         self.rules.observe(self.rules.constants, state, out)

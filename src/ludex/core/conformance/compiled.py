@@ -80,7 +80,7 @@ def _answers(pair: Pair, state: Vector) -> dict[str, Any]:
         "mask": mask,
         "outcome": outcome,
         "player": player if outcome == RUNNING else None,
-        "observation": pair.observed(state),
+        "observation": pair.observe(state),
     }
 
 
@@ -107,7 +107,7 @@ def compiled_player(pair: Pair) -> Iterator[str]:
 
 def compiled_observation(pair: Pair) -> Iterator[str]:
     """`observe` writes a finite number into every cell, whatever was there."""
-    over_nan, over_zero = pair.observed(pair.state, np.nan), pair.observed(pair.state)
+    over_nan, over_zero = pair.observe(pair.state, np.nan), pair.observe(pair.state)
     if not np.isfinite(over_nan).all():
         yield f"{int((~np.isfinite(over_nan)).sum())} of {over_nan.size} cells are not written or not finite"
     yield from compare("the observation over what was in the array before", over_nan, over_zero)
@@ -128,7 +128,7 @@ def compiled_unchanged(pair: Pair) -> Iterator[str]:
     before, constants = pair.state.copy(), pair.rules.constants.copy()
     _answers(pair, pair.state)
     for player in range(0 if pair.rules.ownership is None else 2):
-        owned(pair, pair.state, player)
+        ownership_of(pair, pair.state, player)
     if (pair.state != before).any() or (pair.rules.constants != constants).any():
         yield "legal, outcome, player, observe or ownership changed the position or the constants"
 
@@ -138,7 +138,7 @@ def compiled_symmetry(pair: Pair) -> Iterator[str]:
     symmetries, orientation = pair.rules.symmetries, pair.orientation
     if symmetries is None or not pair.live:
         return
-    mask, seen = pair.legal(pair.state)[1], pair.observed(pair.state)
+    mask, seen = pair.legal(pair.state)[1], pair.observe(pair.state)
     outputs = np.empty_like(mask)
     outputs[orientation] = mask
     for number, image in enumerate(pair.images):
@@ -146,11 +146,11 @@ def compiled_symmetry(pair: Pair) -> Iterator[str]:
         yield from compare(
             f"symmetry {number}: the image of the legal actions", image_outputs[symmetries.actions[number]], outputs
         )
-        cells = pair.observed(image)[symmetries.cells[number]]
+        cells = pair.observe(image)[symmetries.cells[number]]
         yield from compare(f"symmetry {number}: the image of the observation", cells, seen)
 
 
-def owned(pair: Pair, state: Vector, player: int, fill: int = 0) -> NDArray[np.int8]:
+def ownership_of(pair: Pair, state: Vector, player: int, fill: int = 0) -> NDArray[np.int8]:
     """int8[K, H * W] as a player sees it, over what was in the array before."""
     rules, declared = pair.rules, pair.rules.ownership
     assert declared is not None
@@ -165,7 +165,7 @@ def ownership_values(pair: Pair) -> Iterator[str]:
     if pair.rules.ownership is None:
         return
     for player in (0, 1):
-        over_seven, over_zero = owned(pair, pair.state, player, 7), owned(pair, pair.state, player)
+        over_seven, over_zero = ownership_of(pair, pair.state, player, 7), ownership_of(pair, pair.state, player)
         if (np.abs(over_seven) > 1).any():
             yield f"player {player} sees {sorted(set(over_seven.ravel().tolist()))}, expected -1, 0 and 1 in every cell"
         yield from compare("the cells over what was in the array before", over_seven, over_zero)
@@ -175,7 +175,7 @@ def ownership_players(pair: Pair) -> Iterator[str]:
     """Both players see the same cells, with the same or the opposite sign; elsewhere only where the board is turned."""
     if pair.rules.ownership is None:
         return
-    first, second = owned(pair, pair.state, 0), owned(pair, pair.state, 1)
+    first, second = ownership_of(pair, pair.state, 0), ownership_of(pair, pair.state, 1)
     if pair.rules.orientation is None:
         for number, plane in enumerate(second):
             if not any(np.array_equal(plane, sign * other) for other in first for sign in (1, -1)):
@@ -191,8 +191,8 @@ def ownership_symmetry(pair: Pair) -> Iterator[str]:
         return
     for number, image in enumerate(pair.images):
         for player in (0, 1):
-            image_cells = owned(pair, image, player).ravel()[declared.cells[number]]
-            expected = owned(pair, pair.state, player).ravel()
+            image_cells = ownership_of(pair, image, player).ravel()[declared.cells[number]]
+            expected = ownership_of(pair, pair.state, player).ravel()
             yield from compare(f"symmetry {number}: the image of the cells of player {player}", image_cells, expected)
 
 
@@ -208,9 +208,9 @@ class Sightings:
         if pair.rules.ownership is None:
             return
         mover = pair.game.to_move(pair.position)
-        seen = pair.observed(pair.state).reshape(pair.rules.observation_shape[0], -1)
+        seen = pair.observe(pair.state).reshape(pair.rules.observation_shape[0], -1)
         self._observed[mover].append(np.vstack([seen, np.ones_like(seen[:1])]).T.astype(np.float64))
-        self._owned[mover].append(owned(pair, pair.state, mover).T.astype(np.float64))
+        self._owned[mover].append(ownership_of(pair, pair.state, mover).T.astype(np.float64))
 
     def of(self, *players: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """[N, C + 1] observed and [N, K] owned, of positions in which one of these players moves."""

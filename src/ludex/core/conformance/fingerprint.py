@@ -82,8 +82,8 @@ def _plain_object(value: Any, whole: bool, inside: tuple[int, ...]) -> Any:
         names = [field.name for field in fields(value) if field.compare]
     else:
         slots = [slot for kind in type(value).__mro__ for slot in _slots(kind)]
-        held = {*slots, *getattr(value, "__dict__", {})} - {"__dict__", "__weakref__"}
-        names = sorted(name for name in held if not isinstance(getattr(type(value), name, None), cached_property))
+        attributes = {*slots, *getattr(value, "__dict__", {})} - {"__dict__", "__weakref__"}
+        names = sorted(name for name in attributes if not isinstance(getattr(type(value), name, None), cached_property))
     items = [(name, _plain(getattr(value, name), whole, inside)) for name in names if hasattr(value, name)]
     return ("object", type(value).__qualname__, *items, _plain_reduced(value, whole, inside))
 

@@ -137,17 +137,17 @@ def observation_form(visit: Visit) -> Iterator[str]:
             if not isinstance(array, np.ndarray) or array.dtype.kind not in "biuf":
                 yield f"player {player} observes {name!r} as {type(array).__name__}, expected an array of numbers"
                 return
-        found = _form(observation)
-        expected = visit.trial.observation_form or found
-        if found != expected:
-            yield f"player {player} observes {_form_text(found)}, first seen was {_form_text(expected)}"
+        form = _form(observation)
+        expected = visit.trial.observation_form or form
+        if form != expected:
+            yield f"player {player} observes {_form_text(form)}, first seen was {_form_text(expected)}"
         visit.trial.observation_form = expected
 
 
 def observation_finite(visit: Visit) -> Iterator[str]:
     """Observations hold no NaN and no infinity."""
     for player in visit.players:
-        for name, array in _observed(visit, player).items():
+        for name, array in _observation_of(visit, player).items():
             if not np.isfinite(array).all():
                 yield f"player {player} observes a NaN or an infinity in {name!r}"
 
@@ -155,19 +155,19 @@ def observation_finite(visit: Visit) -> Iterator[str]:
 def observation_private(visit: Visit) -> Iterator[str]:
     """Who changes the arrays they were given changes nothing else."""
     for player in visit.players:
-        before, state = fingerprint(_observed(visit, player)), fingerprint(visit.state)
-        given = [array for array in _observed(visit, player).values() if array.flags.writeable]
-        copies = [array.copy() for array in given]
-        for array in given:
+        before, state = fingerprint(_observation_of(visit, player)), fingerprint(visit.state)
+        arrays = [array for array in _observation_of(visit, player).values() if array.flags.writeable]
+        copies = [array.copy() for array in arrays]
+        for array in arrays:
             array[...] = np.where(array == 0, 1, 0)
-        again = fingerprint(_observed(visit, player)), fingerprint(visit.state)
-        for array, original in zip(given, copies, strict=True):
+        again = fingerprint(_observation_of(visit, player)), fingerprint(visit.state)
+        for array, original in zip(arrays, copies, strict=True):
             array[...] = original
         if again != (before, state):
             yield f"a change of the observation of player {player} changed the game's next answer"
 
 
-def _observed(visit: Visit, player: Player) -> Observation:
+def _observation_of(visit: Visit, player: Player) -> Observation:
     observation = answer_of(visit.game.observe, answer_of(visit.game.view, visit.state, player))
     if not all(isinstance(array, np.ndarray) for array in answer_of(observation.values)):
         raise BlockedError("the observation has the wrong form")

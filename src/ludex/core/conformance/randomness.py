@@ -26,7 +26,7 @@ class AmbientChance:
 
     def __enter__(self) -> Self:
         self._found = _state()
-        self._begun = _seeded(self.seed)
+        self._begun = _seeded_state(self.seed)
         _set_state(self._begun)
         return self
 
@@ -56,7 +56,7 @@ def _set_state(state: tuple[Any, Any]) -> None:
 
 
 @lru_cache(maxsize=8)
-def _seeded(seed: int) -> tuple[Any, Any]:
+def _seeded_state(seed: int) -> tuple[Any, Any]:
     """The state after seeding, which takes longer than setting it."""
     return random.Random(seed).getstate(), np.random.RandomState(seed).get_state()
 

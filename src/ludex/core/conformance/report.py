@@ -60,12 +60,12 @@ class Report:
         try:
             complaint = next(iter(check(subject)), None)
         except BlockedError as blocked:
-            self._blocked = self._blocked or f"{_placed(where, name)}: {blocked}"
+            self._blocked = self._blocked or f"{_place(where, name)}: {blocked}"
             return True
         except Exception as error:
             complaint = f"raised {describe_error(error)}"
         if complaint is not None:
-            self.faults.append(Fault(name, _placed(where, complaint)))
+            self.faults.append(Fault(name, _place(where, complaint)))
         return complaint is None
 
     def failed(self, *names: str) -> bool:
@@ -88,5 +88,5 @@ def describe_error(error: Exception) -> str:
     return f"{type(error).__name__}: {error}{place}"
 
 
-def _placed(where: str, text: str) -> str:
+def _place(where: str, text: str) -> str:
     return f"{where}: {text}" if where else text

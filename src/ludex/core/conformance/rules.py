@@ -67,9 +67,9 @@ def first_turn(visit: Visit) -> Iterator[str]:
 
 def phase(visit: Visit) -> Iterator[str]:
     """The phase is one of those declared."""
-    found = visit.game.phase(visit.state)
-    if found not in visit.info.phases:
-        yield f"phase is {found!r}, expected one of {list(visit.info.phases)}"
+    current = visit.game.phase(visit.state)
+    if current not in visit.info.phases:
+        yield f"phase is {current!r}, expected one of {list(visit.info.phases)}"
 
 
 def mask_form(visit: Visit) -> Iterator[str]:
@@ -95,24 +95,24 @@ def mask_end(visit: Visit) -> Iterator[str]:
 
 def mask_private(visit: Visit) -> Iterator[str]:
     """Who changes the mask they were given changes nothing else."""
-    expected, given = visit.mask, answer_of(visit.game.legal, visit.state)
-    if not given.flags.writeable:
+    expected, mask = visit.mask, answer_of(visit.game.legal, visit.state)
+    if not mask.flags.writeable:
         return
-    given[:] = ~expected
+    mask[:] = ~expected
     again = np.array_equal(visit.game.legal(visit.state), expected)
-    given[:] = expected
+    mask[:] = expected
     if not again:
         yield "a change of the returned mask changed the game's next answer"
 
 
 def illegal_refused(visit: Visit) -> Iterator[str]:
     """An action outside the mask raises `IllegalAction`."""
-    yield from _accepted(visit, visit.some_illegal)
+    yield from _not_refused(visit, visit.some_illegal)
 
 
 def range_refused(visit: Visit) -> Iterator[str]:
     """An index that is no action raises `IllegalAction`."""
-    yield from _accepted(visit, out_of_range(visit.info.num_actions))
+    yield from _not_refused(visit, out_of_range(visit.info.num_actions))
 
 
 def legal_accepted(visit: Visit) -> Iterator[str]:
@@ -139,7 +139,7 @@ def abort_declared(visit: Visit) -> Iterator[str]:
             continue
 
 
-def _accepted(visit: Visit, actions: Iterable[Action]) -> Iterator[str]:
+def _not_refused(visit: Visit, actions: Iterable[Action]) -> Iterator[str]:
     for action in actions:
         try:
             visit.game.apply(visit.state, action, visit.chance())

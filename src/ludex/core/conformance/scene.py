@@ -80,9 +80,9 @@ def scene_moves(subject: tuple[Visit, _Scenes]) -> Iterator[str]:
     legal = set(visit.texts.values())
     if offered != legal:
         missing, illegal = sorted(legal - offered), sorted(offered - legal)
-        found = [f"no way to play {', '.join(missing)}"] if missing else []
-        found += [f"moves that are not legal: {', '.join(illegal)}"] if illegal else []
-        yield f"the scene offers {' and '.join(found)}"
+        faults = [f"no way to play {', '.join(missing)}"] if missing else []
+        faults += [f"moves that are not legal: {', '.join(illegal)}"] if illegal else []
+        yield f"the scene offers {' and '.join(faults)}"
 
 
 def scene_end(subject: tuple[Visit, _Scenes]) -> Iterator[str]:

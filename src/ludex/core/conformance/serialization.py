@@ -29,10 +29,10 @@ def dump_json(visit: Visit) -> Iterator[str]:
 def dump_private(visit: Visit) -> Iterator[str]:
     """Who changes the dump they were given changes nothing else."""
     before = fingerprint(visit.dump)
-    given = visit.game.dump(visit.state)
-    _scribble(given)
+    document = visit.game.dump(visit.state)
+    _scribble(document)
     again = fingerprint(visit.game.dump(visit.state))
-    _erase(given)
+    _erase(document)
     if again != before:
         yield "a change of the returned dump changed the game's next answer"
 
@@ -53,8 +53,8 @@ def load_plays_on(play: Play) -> Iterator[str]:
         state = play.game.load(through_json(play.visits[start].dump))
         for visit, after in zip(play.visits[start:], play.visits[start + 1 :], strict=False):
             state = play.game.apply(state, visit.choice, visit.chance())
-            found = answers(play.game, state)
-            differ = [name for name, answer in after.answers.items() if found[name] != answer]
+            loaded = answers(play.game, state)
+            differ = [name for name, answer in after.answers.items() if loaded[name] != answer]
             if differ:
                 yield f"loaded at ply {start} and played on, {differ[0]} differs at ply {after.ply}"
                 return
@@ -107,15 +107,15 @@ def through_json(document: Json) -> Json:
     return read
 
 
-def _identical(one: Any, other: Any) -> bool:
+def _identical(left: Any, other: Any) -> bool:
     """Equal, and of the same types all the way down."""
-    if type(one) is not type(other):
+    if type(left) is not type(other):
         return False
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(_identical(value, other[key]) for key, value in one.items())
-    if isinstance(one, list):
-        return len(one) == len(other) and all(map(_identical, one, other))
-    return bool(one == other)
+    if isinstance(left, dict):
+        return left.keys() == other.keys() and all(_identical(value, other[key]) for key, value in left.items())
+    if isinstance(left, list):
+        return len(left) == len(other) and all(map(_identical, left, other))
+    return bool(left == other)
 
 
 def _scribble(node: Any) -> None:
@@ -194,9 +194,9 @@ def _unusual(value: Json) -> Iterator[Any]:
 
 def _paths(document: Json, rng: Rng) -> list[tuple[Any, ...]]:
     """Every entry at the top, and a few from below it."""
-    found = list(_below(document, ()))
-    top = [path for path in found if len(path) == 1]
-    deep = [path for path in found if len(path) > 1]
+    paths = list(_below(document, ()))
+    top = [path for path in paths if len(path) == 1]
+    deep = [path for path in paths if len(path) > 1]
     rng.shuffle(deep)
     return top[:16] + deep[:8]
 

@@ -34,20 +34,20 @@ def check_spec(spec: GameSpec) -> None:
 
 
 def _references(spec: GameSpec) -> Iterator[str]:
-    for where, ref in _named(spec):
-        problem = _unresolved(ref)
+    for where, ref in _named_references(spec):
+        problem = _why_unresolved(ref)
         if problem:
             yield f"{where}: {problem}"
 
 
-def _named(spec: GameSpec) -> Iterator[tuple[str, Ref]]:
+def _named_references(spec: GameSpec) -> Iterator[tuple[str, Ref]]:
     """Every reference of a spec, by the name of its field."""
     groups: dict[str, Any] = {"screen.": spec.screen, "learning.": spec.learning, "tools.": spec.tools}
     for prefix, group in {"": spec, **groups, "review.": spec.review}.items():
-        for one in fields(group):
-            value = getattr(group, one.name)
-            if isinstance(value, str) and one.name not in NOT_REFERENCES:
-                yield prefix + one.name, value
+        for member in fields(group):
+            value = getattr(group, member.name)
+            if isinstance(value, str) and member.name not in NOT_REFERENCES:
+                yield prefix + member.name, value
     yield from ((f"tools.verbs[{name!r}]", ref) for name, ref in spec.tools.verbs.items())
     for name, theme in spec.puzzles.themes.items():
         yield f"puzzles.themes[{name!r}].make", theme.make
@@ -61,19 +61,19 @@ def _named(spec: GameSpec) -> Iterator[tuple[str, Ref]]:
         yield "learning.training.run", training.run
 
 
-def _unresolved(ref: Ref) -> str | None:
+def _why_unresolved(ref: Ref) -> str | None:
     """Why a reference cannot be imported, or None."""
     module, _, name = ref.partition(":")
     if not module or not name:
         return f"{ref!r} is no reference, expected 'package.module:name'"
     try:
-        found = import_module(module)
+        target = import_module(module)
     except Exception as error:
         # A third-party module may raise anything.
         return f"{ref!r} cannot be imported: {type(error).__name__}: {error}"
-    if hasattr(found, name):
+    if hasattr(target, name):
         return None
-    close = get_close_matches(name, dir(found), n=1)
+    close = get_close_matches(name, dir(target), n=1)
     return f"{ref!r}: {module} has no {name!r}" + (f" (did you mean {close[0]!r}?)" if close else "")
 
 

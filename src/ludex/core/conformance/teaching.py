@@ -72,24 +72,24 @@ def _tutorial(spec: GameSpec) -> Iterator[str]:
         where = f"tutorial step {step.name!r}"
         yield from _unwritten(where, *step.messages(spec.id))
         try:
-            shown = step.position.build(spec.id)
+            position = step.position.build(spec.id)
         except LudexError as error:
             yield f"{where}: the position cannot be built: {error.message}"
             continue
         if not step.turns:
             yield f"{where}: it has no turn, so no move completes it"
-        faults = [*_turns(spec, step, shown, ())]
+        faults = [*_turns(spec, step, position, ())]
         yield from faults
-        if not faults and not _can_err(spec, step, shown):
+        if not faults and not _can_err(spec, step, position):
             yield f"{where}: every legal move completes it, so it is no task"
 
 
-def _turns(spec: GameSpec, step: StepSpec, shown: Illustration, played: tuple[str, ...]) -> Iterator[str]:
+def _turns(spec: GameSpec, step: StepSpec, position: Illustration, played: tuple[str, ...]) -> Iterator[str]:
     """The faults of the turns from this position on, after the moves that a person has made in the step."""
     if len(played) == len(step.turns):
         return
     where = f"tutorial step {step.name!r}, turn {len(played) + 1}"
-    turn, texts = step.turns[len(played)], [] if shown.to_move is None else shown.legal_texts()
+    turn, texts = step.turns[len(played)], [] if position.to_move is None else position.legal_texts()
     accepted = [text for text in texts if turn.accepts(text)]
     for pattern in (*turn.accept, *turn.refuse):
         if not any(fnmatchcase(text, pattern) for text in texts):
@@ -112,15 +112,15 @@ def _turns(spec: GameSpec, step: StepSpec, shown: Illustration, played: tuple[st
             return
 
 
-def _can_err(spec: GameSpec, step: StepSpec, shown: Illustration) -> bool:
+def _can_err(spec: GameSpec, step: StepSpec, position: Illustration) -> bool:
     """Whether some legal move of a step without faults is wrong."""
     played: list[str] = []
     for turn in step.turns:
-        texts = shown.legal_texts()
+        texts = position.legal_texts()
         if not all(turn.accepts(text) for text in texts):
             return True
         played.append(texts[0])
-        shown = judge(spec.id, step, played).position
+        position = judge(spec.id, step, played).position
     return False
 
 

@@ -83,13 +83,13 @@ class Repetition:
 
     def drawers(self) -> list[str]:
         """The questions that use the generators of the process, found one by one."""
-        found = []
+        names = []
         for name, question in self._all.items():
             with AmbientChance(1) as ambient:
                 _print(question)
                 if ambient.used:
-                    found.append(name)
-        return found
+                    names.append(name)
+        return names
 
 
 def _print(question: Callable[[], Any]) -> bytes:

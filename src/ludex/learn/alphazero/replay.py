@@ -15,7 +15,7 @@ from torch import Tensor
 
 from ludex.core.documents import read_arrays, read_bytes, write_bytes
 from ludex.core.errors import BadRun
-from ludex.core.folders import made
+from ludex.core.folders import make_folder
 from ludex.learn.alphazero.selfplay import Samples
 
 
@@ -109,7 +109,7 @@ class Replay:
 
     def save(self, folder: Path) -> dict[str, int]:
         """Write what no file holds yet; returns what `load` needs."""
-        made(folder, "LUDEX_RUNS")
+        make_folder(folder, "LUDEX_RUNS")
         for chunk in self._chunks:
             if chunk.number in self._unwritten:
                 data = BytesIO()

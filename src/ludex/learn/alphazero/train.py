@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from ludex.core.errors import BadRun, RunPaused
-from ludex.core.folders import made
+from ludex.core.folders import make_folder
 from ludex.core.game import AnyGame
 from ludex.core.registry import make
 from ludex.core.seeding import generator
@@ -216,7 +216,7 @@ class Learner(NetworkStage[list[Samples]]):
     def evaluate(self) -> Iterator[Row]:
         """Play the last network that was clearly stronger, and a search without a network."""
         config, assessed = self._config.evaluation, deepcopy(self.average)
-        save_net(made(self._folder / NETWORKS, "LUDEX_RUNS") / f"{self.step:06d}.pt", assessed)
+        save_net(make_folder(self._folder / NETWORKS, "LUDEX_RUNS") / f"{self.step:06d}.pt", assessed)
         seed = generator(self._config.seed, self.step, EVALUATION_STREAM).bits()
         new = Evaluator(assessed, self._device, self._config.precision, config.games)
         old = Evaluator(self._reference, self._device, self._config.precision, config.games)

@@ -56,11 +56,11 @@ class EvaluationCache:
 
 @bare_kernel
 def _set_of(observation: NDArray[np.float32], sets: int) -> int:
-    words, found = observation.view(np.uint32), to_word(0)
+    words, mixed = observation.view(np.uint32), to_word(0)
     for index in range(len(words)):
-        found = seeding.advance(found ^ to_word(words[index])) * to_word(0xFF51_AFD7_ED55_8CCD)
-        found ^= found >> to_word(32)
-    return to_index(seeding.mix(found) & to_word(sets - 1))
+        mixed = seeding.advance(mixed ^ to_word(words[index])) * to_word(0xFF51_AFD7_ED55_8CCD)
+        mixed ^= mixed >> to_word(32)
+    return to_index(seeding.mix(mixed) & to_word(sets - 1))
 
 
 @bare_kernel

@@ -70,14 +70,14 @@ class Tree:
 
 def numbers(options: SearchOptions, chance: bool) -> NDArray[np.float64]:
     """The numbers of a search, as kernels read them."""
-    found = np.zeros(CHANCE + 1, np.float64)
-    found[RULE] = PUCT if options.rule == "puct" else GUMBEL
-    found[C_PUCT], found[FIRST_PLAY] = options.c_puct, options.first_play
-    found[NOISE_ALPHA], found[NOISE_SHARE] = options.noise_alpha, options.noise_share
-    found[GUMBEL_SCALE], found[VALUE_SCALE] = options.gumbel_scale, options.value_scale
-    found[VISIT_OFFSET], found[LEAST_RANGE] = options.visit_offset, options.least_range
-    found[DRAW], found[CHANCE] = options.draw_value, chance
-    return found
+    row = np.zeros(CHANCE + 1, np.float64)
+    row[RULE] = PUCT if options.rule == "puct" else GUMBEL
+    row[C_PUCT], row[FIRST_PLAY] = options.c_puct, options.first_play
+    row[NOISE_ALPHA], row[NOISE_SHARE] = options.noise_alpha, options.noise_share
+    row[GUMBEL_SCALE], row[VALUE_SCALE] = options.gumbel_scale, options.value_scale
+    row[VISIT_OFFSET], row[LEAST_RANGE] = options.visit_offset, options.least_range
+    row[DRAW], row[CHANCE] = options.draw_value, chance
+    return row
 
 
 def halving_schedule(considered: int, simulations: int) -> NDArray[np.int64]:

@@ -63,6 +63,6 @@ class SearchOptions:
             raise BadOption("cache_size needs fixed_batches=false: what is remembered is not evaluated again")
 
 
-def _require(holds: bool, name: str, expected: str, found: object) -> None:
+def _require(holds: bool, name: str, expected: str, value: object) -> None:
     if not holds:
-        raise BadOption(f"{name} must be {expected}, found {found!r}")
+        raise BadOption(f"{name} must be {expected}, found {value!r}")

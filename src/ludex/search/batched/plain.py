@@ -187,7 +187,7 @@ class PlainPositions:
         return Advanced(finished, outcomes, self._owned)
 
     def _play(self, lane: int, action: Action, position: Any, reuse: bool) -> None:
-        tree, game, kept = self._work.tree, self._work.tree.games[lane], self._nodes[lane]
+        tree, game, positions = self._work.tree, self._work.tree.games[lane], self._nodes[lane]
         game[PLY] += 1
         edge = edge_of(action, tree.nodes[lane], tree.edges[lane]) if reuse and game[NODES] > 0 else NONE
         child = int(tree.edges[lane, edge, CHILD]) if edge != NONE else NONE
@@ -206,8 +206,8 @@ class PlainPositions:
             )
             for node in range(child, count):
                 if tree.moved[lane, node] != NONE:
-                    kept[tree.moved[lane, node]] = kept[node]
-        kept[ROOT] = position
+                    positions[tree.moved[lane, node]] = positions[node]
+        positions[ROOT] = position
 
     def _generator(self, lane: int, later: int) -> Rng:
         """The game's own chance, as a batch environment draws it: the first position from ply 0, move n from ply n."""

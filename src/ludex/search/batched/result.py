@@ -74,7 +74,7 @@ def summarise(
     actions: Actions,
     policy: Floats,
     targets: Floats,
-    found: Floats,
+    root_values: Floats,
     visits: NDArray[np.int64],
     q: Floats,
 ) -> None:
@@ -85,17 +85,17 @@ def summarise(
         q[lane] = 0.0
         if games[lane, NODES] == 0 or nodes[lane, ROOT, COUNT] == 0:
             actions[lane] = _any_legal(masks[lane], policy[lane])
-            found[lane] = 0.0
+            root_values[lane] = 0.0
         else:
             first, count = to_index(nodes[lane, ROOT, FIRST]), to_index(nodes[lane, ROOT, COUNT])
-            found[lane] = mean_value(ROOT, nodes[lane], values[lane], edges[lane], weights[lane])
+            root_values[lane] = mean_value(ROOT, nodes[lane], values[lane], edges[lane], weights[lane])
             if options[RULE] == PUCT:
-                chosen = _by_visits(nodes[lane], edges[lane], weights[lane], scratch[lane])
+                best = _by_visits(nodes[lane], edges[lane], weights[lane], scratch[lane])
             else:
-                chosen = _by_improvement(
+                best = _by_improvement(
                     nodes[lane], values[lane], edges[lane], weights[lane], noise[lane], options, scratch[lane]
                 )
-            actions[lane] = edges[lane, chosen, ACTION]
+            actions[lane] = edges[lane, best, ACTION]
             for index in range(count):
                 action, tried = edges[lane, first + index, ACTION], edges[lane, first + index, TRIED]
                 policy[lane, action] = scratch[lane, index]
@@ -110,14 +110,14 @@ def summarise(
 @bare_kernel
 def _any_legal(mask: NDArray[np.uint8], policy: Floats) -> int:
     """Without any evaluation every legal action is as good."""
-    count, chosen = 0, NONE
+    count, best = 0, NONE
     for action in range(len(mask)):
         if mask[action]:
             count += 1
-            chosen = action if chosen == NONE else chosen
+            best = action if best == NONE else best
     for action in range(len(mask)):
         policy[action] = mask[action] / max(count, 1)
-    return chosen
+    return best
 
 
 @bare_kernel
@@ -127,18 +127,18 @@ def _by_visits(nodes: Ints, edges: Ints, weights: Floats, out: Floats) -> int:
     total = 0
     for edge in range(first, first + count):
         total += edges[edge, TRIED]
-    chosen = first
+    best = first
     for edge in range(first, first + count):
         out[edge - first] = edges[edge, TRIED] / total if total > 0 else weights[edge, PRIOR]
         if total == 0:
-            better = weights[edge, PRIOR] > weights[chosen, PRIOR]
-        elif edges[edge, TRIED] == edges[chosen, TRIED]:
-            better = weights[edge, TOTAL] > weights[chosen, TOTAL]
+            better = weights[edge, PRIOR] > weights[best, PRIOR]
+        elif edges[edge, TRIED] == edges[best, TRIED]:
+            better = weights[edge, TOTAL] > weights[best, TOTAL]
         else:
-            better = edges[edge, TRIED] > edges[chosen, TRIED]
+            better = edges[edge, TRIED] > edges[best, TRIED]
         if better:
-            chosen = edge
-    return chosen
+            best = edge
+    return best
 
 
 @bare_kernel
@@ -151,9 +151,9 @@ def _by_improvement(
     for edge in range(first, first + count):
         most = max(most, to_index(edges[edge, TRIED]))
     improve(ROOT, nodes, values, edges, weights, options, out)
-    chosen = best_considered(most, nodes, edges, noise, options[GUMBEL_SCALE], out)
+    best = best_considered(most, nodes, edges, noise, options[GUMBEL_SCALE], out)
     to_policy(out, count)
-    return chosen
+    return best
 
 
 @bare_kernel
@@ -161,13 +161,13 @@ def main_line(nodes: Ints, edges: Ints, line: NDArray[np.int64]) -> int:
     """Write the actions that were tried most, from the root on; returns how many."""
     node, length = ROOT, 0
     while length < len(line):
-        first, most, chosen = to_index(nodes[node, FIRST]), 0, NONE
+        first, most, best = to_index(nodes[node, FIRST]), 0, NONE
         for edge in range(first, first + nodes[node, COUNT]):
             if edges[edge, TRIED] > most:
-                most, chosen = to_index(edges[edge, TRIED]), edge
-        if chosen == NONE:
+                most, best = to_index(edges[edge, TRIED]), edge
+        if best == NONE:
             break
-        line[length] = edges[chosen, ACTION]
+        line[length] = edges[best, ACTION]
         length += 1
-        node = to_index(edges[chosen, CHILD])
+        node = to_index(edges[best, CHILD])
     return length

@@ -71,7 +71,7 @@ class _Done:
         return self._answer
 
 
-class _Asked:
+class _Pending:
     """The rows that were given to the network, and its handle."""
 
     def __init__(self, rows: NDArray[np.int64] | slice, size: int, handle: Handle) -> None:
@@ -172,30 +172,30 @@ class BatchedSearch:
         games[:, FAULT] = 0
         self._batch_sizes, self._tree_seconds, self._network_seconds = [], 0.0, 0.0
         self._leaves_before = self.leaves
-        asked = []
+        pending = []
         for begin, end in self._parts:
             self._step(begin, end, BEGIN)
             cells = self._work.observations[begin:end]
             self._root_observations[begin:end] = cells.reshape(-1, *self.observation_shape)
             self._root_masks[begin:end] = self._work.output_masks[begin:end]
-            asked.append(self._ask(submit, begin, end))
+            pending.append(self._ask(submit, begin, end))
         for _ in range(self.options.simulations - int(games[:, DONE].min())):
             for part, (begin, end) in enumerate(self._parts):
-                self._take(asked[part])
+                self._take(pending[part])
                 self._step(begin, end, SIMULATE)
-                asked[part] = self._ask(submit, begin, end)
+                pending[part] = self._ask(submit, begin, end)
         for part, (begin, end) in enumerate(self._parts):
-            self._take(asked[part])
+            self._take(pending[part])
             self._step(begin, end, END)
             # While the network evaluates the other part.
             self._summarise(begin, end)
-        return self._gathered()
+        return self._gather()
 
     def result(self) -> SearchResult:
         """What the trees say of a run that was broken off."""
         self._drop_leaves()
         self._summarise(0, self.games)
-        return self._gathered()
+        return self._gather()
 
     def _summarise(self, begin: int, end: int) -> None:
         if self._threads is None:
@@ -224,7 +224,7 @@ class BatchedSearch:
             *self._found,
         )
 
-    def _gathered(self) -> SearchResult:
+    def _gather(self) -> SearchResult:
         actions, policy, targets, values, visits, q = self._found
         return SearchResult(
             actions=actions,
@@ -320,43 +320,43 @@ class BatchedSearch:
             return lambda observations, masks, _: pool.submit(evaluate, observations, masks)
         return lambda observations, masks, _: _Done(evaluate(observations, masks))
 
-    def _ask(self, submit: Submit, begin: int, end: int) -> _Asked | None:
+    def _ask(self, submit: Submit, begin: int, end: int) -> _Pending | None:
         start = perf_counter()
-        asked = self._submit(submit, begin, end)
+        pending = self._submit(submit, begin, end)
         self._network_seconds += perf_counter() - start
-        return asked
+        return pending
 
-    def _submit(self, submit: Submit, begin: int, end: int) -> _Asked | None:
+    def _submit(self, submit: Submit, begin: int, end: int) -> _Pending | None:
         work, rows = self._work, np.flatnonzero(self._tree.games[begin:end, WAITING]) + begin
         if self._cache is not None:
             rows = self._cache.look_up(rows, work.observations, work.output_masks, work.logits, work.answers)
         if not len(rows):
             return None
-        chosen: NDArray[np.int64] | slice = slice(begin, end) if self._whole(rows, end - begin) else rows
-        observations = work.observations[chosen].reshape(-1, *self.observation_shape)
-        masks = work.output_masks[chosen]
-        into = (work.logits[chosen], work.answers[chosen]) if isinstance(chosen, slice) else None
+        selection: NDArray[np.int64] | slice = slice(begin, end) if self._whole(rows, end - begin) else rows
+        observations = work.observations[selection].reshape(-1, *self.observation_shape)
+        masks = work.output_masks[selection]
+        into = (work.logits[selection], work.answers[selection]) if isinstance(selection, slice) else None
         self.leaves += len(rows)
         self._batch_sizes.append(len(masks))
-        return _Asked(chosen, len(masks), submit(observations, masks, into))
+        return _Pending(selection, len(masks), submit(observations, masks, into))
 
     def _whole(self, rows: NDArray[np.int64], size: int) -> bool:
         return self.options.fixed_batches or len(rows) == size
 
-    def _take(self, asked: _Asked | None) -> None:
-        if asked is None:
+    def _take(self, pending: _Pending | None) -> None:
+        if pending is None:
             return
         start = perf_counter()
-        logits, values = asked.handle.result()
-        work, size = self._work, asked.size
+        logits, values = pending.handle.result()
+        work, size = self._work, pending.size
         if logits.shape != (size, self.action_size) or values.shape != (size,):
             raise BadNet(
                 f"the network answered with shapes {list(logits.shape)} and {list(values.shape)}, "
                 f"expected {[size, self.action_size]} and {[size]}"
             )
         if logits.base is not work.logits:
-            work.logits[asked.rows], work.answers[asked.rows] = logits, values
+            work.logits[pending.rows], work.answers[pending.rows] = logits, values
         if self._cache is not None:
-            rows = np.arange(*asked.rows.indices(self.games)) if isinstance(asked.rows, slice) else asked.rows
+            rows = np.arange(*pending.rows.indices(self.games)) if isinstance(pending.rows, slice) else pending.rows
             self._cache.remember(rows, work.observations, work.output_masks, work.logits, work.answers)
         self._network_seconds += perf_counter() - start

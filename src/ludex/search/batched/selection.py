@@ -76,12 +76,12 @@ def follow(node: int, edge: int, nodes: Ints, edges: Ints, weights: Floats) -> i
     for column in range(weights.shape[1]):
         weights[place, column], weights[edge, column] = weights[edge, column], weights[place, column]
     nodes[node, FOLLOWED] = followed + 1
-    best, chosen = -1.0, place
+    best, best_edge = -1.0, place
     for other in range(place + 1, first + nodes[node, COUNT]):
         prior = weights[other, PRIOR]
-        if prior > best or (prior == best and edges[other, ACTION] < edges[chosen, ACTION]):
-            best, chosen = prior, other
-    nodes[node, NEXT] = chosen - first
+        if prior > best or (prior == best and edges[other, ACTION] < edges[best_edge, ACTION]):
+            best, best_edge = prior, other
+    nodes[node, NEXT] = best_edge - first
     return place
 
 
@@ -111,7 +111,7 @@ def _most_urgent(nodes: Ints, values: Floats, edges: Ints, weights: Floats, nois
         visits += edges[edge, TRIED]
     untried = total / visits - options[FIRST_PLAY]
     scale, share = options[C_PUCT] * np.sqrt(visits), options[NOISE_SHARE]
-    best, chosen = -np.inf, first
+    best, best_edge = -np.inf, first
     for edge in range(first, first + count):
         tried = edges[edge, TRIED]
         value = weights[edge, TOTAL] / tried if tried > 0 else untried
@@ -120,8 +120,8 @@ def _most_urgent(nodes: Ints, values: Floats, edges: Ints, weights: Floats, nois
             prior += share * (noise[edge - first] - prior)
         urgency = value + scale * prior / (1 + tried)
         if urgency > best:
-            best, chosen = urgency, edge
-    return chosen
+            best, best_edge = urgency, edge
+    return best_edge
 
 
 @bare_kernel
@@ -134,17 +134,17 @@ def _most_urgent_below(node: int, nodes: Ints, values: Floats, edges: Ints, weig
         visits += edges[edge, TRIED]
     untried = total / visits - options[FIRST_PLAY]
     scale = options[C_PUCT] * np.sqrt(visits)
-    best, chosen = -np.inf, first
+    best, best_edge = -np.inf, first
     if followed < nodes[node, COUNT]:
-        chosen = first + to_index(nodes[node, NEXT])
-        best = untried + scale * weights[chosen, PRIOR]
+        best_edge = first + to_index(nodes[node, NEXT])
+        best = untried + scale * weights[best_edge, PRIOR]
     for edge in range(first, first + followed):
         tried = edges[edge, TRIED]
         value = weights[edge, TOTAL] / tried if tried > 0 else untried
         urgency = value + scale * weights[edge, PRIOR] / (1 + tried)
-        if urgency > best or (urgency == best and edges[edge, ACTION] < edges[chosen, ACTION]):
-            best, chosen = urgency, edge
-    return chosen
+        if urgency > best or (urgency == best and edges[edge, ACTION] < edges[best_edge, ACTION]):
+            best, best_edge = urgency, edge
+    return best_edge
 
 
 @bare_kernel
@@ -235,27 +235,27 @@ def _most_missing(node: int, nodes: Ints, values: Floats, edges: Ints, weights: 
         tried = edges[edge, TRIED]
         if tried > 0:
             total += weights[edge, PRIOR] * np.exp(scale * (weights[edge, TOTAL] / tried - greatest))
-    best, chosen = -np.inf, first
+    best, best_edge = -np.inf, first
     if followed < nodes[node, COUNT]:
-        chosen = first + to_index(nodes[node, NEXT])
-        best = weights[chosen, PRIOR] * untried / total
+        best_edge = first + to_index(nodes[node, NEXT])
+        best = weights[best_edge, PRIOR] * untried / total
     for edge in range(first, first + followed):
         tried = edges[edge, TRIED]
         stretched = np.exp(scale * (weights[edge, TOTAL] / tried - greatest)) if tried > 0 else untried
         missing = weights[edge, PRIOR] * stretched / total - tried / (1 + visits)
-        if missing > best or (missing == best and edges[edge, ACTION] < edges[chosen, ACTION]):
-            best, chosen = missing, edge
-    return chosen
+        if missing > best or (missing == best and edges[edge, ACTION] < edges[best_edge, ACTION]):
+            best, best_edge = missing, edge
+    return best_edge
 
 
 @bare_kernel
 def best_considered(tries: int, nodes: Ints, edges: Ints, noise: Floats, noise_scale: float, improved: Floats) -> int:
     """Of the root's edges with this number of tries the one with the greatest improved logit, noise included."""
     first, count = to_index(nodes[ROOT, FIRST]), to_index(nodes[ROOT, COUNT])
-    best, chosen = -np.inf, first
+    best, best_edge = -np.inf, first
     for index in range(count):
         if edges[first + index, TRIED] == tries:
             score = improved[index] + noise_scale * noise[index]
             if score > best:
-                best, chosen = score, first + index
-    return chosen
+                best, best_edge = score, first + index
+    return best_edge

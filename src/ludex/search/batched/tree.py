@@ -96,12 +96,12 @@ def _is_wanting(edge: int, nodes: Ints, edges: Ints) -> bool:
 @bare_kernel
 def _least_visited(child: int, nodes: Ints) -> int:
     """Of the draws behind an edge, which are equally likely, the one that was visited least."""
-    chosen = child
+    least = child
     while child != NONE:
-        if nodes[child, VISITS] <= nodes[chosen, VISITS]:
-            chosen = child
+        if nodes[child, VISITS] <= nodes[least, VISITS]:
+            least = child
         child = to_index(nodes[child, SIBLING])
-    return chosen
+    return least
 
 
 @bare_kernel
@@ -187,27 +187,27 @@ def reduce(game: Game, root: int, nodes: Ints, values: Floats, edges: Ints, weig
 
     Nodes and edges lie in the order in which they were made, so everything moves to the front, and in place.
     """
-    kept, used = 0, 0
+    nodes_left, used = 0, 0
     for node in range(game[NODES]):
         parent = to_index(nodes[node, PARENT])
         if node != root and (parent == NONE or moved[parent] == NONE):
             moved[node] = NONE
             continue
-        moved[node] = kept
+        moved[node] = nodes_left
         first, count = to_index(nodes[node, FIRST]), to_index(nodes[node, COUNT])
         for column in range(nodes.shape[1]):
-            nodes[kept, column] = nodes[node, column]
-        values[kept] = values[node]
-        nodes[kept, FIRST] = used
-        nodes[kept, PARENT] = NONE if node == root else moved[parent]
+            nodes[nodes_left, column] = nodes[node, column]
+        values[nodes_left] = values[node]
+        nodes[nodes_left, FIRST] = used
+        nodes[nodes_left, PARENT] = NONE if node == root else moved[parent]
         for index in range(count):
             for column in range(edges.shape[1]):
                 edges[used + index, column] = edges[first + index, column]
             for column in range(weights.shape[1]):
                 weights[used + index, column] = weights[first + index, column]
         used += count
-        kept += 1
-    game[NODES], game[EDGES], game[DONE] = kept, used, nodes[ROOT, VISITS] - 1
+        nodes_left += 1
+    game[NODES], game[EDGES], game[DONE] = nodes_left, used, nodes[ROOT, VISITS] - 1
     for edge in range(used):
         if edges[edge, CHILD] != NONE:
             child = to_index(moved[edges[edge, CHILD]])

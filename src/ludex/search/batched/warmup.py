@@ -17,12 +17,12 @@ class _EnoughError(Exception):
 
 def compile_search(game: AnyGame) -> None:
     """Search one move of one game with a network that knows nothing, and break it off before its last simulation."""
-    asked = 0
+    calls = 0
 
     def know_nothing(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
-        nonlocal asked
-        asked += 1
-        if asked > 2:
+        nonlocal calls
+        calls += 1
+        if calls > 2:
             raise _EnoughError
         return np.zeros(masks.shape, np.float32), np.zeros(len(masks), np.float32)
 

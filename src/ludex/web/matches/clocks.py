@@ -147,7 +147,7 @@ def charged(snapshot: MatchSnapshot, change: Change, spent_ms: float) -> tuple[C
     if timing is None:
         return change, None
     clocks, mover = [*snapshot.clocks()], snapshot.to_move
-    after = clocks[mover].charged(spent_ms)
+    after = clocks[mover].charge(spent_ms)
     if after is None:
         return lost_on_time(snapshot), timing.after(0)
     played = change.match.moves[snapshot.match.ply :]

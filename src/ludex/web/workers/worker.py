@@ -132,7 +132,7 @@ class Worker:
     def _analyse(self, order: Order) -> Analysis:
         from ludex.arena.entrants import kernels_of
         from ludex.core.limit import Limit
-        from ludex.core.match import timed
+        from ludex.core.match import time_decision
         from ludex.core.seeding import ANALYSIS, generator
         from ludex.kernels.prepared import load_prepared
         from ludex.web import boards
@@ -157,7 +157,7 @@ class Worker:
             )
             rng = generator(PUBLIC_SEED, match.ply + 1, ANALYSIS) if task.public_seed else None
             try:
-                decision, spent_ms = timed(match, agent, limit, rng)
+                decision, spent_ms = time_decision(match, agent, limit, rng)
             except Exception:
                 self._discard_agent(agent)
                 raise
@@ -176,7 +176,7 @@ class Worker:
         assert hook is not None
         self._send(Started())
         limit = Limit(time_ms=self._terms.search_ms, stop=self._flags[order.flag : order.flag + 1])
-        with limit.watched():
+        with limit.watch():
             facts = resolve(hook)(match, limit)
         # Through JSON, so that an invalid value raises here and not in the server.
         found: dict[str, Any] = json.loads(json.dumps(facts, allow_nan=False))

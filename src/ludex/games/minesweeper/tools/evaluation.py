@@ -16,7 +16,7 @@ from ludex.core.errors import Unsupported
 from ludex.core.executor import Executor
 from ludex.core.game import AnyGame, Json
 from ludex.core.limit import Limit
-from ludex.core.match import Match, timed
+from ludex.core.match import Match, time_decision
 from ludex.core.registry import make, make_agent, resolve
 from ludex.core.seeding import agent_stream, state_of, stream_key
 from ludex.core.services import Services
@@ -196,7 +196,7 @@ def play_match(game: Minesweeper, agent: AnyAgent, cfg: EnvConfig, seed: int, li
     account = Account(lanes)
     match = Match(game, seed)
     while not match.over and account.live[0]:
-        decision, spent_ms = timed(match, agent, limit.renewed())
+        decision, spent_ms = time_decision(match, agent, limit.renew())
         agent_time += spent_ms / 1000
         action = REST if decision.resigns else decision.action
         account.play(account.live, np.array([action], np.int64), np.array([_safety(decision)]))

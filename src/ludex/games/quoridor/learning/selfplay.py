@@ -132,7 +132,7 @@ def play_games(task: SelfPlayTask) -> Games:
             if match.ply < opening or rng.below(1_000_000) < task.stray * 1_000_000:
                 action, score = _drawn(match.legal(), game.squares, rng), UNSCORED
             else:
-                decision = decide(match, agent, limit.renewed())
+                decision = decide(match, agent, limit.renew())
                 action, score = decision.action, int(decision.candidates[0].score or 0)
             actions.append(action)
             scores.append(score)

@@ -99,8 +99,8 @@ class AgentOpponent:
         player, legal = position.to_move, self._game.legal(position)
         _, seed, lane, episode, ply = question
         rng = generator(seed, ply, agent_stream(player), lane=lane, episode=episode)
-        limit = self._limit.renewed()
-        with limit.watched():
+        limit = self._limit.renew()
+        with limit.watch():
             action = self._agent.decide(self._game.view(position, player), legal, rng=rng, limit=limit).action
         if not 0 <= action < len(legal) or not legal[action]:
             where = f"lane {lane}, episode {episode}, ply {ply} of seed {seed}"

@@ -82,7 +82,7 @@ class MasterAgent:
         self._begin(view, limit, remember=time_allowed is not None and view.ply > self._ply)
         self._ply = view.ply
         best: Decision | None = None
-        with limit.watched():
+        with limit.watch():
             for best in self._deepen(legal, limit, begin):
                 limit.report(best)
                 if time_allowed is not None and 1000 * (time.perf_counter() - begin) >= time_allowed.enough_ms:
