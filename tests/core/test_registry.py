@@ -240,7 +240,7 @@ def test_a_game_of_another_contract_is_refused_with_both_versions(
     monkeypatch: pytest.MonkeyPatch, version: int, advice: str
 ) -> None:
     other = replace(registry.spec("tictactoe"), contract=version)
-    monkeypatch.setattr(entry_points, "loaded", lambda point: other)
+    monkeypatch.setattr(entry_points, "load_point", lambda point: other)
     message = f"written for version {version} of the contract, this Ludex has version {CONTRACT}: install a {advice}"
     with pytest.raises(BrokenGame, match=message):
         registry.spec.__wrapped__("tictactoe")

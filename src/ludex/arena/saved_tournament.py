@@ -108,7 +108,7 @@ def open_tournament(base: Path, name: str, terms: Terms, plan: Plan) -> Iterator
     Raises `BadOption` for what is no name, and `BadTournament` or `BadJournal` if the name is another tournament's.
     """
     path = journal_of(base, name)
-    folder = made(made(base, "LUDEX_TOURNAMENTS") / name, "LUDEX_TOURNAMENTS")
+    folder = make_folder(make_folder(base, "LUDEX_TOURNAMENTS") / name, "LUDEX_TOURNAMENTS")
     with open_journal(path, terms) as journal:
         if (folder / DOCUMENT).exists():
             _require_same(SavedTournament.open(folder), terms, plan)

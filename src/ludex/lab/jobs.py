@@ -34,7 +34,7 @@ def new_id(request: JobRequest) -> str:
 def create(request: JobRequest, limits: JobLimits, job_id: str | None = None) -> Job:
     """A new job in the queue. Raises `TooManyJobs` and `DiskQuota`. The request must have been checked."""
     require_disk(limits)
-    base = made(jobs_folder(), "LUDEX_JOBS")
+    base = make_folder(jobs_folder(), "LUDEX_JOBS")
     with queue_lock(base):
         require_room(base, limits)
         job = Job(base / (job_id or new_id(request)))

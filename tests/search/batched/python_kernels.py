@@ -11,7 +11,7 @@ from typing import Any
 from ludex.core.seeding import MASK
 
 PACKAGE = "ludex.search.batched"
-MODULES = ("layout", "selection", "noise", "tree", "step", "result", "positions", "plain", "cache", "search")
+MODULES = ("layout", "selection", "tree", "step", "result", "positions", "plain", "cache", "search")
 """In the order of their imports."""
 
 

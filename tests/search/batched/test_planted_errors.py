@@ -28,7 +28,7 @@ PLANTED = {
     ),
     "a leak between games": ("step", "answer = np.float64(answers[lane])", "answer = np.float64(answers[0])"),
     "a policy of another game": ("step", "            logits[lane],\n", "            logits[0],\n"),
-    "the noise of another game": ("noise", "to_word(key), to_word(lane)", "to_word(key), to_word(0)"),
+    "the noise of another game": ("step", "to_word(key), to_word(lane)", "to_word(key), to_word(0)"),
 }
 LINES = ["", "b2", "a1 a2 b1 b2 a3"]
 SIMULATIONS, SEED = 24, 3
