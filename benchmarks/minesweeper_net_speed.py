@@ -16,7 +16,7 @@ from ludex.core.bench import machine
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.registry import make
-from ludex.games.minesweeper.agents.network import NetAgent, PlayingNet
+from ludex.games.minesweeper.agents.network import BoardEvaluator, NetAgent
 from ludex.games.minesweeper.agents.options import NetOptions
 from ludex.games.minesweeper.env.lanes import game_seed
 from ludex.games.minesweeper.game import Minesweeper
@@ -30,7 +30,7 @@ def measured(preset: str, threads: int, moves: int) -> dict[str, Any]:
     """Both times of the first so many moves that are not openings."""
     game = make("minesweeper", preset)
     assert isinstance(game, Minesweeper)
-    agent, net = NetAgent(game, NetOptions(threads=threads)), PlayingNet(threads=threads)
+    agent, net = NetAgent(game, NetOptions(threads=threads)), BoardEvaluator(threads=threads)
     load = os.getloadavg()[0]
     answers: list[float] = []
     decisions: list[float] = []

@@ -10,8 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from ludex.core.errors import BadNet
-from ludex.learn import export as module
-from ludex.learn.export import playable
+from ludex.learn.export import GraphCache, Input, PlayingNet, export_graph
 from ludex.search.network import NetworkSession
 from ludex.search.onnx_check import check_onnx
 
@@ -30,10 +29,9 @@ class Net(nn.Module):
         return found[:, :9], found[:, 9]
 
 
-def exported(net: Net) -> bytes:
+def playing(net: Net) -> PlayingNet:
     example = (torch.arange(36).view(2, 2, 3, 3) % 3).float()
-    shapes = ({0: torch.export.Dim("batch", min=1)},)
-    return playable(net, (example,), identity="test", inputs=("x",), outputs=("y", "z"), shapes=shapes)
+    return PlayingNet(net, lambda net, x: net(x), inputs=[Input("x", example)], outputs=("y", "z"), identity="test")
 
 
 def answers(data: bytes, path: Path, x: Tensor) -> list[np.ndarray]:
@@ -47,24 +45,26 @@ def test_a_graph_is_exported_once_and_filled_with_the_weights_of_the_moment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LUDEX_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(module, "_LOADED", {})
     torch.manual_seed(0)
     first, second, x = Net(), Net(), torch.rand(3, 2, 3, 3)
     before = torch.random.get_rng_state()
     with warnings.catch_warnings():
         # A training shows no warnings of the exporter.
         warnings.simplefilter("error")
-        data = exported(first)
+        data = GraphCache().fill(playing(first))
     check_onnx(data, "net")
     (cached,) = (tmp_path / "cache" / "onnx").iterdir()
-    module._LOADED.clear()
-    exports: list[object] = []
-    monkeypatch.setattr(module, "_exported", lambda *given: exports.append(given))
-    for net, found in ((first, data), (second, exported(second))):
+    exports: list[PlayingNet] = []
+
+    def count(net: PlayingNet) -> bytes:
+        exports.append(net)
+        return export_graph(net)
+
+    for net, file in ((first, data), (second, GraphCache(count).fill(playing(second)))):
         with torch.no_grad():
-            expected = [one.numpy() for one in net(x)]
-        for one, two in zip(answers(found, tmp_path / "net.onnx", x), expected, strict=True):
-            np.testing.assert_allclose(one, two, atol=2e-3)
+            expected = [output.numpy() for output in net(x)]
+        for answer, wanted in zip(answers(file, tmp_path / "net.onnx", x), expected, strict=True):
+            np.testing.assert_allclose(answer, wanted, atol=2e-3)
     assert exports == []
     assert torch.equal(before, torch.random.get_rng_state())
     # A graph in the cache that gives other values is not used.
@@ -73,7 +73,5 @@ def test_a_graph_is_exported_once_and_filled_with_the_weights_of_the_moment(
         if node.op_type == "Relu":
             node.op_type = "Abs"
     cached.write_bytes(model.SerializeToString())
-    module._LOADED.clear()
-    monkeypatch.setattr(module, "_exported", lambda *given: model.SerializeToString())
     with pytest.raises(BadNet, match="gives other values than the network"):
-        exported(first)
+        GraphCache(lambda net: bytes(model.SerializeToString())).fill(playing(first))

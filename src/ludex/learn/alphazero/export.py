@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from copy import deepcopy
 from pathlib import Path
 
 import torch
@@ -13,26 +12,29 @@ from ludex.core.game import AnyGame
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes, expected_score, fuse
 from ludex.learn.checkpoints import load_sized, save_sized
 from ludex.learn.experiments import command_of
-from ludex.learn.export import playable, save_onnx
+from ludex.learn.export import Input, PlayingNet, save_onnx
 from ludex.learn.runs import Row, Run
 
 SIZES = "sizes"
-INPUTS = ("observations",)
+INPUT = "observations"
 OUTPUTS = ("logits", "value")
 
 
-class PlayingNet(nn.Module):
-    """What a search needs of a network: logits of all actions and the expected score."""
+def playing_net(net: AlphaZeroNet) -> PlayingNet:
+    """What the agent `zero` plays: logits of all actions and the expected score of the player to move."""
+    sizes = net.sizes.playing()
+    fused = AlphaZeroNet(sizes, fused=True)
+    fuse(net, fused)
+    numbers = (torch.arange(2 * sizes.planes * sizes.rows * sizes.cols) % 3).float() / 2
+    example = numbers.view(2, sizes.planes, sizes.rows, sizes.cols)
+    identity = f"alphazero {sizes.model_dump_json()}"
+    return PlayingNet(fused, _play, inputs=[Input(INPUT, example)], outputs=OUTPUTS, identity=identity)
 
-    def __init__(self, net: AlphaZeroNet) -> None:
-        super().__init__()
-        self.net = AlphaZeroNet(net.sizes.playing(), fused=True).eval()
-        fuse(net, self.net)
 
-    def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
-        """Of `observations: float32[N, C, H, W]` the logits `[N, A]` and, for the player to move, values `[N]`."""
-        found = self.net(observations)
-        return found.policy, expected_score(found.results)
+def _play(net: nn.Module, observations: Tensor) -> tuple[Tensor, Tensor]:
+    """Of `observations: float32[N, C, H, W]` the logits `[N, A]` and, for the player to move, values `[N]`."""
+    prediction = net(observations)
+    return prediction.policy, expected_score(prediction.results)
 
 
 def save_net(path: Path, net: AlphaZeroNet) -> None:
@@ -45,29 +47,11 @@ def load_net(path: Path, device: torch.device, expected: NetSizes | None = None)
     return load_sized(path, device, SIZES, NetSizes, AlphaZeroNet, expected)
 
 
-def agent_file(net: AlphaZeroNet) -> bytes:
-    """A network as the file that the agent `zero` plays, for a checkpoint."""
-    sizes = net.sizes
-    example = (torch.arange(2 * sizes.planes * sizes.rows * sizes.cols) % 3).float() / 2
-    return playable(
-        PlayingNet(deepcopy(net).cpu()),
-        (example.view(2, sizes.planes, sizes.rows, sizes.cols),),
-        identity=f"alphazero {sizes.playing().model_dump_json()}",
-        inputs=INPUTS,
-        outputs=OUTPUTS,
-        shapes=({0: torch.export.Dim("batch", min=1)},),
-    )
-
-
 def export_net(net: AlphaZeroNet, path: Path, game: AnyGame, training: Row, run: Run) -> None:
     """Write a network as ONNX for any batch size, and its card beside it."""
-    sizes = net.sizes
-    playing = PlayingNet(net)
-    example = torch.zeros(2, sizes.planes, sizes.rows, sizes.cols)
-    batch = torch.export.Dim("batch", min=1)
-    save_onnx(playing, (example,), path, inputs=INPUTS, outputs=OUTPUTS, shapes=({0: batch},))
+    save_onnx(playing_net(net), path)
     data, command = path.read_bytes(), command_of(run)
-    kept = ("iterations", "steps", "games", "positions", "seconds", "device", "precision")
+    facts = ("iterations", "steps", "games", "positions", "seconds", "device", "precision")
     card = {
         "name": path.stem,
         "game": game.info.id,
@@ -78,7 +62,7 @@ def export_net(net: AlphaZeroNet, path: Path, game: AnyGame, training: Row, run:
         "bytes": len(data),
         "architecture": describe(net),
         "trained_on": "games against itself by tree search, from the rules alone",
-        "training": {key: training[key] for key in kept},
+        "training": {key: training[key] for key in facts},
         "how": [] if command is None else [command],
     }
     write_text(path.with_suffix(".json"), json.dumps(card, indent=1) + "\n")
@@ -88,8 +72,8 @@ def describe(net: AlphaZeroNet) -> str:
     """The network in a sentence."""
     sizes = net.sizes
     pooled = f", means and maxima of the board in every {sizes.pooled_every}." if sizes.pooled_every else ""
-    weights = sum(one.numel() for one in net.parameters())
+    count = sum(weights.numel() for weights in net.parameters())
     return (
         f"{sizes.planes} planes of {sizes.rows} x {sizes.cols}; {sizes.blocks} residual blocks of {sizes.channels} "
-        f"channels{pooled}; heads for policy and result; {weights:,} weights, the large ones in half precision"
+        f"channels{pooled}; heads for policy and result; {count:,} weights, the large ones in half precision"
     )

@@ -16,7 +16,7 @@ from ludex.core.registry import make
 from ludex.core.seeding import generator
 from ludex.learn.alphazero.config import AlphaZeroConfig, known
 from ludex.learn.alphazero.evaluation import blank, judged, play_pairs
-from ludex.learn.alphazero.export import agent_file, export_net, load_net, save_net
+from ludex.learn.alphazero.export import export_net, load_net, playing_net, save_net
 from ludex.learn.alphazero.inference import Evaluator
 from ludex.learn.alphazero.learning import Augmentation, learn, learning_rate, move_average
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
@@ -26,6 +26,7 @@ from ludex.learn.alphazero.sources import loaded_arrays, saved_arrays, source_of
 from ludex.learn.checkpoints import load_tensors, save_tensors
 from ludex.learn.device import chosen_device, device_name
 from ludex.learn.distributed import ALONE, Group, current
+from ludex.learn.export import playable
 from ludex.learn.launch import launched
 from ludex.learn.runs import Row, Run, float_value, int_value
 from ludex.learn.stages import NetworkStage
@@ -230,7 +231,7 @@ class Learner(NetworkStage[list[Samples]]):
         yield {**row, "minutes": self.elapsed / 60}
 
     def agent(self) -> bytes:
-        return agent_file(self.average)
+        return playable(playing_net(self.average))
 
     def state(self) -> Row:
         """Counters, and which files hold the window."""

@@ -12,11 +12,10 @@ from torch import nn
 from ludex.core.errors import BadNet
 from ludex.core.registry import make_agent
 from ludex.core.seeding import generator
-from ludex.games.minesweeper.agents.network import NetAgent, PlayingNet
+from ludex.games.minesweeper.agents.network import BoardEvaluator, NetAgent
 from ludex.games.minesweeper.agents.options import NetOptions
-from ludex.games.minesweeper.learning.export import PlayingNet as TorchNet
-from ludex.games.minesweeper.learning.export import agent_file, export_net
-from ludex.games.minesweeper.learning.network import PLANES, CNNPolicy, build
+from ludex.games.minesweeper.learning.network import PLANES, CNNPolicy, build, playing_net
+from ludex.learn.export import playable, save_onnx
 from ludex.search.network import shipped_net
 from tests.games.minesweeper.agents.support import decision_of
 from tests.games.minesweeper.learning.support import tiny
@@ -36,9 +35,9 @@ def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         parameter.data = (0.2 * torch.randn_like(parameter)).half().float()
     path = tmp_path_factory.mktemp("net") / "small.onnx"
     if request.param == "export":
-        export_net(SMALL, path)
+        save_onnx(playing_net(SMALL), path)
     else:
-        path.write_bytes(agent_file(SMALL, tiny()))
+        path.write_bytes(playable(playing_net(SMALL)))
     return path
 
 
@@ -51,9 +50,9 @@ def boards(count: int, rows: int, cols: int) -> "np.ndarray[tuple[int, ...], np.
 )
 def test_the_file_says_what_the_network_says(file: Path, count: int, rows: int, cols: int, mines: int) -> None:
     numbers = boards(count, rows, cols)
-    found = PlayingNet(str(file)).evaluate(numbers, mines)
+    found = BoardEvaluator(str(file)).evaluate(numbers, mines)
     with torch.no_grad():
-        expected = TorchNet(SMALL.eval())(torch.from_numpy(numbers).float(), torch.full((count,), float(mines)))
+        expected = playing_net(SMALL)(torch.from_numpy(numbers).float(), torch.full((count,), float(mines)))
     for one, other in zip(found, expected, strict=True):
         assert np.allclose(one, other.numpy(), atol=1e-4)
 
@@ -61,21 +60,21 @@ def test_the_file_says_what_the_network_says(file: Path, count: int, rows: int, 
 @pytest.mark.full
 def test_the_seeds_network_can_be_exported_too(tmp_path: Path) -> None:
     net: nn.Module = CNNPolicy(PLANES, 8)
-    export_net(net, tmp_path / "cnn.onnx")
+    save_onnx(playing_net(net), tmp_path / "cnn.onnx")
     numbers = boards(2, 5, 6)
-    found = PlayingNet(str(tmp_path / "cnn.onnx")).evaluate(numbers, 4)
+    found = BoardEvaluator(str(tmp_path / "cnn.onnx")).evaluate(numbers, 4)
     with torch.no_grad():
-        expected = TorchNet(net.eval())(torch.from_numpy(numbers).float(), torch.full((2,), 4.0))
+        expected = playing_net(net)(torch.from_numpy(numbers).float(), torch.full((2,), 4.0))
     assert np.allclose(found.mine, expected[2].numpy(), atol=2e-3)
 
 
 @pytest.mark.parametrize("shape", [(5, 5), (4, 6)])
 def test_averaged_answers_turn_with_the_board(file: Path, shape: tuple[int, int]) -> None:
-    net, numbers = PlayingNet(str(file), symmetry=True), boards(2, *shape)
+    net, numbers = BoardEvaluator(str(file), symmetry=True), boards(2, *shape)
     straight, flipped = net.evaluate(numbers, 5), net.evaluate(numbers[:, ::-1], 5)
     assert np.allclose(straight.mine[:, ::-1], flipped.mine, atol=1e-5)
     assert np.allclose(straight.reveals[:, ::-1], flipped.reveals, atol=1e-4)
-    assert not np.allclose(straight.mine, PlayingNet(str(file)).evaluate(numbers, 5).mine, atol=1e-5)
+    assert not np.allclose(straight.mine, BoardEvaluator(str(file)).evaluate(numbers, 5).mine, atol=1e-5)
     if shape[0] == shape[1]:
         turned = net.evaluate(numbers.transpose(0, 2, 1), 5)
         assert np.allclose(straight.mine.transpose(0, 2, 1), turned.mine, atol=1e-5)

@@ -10,14 +10,14 @@ import torch
 from ludex.core.errors import BadNet
 from ludex.core.limit import Limit
 from ludex.core.seeding import CHANCE, generator
-from ludex.games.skirmish.agents.network import NetAgent, PlayingNet
+from ludex.games.skirmish.agents.network import INPUTS, NetAgent, open_session
 from ludex.games.skirmish.env.batch import SkirmishBatch
-from ludex.games.skirmish.learning.export import PlayingNet as TorchNet
-from ludex.games.skirmish.learning.export import agent_file, export_net
 from ludex.games.skirmish.learning.geometry import geometry_of
-from ludex.games.skirmish.learning.network_files import NetPolicy, build
+from ludex.games.skirmish.learning.network import SkirmishNet
+from ludex.games.skirmish.learning.network_files import NetPolicy, build, playing_net
 from ludex.games.skirmish.options import Deployment, NetOptions
 from ludex.kernels.sampling import RandomActions
+from ludex.learn.export import playable, save_onnx
 from tests.games.skirmish.learning.support import tiny
 from tests.games.skirmish.support import deployed, first, random_play, shipped
 
@@ -27,7 +27,7 @@ LANES = 6
 
 
 @pytest.fixture(scope="module")
-def net() -> torch.nn.Module:
+def net() -> SkirmishNet:
     torch.manual_seed(0)
     net = build(tiny().net, geometry_of(shipped("small")))
     for parameter in net.parameters():
@@ -37,31 +37,31 @@ def net() -> torch.nn.Module:
 
 
 @pytest.fixture(scope="module", params=["checkpoint", pytest.param("export", marks=pytest.mark.full)])
-def file(net: torch.nn.Module, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def file(net: SkirmishNet, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """As a run keeps it with a checkpoint, whose graph every run with this network shares, or a new export."""
     path = tmp_path_factory.mktemp("net") / "small.onnx"
     if request.param == "export":
-        export_net(net, path)  # type: ignore[arg-type]
+        save_onnx(playing_net(net, geometry_of(shipped("small"))), path)
     else:
-        path.write_bytes(agent_file(net, tiny(), {"small": shipped("small")}))  # type: ignore[arg-type]
+        path.write_bytes(playable(playing_net(net, geometry_of(shipped("small")))))
     return path
 
 
-def test_the_file_says_what_the_network_says(net: torch.nn.Module, file: Path) -> None:
+def test_the_file_says_what_the_network_says(net: SkirmishNet, file: Path) -> None:
     game = shipped("small")
     batch, draw = SkirmishBatch(game, LANES, turned=True), RandomActions(LANES, 1, CHANCE)
     batch.reset(1)
-    playing_net, torch_net = PlayingNet(game, str(file)), TorchNet(net)  # type: ignore[arg-type]
+    session, playing = open_session(game, str(file)), playing_net(net, geometry_of(game))
     for _ in range(60):
-        logits, value = playing_net.evaluate(batch.obs)
+        logits, value = session.run(*(batch.obs[name] for name in INPUTS))
         with torch.no_grad():
-            expected = torch_net(*(torch.from_numpy(batch.obs[name]) for name in ("planes", "vector")))
+            expected = playing(*(torch.from_numpy(batch.obs[name]) for name in INPUTS))
         assert np.allclose(logits, expected[0].numpy(), atol=2e-4)
         assert np.allclose(value, expected[1].numpy(), atol=2e-4)
         batch.step(draw.draw(batch.lanes.mask))
 
 
-def test_the_agent_plays_what_the_policy_plays_from_either_seat(net: torch.nn.Module, file: Path) -> None:
+def test_the_agent_plays_what_the_policy_plays_from_either_seat(net: SkirmishNet, file: Path) -> None:
     game = shipped("small")
     agent, policy = NetAgent(game, NetOptions(net=str(file))), NetPolicy(net, torch.device("cpu"))
     viewer = SkirmishBatch(game, 1, turned=True)
@@ -123,10 +123,10 @@ def test_placements_are_laid_over_the_board(file: Path) -> None:
 
 def test_a_file_that_is_no_network_or_another_boards_is_named(file: Path, tmp_path: Path) -> None:
     with pytest.raises(BadNet, match="expected"):
-        PlayingNet(shipped("default"), str(file))
+        open_session(shipped("default"), str(file))
     bad = tmp_path / "bad.onnx"
     bad.write_bytes(b"no network")
     with pytest.raises(BadNet, match="not a network in ONNX"):
-        PlayingNet(shipped("small"), str(bad))
+        open_session(shipped("small"), str(bad))
     with pytest.raises(BadNet, match="no network ships for a board of 9 x 9"):
-        PlayingNet(shipped("cramped"))
+        open_session(shipped("cramped"))

@@ -41,7 +41,7 @@ class Evaluation(NamedTuple):
     """[N, H, W]: the probability that each cell is a mine; those of revealed cells mean nothing."""
 
 
-class PlayingNet:
+class BoardEvaluator:
     """A network for boards of any size, averaged over symmetries if asked for."""
 
     def __init__(self, net: str = "", symmetry: bool = False, threads: int = 1) -> None:
@@ -92,7 +92,7 @@ class NetAgent:
     def __init__(self, game: Minesweeper, options: NetOptions, name: str = "net") -> None:
         self.name = name
         self._game = game
-        self._net = PlayingNet(options.net, options.symmetry, options.threads)
+        self._net = BoardEvaluator(options.net, options.symmetry, options.threads)
         self._names = action_names(game.rows, game.cols)
         self._opening = opening(game.rows, game.cols, game.mines, game.options.start)
         self._opening_safety = 1.0 if game.options.start != "none" else 1.0 - game.mines / game.cells

@@ -16,11 +16,11 @@ from ludex.games.minesweeper.learning.config import BoardConfig, MinesweeperConf
 from ludex.games.minesweeper.learning.demonstration_source import Chunk, ExampleSource, StoredSource, WorkingSource
 from ludex.games.minesweeper.learning.demonstrations import CERTAIN, Examples
 from ludex.games.minesweeper.learning.evaluation import measure_boards
-from ludex.games.minesweeper.learning.export import agent_file
 from ludex.games.minesweeper.learning.masking import action_mask
-from ludex.games.minesweeper.learning.network import OBS_DTYPES, Turn, encode, save_net, turns
+from ludex.games.minesweeper.learning.network import OBS_DTYPES, Turn, encode, playing_net, save_net, turns
 from ludex.learn.device import optimized_for
 from ludex.learn.distributed import ALONE, Group
+from ludex.learn.export import playable
 from ludex.learn.ppo import FORBIDDEN, autocast, cosine
 from ludex.learn.runs import Row, int_value
 from ludex.learn.stages import NetworkStage
@@ -272,7 +272,7 @@ class Imitation(NetworkStage[Demonstration]):
             save_net(self._folder / IMITATED, self.net, self._config.model, self._config.env.shown)
 
     def agent(self) -> bytes:
-        return agent_file(self.net, self._config)
+        return playable(playing_net(self.net, self._config.env.shown))
 
     def state(self) -> Row:
         return {"chunks": self._group.largest(self._chunks), "seen": self._seen}

@@ -8,9 +8,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import max_pool2d
 
+from ludex.games.minesweeper.agents.network import INPUTS, OUTPUTS
 from ludex.games.minesweeper.env.config import FLAGGED, MINES_UNIT, Channels
 from ludex.games.minesweeper.learning.config import ModelConfig
 from ludex.learn.checkpoints import load_sized, save_sized, sizes_of
+from ludex.learn.export import Input, PlayingNet
 
 COUNTS: Final = Channels(mine_share_channel=True, mine_count_channel=True)
 """The channels of the network that ships."""
@@ -183,6 +185,25 @@ class SymmetricPolicy(nn.Module):
             outputs.append((back(planes).flatten(1), value, back(mine)))
         logits, value, mine = (torch.stack(parts).mean(0) for parts in zip(*outputs, strict=True))
         return (logits, value, mine) if return_mine else (logits, value)
+
+
+def playing_net(net: nn.Module, shown: Channels = COUNTS) -> PlayingNet:
+    """What the agent `net` plays, of a network that observes these channels: boards of any size, without flags."""
+
+    def play(net: nn.Module, numbers: Tensor, mines: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Of `numbers: float32[N, H, W]`, -1 where hidden, and `mines: float32[N]`.
+
+        Logits of the reveals `[N, H, W]`, the win probability `[N]`, and that each cell is a mine `[N, H, W]`.
+        """
+        logits, value, mine = net(encode(numbers, mines, shown), return_mine=True)
+        reveals = logits.unflatten(1, (2, *numbers.shape[1:]))[:, 0]
+        return reveals, value.clamp(0.0, 1.0), torch.sigmoid(mine.squeeze(1))
+
+    numbers, mines = INPUTS
+    examples = (torch.arange(2 * 7 * 9) % 10).float().view(2, 7, 9) - 1, torch.full((2,), 9.0)
+    inputs = [Input(numbers, examples[0], ("batch", "rows", "cols")), Input(mines, examples[1])]
+    identity = f"minesweeper {type(net).__name__} {shown.model_dump_json()}"
+    return PlayingNet(net, play, inputs=inputs, outputs=OUTPUTS, identity=identity)
 
 
 def build(model: ModelConfig, shown: Channels = COUNTS) -> nn.Module:

@@ -14,12 +14,12 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from ludex.games.minesweeper.learning.config import MinesweeperConfig, MinesweeperPpoConfig
 from ludex.games.minesweeper.learning.evaluation import measure_boards
-from ludex.games.minesweeper.learning.export import agent_file
-from ludex.games.minesweeper.learning.network import OBS_DTYPES
+from ludex.games.minesweeper.learning.network import OBS_DTYPES, playing_net
 from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
 from ludex.learn import ppo as masked_ppo
 from ludex.learn.device import optimized_for
 from ludex.learn.distributed import ALONE, Group
+from ludex.learn.export import playable
 from ludex.learn.ppo import autocast, cosine, masked_log_probs, sample_actions
 from ludex.learn.rollout import Batch, RolloutBuffer
 from ludex.learn.runs import Row, float_value, int_value
@@ -167,7 +167,7 @@ class Finetuning(NetworkStage[Rollout]):
         self.unlocked = min(len(self._boards), self.unlocked + (worst >= config.finetune.promote_at))
 
     def agent(self) -> bytes:
-        return agent_file(self.net, self._config)
+        return playable(playing_net(self.net, self._config.env.shown))
 
     def state(self) -> Row:
         ppo = self._config.ppo

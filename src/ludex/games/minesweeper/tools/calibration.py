@@ -99,13 +99,13 @@ def calibrate(
 
     from ludex.core.errors import BadOption
     from ludex.core.seeding import generator
-    from ludex.games.minesweeper.agents.network import PlayingNet
+    from ludex.games.minesweeper.agents.network import BoardEvaluator
     from ludex.games.minesweeper.env.config import EnvConfig
     from ludex.games.minesweeper.learning.demonstrations import Examples, ExampleTask, make_examples
 
     if output is not None and output.suffix not in (".svg", ".png"):
         raise BadOption(f"--output: expected a name that ends in .svg or .png, found {output.name!r}")
-    network = PlayingNet(net, symmetry, threads)
+    network = BoardEvaluator(net, symmetry, threads)
     cfg = EnvConfig.of_board(board.options, random_first_click=True, reveal_only=True)
     parts: list[Examples] = []
     with progress("playing", states) as advance:

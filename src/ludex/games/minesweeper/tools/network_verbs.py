@@ -65,10 +65,10 @@ def export(board: "Minesweeper", net: Path, output: Path) -> None:
     """Write a network of a training run as ONNX, for `--agent net:net=FILE`; it plays boards of every size."""
     import torch
 
-    from ludex.games.minesweeper.learning.export import export_net
-    from ludex.games.minesweeper.learning.network import load_net, load_shape
+    from ludex.games.minesweeper.learning.network import load_net, load_shape, playing_net
+    from ludex.learn.export import save_onnx
 
-    export_net(load_net(net, torch.device("cpu")), output, load_shape(net).shown)
+    save_onnx(playing_net(load_net(net, torch.device("cpu")), load_shape(net).shown), output)
 
 
 def measure(

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ludex.core.decision import Candidate, Decision
 from ludex.core.errors import BadNet, Unsupported
-from ludex.core.game import Mask, Observation, legal_actions
+from ludex.core.game import Mask, legal_actions
 from ludex.core.limit import Limit
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
@@ -35,24 +35,19 @@ class NoNetwork(BadNet, Unsupported):
     code = BadNet.code
 
 
-class PlayingNet:
-    """A network for one game's board."""
+def open_session(game: Skirmish, net: str = "", threads: int = 1) -> NetworkSession:
+    """A network for a game's board: logits `[N, actions]` and values `[N]`, -1 to 1, from the mover's end.
 
-    def __init__(self, game: Skirmish, net: str = "", threads: int = 1) -> None:
-        """`net` is the path of an .onnx file, or empty for the one that ships. Raises `BadNet` if it does not fit."""
-        grid, table = game.scenario.grid, game.table
-        self._session = NetworkSession(
-            net or shipped_for(game),
-            shipped=not net,
-            inputs=dict(zip(INPUTS, ([PLANES, grid.cols, grid.rows], [vector_length(table.unit_slots)]), strict=True)),
-            outputs=dict(zip(OUTPUTS, ([game.info.num_actions], []), strict=True)),
-            threads=threads,
-        )
-
-    def evaluate(self, obs: Observation) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits `[N, actions]` and values `[N]`, -1 to 1, for observations of N lanes, each from the mover's end."""
-        logits, value = self._session.run(*(obs[name] for name in INPUTS))
-        return logits, value
+    `net` is the path of an .onnx file, or empty for the one that ships. Raises `BadNet` if it does not fit.
+    """
+    grid, table = game.scenario.grid, game.table
+    return NetworkSession(
+        net or shipped_for(game),
+        shipped=not net,
+        inputs=dict(zip(INPUTS, ([PLANES, grid.cols, grid.rows], [vector_length(table.unit_slots)]), strict=True)),
+        outputs=dict(zip(OUTPUTS, ([game.info.num_actions], []), strict=True)),
+        threads=threads,
+    )
 
 
 def shipped_for(game: Skirmish) -> str:
@@ -94,15 +89,15 @@ class NetAgent:
     def __init__(self, game: Skirmish, options: NetOptions, name: str = "hard") -> None:
         self.name = name
         self._game = game
-        self._net = PlayingNet(game, options.net, options.threads)
+        self._session = open_session(game, options.net, options.threads)
         self._seat = SeatAdapter(game)
         self._temperature = options.temperature
         self._placing = OTHER_DEPLOYMENTS.get(options.deployment)
         self._samples_placements = options.deployment == "sampled"
 
     def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        seen = {name: array[None] for name, array in self._seat.observe(view).items()}
-        logits, value = self._net.evaluate(seen)
+        observation = self._seat.observe(view)
+        logits, value = self._session.run(*(observation[name][None] for name in INPUTS))
         actions = self._considered(legal)
         turned = [self._seat.action(view.player, action) for action in actions]
         placing = view.position.phase == "deployment" and not self._samples_placements

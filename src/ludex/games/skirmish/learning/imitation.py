@@ -17,11 +17,11 @@ from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.demonstrations import Demonstrations, collect_demonstrations
 from ludex.games.skirmish.learning.evaluation import evaluate_scenarios
-from ludex.games.skirmish.learning.export import agent_file
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network import SkirmishNet
-from ludex.games.skirmish.learning.network_files import flat, save_net
+from ludex.games.skirmish.learning.network_files import flat, playing_net, save_net
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
+from ludex.learn.export import playable
 from ludex.learn.ppo import FORBIDDEN, autocast, cosine
 from ludex.learn.runs import Row
 from ludex.learn.stages import NetworkStage
@@ -109,7 +109,7 @@ class Imitation(NetworkStage[Choice]):
             log({**where, **row})
 
     def agent(self) -> bytes:
-        return agent_file(self._net, self._config, self._games)
+        return playable(playing_net(self._net, geometry_of(self._games[self._config.first_preset])))
 
     def failure(self, error: Exception) -> Row | None:
         return deadlock_row(error)

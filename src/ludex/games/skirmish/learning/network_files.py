@@ -8,10 +8,13 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from ludex.core.game import Mask, Observation
+from ludex.games.skirmish.agents.network import INPUTS, OUTPUTS
 from ludex.games.skirmish.learning.config import NetConfig
 from ludex.games.skirmish.learning.geometry import Geometry
 from ludex.games.skirmish.learning.network import SkirmishNet
+from ludex.games.skirmish.rules.engine.observation import PLANES, vector_length
 from ludex.learn.checkpoints import load_sized, save_sized
+from ludex.learn.export import Input, PlayingNet
 from ludex.learn.ppo import autocast, sample_actions
 
 
@@ -28,6 +31,27 @@ def save_net(path: Path, net: SkirmishNet, config: NetConfig) -> None:
 def load_net(path: Path, geometry: Geometry, device: torch.device, expected: NetConfig | None = None) -> SkirmishNet:
     """Read what `save_net` wrote. Raises `BadNet` if it is another network than expected."""
     return load_sized(path, device, "config", NetConfig, lambda config: build(config, geometry), expected)
+
+
+def playing_net(net: SkirmishNet, geometry: Geometry) -> PlayingNet:
+    """What the network's agents play, for one scenario and those with the same board and slots."""
+    planes, vector = INPUTS
+    cells = (torch.arange(2 * PLANES * geometry.cols * geometry.rows) % 5 == 0).float()
+    inputs = [
+        Input(planes, cells.view(2, PLANES, geometry.cols, geometry.rows)),
+        Input(vector, torch.zeros(2, vector_length(geometry.unit_slots))),
+    ]
+    identity = f"skirmish {geometry.digest} {net.placing_gain}"
+    playing = PlayingNet(net, _play, inputs=inputs, outputs=OUTPUTS, identity=identity)
+    assert isinstance(playing.net, SkirmishNet)
+    playing.net.settle(geometry)
+    return playing
+
+
+def _play(net: nn.Module, planes: Tensor, vector: Tensor) -> tuple[Tensor, Tensor]:
+    """Of `planes: float32[N, planes, cols, rows]` and `vector: float32[N, numbers]`, as the game makes them."""
+    logits, value = net(torch.cat((planes.flatten(1), vector), 1))
+    return logits, value.clamp(-1.0, 1.0)
 
 
 def flat(obs: Observation) -> NDArray[np.float32]:

@@ -10,11 +10,12 @@ from ludex.games.skirmish.env.deployment_metrics import deadlock_row
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.evaluation import evaluate_scenarios
-from ludex.games.skirmish.learning.export import agent_file
-from ludex.games.skirmish.learning.geometry import Geometry
+from ludex.games.skirmish.learning.geometry import Geometry, geometry_of
 from ludex.games.skirmish.learning.network import SkirmishNet
+from ludex.games.skirmish.learning.network_files import playing_net
 from ludex.games.skirmish.learning.opponent_pool import OpponentPool, Weights, extend_past
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
+from ludex.learn.export import playable
 from ludex.learn.ppo import cosine_factor
 from ludex.learn.runs import Row
 from ludex.learn.stages import NetworkStage
@@ -108,7 +109,7 @@ class PpoStage(NetworkStage[P]):
         return evaluate_scenarios(self._config, self._net, self._games, self._device, self._workers, where)
 
     def agent(self) -> bytes:
-        return agent_file(self._net, self._config, self._games)
+        return playable(playing_net(self._net, geometry_of(self._games[self._config.first_preset])))
 
     def failure(self, error: Exception) -> Row | None:
         return deadlock_row(error)

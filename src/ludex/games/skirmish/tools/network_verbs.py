@@ -20,11 +20,12 @@ def export(board: "Skirmish", net: Path, output: Path) -> None:
     """Write a network of a training run as ONNX for a scenario's board, for `--agent hard:net=FILE`."""
     import torch
 
-    from ludex.games.skirmish.learning.export import export_net
     from ludex.games.skirmish.learning.geometry import geometry_of
-    from ludex.games.skirmish.learning.network_files import load_net
+    from ludex.games.skirmish.learning.network_files import load_net, playing_net
+    from ludex.learn.export import save_onnx
 
-    export_net(load_net(net, geometry_of(board), torch.device("cpu")), output)
+    geometry = geometry_of(board)
+    save_onnx(playing_net(load_net(net, geometry, torch.device("cpu")), geometry), output)
 
 
 def measure(
