@@ -59,25 +59,25 @@ def test_mini_batches_hold_every_transition_once_and_together() -> None:
         assert torch.equal(batch.returns, buffer.returns.flatten()[places])
 
 
-def test_chosen_transitions_come_in_whole_batches() -> None:
+def test_selected_transitions_come_in_whole_batches() -> None:
     buffer, last = filled(5, 4, 0)
     buffer.compute_gae(last)
-    chosen = torch.tensor([1, 3, 5, 7, 9, 11, 13])
-    batches = list(buffer.get_minibatches(3, chosen=chosen))
+    selected = torch.tensor([1, 3, 5, 7, 9, 11, 13])
+    batches = list(buffer.get_minibatches(3, selected=selected))
     found = torch.cat([batch.obs[:, 0] for batch in batches]).long().tolist()
     assert [len(batch.actions) for batch in batches] == [3, 3]
     assert len(set(found)) == 6
-    assert set(found) <= set(chosen.tolist())
+    assert set(found) <= set(selected.tolist())
 
 
 def test_advantages_are_normalised_over_what_is_learned_from() -> None:
     buffer, last = filled(6, 5, 3)
     buffer.compute_gae(last)
-    chosen, others = torch.arange(0, 30, 2), torch.arange(1, 30, 2)
+    selected, others = torch.arange(0, 30, 2), torch.arange(1, 30, 2)
     before = buffer.advantages.flatten()[others].clone()
-    buffer.normalise(chosen)
+    buffer.normalise(selected)
     assert torch.equal(buffer.advantages.flatten()[others], before)
-    normalised = buffer.advantages.flatten()[chosen]
+    normalised = buffer.advantages.flatten()[selected]
     assert float(normalised.mean()) == pytest.approx(0.0, abs=1e-6)
     assert float(normalised.std()) == pytest.approx(1.0, abs=1e-5)
 

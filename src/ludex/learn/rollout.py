@@ -88,9 +88,9 @@ class RolloutBuffer:
         """Add one step of every lane. `dones` marks the episodes that it ended."""
         if self.full:
             raise ValueError(f"the buffer is full: it holds {self.steps} steps; call clear() first")
-        given = extras or {}
-        if given.keys() != self.extras.keys():
-            raise ValueError(f"expected the extras {sorted(self.extras)}, found {sorted(given)}")
+        extras = extras or {}
+        if extras.keys() != self.extras.keys():
+            raise ValueError(f"expected the extras {sorted(self.extras)}, found {sorted(extras)}")
         at = self._at
         self.obs[at] = obs
         self.actions[at] = actions
@@ -99,8 +99,8 @@ class RolloutBuffer:
         self.dones[at] = dones
         self.values[at] = values
         self.masks[at] = masks
-        for name, held in self.extras.items():
-            held[at] = given[name]
+        for name, column in self.extras.items():
+            column[at] = extras[name]
         self._at += 1
 
     def compute_gae(self, last_values: Tensor, gamma: float = 0.995, lam: float = 0.95) -> None:
@@ -110,13 +110,13 @@ class RolloutBuffer:
         self.advantages = gae(self.rewards, self.dones, self.values, last_values, gamma, lam)
         self.returns = self.advantages + self.values
 
-    def normalise(self, chosen: Tensor | None = None) -> None:
-        """Give the advantages, or those of `chosen: int64[K]`, mean 0 and deviation 1; the others stay."""
-        every = self.advantages.flatten()
-        selected = every if chosen is None else every[chosen]
-        if len(selected) > 1:
-            every[... if chosen is None else chosen] = (selected - selected.mean()) / (selected.std() + 1e-8)
-            self.advantages = every.view_as(self.advantages)
+    def normalise(self, selected: Tensor | None = None) -> None:
+        """Give the advantages, or those of `selected: int64[K]`, mean 0 and deviation 1; the others stay."""
+        flat = self.advantages.flatten()
+        advantages = flat if selected is None else flat[selected]
+        if len(advantages) > 1:
+            flat[... if selected is None else selected] = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+            self.advantages = flat.view_as(self.advantages)
 
     def all_gather(self, group: Group) -> "RolloutBuffer":
         """The lanes of all processes of a group side by side, after GAE; with one process, the buffer itself."""
@@ -126,7 +126,7 @@ class RolloutBuffer:
         whole.num_envs = self.num_envs * group.size
         for name in ("obs", "actions", "logp", "rewards", "dones", "values", "masks", "advantages", "returns"):
             setattr(whole, name, group.all_gather(getattr(self, name)))
-        whole.extras = {name: group.all_gather(held) for name, held in self.extras.items()}
+        whole.extras = {name: group.all_gather(column) for name, column in self.extras.items()}
         return whole
 
     def get_minibatches(
@@ -134,21 +134,21 @@ class RolloutBuffer:
         batch_size: int,
         *,
         generator: torch.Generator | None = None,
-        chosen: Tensor | None = None,
+        selected: Tensor | None = None,
         group: Group = ALONE,
     ) -> Iterator[Batch]:
         """Every transition once, in random order, `batch_size` at a time; the last batch may be smaller.
 
-        With `chosen: int64[K]`, indices into the flat (step, lane) order, only those are yielded, and only whole
+        With `selected: int64[K]`, indices into the flat (step, lane) order, only those are yielded, and only whole
         batches: K changes from rollout to rollout, and a compiled network needs one shape. In a `group` whose processes
         hold the same buffer, each gets its share of every batch.
         """
         if not 1 <= batch_size <= self.steps * self.num_envs:
             raise ValueError(f"batch_size must be in 1..{self.steps * self.num_envs}, found {batch_size}")
-        count = self.steps * self.num_envs if chosen is None else len(chosen)
+        count = self.steps * self.num_envs if selected is None else len(selected)
         order = torch.randperm(count, generator=generator, device=self.device)
-        if chosen is not None:
-            order = chosen[order[: count - count % batch_size]]
+        if selected is not None:
+            order = selected[order[: count - count % batch_size]]
         for first in range(0, len(order), batch_size):
             part = group.shard(order[first : first + batch_size])
             yield Batch(
@@ -159,7 +159,7 @@ class RolloutBuffer:
                 returns=self.returns.flatten()[part],
                 values=self.values.flatten()[part],
                 action_mask=self.masks.flatten(0, 1)[part],
-                extras={name: held.flatten(0, 1)[part] for name, held in self.extras.items()},
+                extras={name: column.flatten(0, 1)[part] for name, column in self.extras.items()},
             )
 
 

@@ -21,10 +21,14 @@ from ludex.games.minesweeper.learning.network import OBS_DTYPES, Turn, encode, p
 from ludex.learn.device import optimized_for
 from ludex.learn.distributed import ALONE, Group
 from ludex.learn.export import playable
-from ludex.learn.ppo import FORBIDDEN, autocast, cosine
+from ludex.learn.ppo import FORBIDDEN, autocast
 from ludex.learn.runs import Row, int_value
-from ludex.learn.stages import NetworkStage
+from ludex.learn.stages import ImitationStage
 from ludex.learn.trainer import Log
+
+INLAND = 0.1
+"""The weight of a hidden cell that no number touches, of which there is little to know."""
+PARTS = ("mine_loss", "policy_loss", "value_loss")
 
 
 class Held(NamedTuple):
@@ -127,13 +131,6 @@ class Ring:
         return generator if generator.device.type == "cpu" else None
 
 
-IMITATED = "imitated.pt"
-"""The file of the imitated network in the run's folder."""
-INLAND = 0.1
-"""The weight of a hidden cell that no number touches, of which there is little to know."""
-PARTS = ("mine_loss", "policy_loss", "value_loss")
-
-
 def demonstration_losses(
     answer: tuple[Tensor, ...], demonstration: Demonstration, mask: Tensor, group: Group = ALONE
 ) -> Tensor:
@@ -154,32 +151,30 @@ def demonstration_losses(
     return torch.stack([mine, move, mse_loss(value, demonstration.won)])
 
 
-class Imitation(NetworkStage[Demonstration]):
+class Imitation(ImitationStage[Demonstration]):
     """A run's stage A."""
 
-    name = "il"
-    counter = "step"
     digits = 7
 
     def __init__(
         self, config: MinesweeperConfig, folder: Path, net: nn.Module, device: torch.device, group: Group = ALONE
     ) -> None:
         """`folder` is the run's, into which the imitated network is written."""
-        self._config, self._folder, self._device, self._group = config, folder, device, group
+        self._config = config
         cfg = config.imitation
-        optimizer = torch.optim.AdamW(
-            net.parameters(), lr=cfg.lr, weight_decay=cfg.weight_decay, fused=device.type == "cuda"
-        )
-        self._rate = cosine(optimizer, cfg.steps, cfg.warmup_steps)
-        self._generator = torch.Generator(device).manual_seed(config.seed & (2**63 - 1))
+        self._draws = torch.Generator(device).manual_seed(config.seed & (2**63 - 1))
         super().__init__(
             net,
-            optimizer,
+            folder,
+            device,
             steps=cfg.steps,
+            lr=cfg.lr,
+            weight_decay=cfg.weight_decay,
+            warmup=cfg.warmup_steps,
+            max_grad_norm=cfg.max_grad_norm,
             checkpoint_every=cfg.checkpoint_every,
             eval_every=cfg.eval_every,
-            schedule=self._rate,
-            generator=self._generator,
+            generator=self._draws,
             group=group,
         )
         self._source = ExampleSource(config) if cfg.dataset is None else StoredSource(config, Path(cfg.dataset))
@@ -203,7 +198,7 @@ class Imitation(NetworkStage[Demonstration]):
 
     def open(self, log: Log) -> None:
         """Have workers fill the rings for the first update, unless chunks come in order."""
-        cfg, group = self._config.imitation, self._group
+        cfg, group = self._config.imitation, self.group
         if not self._in_order:
             # The processes of a group share the chunks out, and each keeps its own.
             self._workers = WorkingSource(self._source, self._chunks + group.rank, cfg.workers, every=group.size)
@@ -222,25 +217,19 @@ class Imitation(NetworkStage[Demonstration]):
         which = int(torch.multinomial(self._weights, 1, generator=self._host()))
         board, ring = self._boards[which], self._rings[which]
         count = max(1, cfg.batch_cells // (board.H * board.W))
-        count += -count % self._group.size
+        count += -count % self.group.size
         self._seen += count
-        return ring.draw(count, self._generator, self._group)
+        return ring.draw(count, self._draws, self.group)
 
-    def update(self, batch: Demonstration) -> Row:
+    def loss(self, batch: Demonstration) -> tuple[Tensor, Row]:
         env = self._config.env
         planes = batch.observe(env).float().contiguous(memory_format=torch.channels_last)
-        with autocast(self._device, self._config.ppo.amp):
+        with autocast(self.device, self._config.ppo.amp):
             answer = self._optimized_net(planes, return_mine=True)
-        losses = demonstration_losses(answer, batch, batch.action_mask(env), self._group)
-        self.optimizer.zero_grad(set_to_none=True)
-        (losses * self._shares).sum().backward()  # type: ignore[no-untyped-call]
-        self._group.average_gradients(self.net)
-        nn.utils.clip_grad_norm_(self.net.parameters(), self._config.imitation.max_grad_norm)
-        self.optimizer.step()
-        self._rate.step()
+        losses = demonstration_losses(answer, batch, batch.action_mask(env), self.group)
         # Fetched from the device only when they are logged.
-        self._losses += self._group.mean(losses.detach())
-        return {}
+        self._losses += self.group.mean(losses.detach())
+        return (losses * self._shares).sum(), {}
 
     def row(self, metrics: Row, seconds: float) -> Row | None:
         """The mean losses since the last row."""
@@ -253,7 +242,7 @@ class Imitation(NetworkStage[Demonstration]):
         self._losses = torch.zeros_like(self._losses)
         return {
             **dict(zip(PARTS, values, strict=True)),
-            "lr": float(self._rate.get_last_lr()[0]),
+            "lr": self.optimizer.param_groups[0]["lr"],
             "updates_per_second": speed,
             "examples_seen": self._seen,
             "examples_made": sum(ring.filled for ring in self._rings),
@@ -263,19 +252,16 @@ class Imitation(NetworkStage[Demonstration]):
 
     def evaluate(self) -> Iterable[Row]:
         config = self._config
-        return measure_boards(
-            config, self.net, config.imitation.eval_games, self.step, self._device, amp=config.ppo.amp
-        )
+        return measure_boards(config, self.net, config.imitation.eval_games, self.step, self.device, amp=config.ppo.amp)
 
-    def finish(self, log: Log) -> None:
-        if self._group.is_main:
-            save_net(self._folder / IMITATED, self.net, self._config.model, self._config.env.shown)
+    def save(self, path: Path) -> None:
+        save_net(path, self.net, self._config.model, self._config.env.shown)
 
     def agent(self) -> bytes:
         return playable(playing_net(self.net, self._config.env.shown))
 
     def state(self) -> Row:
-        return {"chunks": self._group.largest(self._chunks), "seen": self._seen}
+        return {"chunks": self.group.largest(self._chunks), "seen": self._seen}
 
     def tensors(self) -> dict[str, Any]:
         rings = [(ring.held[0].begin if ring.held else 0, [one.number for one in ring.held]) for ring in self._rings]
@@ -284,7 +270,7 @@ class Imitation(NetworkStage[Demonstration]):
     def restore(self, state: Row, tensors: dict[str, Any], source: str) -> None:
         """Resume from a checkpoint. The contents of the rings are made or read again, if chunks came in order."""
         super().restore(state, tensors, source)
-        self._losses = tensors["losses"].to(self._device)
+        self._losses = tensors["losses"].to(self.device)
         self._chunks, self._seen = (int_value(state, name, source) for name in ("chunks", "seen"))
         if self._in_order:
             for ring, (begin, numbers) in zip(self._rings, tensors["rings"], strict=True):
@@ -293,7 +279,7 @@ class Imitation(NetworkStage[Demonstration]):
                     ring.add(number, self._source.make(number).examples)
 
     def _host(self) -> torch.Generator | None:
-        return self._generator if self._device.type == "cpu" else None
+        return self._draws if self.device.type == "cpu" else None
 
     def _refill(self) -> None:
         """Add the chunks that are due before the next update."""

@@ -4,7 +4,7 @@ A warm start is easily lost. Where the configuration says so, the value head is 
 term keeps the policy near the one it began with. The mine head learns from finished games.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,10 +20,10 @@ from ludex.learn import ppo as masked_ppo
 from ludex.learn.device import optimized_for
 from ludex.learn.distributed import ALONE, Group
 from ludex.learn.export import playable
-from ludex.learn.ppo import autocast, cosine, masked_log_probs, sample_actions
+from ludex.learn.ppo import autocast, masked_log_probs, sample_actions
 from ludex.learn.rollout import Batch, RolloutBuffer
 from ludex.learn.runs import Row, float_value, int_value
-from ludex.learn.stages import NetworkStage
+from ludex.learn.stages import PpoStage, mean_metrics
 
 MINES, SETTLED = "mine_labels", "settled"
 """The extras of a batch: the mines, `bool[B, H, W]`, and whether the game was over, `bool[B]`."""
@@ -78,11 +78,8 @@ class Rollout:
     """Of the last time it was played."""
 
 
-class Finetuning(NetworkStage[Rollout]):
+class Finetuning(PpoStage[Rollout]):
     """A run's stage B."""
-
-    name = "ppo"
-    counter = "update"
 
     def __init__(
         self,
@@ -93,7 +90,7 @@ class Finetuning(NetworkStage[Rollout]):
         group: Group = ALONE,
     ) -> None:
         """`reference` is the policy that `kl_coef` and `sure` refer to; None where PPO begins from scratch."""
-        self._config, self._device, self._group = config, device, group
+        self._config = config
         self._boards, self._starts = config.all_boards, config.all_starts
         self._reference = None if reference is None else reference.eval().requires_grad_(False)
         ppo, cfg = config.ppo, config.finetune
@@ -107,19 +104,15 @@ class Finetuning(NetworkStage[Rollout]):
             net.requires_grad_(False)
             for parameter in heads:
                 parameter.requires_grad_(True)
-        moved = [parameter for parameter in net.parameters() if parameter.requires_grad]
-        optimizer = torch.optim.AdamW(moved, lr=ppo.lr, fused=device.type == "cuda")
-        self._rate = cosine(optimizer, max(1, cfg.updates))
-        self._generator = torch.Generator(device).manual_seed((config.seed + 1) & (2**63 - 1))
         super().__init__(
             net,
-            optimizer,
+            ppo,
+            device,
+            seed=config.seed,
             steps=cfg.updates,
             checkpoint_every=cfg.checkpoint_every,
             eval_every=cfg.eval_every,
             evaluate_first=True,
-            schedule=self._rate,
-            generator=self._generator,
             group=group,
         )
         self._optimized_net = optimized_for(device, net, compiled=ppo.compile)
@@ -133,30 +126,19 @@ class Finetuning(NetworkStage[Rollout]):
         rollout.metrics = self._play(rollout)
         return rollout
 
-    def update(self, batch: Rollout) -> Row:
+    def learn(self, batch: Rollout) -> Row:
         learned = self._learn(batch)
-        return {
-            "board": batch.name,
-            "start": batch.start,
-            **batch.metrics,
-            **learned,
-            "lr": float(self._rate.get_last_lr()[0]),
-        }
+        lr = self.rate(self.step + 1)
+        return {"board": batch.name, "start": batch.start, **batch.metrics, **learned, "lr": lr}
 
-    def row(self, metrics: Row, seconds: float) -> Row | None:
-        each = self._config.ppo.num_envs * self._config.ppo.steps_per_env
-        return {
-            **metrics,
-            "transitions": self.step * each,
-            "transitions_per_second": each / seconds,
-            "eta_seconds": (self.steps - self.step) * seconds,
-        }
+    def row(self, metrics: Row, seconds: float) -> Row:
+        return {**super().row(metrics, seconds), "eta_seconds": (self.steps - self.step) * seconds}
 
     def evaluate(self) -> Iterable[Row]:
         """Measure every board and start rule on the same games each time."""
         config = self._config
         return measure_boards(
-            config, self.net, config.finetune.eval_games, config.seed, self._device, amp=config.ppo.amp
+            config, self.net, config.finetune.eval_games, config.seed, self.device, amp=config.ppo.amp
         )
 
     def note_evaluation(self, rows: list[Row]) -> None:
@@ -170,8 +152,7 @@ class Finetuning(NetworkStage[Rollout]):
         return playable(playing_net(self.net, self._config.env.shown))
 
     def state(self) -> Row:
-        ppo = self._config.ppo
-        return {"unlocked": self.unlocked, "transitions": self.step * ppo.num_envs * ppo.steps_per_env}
+        return {"unlocked": self.unlocked, **super().state()}
 
     def tensors(self) -> dict[str, Any]:
         rollouts = {which: [one.env.state() for one in self._rollouts[which]] for which in sorted(self._rollouts)}
@@ -197,11 +178,11 @@ class Finetuning(NetworkStage[Rollout]):
         return self._rollouts[which][self.step % len(self._starts)]
 
     def _new_rollout(self, which: int, place: int) -> Rollout:
-        config, ppo, device = self._config, self._config.ppo, self._device
+        config, ppo, device = self._config, self._config.ppo, self.device
         board, start = self._boards[which], self._starts[place]
         cfg = config.environment(board, start, config.finetune.density_spread)
         seed = config.seed + 1000 * self.step + 10 * which + place
-        env = TorchMinesweeper(cfg, self._lanes, device, seed, group=self._group)
+        env = TorchMinesweeper(cfg, self._lanes, device, seed, group=self.group)
         buffer = RolloutBuffer(
             self._lanes,
             ppo.steps_per_env,
@@ -220,13 +201,13 @@ class Finetuning(NetworkStage[Rollout]):
         env.frontier_mask = env.cfg.frontier_mask or self.step < ppo.frontier_mask_until_updates
         buffer.clear()
         self.net.eval()
-        ended = won = lost = progress = flagging = invalid = torch.zeros((), device=self._device)
+        ended = won = lost = progress = flagging = invalid = torch.zeros((), device=self.device)
         while not buffer.full:
             planes, mask = env.observe(), env.mask()
-            with autocast(self._device, ppo.amp):
+            with autocast(self.device, ppo.amp):
                 logits, value, mines = self._forward(planes)
                 sure = self._sure(planes, mines)
-            actions, logp = sample_actions(logits[:, : mask.shape[1]], mask, self._generator, group=self._group)
+            actions, logp = sample_actions(logits[:, : mask.shape[1]], mask, self.draws, group=self.group)
             # The first reveal places the mines, and needs no label.
             mine = env.mine.clone()
             step = env.step(actions, sure)
@@ -236,14 +217,14 @@ class Finetuning(NetworkStage[Rollout]):
             invalid = invalid + step.invalid.sum()
             progress, flagging = progress + step.progress.mean(), flagging + step.flagging.mean()
             lost = lost + (step.done & ~step.won & ~step.truncated).sum()
-        with autocast(self._device, ppo.amp):
+        with autocast(self.device, ppo.amp):
             last = self._forward(env.observe())[1]
         buffer.compute_gae(last.float(), ppo.gamma, ppo.gae_lambda)
         _settle(buffer)
         self.net.train()
         means = torch.stack([buffer.rewards.mean(), progress / buffer.steps, flagging / buffer.steps])
-        reward_mean, reward_progress, reward_flags = self._group.mean(means).tolist()
-        games, wins, losses, refused = self._group.all_reduce(torch.stack([ended, won, lost, invalid])).tolist()
+        reward_mean, reward_progress, reward_flags = self.group.mean(means).tolist()
+        games, wins, losses, refused = self.group.all_reduce(torch.stack([ended, won, lost, invalid])).tolist()
         count = ppo.steps_per_env * ppo.num_envs
         return {
             "games": games,
@@ -270,29 +251,21 @@ class Finetuning(NetworkStage[Rollout]):
         return mines.float().squeeze(1).sigmoid() < config.sure
 
     def _learn(self, rollout: Rollout) -> Row:
-        config, buffer = self._config, rollout.buffer.all_gather(self._group)
+        config, buffer = self._config, rollout.buffer.all_gather(self.group)
         only_value = self.step < config.finetune.value_updates
-        chosen = None
+        selected = None
         entropy = config.finetune.least_entropy
         if entropy > 0.0 and not only_value:
-            chosen = torch.nonzero((buffer.logp < -entropy).flatten()).squeeze(1)
-        buffer.normalise(chosen)
-        rows: list[dict[str, Tensor]] = []
-        for batch in self._batches(buffer, chosen):
-            rows.append(self._learn_value(batch) if only_value else self._improve(batch))
-            limit = config.finetune.target_kl
-            if limit is not None and not only_value and float(rows[-1]["approx_kl"]) > limit:
-                break
-        self._rate.step()
-        metrics: Row = {"learned_from": len(rows) * self._batch}
-        if rows:
-            metrics |= {name: float(torch.stack([row[name] for row in rows]).mean()) for name in rows[0]}
-        return metrics
-
-    def _batches(self, buffer: RolloutBuffer, chosen: Tensor | None) -> Iterator[Batch]:
-        """The mini-batches of all epochs."""
-        for _ in range(self._config.ppo.ppo_epochs):
-            yield from buffer.get_minibatches(self._batch, generator=self._generator, chosen=chosen, group=self._group)
+            selected = torch.nonzero((buffer.logp < -entropy).flatten()).squeeze(1)
+        buffer.normalise(selected)
+        rows = self.learn_batches(
+            buffer,
+            self._batch,
+            self._learn_value if only_value else self._improve,
+            selected=selected,
+            target_kl=None if only_value else config.finetune.target_kl,
+        )
+        return {"learned_from": len(rows) * self._batch, **mean_metrics(rows)}
 
     def _improve(self, batch: Batch) -> dict[str, Tensor]:
         ppo = self._config.ppo
@@ -303,7 +276,7 @@ class Finetuning(NetworkStage[Rollout]):
             ppo,
             forward=self._legal,
             auxiliary=self._auxiliary,
-            group=self._group,
+            group=self.group,
         )
 
     def _forward(self, obs: Tensor) -> tuple[Tensor, ...]:
@@ -324,20 +297,20 @@ class Finetuning(NetworkStage[Rollout]):
     def _auxiliary(self, answer: tuple[Tensor, ...], batch: Batch) -> Tensor:
         """The divergence from the policy that PPO began with, and the mines of games that are over."""
         config = self._config
-        loss = torch.zeros((), device=self._device)
+        loss = torch.zeros((), device=self.device)
         if config.finetune.kl_coef > 0.0 and self._reference is not None:
-            with torch.no_grad(), autocast(self._device, config.ppo.amp):
+            with torch.no_grad(), autocast(self.device, config.ppo.amp):
                 imitated = self._cooled(self._reference, batch.obs)[0][:, : batch.action_mask.shape[1]]
             before = masked_log_probs(imitated, batch.action_mask)
             now = masked_log_probs(answer[0], batch.action_mask)
             loss = loss + config.finetune.kl_coef * (before.exp() * (before - now)).sum(-1).mean()
         if config.ppo.aux_mine_weight > 0.0 and config.finetune.trained == "all":
-            loss = loss + config.ppo.aux_mine_weight * mine_loss(answer[2], batch, self._group)
+            loss = loss + config.ppo.aux_mine_weight * mine_loss(answer[2], batch, self.group)
         return loss
 
     def _learn_value(self, batch: Batch) -> dict[str, Tensor]:
         """Train the value head alone: what it says means nothing yet, and would mislead the rest."""
-        with autocast(self._device, self._config.ppo.amp):
+        with autocast(self.device, self._config.ppo.amp):
             value = self._forward(batch.obs)[1].float()
         loss = 0.5 * (value - batch.returns).pow(2).mean()
         self.optimizer.zero_grad(set_to_none=True)
@@ -345,9 +318,9 @@ class Finetuning(NetworkStage[Rollout]):
         for name, parameter in self.net.named_parameters():
             if not name.startswith("value_head"):
                 parameter.grad = None
-        self._group.average_gradients(self.net)
+        self.group.average_gradients(self.net)
         self.optimizer.step()
-        return {"value_loss": self._group.mean(loss.detach())}
+        return {"value_loss": self.group.mean(loss.detach())}
 
 
 def _refresh(head: nn.Module) -> None:

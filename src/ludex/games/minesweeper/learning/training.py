@@ -10,13 +10,14 @@ import torch
 from torch import nn
 
 from ludex.games.minesweeper.learning.config import MinesweeperConfig
-from ludex.games.minesweeper.learning.imitation import IMITATED, Imitation
+from ludex.games.minesweeper.learning.imitation import Imitation
 from ludex.games.minesweeper.learning.network import build, load_net, save_net, shape_of
 from ludex.games.minesweeper.learning.ppo import Finetuning
 from ludex.learn.device import chosen_device, device_name
 from ludex.learn.distributed import current
 from ludex.learn.launch import launched
 from ludex.learn.runs import Row, Run
+from ludex.learn.stages import IMITATED
 from ludex.learn.trainer import StagePlan, Trainer
 
 NET = "net.pt"

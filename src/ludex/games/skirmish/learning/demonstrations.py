@@ -42,6 +42,10 @@ class Demonstrations:
     scores: NDArray[np.float32]
     """[M]: the final score of the player that moved, -1 to 1."""
 
+    def select(self, rows: NDArray[np.bool_]) -> "Demonstrations":
+        """Those that `rows: bool[M]` marks."""
+        return Demonstrations(self.states[rows], self.actions[rows], self.scores[rows])
+
     @classmethod
     def joined(cls, parts: "Sequence[Demonstrations]") -> "Demonstrations":
         return cls(

@@ -22,13 +22,12 @@ from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.network_files import flat, playing_net, save_net
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.learn.export import playable
-from ludex.learn.ppo import FORBIDDEN, autocast, cosine
+from ludex.learn.ppo import FORBIDDEN, autocast
 from ludex.learn.runs import Row
-from ludex.learn.stages import NetworkStage
+from ludex.learn.stages import ImitationStage
 from ludex.learn.trainer import Log
 
-IMITATED = "imitated.pt"
-"""The file of the imitated network in the run's folder."""
+WEIGHT_DECAY = 0.01
 HELD_BACK = 20
 """One decision in this many is held back for validation."""
 
@@ -40,11 +39,8 @@ class Choice(NamedTuple):
     rows: NDArray[np.int64]
 
 
-class Imitation(NetworkStage[Choice]):
+class Imitation(ImitationStage[Choice]):
     """Demonstrations of every scenario of the curriculum, and a network that learns from each in turn."""
-
-    name = "il"
-    counter = "step"
 
     def __init__(
         self,
@@ -56,13 +52,20 @@ class Imitation(NetworkStage[Choice]):
         workers: OpponentWorkers,
     ) -> None:
         """`folder` is the run's, into which the imitated network is written."""
-        self._config, self._folder, self._net, self._device = config, folder, net, device
-        self._games, self._workers = games, workers
+        self._config, self._net, self._games, self._workers = config, net, games, workers
         self._geometries = {preset: geometry_of(game) for preset, game in games.items()}
         cfg = config.imitation
-        optimizer = torch.optim.AdamW(net.parameters(), lr=cfg.lr)
-        self._rate = cosine(optimizer, cfg.steps, warmup=min(100, cfg.steps // 10))
-        super().__init__(net, optimizer, steps=cfg.steps, checkpoint_every=config.checkpoint_every, schedule=self._rate)
+        super().__init__(
+            net,
+            folder,
+            device,
+            steps=cfg.steps,
+            lr=cfg.lr,
+            weight_decay=WEIGHT_DECAY,
+            warmup=min(100, cfg.steps // 10),
+            max_grad_norm=config.ppo.max_grad_norm,
+            checkpoint_every=config.checkpoint_every,
+        )
         self._random = np.random.default_rng(config.seed)
         self._viewers = {preset: SkirmishBatch(game, cfg.batch, turned=True) for preset, game in games.items()}
         self._learned: dict[str, Demonstrations] = {}
@@ -71,9 +74,10 @@ class Imitation(NetworkStage[Choice]):
     def open(self, log: Log) -> None:
         """Collect the demonstrations: a resumed run plays them again, with the same result."""
         for preset in self._games:
-            found = self._demonstrations(preset, log)
-            apart = np.arange(len(found.actions)) % HELD_BACK == 0
-            self._learned[preset], self._held_back[preset] = _chosen(found, ~apart), _chosen(found, apart)
+            demonstrations = self._demonstrations(preset, log)
+            apart = np.arange(len(demonstrations.actions)) % HELD_BACK == 0
+            self._learned[preset] = demonstrations.select(~apart)
+            self._held_back[preset] = demonstrations.select(apart)
         # Drawn from the first step on, so that a resumed run sees the same batches as an uninterrupted one.
         for step in range(self.step):
             self._draw(step)
@@ -81,14 +85,12 @@ class Imitation(NetworkStage[Choice]):
     def collect(self) -> Choice:
         return self._draw(self.step)
 
-    def update(self, batch: Choice) -> Row:
+    def loss(self, batch: Choice) -> tuple[Tensor, Row]:
         policy_loss, value_loss, metrics = self._losses(batch.preset, self._learned[batch.preset], batch.rows)
-        self.optimizer.zero_grad(set_to_none=True)
-        (policy_loss + self._config.imitation.value_weight * value_loss).backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(self._net.parameters(), self._config.ppo.max_grad_norm)
-        self.optimizer.step()
-        self._rate.step()
-        return {"preset": batch.preset, **metrics}
+        return policy_loss + self._config.imitation.value_weight * value_loss, {"preset": batch.preset, **metrics}
+
+    def save(self, path: Path) -> None:
+        save_net(path, self._net, self._config.net)
 
     def row(self, metrics: Row, seconds: float) -> Row | None:
         """The metrics of the batch, and of demonstrations that are not learned from."""
@@ -103,9 +105,9 @@ class Imitation(NetworkStage[Choice]):
 
     def finish(self, log: Log) -> None:
         """Write the imitated network, and evaluate it."""
-        save_net(self._folder / IMITATED, self._net, self._config.net)
+        super().finish(log)
         where: Row = {"stage": self.name, "update": 0}
-        for row in evaluate_scenarios(self._config, self._net, self._games, self._device, self._workers, where):
+        for row in evaluate_scenarios(self._config, self._net, self._games, self.device, self._workers, where):
             log({**where, **row})
 
     def agent(self) -> bytes:
@@ -123,7 +125,7 @@ class Imitation(NetworkStage[Choice]):
     def _demonstrations(self, preset: str, log: Log) -> Demonstrations:
         config = self._config.imitation
         begin = time.perf_counter()
-        found = collect_demonstrations(
+        demonstrations = collect_demonstrations(
             executor_for(config.workers),
             preset,
             config.teachers,
@@ -134,23 +136,28 @@ class Imitation(NetworkStage[Choice]):
             lambda games: None,
         )
         spent = time.perf_counter() - begin
-        row: Row = {"stage": self.name, "preset": preset, "games": config.games, "decisions": len(found.actions)}
+        row: Row = {
+            "stage": self.name,
+            "preset": preset,
+            "games": config.games,
+            "decisions": len(demonstrations.actions),
+        }
         if self.step == 0:
             log({**row, "seconds": spent})
-        return found
+        return demonstrations
 
     def _losses(
-        self, preset: str, demonstrations: Demonstrations, chosen: NDArray[np.int64]
+        self, preset: str, demonstrations: Demonstrations, rows: NDArray[np.int64]
     ) -> tuple[Tensor, Tensor, Row]:
         """The losses of policy and value on these demonstrations, and both with the agreement as metrics."""
-        obs, masks = self._viewers[preset].show(demonstrations.states[chosen])
-        observed = torch.from_numpy(flat(obs)).to(self._device)
-        mask = torch.from_numpy(masks).to(self._device)
-        actions = torch.from_numpy(demonstrations.actions[chosen]).to(self._device)
-        scores = torch.from_numpy(demonstrations.scores[chosen]).to(self._device)
+        obs, masks = self._viewers[preset].show(demonstrations.states[rows])
+        observed = torch.from_numpy(flat(obs)).to(self.device)
+        mask = torch.from_numpy(masks).to(self.device)
+        actions = torch.from_numpy(demonstrations.actions[rows]).to(self.device)
+        scores = torch.from_numpy(demonstrations.scores[rows]).to(self.device)
         if self._net.geometry is not self._geometries[preset]:
             self._net.settle(self._geometries[preset])
-        with autocast(self._device, self._config.ppo.amp):
+        with autocast(self.device, self._config.ppo.amp):
             logits, value = self._net(observed)
         logits = logits.float().masked_fill(~mask, FORBIDDEN)
         policy_loss = cross_entropy(logits, actions)
@@ -162,7 +169,3 @@ class Imitation(NetworkStage[Choice]):
             "agreement": float(agreement),
         }
         return policy_loss, value_loss, metrics
-
-
-def _chosen(demonstrations: Demonstrations, which: NDArray[np.bool_]) -> Demonstrations:
-    return Demonstrations(demonstrations.states[which], demonstrations.actions[which], demonstrations.scores[which])

@@ -9,7 +9,7 @@ from torch import Tensor
 from ludex.games.skirmish.env.gym import SkirmishVectorGym
 from ludex.games.skirmish.learning.geometry import Geometry, geometry_of
 from ludex.games.skirmish.learning.opponent_pool import OpponentPool
-from ludex.games.skirmish.learning.ppo_stage import PpoStage
+from ludex.games.skirmish.learning.ppo_stage import CurriculumStage
 from ludex.learn.maskable import LanesVecEnv, UpdateCallback, maskable_ppo
 from ludex.learn.runs import Row
 
@@ -29,7 +29,7 @@ class MaskableRollout:
         self.env.close()
 
 
-class MaskableRun(PpoStage[MaskableRollout]):
+class MaskableRun(CurriculumStage[MaskableRollout]):
     """Stage two by MaskablePPO."""
 
     def make_rollout(self, preset: str) -> MaskableRollout:
@@ -37,9 +37,7 @@ class MaskableRun(PpoStage[MaskableRollout]):
         config, ppo, net = self._config, self._config.ppo, self._net
         geometry = geometry_of(self._games[preset])
         net.settle(geometry)
-        opponents = OpponentPool(
-            config.opponents, preset, ppo.num_envs, self._workers, net, self._device, self._generator
-        )
+        opponents = OpponentPool(config.opponents, preset, ppo.num_envs, self._workers, net, self.device, self.draws)
         gym = SkirmishVectorGym(ppo.num_envs, preset, seat="alternating", opponent=opponents)
         env = LanesVecEnv(gym)
         model = maskable_ppo(
@@ -48,20 +46,20 @@ class MaskableRun(PpoStage[MaskableRollout]):
             prepared,
             ppo,
             target_kl=config.target_kl,
-            rate=self._rate,
+            rate=lambda: self.rate(self.step),
             seed=config.seed + 1000 * self.step,
-            device=self._device,
+            device=self.device,
         )
         model.policy.optimizer = self.optimizer
         return MaskableRollout(preset, geometry, opponents, gym, env, model)
 
-    def learn(self, rollout: MaskableRollout) -> Row:
+    def learn_rollout(self, rollout: MaskableRollout) -> Row:
         """Play and learn once: sb3 does both in one call."""
         metrics: Row = {}
-        rollout.model.learn(self._each, callback=UpdateCallback(metrics.update), reset_num_timesteps=False)
-        found = rollout.gym.metrics
-        counts: Row = {"games": found.games, "wins": found.wins, "invalid_actions": rollout.env.invalid_actions}
-        return {**metrics, **found.named(), **counts}
+        rollout.model.learn(self.transitions, callback=UpdateCallback(metrics.update), reset_num_timesteps=False)
+        counted = rollout.gym.metrics
+        counts: Row = {"games": counted.games, "wins": counted.wins, "invalid_actions": rollout.env.invalid_actions}
+        return {**metrics, **counted.named(), **counts}
 
     def failure(self, error: Exception) -> Row | None:
         row = super().failure(error)

@@ -16,9 +16,8 @@ from ludex.games.skirmish.learning.network_files import playing_net
 from ludex.games.skirmish.learning.opponent_pool import OpponentPool, Weights, extend_past
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.learn.export import playable
-from ludex.learn.ppo import cosine_factor
 from ludex.learn.runs import Row
-from ludex.learn.stages import NetworkStage
+from ludex.learn.stages import PpoStage
 
 
 class ScenarioRollout(Protocol):
@@ -39,11 +38,8 @@ class ScenarioRollout(Protocol):
 P = TypeVar("P", bound=ScenarioRollout)
 
 
-class PpoStage(NetworkStage[P]):
+class CurriculumStage(PpoStage[P]):
     """A run's stage two, from a network on."""
-
-    name = "ppo"
-    counter = "update"
 
     def __init__(
         self,
@@ -53,21 +49,18 @@ class PpoStage(NetworkStage[P]):
         device: torch.device,
         workers: OpponentWorkers,
     ) -> None:
-        self._config, self._net, self._device = config, net, device
-        self._games, self._workers = games, workers
-        self._generator = torch.Generator(device).manual_seed((config.seed + 1) & (2**63 - 1))
+        self._config, self._net, self._games, self._workers = config, net, games, workers
         super().__init__(
             net,
-            torch.optim.AdamW(net.parameters(), lr=config.ppo.lr, fused=device.type == "cuda"),
+            config.ppo,
+            device,
+            seed=config.seed,
             steps=config.updates,
             checkpoint_every=config.checkpoint_every,
             eval_every=config.evaluation.every,
             # After imitation in the same run the network has been evaluated already, before `forget_placing`.
             evaluate_first=config.stage == "ppo" or config.forget_placing,
-            generator=self._generator,
         )
-        self._each = config.ppo.num_envs * config.ppo.steps_per_env
-        """Transitions per update."""
         self._rollouts: dict[str, P] = {}
         self._past: list[Weights] = []
         """Past networks, oldest first."""
@@ -77,7 +70,7 @@ class PpoStage(NetworkStage[P]):
         """The rollout of a scenario, all games at their beginning."""
 
     @abstractmethod
-    def learn(self, rollout: P) -> Row:
+    def learn_rollout(self, rollout: P) -> Row:
         """Learn from a rollout; returns the metrics."""
 
     def collect(self) -> P:
@@ -93,20 +86,15 @@ class PpoStage(NetworkStage[P]):
         rollout.opponents.meet(self._past)
         return rollout
 
-    def update(self, batch: P) -> Row:
-        return {"preset": batch.preset, **self.learn(batch), "lr": self._rate()}
+    def learn(self, batch: P) -> Row:
+        return {"preset": batch.preset, **self.learn_rollout(batch), "lr": self.rate(self.step)}
 
-    def row(self, metrics: Row, seconds: float) -> Row | None:
-        return {
-            **metrics,
-            "seconds": seconds,
-            "transitions": self.step * self._each,
-            "transitions_per_second": self._each / seconds,
-        }
+    def row(self, metrics: Row, seconds: float) -> Row:
+        return super().row({**metrics, "seconds": seconds}, seconds)
 
     def evaluate(self) -> Iterable[Row]:
         where: Row = {"stage": self.name, self.counter: self.step}
-        return evaluate_scenarios(self._config, self._net, self._games, self._device, self._workers, where)
+        return evaluate_scenarios(self._config, self._net, self._games, self.device, self._workers, where)
 
     def agent(self) -> bytes:
         return playable(playing_net(self._net, geometry_of(self._games[self._config.first_preset])))
@@ -118,9 +106,6 @@ class PpoStage(NetworkStage[P]):
         while self._rollouts:
             self._rollouts.popitem()[1].close()
 
-    def state(self) -> Row:
-        return {"transitions": self.step * self._each}
-
     def tensors(self) -> dict[str, Any]:
         return {**super().tensors(), "past": self._past}
 
@@ -128,7 +113,3 @@ class PpoStage(NetworkStage[P]):
         """Resume from a checkpoint; games in progress start over."""
         super().restore(state, tensors, source)
         self._past = tensors["past"]
-
-    def _rate(self) -> float:
-        """The learning rate of the next update."""
-        return self._config.ppo.lr * cosine_factor(self.step, self.steps)

@@ -16,21 +16,22 @@ from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.network import SkirmishNet
 from ludex.games.skirmish.learning.opponent_pool import OpponentPool
-from ludex.games.skirmish.learning.ppo_stage import PpoStage
+from ludex.games.skirmish.learning.ppo_stage import CurriculumStage
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.rules.engine.layout import DRAWN, WON_BY_SECOND
 from ludex.learn.ppo import autocast, ppo_step, sample_actions
 from ludex.learn.rollout import RolloutBuffer, turn_gae
 from ludex.learn.runs import Row
+from ludex.learn.stages import mean_metrics
 
 
-class SelfPlay(PpoStage["Rollout"]):
+class SelfPlay(CurriculumStage["Rollout"]):
     """Stage two by our own PPO."""
 
     def make_rollout(self, preset: str) -> "Rollout":
         game = self._games[preset]
         self._net.settle(geometry_of(game))
-        rollout = Rollout(self._config, preset, game, self._net, self._workers, self._device, self._generator)
+        rollout = Rollout(self._config, preset, game, self._net, self._workers, self.device, self.draws)
         rollout.lanes.reset(self._config.seed + 1000 * self.step)
         return rollout
 
@@ -42,36 +43,27 @@ class SelfPlay(PpoStage["Rollout"]):
         rollout.metrics = {**played, "collecting_seconds": time.perf_counter() - begin}
         return rollout
 
-    def learn(self, rollout: "Rollout") -> Row:
+    def learn_rollout(self, rollout: "Rollout") -> Row:
         """Some epochs over the learner's own plies; stops once the policy has moved far enough."""
-        for group in self.optimizer.param_groups:
-            group["lr"] = self._rate()
-        return {**rollout.metrics, **self._learn(rollout)}
-
-    def _learn(self, rollout: "Rollout") -> Row:
-        config, ppo, buffer = self._config, self._config.ppo, rollout.buffer
+        config, buffer = self._config, rollout.buffer
         own, placing = rollout.own.flatten(), rollout.placing.flatten()
-        drawn = torch.rand(len(own), generator=self._generator, device=self._device) < config.battle_share
+        drawn = torch.rand(len(own), generator=self.draws, device=self.device) < config.battle_share
         kinds = [kind.nonzero().squeeze(1) for kind in (own & placing, own & ~placing & drawn)]
         for kind in kinds:
             # A placement changes a game less than a shot: normalised together, its advantages would vanish.
             buffer.normalise(kind)
-        chosen = torch.cat(kinds)
-        if len(chosen) == 0:
-            return {"learned_from": 0, "batches": 0}
-        size = max(1, len(chosen) // ppo.mini_batches)
-        metrics: dict[str, list[float]] = {}
-        for _ in range(ppo.ppo_epochs):
-            divergence = []
-            for batch in buffer.get_minibatches(size, generator=self._generator, chosen=chosen):
-                found = ppo_step(self._net, self.optimizer, batch, ppo, forward=rollout.answer)
-                divergence.append(found["approx_kl"])
-                for name, value in found.items():
-                    metrics.setdefault(name, []).append(float(value))
-            if float(torch.stack(divergence).mean()) > config.target_kl:
-                break
-        means: Row = {name: float(np.mean(values)) for name, values in metrics.items()}
-        return {**means, "learned_from": len(chosen), "batches": len(metrics["loss"])}
+        selected = torch.cat(kinds)
+        if len(selected) == 0:
+            return {**rollout.metrics, "learned_from": 0, "batches": 0}
+        rows = self.learn_batches(
+            buffer,
+            max(1, len(selected) // self.ppo.mini_batches),
+            lambda batch: ppo_step(self._net, self.optimizer, batch, self.ppo, forward=rollout.answer),
+            selected=selected,
+            target_kl=config.target_kl,
+            whole_epochs=True,
+        )
+        return {**rollout.metrics, **mean_metrics(rows), "learned_from": len(selected), "batches": len(rows)}
 
 
 class Rollout:
