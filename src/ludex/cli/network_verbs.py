@@ -24,6 +24,7 @@ def export(
     """Write a trained network as the file that its agent plays, without torch."""
     import hashlib
 
+    from ludex.core.documents import write_bytes
     from ludex.core.options import RUN
     from ludex.core.registry import spec
     from ludex.learn.exchange import exported
@@ -58,6 +59,7 @@ def _export_file(board: "AnyGame", net: Path, output: Path) -> None:
     """Write a network of the game's own training as ONNX, or one of the learner for every game."""
     from importlib.util import find_spec
 
+    from ludex.core.documents import write_bytes
     from ludex.core.errors import MissingDependency
     from ludex.core.registry import resolve, spec
 
@@ -71,11 +73,11 @@ def _export_file(board: "AnyGame", net: Path, output: Path) -> None:
     import torch
 
     from ludex.learn.alphazero.export import load_net, playing_net
-    from ludex.learn.export import save_onnx
+    from ludex.learn.export import playable
     from ludex.search.model import require_learnable
 
     require_learnable(board)
-    save_onnx(playing_net(load_net(net, torch.device("cpu"))), output)
+    write_bytes(output, playable(playing_net(load_net(net, torch.device("cpu")))))
 
 
 def measure(

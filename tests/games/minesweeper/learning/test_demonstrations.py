@@ -11,7 +11,7 @@ from ludex.games.minesweeper.env.config import FLAGGED, EnvConfig
 from ludex.games.minesweeper.learning.config import CONFIGS, BoardConfig, MinesweeperConfig
 from ludex.games.minesweeper.learning.demonstration_source import ExampleSource, WorkingSource
 from ludex.games.minesweeper.learning.demonstrations import CERTAIN, LEAST_CHANCE, Examples, ExampleTask, make_examples
-from ludex.games.minesweeper.learning.imitation import Ring
+from ludex.games.minesweeper.learning.imitation import ReplayBuffer
 from ludex.games.minesweeper.rules.inference.forced_moves import forced_moves
 from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
 from ludex.learn.config import load_config
@@ -65,8 +65,8 @@ def test_the_same_task_gives_the_same_examples(made: Examples) -> None:
 
 def test_a_ring_draws_turned_boards_with_their_labels(made: Examples) -> None:
     board = BoardConfig(H=6, W=7, mine_count=8, weight=1.0)
-    ring = Ring(board, 10_000, CPU)
-    ring.add(0, made)
+    buffer = ReplayBuffer(board, 10_000, CPU)
+    buffer.add(0, made)
     known: dict[bytes, list[int]] = {}
     for index, numbers in enumerate(made.numbers):
         known.setdefault(numbers.tobytes(), []).append(index)
@@ -79,7 +79,7 @@ def test_a_ring_draws_turned_boards_with_their_labels(made: Examples) -> None:
 
     turned = 0
     for seed in range(8):
-        demonstration = ring.draw(16, torch.Generator().manual_seed(seed))
+        demonstration = buffer.draw(16, torch.Generator().manual_seed(seed))
         for at in range(16):
             good = demonstration.good.view(-1, 6, 7)
             planes = [plane[at].numpy() for plane in (demonstration.numbers, demonstration.chance, good)]
@@ -97,17 +97,17 @@ def test_a_ring_draws_turned_boards_with_their_labels(made: Examples) -> None:
 def test_a_full_ring_forgets_the_earliest(made: Examples) -> None:
     board = BoardConfig(H=6, W=7, mine_count=8, weight=1.0)
     part = made.first(30)
-    ring = Ring(board, 70, CPU)
+    buffer = ReplayBuffer(board, 70, CPU)
     for number in range(5):
-        ring.add(number, part)
-    assert ring.filled == 70
-    assert [one.number for one in ring.held] == [2, 3, 4]
-    again = Ring(board, 70, CPU)
-    again.at = ring.held[0].begin
-    for one in ring.held:
+        buffer.add(number, part)
+    assert buffer.filled == 70
+    assert [one.number for one in buffer.chunks] == [2, 3, 4]
+    again = ReplayBuffer(board, 70, CPU)
+    again.at = buffer.chunks[0].begin
+    for one in buffer.chunks:
         again.add(one.number, part)
-    assert torch.equal(ring._numbers, again._numbers)
-    assert ring.at == again.at
+    assert torch.equal(buffer._numbers, again._numbers)
+    assert buffer.at == again.at
 
 
 @pytest.mark.slow
@@ -187,9 +187,9 @@ def test_without_flags_the_seeds_teacher_reveals_alone() -> None:
 def test_demonstrations_are_observations_masks_and_actions(forced: Examples) -> None:
     """What the network learns from is what the environment shows and allows."""
     board = BoardConfig(H=6, W=7, mine_count=8, weight=1.0)
-    ring = Ring(board, 10_000, CPU, "forced_moves", reveal_only=False)
-    ring.add(0, forced)
-    drawn = ring.draw(64, torch.Generator().manual_seed(0))
+    buffer = ReplayBuffer(board, 10_000, CPU, "forced_moves", reveal_only=False)
+    buffer.add(0, forced)
+    drawn = buffer.draw(64, torch.Generator().manual_seed(0))
     obs, mask = drawn.observe(FORCED.cfg), drawn.action_mask(FORCED.cfg)
     assert obs.shape == (64, FORCED.cfg.channels, 6, 7)
     assert mask.shape == drawn.good.shape == (64, 84)

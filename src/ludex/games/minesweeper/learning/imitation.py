@@ -31,8 +31,8 @@ INLAND = 0.1
 PARTS = ("mine_loss", "policy_loss", "value_loss")
 
 
-class Held(NamedTuple):
-    """Where a chunk is in the ring."""
+class StoredChunk(NamedTuple):
+    """Where a chunk is in the buffer."""
 
     number: int
     begin: int
@@ -62,7 +62,7 @@ class Demonstration(NamedTuple):
         return action_mask(self.numbers >= 0, frontier=cfg.frontier_mask, reveal_only=cfg.reveal_only)
 
 
-class Ring:
+class ReplayBuffer:
     """Examples of one board, those of forced moves with or without flags among the actions."""
 
     def __init__(
@@ -89,7 +89,7 @@ class Ring:
         self._turns: Sequence[tuple[Turn, Turn]] = turns(board.H == board.W)
         self.filled = 0
         self.at = 0
-        self.held: deque[Held] = deque()
+        self.chunks: deque[StoredChunk] = deque()
 
     def add(self, number: int, examples: Examples) -> None:
         """Add a chunk, by its number in the order of chunks."""
@@ -102,13 +102,13 @@ class Ring:
             (self._cell, examples.cell),
             (self._won, examples.won),
         )
-        for held, given in columns:
-            held[places] = torch.from_numpy(given[:count]).to(self.device, non_blocking=True)
-        self.held.append(Held(number, self.at, count))
+        for column, values in columns:
+            column[places] = torch.from_numpy(values[:count]).to(self.device, non_blocking=True)
+        self.chunks.append(StoredChunk(number, self.at, count))
         self.at = (self.at + count) % self.capacity
         self.filled = min(self.capacity, self.filled + count)
-        while sum(one.length for one in self.held) - self.held[0].length >= self.capacity:
-            self.held.popleft()
+        while sum(chunk.length for chunk in self.chunks) - self.chunks[0].length >= self.capacity:
+            self.chunks.popleft()
 
     def draw(self, count: int, generator: torch.Generator, group: Group = ALONE) -> Demonstration:
         """Random examples under one random symmetry of the board; in a group, this process's share of them."""
@@ -183,8 +183,9 @@ class Imitation(ImitationStage[Demonstration]):
         self._workers: WorkingSource | None = None
         """Makes chunks while the network learns, if they come in any order."""
         self._boards = config.all_boards
-        self._rings = [
-            Ring(board, cfg.ring, device, cfg.teacher, reveal_only=config.env.reveal_only) for board in self._boards
+        self._buffers = [
+            ReplayBuffer(board, cfg.ring, device, cfg.teacher, reveal_only=config.env.reveal_only)
+            for board in self._boards
         ]
         self._weights = torch.tensor([board.weight for board in self._boards])
         self._shares = torch.tensor([cfg.mine_weight, cfg.policy_weight, cfg.value_weight], device=device)
@@ -197,12 +198,12 @@ class Imitation(ImitationStage[Demonstration]):
         """When the first step of this process began, and its number."""
 
     def open(self, log: Log) -> None:
-        """Have workers fill the rings for the first update, unless chunks come in order."""
+        """Have workers fill the buffers for the first update, unless chunks come in order."""
         cfg, group = self._config.imitation, self.group
         if not self._in_order:
             # The processes of a group share the chunks out, and each keeps its own.
             self._workers = WorkingSource(self._source, self._chunks + group.rank, cfg.workers, every=group.size)
-            while any(len(ring.held) < cfg.chunks_ahead for ring in self._rings):
+            while any(len(buffer.chunks) < cfg.chunks_ahead for buffer in self._buffers):
                 self._take(self._workers.take(wait=True))
         self._opened = time.perf_counter(), self.step
 
@@ -211,15 +212,15 @@ class Imitation(ImitationStage[Demonstration]):
             self._workers.close()
 
     def collect(self) -> Demonstration:
-        """Draw a batch of one board, by the boards' weights, from rings that chunks refill."""
+        """Draw a batch of one board, by the boards' weights, from buffers that chunks refill."""
         self._refill()
         cfg = self._config.imitation
         which = int(torch.multinomial(self._weights, 1, generator=self._host()))
-        board, ring = self._boards[which], self._rings[which]
+        board, buffer = self._boards[which], self._buffers[which]
         count = max(1, cfg.batch_cells // (board.H * board.W))
         count += -count % self.group.size
         self._seen += count
-        return ring.draw(count, self._draws, self.group)
+        return buffer.draw(count, self._draws, self.group)
 
     def loss(self, batch: Demonstration) -> tuple[Tensor, Row]:
         env = self._config.env
@@ -245,7 +246,7 @@ class Imitation(ImitationStage[Demonstration]):
             "lr": self.optimizer.param_groups[0]["lr"],
             "updates_per_second": speed,
             "examples_seen": self._seen,
-            "examples_made": sum(ring.filled for ring in self._rings),
+            "examples_made": sum(buffer.filled for buffer in self._buffers),
             "chunks": self._chunks,
             "eta_seconds": (self.steps - self.step) / speed,
         }
@@ -264,19 +265,22 @@ class Imitation(ImitationStage[Demonstration]):
         return {"chunks": self.group.largest(self._chunks), "seen": self._seen}
 
     def tensors(self) -> dict[str, Any]:
-        rings = [(ring.held[0].begin if ring.held else 0, [one.number for one in ring.held]) for ring in self._rings]
+        rings = [
+            (buffer.chunks[0].begin if buffer.chunks else 0, [chunk.number for chunk in buffer.chunks])
+            for buffer in self._buffers
+        ]
         return {**super().tensors(), "rings": rings, "losses": self._losses}
 
     def restore(self, state: Row, tensors: dict[str, Any], source: str) -> None:
-        """Resume from a checkpoint. The contents of the rings are made or read again, if chunks came in order."""
+        """Resume from a checkpoint. The contents of the buffers are made or read again, if chunks came in order."""
         super().restore(state, tensors, source)
         self._losses = tensors["losses"].to(self.device)
         self._chunks, self._seen = (int_value(state, name, source) for name in ("chunks", "seen"))
         if self._in_order:
-            for ring, (begin, numbers) in zip(self._rings, tensors["rings"], strict=True):
-                ring.at = begin
+            for buffer, (begin, numbers) in zip(self._buffers, tensors["rings"], strict=True):
+                buffer.at = begin
                 for number in numbers:
-                    ring.add(number, self._source.make(number).examples)
+                    buffer.add(number, self._source.make(number).examples)
 
     def _host(self) -> torch.Generator | None:
         return self._draws if self.device.type == "cpu" else None
@@ -287,12 +291,12 @@ class Imitation(ImitationStage[Demonstration]):
             self._take(self._workers.take(wait=False))
             return
         cfg = self._config.imitation
-        needed = cfg.chunks_ahead * len(self._rings) + self.step // cfg.steps_per_chunk
+        needed = cfg.chunks_ahead * len(self._buffers) + self.step // cfg.steps_per_chunk
         # Every board has its chunks first, whatever its weight.
-        while any(len(ring.held) == 0 for ring in self._rings) or self._chunks < needed:
+        while any(len(buffer.chunks) == 0 for buffer in self._buffers) or self._chunks < needed:
             self._take(self._source.make(self._chunks))
 
     def _take(self, chunk: Chunk | None) -> None:
         if chunk is not None:
-            self._rings[chunk.board].add(chunk.number, chunk.examples)
+            self._buffers[chunk.board].add(chunk.number, chunk.examples)
             self._chunks = max(self._chunks, chunk.number + 1)
