@@ -43,3 +43,13 @@ def test_the_page_of_seeds_names_files_that_exist() -> None:
             if not (slice_ / name).exists() and not (ROOT / name).exists()
         ]
         assert missing == [], slice_.name
+
+
+def test_the_way_leads_to_files_that_exist() -> None:
+    text = (ROOT / "docs" / "finding-your-way.md").read_text(encoding="utf-8")
+    paths = re.findall(r"`((?:[\w-]+/)+[\w-]+\.(?:py|js))`", text)
+    missing = [
+        path for path in paths if not (ROOT / "src" / "ludex" / path).is_file() and not path.startswith("scripts/")
+    ]
+    assert missing == []
+    assert len(paths) > 10
