@@ -203,7 +203,7 @@ class ServerError(Exception):
 def test_codes_of_a_server_are_translated(sqlstate: str, kind: type[StoreError]) -> None:
     faults = Faults(make_url("postgresql://me:hush@host/ludex"))
     with pytest.raises(StoreError, match=r"postgresql://me:\*\*\*@host/ludex: the server says no") as caught:  # noqa: SIM117
-        with faults.translated():
+        with faults.translate_errors():
             raise OperationalError("SELECT 1", {}, ServerError(sqlstate))
     assert type(caught.value) is kind
     assert isinstance(caught.value.__cause__, OperationalError)
@@ -212,22 +212,22 @@ def test_codes_of_a_server_are_translated(sqlstate: str, kind: type[StoreError])
 @pytest.mark.parametrize("address", ["postgresql://me:hush@host/ludex", "postgresql://host/ludex?password=hush"])
 def test_a_server_that_does_not_answer_is_reported_without_the_password(address: str) -> None:
     refused = ServerError(None, "connection to host with password hush failed\nIs the server running?")
-    with pytest.raises(StoreUnavailable) as caught, Faults(make_url(address)).translated():
+    with pytest.raises(StoreUnavailable) as caught, Faults(make_url(address)).translate_errors():
         raise OperationalError(None, None, refused)
     assert "host/ludex: connection to host with password *** failed" in caught.value.message
     assert "hush" not in caught.value.message
 
 
 def test_a_connection_that_breaks_is_reported() -> None:
-    with pytest.raises(StoreUnavailable), Faults(make_url("postgresql://host/ludex")).translated():
+    with pytest.raises(StoreUnavailable), Faults(make_url("postgresql://host/ludex")).translate_errors():
         raise OperationalError("SELECT 1", {}, ServerError(None), connection_invalidated=True)
 
 
 def test_waiting_in_vain_for_a_connection_is_a_lock() -> None:
-    with pytest.raises(StoreLocked), Faults(make_url("sqlite:///ludex.db")).translated():
+    with pytest.raises(StoreLocked), Faults(make_url("sqlite:///ludex.db")).translate_errors():
         raise PoolExhausted("QueuePool limit")
 
 
 def test_what_is_no_error_of_the_database_passes_as_it_is() -> None:
-    with pytest.raises(KeyError), Faults(make_url("sqlite:///ludex.db")).translated():
+    with pytest.raises(KeyError), Faults(make_url("sqlite:///ludex.db")).translate_errors():
         raise KeyError("mine")

@@ -93,10 +93,10 @@ def test_the_finished_matches_of_a_person_are_those_they_sat_at(database: Databa
     hostings.create(record(3), Hosting("ann", {0: "ann"}))
     hostings.create(record(6), Hosting("ann", {0: "bob"}))
     hostings.create(record(8), Hosting("ann", {}))
-    page, found = hostings.finished("ann", 10)
+    page, found = hostings.finished_matches("ann", 10)
     assert [match.id for match in page] == [second, first]
     assert found == {second: Hosting("ann", {0: "ann"}, practice=True), first: Hosting("bob", {1: "ann"})}
-    assert [match.id for match in hostings.finished("ann", 1)[0]] == [second]
+    assert [match.id for match in hostings.finished_matches("ann", 1)[0]] == [second]
 
 
 def test_the_finished_matches_of_a_person_are_found_without_reading_all(database: Database, record: Records) -> None:
@@ -109,7 +109,7 @@ def test_the_finished_matches_of_a_person_are_found_without_reading_all(database
 
     event.listen(Engine, "before_cursor_execute", listen)
     try:
-        database.hostings.finished("bob", 10)
+        database.hostings.finished_matches("bob", 10)
     finally:
         event.remove(Engine, "before_cursor_execute", listen)
     engine = create_engine(database.name)

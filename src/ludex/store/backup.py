@@ -135,14 +135,14 @@ class OpenBackup:
         self._name = name
         self._lines = lines
         self._hashed = hashlib.sha256()
-        first = self._parsed(self._next(), 1)
+        first = self._parse_line(self._next(), 1)
         version = first.get("formatVersion") if isinstance(first, dict) else None
         if isinstance(version, int) and version > FORMAT_VERSION:
-            raise self._damaged(f"format version {version} is of a newer Ludex; this one knows {FORMAT_VERSION}")
+            raise self._error(f"format version {version} is of a newer Ludex; this one knows {FORMAT_VERSION}")
         try:
             self.header = Header.model_validate(first)
         except ValidationError as error:
-            raise self._damaged(f"no backup of Ludex: {complaint(error, Header)}") from error
+            raise self._error(f"no backup of Ludex: {complaint(error, Header)}") from error
 
     def rows(self) -> Iterator[Row]:
         """Every row; raises `BadBackup` at the end if the file is not as it was written."""
@@ -151,25 +151,25 @@ class OpenBackup:
         while True:
             number += 1
             before = self._hashed.hexdigest()
-            line = self._parsed(self._next(), number)
+            line = self._parse_line(self._next(), number)
             if isinstance(line, dict):
                 break
             table, values = _row(line)
             if widths.get(table) != len(values):
-                raise self._damaged(f"line {number} is no row of its table")
+                raise self._error(f"line {number} is no row of its table")
             counts[table] += 1
             yield table, values
         try:
             footer = _Footer.model_validate(line)
         except ValidationError as error:
-            raise self._damaged(f"line {number}: {complaint(error, _Footer)}") from error
+            raise self._error(f"line {number}: {complaint(error, _Footer)}") from error
         if footer.digest != before or footer.rows != counts or self._read(1):
-            raise self._damaged("the digest does not fit the content: the file was changed after it was written")
+            raise self._error("the digest does not fit the content: the file was changed after it was written")
 
     def _next(self) -> bytes:
         line = self._read(LONGEST_LINE)
         if not line.endswith(b"\n"):
-            raise self._damaged("it is cut off")
+            raise self._error("it is cut off")
         self._hashed.update(line)
         return line
 
@@ -177,17 +177,17 @@ class OpenBackup:
         try:
             return self._lines.readline(size)
         except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-            raise self._damaged(f"no whole backup of Ludex ({error})") from error
+            raise self._error(f"no whole backup of Ludex ({error})") from error
         except OSError as error:
-            raise self._damaged(f"cannot be read: {error.strerror}") from error
+            raise self._error(f"cannot be read: {error.strerror}") from error
 
-    def _parsed(self, line: bytes, number: int) -> Any:
+    def _parse_line(self, line: bytes, number: int) -> Any:
         try:
             return strict_json(line)
         except (ValueError, RecursionError) as error:
-            raise self._damaged(f"line {number} is no JSON: {error}") from error
+            raise self._error(f"line {number} is no JSON: {error}") from error
 
-    def _damaged(self, reason: str) -> BadBackup:
+    def _error(self, reason: str) -> BadBackup:
         return BadBackup(f"{self._name}: {reason}; nothing was changed")
 
 
@@ -325,13 +325,13 @@ def check_agent(values: Sequence[object], source: Path) -> tuple[KeptAgent, byte
     match values:
         case [str(card), str(file)]:
             where = f"{source}: a kept agent"
-            kept = parse_card(parse_json(card, where, BadBackup), where, BadBackup)
+            agent = parse_card(parse_json(card, where, BadBackup), where, BadBackup)
             try:
                 data = base64.b64decode(file, validate=True)
             except binascii.Error as error:
-                raise BadBackup(f"{where}: {kept.name}: {error}; nothing was changed") from error
-            _require_digest(kept, data, f"{where}: {kept.name}", BadBackup)
-            return kept, data
+                raise BadBackup(f"{where}: {agent.name}: {error}; nothing was changed") from error
+            _require_digest(agent, data, f"{where}: {agent.name}", BadBackup)
+            return agent, data
     raise BadBackup(f"{source}: a kept agent is no card and file; nothing was changed")
 
 

@@ -83,10 +83,10 @@ class Database:
         self._transactions, self._backend = Transactions(engine, backend, faults), backend
         try:
             require_known(self._transactions)
-            with faults.translated():
+            with faults.translate_errors():
                 backend.settle(engine, busy_seconds)
             migrate(self._transactions, backend)
-            with faults.translated():
+            with faults.translate_errors():
                 file = backend.file(engine)
             if file is not None:
                 self._transactions.guard(file)
@@ -110,9 +110,9 @@ class Database:
         does not exist raises `StoreUnavailable`.
         """
         if url is not None:
-            location = _parsed(url, "the database")
+            location = _parse_url(url, "the database")
         elif from_environment := os.environ.get("LUDEX_DB"):
-            location = _parsed(from_environment, "LUDEX_DB")
+            location = _parse_url(from_environment, "LUDEX_DB")
         else:
             folder = make_folder(data_folder(), "LUDEX_DATA", private=True) if create else data_folder()
             location = URL.create("sqlite", database=str(folder / "ludex.db"))
@@ -175,10 +175,10 @@ class Database:
 _FORMS = "expected sqlite:////folder/ludex.db or postgresql://user@host/database"
 
 
-def _parsed(text: str, source: str) -> URL:
+def _parse_url(text: str, source: str) -> URL:
     try:
         return make_url(text)
     except (ArgumentError, ValueError) as error:
         # A text that cannot be parsed may still hold a password before its last @.
-        shown = f"***@{text.rpartition('@')[2]}" if "@" in text else text
-        raise StoreUnavailable(f"{source} is {shown!r}, no URL of a database; {_FORMS}") from error
+        public_text = f"***@{text.rpartition('@')[2]}" if "@" in text else text
+        raise StoreUnavailable(f"{source} is {public_text!r}, no URL of a database; {_FORMS}") from error

@@ -40,12 +40,12 @@ class Ghosts:
         """The ghost of a seat at a ply of a match; asked for again, it is the same one."""
         same = (GHOSTS.c.match_id == match_id) & (GHOSTS.c.player == player) & (GHOSTS.c.ply == ply)
         with self._transactions.writing() as connection:
-            found = connection.execute(select(GHOSTS.c.id).where(same)).scalar()
-            if found is None:
-                found = new_id()
+            ghost_id = connection.execute(select(GHOSTS.c.id).where(same)).scalar()
+            if ghost_id is None:
+                ghost_id = new_id()
                 values = {"match_id": match_id, "player": player, "ply": ply, "created_utc": utc_now()}
-                connection.execute(insert(GHOSTS).values(id=found, **values))
-            return Ghost(found, match_id, player, ply)
+                connection.execute(insert(GHOSTS).values(id=ghost_id, **values))
+            return Ghost(ghost_id, match_id, player, ply)
 
     def get(self, ghost_id: str) -> Ghost:
         """A ghost by its id. Raises `UnknownGhost`."""
@@ -64,6 +64,6 @@ class Ghosts:
 
     def matches(self, ghost_id: str, limit: int) -> list[str]:
         """The matches that were begun from a ghost."""
-        chosen = select(GHOST_MATCHES.c.match_id).where(GHOST_MATCHES.c.ghost_id == ghost_id).limit(limit)
+        of_ghost = select(GHOST_MATCHES.c.match_id).where(GHOST_MATCHES.c.ghost_id == ghost_id).limit(limit)
         with self._transactions.reading() as connection:
-            return [*connection.execute(chosen).scalars()]
+            return [*connection.execute(of_ghost).scalars()]

@@ -148,8 +148,8 @@ class Hostings:
         with self._transactions.writing() as connection:
             # A lock: the second player waits here until the first one's rematch is written.
             self._matches.touch(connection, match_id)
-            found = select(HOSTINGS.c.rematch).where(HOSTINGS.c.match_id == match_id)
-            rematch: str | None = connection.execute(found).scalar_one()
+            query = select(HOSTINGS.c.rematch).where(HOSTINGS.c.match_id == match_id)
+            rematch: str | None = connection.execute(query).scalar_one()
             gone = rematch is not None and rematch not in self._existing(connection, [rematch])
             if rematch is None or gone:
                 rematch = self._create(connection, record, hosting, timing, now)
@@ -160,16 +160,16 @@ class Hostings:
         """Pause a match between agents, or let it go on at a pace, and return the match's new version."""
         with self._transactions.writing() as connection:
             version = self._matches.touch(connection, match_id)
-            chosen = update(HOSTINGS).where(HOSTINGS.c.match_id == match_id)
-            connection.execute(chosen.values(paused=int(paused), pace_ms=pace_ms))
+            of_match = update(HOSTINGS).where(HOSTINGS.c.match_id == match_id)
+            connection.execute(of_match.values(paused=int(paused), pace_ms=pace_ms))
             return version
 
     def offer_draw(self, match_id: str, player: int, ply: int, expected_version: int) -> DrawOffer:
         """Write a player's offer of a draw, which is a new version of the match. Raises `StaleMatch`."""
         with self._transactions.writing() as connection:
             offer = DrawOffer(player, ply, self._matches.bump(connection, match_id, expected_version))
-            chosen = update(HOSTINGS).where(HOSTINGS.c.match_id == match_id)
-            connection.execute(chosen.values(**_draw_columns(offer)))
+            of_match = update(HOSTINGS).where(HOSTINGS.c.match_id == match_id)
+            connection.execute(of_match.values(**_draw_columns(offer)))
             return offer
 
     def end_offer(self, match_id: str, expected_version: int) -> int:
@@ -203,14 +203,14 @@ class Hostings:
             for match in matches:
                 stored = match.stored
                 try:
-                    found = self._matches.read(connection, stored.id).record
+                    stored_record = self._matches.read(connection, stored.id).record
                 except UnknownMatch:
                     self._matches.put(connection, stored)
                     if match.hosting is not None:
                         self._host(connection, stored.id, match.hosting, match.timing)
                     done.restored.append(stored.id)
                 else:
-                    (done.known if found == stored.record else done.different).append(stored.id)
+                    (done.known if stored_record == stored.record else done.different).append(stored.id)
         return done
 
     def _host(self, connection: Connection, match_id: str, hosting: Hosting, timing: Timing | None) -> None:
@@ -250,9 +250,9 @@ class Hostings:
         """Update several matches in one transaction: the new version of each, or why it was left as it is."""
         results: list[int | StaleMatch | UnknownMatch] = []
         with self._transactions.writing() as connection:
-            for one in updates:
+            for change in updates:
                 try:
-                    results.append(self._update(connection, one))
+                    results.append(self._update(connection, change))
                 except (StaleMatch, UnknownMatch) as error:
                     results.append(error)
         return results
@@ -289,14 +289,14 @@ class Hostings:
         with self._transactions.reading() as connection:
             return page, self._hostings(connection, [match.id for match in page])
 
-    def finished(self, person: str, limit: int) -> tuple[Page, dict[str, Hosting]]:
+    def finished_matches(self, person: str, limit: int) -> tuple[Page, dict[str, Hosting]]:
         """The newest matches with a result in which a person holds a seat, with their hostings."""
-        held = select(SEATS.c.match_id).where(SEATS.c.holder == person)
-        page = self._matches.list(limit, among=MATCHES.c.id.in_(held) & MATCHES.c.scores.is_not(None))
+        seated = select(SEATS.c.match_id).where(SEATS.c.holder == person)
+        page = self._matches.list(limit, among=MATCHES.c.id.in_(seated) & MATCHES.c.scores.is_not(None))
         with self._transactions.reading() as connection:
             return page, self._hostings(connection, [match.id for match in page])
 
-    def clocked(self, match_ids: Collection[str]) -> set[str]:
+    def ids_with_clocks(self, match_ids: Collection[str]) -> set[str]:
         """Those of the matches that have clocks."""
         with self._transactions.reading() as connection:
             return {*connection.execute(CLOCKED, {"matches": [*match_ids]}).scalars()}

@@ -119,7 +119,7 @@ class Matches:
 
     def read(self, connection: Connection, match_id: str) -> StoredMatch:
         """The match within a transaction."""
-        return self._stored(self._row(connection, match_id))
+        return self._read_stored(self._row(connection, match_id))
 
     def touch(self, connection: Connection, match_id: str) -> int:
         """Increment the version within a transaction after a change outside the record, and return it."""
@@ -153,7 +153,7 @@ class Matches:
         with self._transactions.reading() as connection:
             if before is not None:
                 query = query.where(age < (self._row(connection, before)["created_utc"], before))
-            return [self._listed(row) for row in connection.execute(query).mappings()]
+            return [self._read_or_damaged(row) for row in connection.execute(query).mappings()]
 
     def delete(self, *match_ids: str) -> None:
         """Delete matches; if one is unknown, none is deleted. Raises `UnknownMatch`."""
@@ -164,8 +164,8 @@ class Matches:
 
     def _stale(self, connection: Connection, match_id: str, expected_version: int) -> StaleMatch:
         """The reason why a match was left as it is. Raises `UnknownMatch`."""
-        found = self._row(connection, match_id)["version"]
-        return StaleMatch(f"match {match_id!r} has version {found}, expected {expected_version}; read it again")
+        current = self._row(connection, match_id)["version"]
+        return StaleMatch(f"match {match_id!r} has version {current}, expected {expected_version}; read it again")
 
     def _row(self, connection: Connection, match_id: str) -> RowMapping:
         row = connection.execute(ONE, {"match": match_id}).mappings().first()
@@ -173,14 +173,14 @@ class Matches:
             raise UnknownMatch(f"no match has the id {match_id!r} in {self._transactions.name}")
         return row
 
-    def _listed(self, row: RowMapping) -> "StoredMatch | DamagedMatch":
+    def _read_or_damaged(self, row: RowMapping) -> "StoredMatch | DamagedMatch":
         # One damaged match must not hide all the others.
         try:
-            return self._stored(row)
+            return self._read_stored(row)
         except BadRecord as error:
             return DamagedMatch(row["id"], row["created_utc"], row["updated_utc"], error.message)
 
-    def _stored(self, row: RowMapping) -> StoredMatch:
+    def _read_stored(self, row: RowMapping) -> StoredMatch:
         try:
             record = _record(row)
         except (TypeError, ValueError) as error:
@@ -252,8 +252,8 @@ class Reviews:
             (REVIEWS.c.match_id == match_id) & (REVIEWS.c.fingerprint == fingerprint)
         )
         with self._transactions.reading() as connection:
-            found = connection.execute(query).scalar()
-        return None if found is None else dict(json.loads(found))
+            document = connection.execute(query).scalar()
+        return None if document is None else dict(json.loads(document))
 
     def of(self, match_ids: Collection[str]) -> dict[str, dict[str, Any]]:
         """The reviews of several matches, whichever analyst made them."""

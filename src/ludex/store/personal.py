@@ -156,9 +156,9 @@ class Personal:
     def live_with_others(self, person: str) -> list[str]:
         """The live matches of a person in which another person waits for their moves."""
         live = MATCHES.c.scores.is_(None) & MATCHES.c.aborted.is_(None)
-        held = select(SEATS.c.match_id).where(SEATS.c.holder == person)
+        seated = select(SEATS.c.match_id).where(SEATS.c.holder == person)
         with self._transactions.reading() as connection:
-            ids = connection.execute(select(MATCHES.c.id).where(live & MATCHES.c.id.in_(held))).scalars().all()
+            ids = connection.execute(select(MATCHES.c.id).where(live & MATCHES.c.id.in_(seated))).scalars().all()
             return [match for match in ids if _others(connection, match, person)]
 
     def delete(self, person: str) -> Deleted:
@@ -216,8 +216,8 @@ class Personal:
 def _matches_of(connection: Connection, person: str) -> list[str]:
     """The ids of the matches that a person began or holds a seat in."""
     begun = select(HOSTINGS.c.match_id).where(HOSTINGS.c.creator == person)
-    held = select(SEATS.c.match_id).where(SEATS.c.holder == person)
-    return sorted({*connection.execute(begun).scalars(), *connection.execute(held).scalars()})
+    seated = select(SEATS.c.match_id).where(SEATS.c.holder == person)
+    return sorted({*connection.execute(begun).scalars(), *connection.execute(seated).scalars()})
 
 
 def _others(connection: Connection, match: str, person: str) -> bool:

@@ -91,8 +91,8 @@ class Puzzles:
 
     def attempts(self, person: str, limit: int | None = MOST_ATTEMPTS) -> list[Attempt]:
         """A person's attempts, the newest first; all of them if `limit` is None."""
-        chosen = select(PUZZLE_ATTEMPTS).where(PUZZLE_ATTEMPTS.c.person == person)
-        newest = chosen.order_by(PUZZLE_ATTEMPTS.c.at_utc.desc(), PUZZLE_ATTEMPTS.c.id.desc()).limit(limit)
+        of_person = select(PUZZLE_ATTEMPTS).where(PUZZLE_ATTEMPTS.c.person == person)
+        newest = of_person.order_by(PUZZLE_ATTEMPTS.c.at_utc.desc(), PUZZLE_ATTEMPTS.c.id.desc()).limit(limit)
         with self._transactions.reading() as connection:
             return [
                 Attempt(
@@ -110,14 +110,14 @@ class Puzzles:
 
     def ratings(self, puzzles: Collection[str]) -> dict[str, Rating]:
         """The ratings of the puzzles that were tried."""
-        chosen = select(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.puzzle.in_([*puzzles]))
+        of_puzzles = select(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.puzzle.in_([*puzzles]))
         with self._transactions.reading() as connection:
-            return {row.puzzle: Rating(row.points, row.deviation) for row in connection.execute(chosen)}
+            return {row.puzzle: Rating(row.points, row.deviation) for row in connection.execute(of_puzzles)}
 
-    def tried(self, person: str, puzzle: str) -> bool:
+    def has_tried(self, person: str, puzzle: str) -> bool:
         """Whether a person has tried a puzzle."""
         with self._transactions.reading() as connection:
-            return _tried(connection, person, puzzle)
+            return _has_tried(connection, person, puzzle)
 
     def add(
         self,
@@ -137,7 +137,7 @@ class Puzzles:
         with self._transactions.writing() as connection:
             person_before = _held_person(connection, person, first)
             after = before = person_before.rating
-            counted = rate is not None and not _tried(connection, person, puzzle)
+            counted = rate is not None and not _has_tried(connection, person, puzzle)
             if rate is not None and counted:
                 after, puzzle_after = rate(before, _held_puzzle(connection, puzzle))
                 _count(connection, person, person_before, solved, after)
@@ -167,7 +167,7 @@ def _person(connection: Connection, person: str) -> PuzzlePerson | None:
     return PuzzlePerson(rating, row.attempts, row.solved, row.streak, row.best_streak)
 
 
-def _tried(connection: Connection, person: str, puzzle: str) -> bool:
+def _has_tried(connection: Connection, person: str, puzzle: str) -> bool:
     of_both = (PUZZLE_ATTEMPTS.c.person == person) & (PUZZLE_ATTEMPTS.c.puzzle == puzzle)
     return bool(connection.execute(select(func.count()).select_from(PUZZLE_ATTEMPTS).where(of_both)).scalar_one())
 
@@ -179,9 +179,9 @@ def _held_person(connection: Connection, person: str, first: Rating) -> PuzzlePe
         counts = {"attempts": 0, "solved": 0, "streak": 0, "best_streak": 0}
         rating = {"points": first.points, "deviation": first.deviation}
         connection.execute(insert(PUZZLE_PEOPLE).values(person=person, **rating, **counts, changed_utc=utc_now()))
-    found = _person(connection, person)
-    assert found is not None, "the row was written in this transaction"
-    return found
+    locked = _person(connection, person)
+    assert locked is not None, "the row was written in this transaction"
+    return locked
 
 
 def _held_puzzle(connection: Connection, puzzle: str) -> Rating | None:

@@ -22,17 +22,19 @@ class DatabaseRankings:
 
     def get(self, state_key: str, move_index: int) -> float | None:
         """The value, or None if nothing was learned."""
-        one = self._one(state_key, move_index)
+        entry = self._one(state_key, move_index)
         with self._transactions.reading() as connection:
-            return connection.execute(select(RANKING_VALUES.c.q).where(one)).scalar()
+            return connection.execute(select(RANKING_VALUES.c.q).where(entry)).scalar()
 
     def set(self, state_key: str, move_index: int, q: float) -> None:
-        kept = checked_q(state_key, move_index, q)
+        value = checked_q(state_key, move_index, q)
         with self._transactions.writing() as connection:
             self._claim(connection)
-            changed = connection.execute(update(RANKING_VALUES).where(self._one(state_key, move_index)).values(q=kept))
+            changed = connection.execute(update(RANKING_VALUES).where(self._one(state_key, move_index)).values(q=value))
             if changed.rowcount == 0:
-                connection.execute(insert(RANKING_VALUES).values(**self._key, state=state_key, move=move_index, q=kept))
+                connection.execute(
+                    insert(RANKING_VALUES).values(**self._key, state=state_key, move=move_index, q=value)
+                )
 
     def entries(self) -> Iterator[Entry]:
         """Everything, in order of state and move."""

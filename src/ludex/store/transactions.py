@@ -75,13 +75,13 @@ class Faults:
 
     def __init__(self, url: URL) -> None:
         # The query of a server's URL may hold a password as well.
-        shown = url if url.get_backend_name() == "sqlite" else url.set(query={})
-        self.name = shown.render_as_string(hide_password=True)
+        public_url = url if url.get_backend_name() == "sqlite" else url.set(query={})
+        self.name = public_url.render_as_string(hide_password=True)
         secrets = (url.password, url.query.get("password"))
         self._secrets = [secret for secret in secrets if isinstance(secret, str) and secret]
 
     @contextmanager
-    def translated(self) -> Iterator[None]:
+    def translate_errors(self) -> Iterator[None]:
         """Raise errors of the database inside the block as a `StoreError`, with the cause attached."""
         try:
             yield
@@ -143,7 +143,7 @@ class Transactions:
     def reading(self) -> Iterator[Connection]:
         """A transaction that reads one consistent state."""
         self._require_open()
-        with self._faults.translated(), self._engine.connect() as connection:
+        with self._faults.translate_errors(), self._engine.connect() as connection:
             self._backend.begin(connection, writing=False)
             yield connection
 
@@ -152,7 +152,7 @@ class Transactions:
         """A transaction that is on disk when the block ends, or rolled back if it raises."""
         self._require_open()
         with (
-            self._faults.translated(),
+            self._faults.translate_errors(),
             self._engine.connect() as connection,
             self._backend.begin(connection, writing=True),
         ):
@@ -174,9 +174,9 @@ class Transactions:
         if self._file is None:
             return
         file, opened = self._file
-        found = _identity(file)
-        if found != opened:
-            happened = "deleted" if found is None else "replaced by another file"
+        identity = _identity(file)
+        if identity != opened:
+            happened = "deleted" if identity is None else "replaced by another file"
             raise StoreUnavailable(
                 f"{self.name} was {happened} while it was open; nothing was changed, put it back and start again"
             )
@@ -185,7 +185,7 @@ class Transactions:
 def _identity(file: Path) -> tuple[int, int] | None:
     """Device and inode of a file; None if there is none."""
     try:
-        found = os.stat(file)
+        status = os.stat(file)
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino

@@ -85,10 +85,10 @@ class Administrators:
     def log_in(self, token: str, connection: HTTPConnection) -> tuple[Administrator, str]:
         """The administrator of a token and their cookie; a link's token is used up. Raises `WrongToken`."""
         self._attempt(connection)
-        found = _digest(token)
-        if self._use_link(found):
+        digest = _digest(token)
+        if self._use_link(digest):
             way = "link"
-        elif self._token is not None and hmac.compare_digest(found, self._token):
+        elif self._token is not None and hmac.compare_digest(digest, self._token):
             way = "token"
         else:
             raise WrongToken(f"this token is wrong, used or expired; {HOW}")
@@ -98,9 +98,9 @@ class Administrators:
     def find(self, connection: HTTPConnection) -> Administrator | None:
         """The administrator who sent a request, by cookie or by `Authorization: Bearer`, if one did."""
         headers = Headers(scope=connection.scope)
-        scheme, _, given = headers.get("authorization", "").partition(" ")
+        scheme, _, token = headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer":
-            if self._token is not None and hmac.compare_digest(_digest(given.strip()), self._token):
+            if self._token is not None and hmac.compare_digest(_digest(token.strip()), self._token):
                 return Administrator("bearer", _address(connection))
             self._attempt(connection)
             return None
@@ -115,14 +115,14 @@ class Administrators:
 
     def require(self, connection: HTTPConnection) -> Administrator:
         """The same. Raises `AdministratorOnly`."""
-        found = self.find(connection)
-        if found is None:
+        administrator = self.find(connection)
+        if administrator is None:
             raise AdministratorOnly(f"only the administrator may do this: {HOW}")
-        return found
+        return administrator
 
-    def _use_link(self, found: bytes) -> bool:
+    def _use_link(self, digest: bytes) -> bool:
         # Every link is compared: the time says nothing about which one was close.
-        matching = [link for link in self._links if hmac.compare_digest(link, found)]
+        matching = [link for link in self._links if hmac.compare_digest(link, digest)]
         return any(self._links.pop(link) > self._clock() for link in matching)
 
     def _attempt(self, connection: HTTPConnection) -> None:

@@ -43,12 +43,12 @@ def agent_title(game: str, reference: str) -> dict[Language, str]:
     """What people call a level or an agent, in every language: its reference where no catalogue names it."""
     if reference.startswith((RUN, KEPT)):
         return _trained_title(reference).texts()
-    found, (name, _, options) = spec(game), reference.partition(":")
-    if name in found.levels:
-        title = found.levels[name].title
-    elif found.screen.messages is not None and f"agent_{name}" in catalogue(game, "en"):
+    game_spec, (name, _, options) = spec(game), reference.partition(":")
+    if name in game_spec.levels:
+        title = game_spec.levels[name].title
+    elif game_spec.screen.messages is not None and f"agent_{name}" in catalogue(game, "en"):
         title = Message(f"{game}.agent_{name}")
-    elif name in found.agents and f"agent_{name}" in catalogue(COMMON, "en"):
+    elif name in game_spec.agents and f"agent_{name}" in catalogue(COMMON, "en"):
         title = Message(f"{COMMON}.agent_{name}")
     else:
         return Message.plain(reference).texts()
@@ -73,13 +73,13 @@ def _trained_title(reference: str) -> Message:
 def figure_titles(game: str, names: Iterable[str]) -> dict[str, dict[Language, str]]:
     """What people call the figures of a decision and their values, in every language: those that a catalogue names."""
     owners = (*((game,) if spec(game).screen.messages is not None else ()), COMMON)
-    found: dict[str, dict[Language, str]] = {}
+    titles: dict[str, dict[Language, str]] = {}
     for name in names:
         entry = f"figure_{name}"
-        owner = next((one for one in owners if entry in catalogue(one, "en")), None)
+        owner = next((candidate for candidate in owners if entry in catalogue(candidate, "en")), None)
         if owner is not None:
-            found[name] = Message(f"{owner}.{entry}").texts()
-    return found
+            titles[name] = Message(f"{owner}.{entry}").texts()
+    return titles
 
 
 def game_note(game: str, note: str) -> dict[Language, str]:
@@ -100,12 +100,12 @@ def option_values(game: str, options: type[BaseModel]) -> dict[str, dict[str, di
     """By option of a game's boards, what people call its values: those that the catalogue names."""
     if spec(game).screen.messages is None:
         return {}
-    found: dict[str, dict[str, dict[Language, str]]] = {}
+    values: dict[str, dict[str, dict[Language, str]]] = {}
     for name, field in options.model_fields.items():
         for value in get_args(field.annotation):
             if isinstance(value, str) and f"option_{name}_{value}" in catalogue(game, "en"):
-                found.setdefault(name, {})[value] = Message(f"{game}.option_{name}_{value}").texts()
-    return found
+                values.setdefault(name, {})[value] = Message(f"{game}.option_{name}_{value}").texts()
+    return values
 
 
 def public_game(game: str, preset: str | None) -> AnyGame:

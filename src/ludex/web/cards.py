@@ -38,13 +38,15 @@ class Cards:
         self._games = cache(_games)
 
     async def games(self) -> Games:
-        found, prepared = await asyncio.to_thread(self._games), await self._preparation.games()
-        kept = await asyncio.to_thread(_kept_levels)
+        unprepared, prepared = await asyncio.to_thread(self._games), await self._preparation.games()
+        kept_levels = await asyncio.to_thread(_kept_levels)
         cards = [
-            card.model_copy(update={"preparation": prepared[card.id], "levels": [*card.levels, *kept.get(card.id, [])]})
-            for card in found.games
+            card.model_copy(
+                update={"preparation": prepared[card.id], "levels": [*card.levels, *kept_levels.get(card.id, [])]}
+            )
+            for card in unprepared.games
         ]
-        return found.model_copy(update={"games": cards})
+        return unprepared.model_copy(update={"games": cards})
 
 
 def board_card(game: str, preset: str) -> BoardCard:
@@ -125,20 +127,20 @@ def _level(spec: GameSpec, name: str, level: LevelSpec) -> LevelCard:
 
 def _kept_levels() -> dict[str, list[LevelCard]]:
     """By game, the trained agents that were kept as levels, the oldest first."""
-    found: dict[str, list[LevelCard]] = {}
-    for one in kept_agents()[0]:
-        level = level_of(one)
+    levels: dict[str, list[LevelCard]] = {}
+    for agent in kept_agents()[0]:
+        level = level_of(agent)
         card = LevelCard(
-            name=one.reference,
+            name=agent.reference,
             title=level.title.texts(),
             description=level.description.texts(),
-            agent=one.agent,
-            presets=None if one.any_board else [one.board],
+            agent=agent.agent,
+            presets=None if agent.any_board else [agent.board],
             rating=None,
             kept=True,
         )
-        found.setdefault(one.game, []).append(card)
-    return found
+        levels.setdefault(agent.game, []).append(card)
+    return levels
 
 
 def _agent_options(options: type[BaseModel]) -> dict[str, Any]:

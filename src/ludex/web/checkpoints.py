@@ -40,8 +40,8 @@ def find_run(name: str) -> Run:
 def checkpoints_of(name: str) -> RunCheckpoints:
     """The agents that a run keeps."""
     run = find_run(name)
-    kept, game = kept_of(run), run.game
-    if kept is None:
+    trained, game = kept_of(run), run.game
+    if trained is None:
         # The game of an old run need not be installed any more.
         return RunCheckpoints(
             name=run.name, game=game, players=0, preset=None, board=None, renderer=None, checkpoints=[]
@@ -49,26 +49,26 @@ def checkpoints_of(name: str) -> RunCheckpoints:
     return RunCheckpoints(
         name=run.name,
         game=game,
-        players=board(game, kept.board).info.players,
-        preset=kept.board,
-        board=board_title(game, kept.board),
+        players=board(game, trained.board).info.players,
+        preset=trained.board,
+        board=board_title(game, trained.board),
         renderer=None if renderer_of(registry.spec(game)) is None else game,
         checkpoints=[
-            CheckpointLine(step=one.step, row=one.row, agent=reference_of(run, one), bytes=one.bytes)
-            for one in kept.agents
+            CheckpointLine(step=agent.step, row=agent.row, agent=reference_of(run, agent), bytes=agent.bytes)
+            for agent in trained.agents
         ],
     )
 
 
 def view_task(game: str, preset: str, agent: str, plies: int) -> tuple[Task, ShownPosition]:
     """A position after so many random moves, the same for every agent, and the search of an agent there."""
-    match = _played(Match(board(game, preset), seed=SEED), plies)
+    match = _play_random_moves(Match(board(game, preset), seed=SEED), plies)
     spec = PositionSpec(board=match.game.info.preset, viewer=match.to_move)
-    shown = Illustration(game=match.game, state=match.state, spec=spec, moves=tuple(match.moves))
-    return Task.of(match, match.ply, agent, VIEW_MS, public_seed=True), shown_position(shown)
+    illustration = Illustration(game=match.game, state=match.state, spec=spec, moves=tuple(match.moves))
+    return Task.of(match, match.ply, agent, VIEW_MS, public_seed=True), shown_position(illustration)
 
 
-def _played(match: Match[Any, Any], plies: int) -> Match[Any, Any]:
+def _play_random_moves(match: Match[Any, Any], plies: int) -> Match[Any, Any]:
     """The match after so many random moves, none of which ends it: fewer if every other one would."""
     draws = generator(SEED, 0)
     while match.ply < plies:
@@ -83,37 +83,37 @@ def _played(match: Match[Any, Any], plies: int) -> Match[Any, Any]:
     return match
 
 
-def kept_line(one: KeptAgent) -> KeptAgentLine:
+def kept_line(agent: KeptAgent) -> KeptAgentLine:
     """A kept agent as a page lists it."""
     return KeptAgentLine(
-        name=one.name,
-        agent=one.reference,
-        title=one.title,
-        game=one.game,
-        names=game_title(one.game),
-        preset=one.board,
-        board=board_title(one.game, one.board),
-        players=board(one.game, one.board).info.players,
-        format=one.format,
-        bytes=one.bytes,
-        origin=one.origin,
-        created_utc=one.created_utc,
+        name=agent.name,
+        agent=agent.reference,
+        title=agent.title,
+        game=agent.game,
+        names=game_title(agent.game),
+        preset=agent.board,
+        board=board_title(agent.game, agent.board),
+        players=board(agent.game, agent.board).info.players,
+        format=agent.format,
+        bytes=agent.bytes,
+        origin=agent.origin,
+        created_utc=agent.created_utc,
     )
 
 
 def kept_list() -> KeptAgents:
     """Every kept agent; one of a game that is gone must not hide the others."""
-    found, faults = kept_agents()
+    readable, faults = kept_agents()
     agents, broken = [], [fault.message for fault in faults]
-    for one in found:
+    for agent in readable:
         try:
-            agents.append(kept_line(one))
+            agents.append(kept_line(agent))
         except LudexError as error:
-            broken.append(f"{one.title}: {error.message}")
+            broken.append(f"{agent.title}: {error.message}")
     return KeptAgents(agents=agents, broken=broken)
 
 
-def imported(request: ImportRequest) -> KeptAgent:
+def keep_upload(request: ImportRequest) -> KeptAgent:
     """Check and keep the file of a request. Raises `BadNet` that names what is wrong with it."""
     try:
         data = base64.b64decode(request.content, validate=True)

@@ -47,15 +47,15 @@ def create(database: Database, person: str, match_id: str, ply: int) -> Ghost:
 def ghost_view(database: Database, person: str, ghost: Ghost) -> GhostView:
     """A ghost as a person may see it: the other matches from it once their own is over."""
     original = database.hostings.get(ghost.match_id)
-    others = [_found(database, match_id) for match_id in database.ghosts.matches(ghost.id, MOST_RESULTS)]
-    matches = [original, *(one for one in others if one is not None)]
-    reviews = database.reviews.of([one.stored.id for one in matches])
-    names = database.nicknames.of({holder for one in matches if (holder := _holder(one, ghost)) is not None})
-    mine = [one for one in matches if _holder(one, ghost) == person]
-    done = any(not _live(one) for one in mine)
+    others = [_find_match(database, match_id) for match_id in database.ghosts.matches(ghost.id, MOST_RESULTS)]
+    matches = [original, *(match for match in others if match is not None)]
+    reviews = database.reviews.of([match.stored.id for match in matches])
+    names = database.nicknames.of({holder for match in matches if (holder := _holder(match, ghost)) is not None})
+    mine = [match for match in matches if _holder(match, ghost) == person]
+    done = any(not _live(match) for match in mine)
     record = original.stored.record
     machine = next((name for name in record.agents if name != PERSON), None)
-    own = [one for one in mine if one is not original]
+    own = [match for match in mine if match is not original]
     return GhostView(
         id=ghost.id,
         path=f"/ghost/{ghost.id}",
@@ -67,17 +67,17 @@ def ghost_view(database: Database, person: str, ghost: Ghost) -> GhostView:
         position=shown_position(_position(original, ghost)),
         results=[
             GhostResult(
-                match=one.stored.id if done or one in mine else None,
-                nickname=names.get(_holder(one, ghost) or ""),
-                you=one in mine,
-                original=one is original,
-                live=_live(one),
-                score=None if one.stored.record.outcome is None else one.stored.record.outcome.scores[ghost.player],
-                plies=len(one.stored.record.actions) - ghost.ply,
-                seconds=_seconds(one),
-                accuracy=_accuracy(reviews.get(one.stored.id), ghost),
+                match=match.stored.id if done or match in mine else None,
+                nickname=names.get(_holder(match, ghost) or ""),
+                you=match in mine,
+                original=match is original,
+                live=_live(match),
+                score=None if match.stored.record.outcome is None else match.stored.record.outcome.scores[ghost.player],
+                plies=len(match.stored.record.actions) - ghost.ply,
+                seconds=_seconds(match),
+                accuracy=_accuracy(reviews.get(match.stored.id), ghost),
             )
-            for one in matches
+            for match in matches
         ],
         yours=own[-1].stored.id if own else original.stored.id if original in mine else None,
     )
@@ -89,7 +89,7 @@ def seats_of(database: Database, ghost: Ghost) -> list[str]:
     return ["you" if name == PERSON else name for name in agents]
 
 
-def _found(database: Database, match_id: str) -> HostedMatch | None:
+def _find_match(database: Database, match_id: str) -> HostedMatch | None:
     try:
         return database.hostings.get(match_id)
     except UnknownMatch:

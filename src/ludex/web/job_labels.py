@@ -35,10 +35,10 @@ def run_label(run: Run) -> Texts:
     except LudexError:
         # A file of one's own, or a game that is not installed here.
         return Message.plain(run.config_name).texts()
-    kept = kept_of(run)
-    if kept is None or kept.any_board:
+    trained = kept_of(run)
+    if trained is None or trained.any_board:
         return title
-    board = board_title(run.game, kept.board)
+    board = board_title(run.game, trained.board)
     return {language: f"{title[language]}, {board[language]}" for language in LANGUAGES}
 
 

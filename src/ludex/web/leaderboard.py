@@ -62,7 +62,7 @@ class Leaderboards:
 
 def levels_of(leaderboard: Leaderboard) -> Levels:
     """The ratings of all agents that have one, and of the levels on the board on which they were measured."""
-    found = {
+    ratings = {
         (game.game, board.preset): {row.agent: row.elo for row in board.standings if row.elo is not None}
         for game in leaderboard.games
         for board in game.boards
@@ -70,8 +70,8 @@ def levels_of(leaderboard: Leaderboard) -> Levels:
     for spec in registry.available()[0]:
         rated = {name: level.rating for name, level in spec.levels.items() if level.rating is not None}
         if rated:
-            found.setdefault((spec.id, spec.offered_presets[0]), {}).update(rated)
-    return found
+            ratings.setdefault((spec.id, spec.offered_presets[0]), {}).update(rated)
+    return ratings
 
 
 def _games() -> Leaderboard:

@@ -12,7 +12,7 @@ from ludex.core.messages import Message
 from ludex.core.record import replay
 from ludex.store.database import Database
 from ludex.web.boards import board, board_title, game_title
-from ludex.web.puzzles import spoken
+from ludex.web.puzzles import move_text
 from ludex.web.schemas.puzzles import OwnMistakes, PuzzleReason, PuzzleSolution, PuzzleVerdict, PuzzleView
 from ludex.web.schemas.reviews import RetryVerdict
 from ludex.web.schemas.teaching import ShownPosition
@@ -21,7 +21,7 @@ from ludex.web.teaching import shown_position
 
 def own_mistakes(database: Database, person: str) -> OwnMistakes:
     """How many there are, and how many were put right."""
-    ids = {one.id for one in mistakes_of(database, person)}
+    ids = {mistake.id for mistake in mistakes_of(database, person)}
     solved = {attempt.puzzle for attempt in database.puzzles.attempts(person) if attempt.solved}
     return OwnMistakes(count=len(ids), solved=len(ids & solved))
 
@@ -35,47 +35,47 @@ def mistake_view(database: Database, person: str, mistake: Mistake) -> PuzzleVie
         names=game_title(mistake.game),
         theme=THEME,
         title=mistake.title.texts(),
-        task=mistake.task(spoken(before, mistake.move)).texts(),
+        task=mistake.task(move_text(before, mistake.move)).texts(),
         rating=None,
         board=board_title(mistake.game, mistake.preset),
         position=shown_position(before),
-        tried=database.puzzles.tried(person, mistake.id),
+        tried=database.puzzles.has_tried(person, mistake.id),
         standing=training.standing(person),
     )
 
 
-def mistake_verdict(database: Database, person: str, mistake: Mistake, found: RetryVerdict) -> PuzzleVerdict:
+def mistake_verdict(database: Database, person: str, mistake: Mistake, verdict: RetryVerdict) -> PuzzleVerdict:
     """What the analyst's judgement means, written down as an attempt that is not rated."""
     training = Training(database)
-    training.note(person, mistake.game, THEME, mistake.id, found.text, found.accepted)
-    tried = spoken(_before(database, mistake), found.text)
-    worse = Message("ludex.puzzle_mistake_wrong", {"move": tried, "loss": found.loss})
+    training.note(person, mistake.game, THEME, mistake.id, verdict.text, verdict.accepted)
+    tried = move_text(_before(database, mistake), verdict.text)
+    worse = Message("ludex.puzzle_mistake_wrong", {"move": tried, "loss": verdict.loss})
     return PuzzleVerdict(
         legal=True,
         kind="attempt",
-        solved=found.accepted,
-        text=None if found.accepted else worse.texts(),
+        solved=verdict.accepted,
+        text=None if verdict.accepted else worse.texts(),
         cells=[],
         counted=False,
         change=0,
         standing=training.standing(person),
-        solution=mistake_solution(database, mistake, found.text) if found.accepted else None,
+        solution=mistake_solution(database, mistake, verdict.text) if verdict.accepted else None,
         position=None,
     )
 
 
-def note_retry(database: Database, person: str, match_id: str, found: RetryVerdict) -> None:
+def note_retry(database: Database, person: str, match_id: str, verdict: RetryVerdict) -> None:
     """Write down a move that was tried in a review, if it takes the place of the person's own mistake."""
-    for one in mistakes_of(database, person):
-        if (one.match_id, one.ply) == (match_id, found.ply):
-            Training(database).note(person, one.game, THEME, one.id, found.text, found.accepted)
+    for mistake in mistakes_of(database, person):
+        if (mistake.match_id, mistake.ply) == (match_id, verdict.ply):
+            Training(database).note(person, mistake.game, THEME, mistake.id, verdict.text, verdict.accepted)
 
 
 def mistake_solution(database: Database, mistake: Mistake, move: str | None = None) -> PuzzleSolution:
     """What the review says, and the better move; after another one that is as good, the position after that."""
     review, before = mistake.review, _before(database, mistake)
-    best = spoken(before, review["best"])
-    better = Message("ludex.puzzle_mistake_better", {"best": best, "move": spoken(before, mistake.move)})
+    best = move_text(before, review["best"])
+    better = Message("ludex.puzzle_mistake_better", {"best": best, "move": move_text(before, mistake.move)})
     line = tuple(review["line"]) if move in (None, review["best"]) else (move,)
     return PuzzleSolution(
         accept=[review["best"]],
@@ -85,7 +85,7 @@ def mistake_solution(database: Database, mistake: Mistake, move: str | None = No
             *(PuzzleReason(text=reason["text"], cells=reason["cells"]) for reason in review["reasons"]),
         ],
         line=[*line],
-        frames=_frames(before, [one for one in line if one is not None]),
+        frames=_frames(before, [text for text in line if text is not None]),
     )
 
 
@@ -104,11 +104,11 @@ def _before(database: Database, mistake: Mistake) -> Illustration:
     )
 
 
-def _frames(shown: Illustration, line: Sequence[str]) -> list[ShownPosition]:
-    shown = replace(shown, spec=replace(shown.spec, show_legal=False))
+def _frames(position: Illustration, line: Sequence[str]) -> list[ShownPosition]:
+    position = replace(position, spec=replace(position.spec, show_legal=False))
     frames = []
     # Where chance decides, the rest of a line belongs to other dice.
-    for move in line if shown.game.info.chance == "none" else line[:1]:
-        shown = shown.after(move)
-        frames.append(shown_position(shown))
+    for move in line if position.game.info.chance == "none" else line[:1]:
+        position = position.after(move)
+        frames.append(shown_position(position))
     return frames

@@ -6,12 +6,12 @@ from typing import Any
 from ludex.core.folders import data_folder, jobs_folder, runs_folder, tournaments_folder
 
 
-def scrubbed(value: Any) -> Any:
+def scrub_paths(value: Any) -> Any:
     """A document whose texts do not reveal where the server keeps its files."""
     if isinstance(value, dict):
-        return {key: scrubbed(inner) for key, inner in value.items()}
+        return {key: scrub_paths(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [scrubbed(inner) for inner in value]
+        return [scrub_paths(inner) for inner in value]
     return without_folders(value) if isinstance(value, str) else value
 
 

@@ -39,32 +39,36 @@ def personal_page(database: Database, leaderboard: Leaderboard, person: str) -> 
     """Everything on a person's page."""
     training = Training(database)
     played = [*finished_matches(database, person)][::-1]
-    attempts = [one for one in database.puzzles.attempts(person) if one.counted][::-1]
+    attempts = [result for result in database.puzzles.attempts(person) if result.counted][::-1]
     weak = [
         WeakTheme(
-            game=one.game,
-            names=game_title(one.game),
-            theme=one.theme,
-            title=title_of(one.game, one.theme).texts(),
-            attempts=one.attempts,
-            solved=one.solved,
+            game=result.game,
+            names=game_title(result.game),
+            theme=result.theme,
+            title=title_of(result.game, result.theme).texts(),
+            attempts=result.attempts,
+            solved=result.solved,
         )
-        for one in weak_themes(training.themes(person))
+        for result in weak_themes(training.themes(person))
     ]
     return PersonalPage(
         games=[*_games(played, person)],
         ratings=[*_curves(played, leaderboard, person)],
         accuracies=[*_accuracies(database, person)],
         puzzles=training.standing(person),
-        puzzle_ratings=[TimedValue(at_utc=one.at_utc, value=one.points) for one in _thinned(attempts)],
+        puzzle_ratings=[TimedValue(at_utc=result.at_utc, value=result.points) for result in _thin(attempts)],
         weak=weak,
         next=[*_suggestions(database, training, person, weak)][:MOST_SUGGESTIONS],
     )
 
 
 def _games(played: list[Played], person: str) -> Iterator[PlayedGame]:
-    for game in dict.fromkeys(one.match.record.game for one in played):
-        scores = [_score(one.match, one.hosting, person) for one in played if one.match.record.game == game]
+    for game in dict.fromkeys(played_match.match.record.game for played_match in played):
+        scores = [
+            _score(played_match.match, played_match.hosting, person)
+            for played_match in played
+            if played_match.match.record.game == game
+        ]
         yield PlayedGame(
             game=game,
             names=game_title(game),
@@ -72,7 +76,9 @@ def _games(played: list[Played], person: str) -> Iterator[PlayedGame]:
             wins=sum(score > 0 for score in scores),
             draws=sum(score == 0 for score in scores),
             losses=sum(score < 0 for score in scores),
-            last_utc=max(one.match.updated_utc for one in played if one.match.record.game == game),
+            last_utc=max(
+                played_match.match.updated_utc for played_match in played if played_match.match.record.game == game
+            ),
         )
 
 
@@ -86,23 +92,25 @@ def _score(match: StoredMatch, hosting: Hosting, person: str) -> float:
 def _curves(played: list[Played], leaderboard: Leaderboard, person: str) -> Iterator[PersonalCurve]:
     """By board with rated machines: the rating after each match that counts."""
     levels = levels_of(leaderboard)
-    boards = dict.fromkeys((one.match.record.game, one.match.record.preset) for one in played)
+    boards = dict.fromkeys(
+        (played_match.match.record.game, played_match.match.record.preset) for played_match in played
+    )
     for game, preset in boards:
         rated = levels.get((game, preset))
         counted = [
-            one
-            for one in played
-            if (one.match.record.game, one.match.record.preset) == (game, preset)
-            and len(one.match.record.agents) > 1
-            and verdict_of(one, rated) == "counted"
+            played_match
+            for played_match in played
+            if (played_match.match.record.game, played_match.match.record.preset) == (game, preset)
+            and len(played_match.match.record.agents) > 1
+            and verdict_of(played_match, rated) == "counted"
         ]
         if not counted or rated is None:
             continue
         results, points = Results(2), []
-        shown = {one.match.id for one in _thinned(counted)}
+        drawn_ids = {played_match.match.id for played_match in _thin(counted)}
         for match, hosting, _ in counted:
             results.scores.setdefault(opponent_of(match.record.agents), []).append(_score(match, hosting, person))
-            if match.id in shown:
+            if match.id in drawn_ids:
                 encounters = encounters_of(results, rated)
                 estimate = estimate_of(performance(encounters), encounters)
                 points.append(TimedValue(at_utc=match.updated_utc, value=AVERAGE + (estimate or 0.0)))
@@ -117,11 +125,11 @@ def _accuracies(database: Database, person: str) -> Iterator[PersonalCurve]:
             accuracy = review["accuracies"][player] if holder == person else None
             if accuracy is not None:
                 points.setdefault(match.record.game, []).append(TimedValue(at_utc=match.updated_utc, value=accuracy))
-    for game, found in points.items():
-        yield PersonalCurve(game=game, names=game_title(game), board=None, points=_thinned(found))
+    for game, values in points.items():
+        yield PersonalCurve(game=game, names=game_title(game), board=None, points=_thin(values))
 
 
-def _thinned(items: list[T]) -> list[T]:
+def _thin(items: list[T]) -> list[T]:
     """At most `MOST_POINTS` of them, evenly, the last among them."""
     step = max(1, -(-len(items) // MOST_POINTS))
     return items[::-1][::step][::-1]
@@ -129,7 +137,7 @@ def _thinned(items: list[T]) -> list[T]:
 
 def _suggestions(database: Database, training: Training, person: str, weak: list[WeakTheme]) -> Iterator[Suggestion]:
     solved = {attempt.puzzle for attempt in database.puzzles.attempts(person) if attempt.solved}
-    open_mistakes = [one for one in mistakes_of(database, person) if one.id not in solved]
+    open_mistakes = [mistake for mistake in mistakes_of(database, person) if mistake.id not in solved]
     if open_mistakes:
         text = Message("ludex.try_mistakes", {"count": len(open_mistakes)})
         yield Suggestion(text=text.texts(), href="/puzzles/mistakes")

@@ -65,7 +65,7 @@ def puzzle_view(database: Database, person: str, puzzle: Puzzle) -> PuzzleView:
         rating=round(training.rating(puzzle).points),
         board=board_title(puzzle.game, puzzle.position.board),
         position=shown_position(puzzle.position.build(puzzle.game)),
-        tried=training.tried(person, puzzle),
+        tried=training.has_tried(person, puzzle),
         standing=training.standing(person),
     )
 
@@ -106,21 +106,21 @@ def verdict(database: Database, person: str, puzzle: Puzzle, move: str, notes: S
 
 def solution_view(puzzle: Puzzle, move: str | None = None) -> PuzzleSolution:
     """The proof of a puzzle; where it has no line, the position after the move that was found."""
-    proof, shown = puzzle.proof, puzzle.position.build(puzzle.game)
+    proof, position = puzzle.proof, puzzle.position.build(puzzle.game)
     line = proof.line if move is None or move in proof.line[:1] else ()
     return PuzzleSolution(
         accept=[*proof.accept],
-        words=[spoken(shown, text).texts() for text in proof.accept],
+        words=[move_text(position, text).texts() for text in proof.accept],
         proof=[PuzzleReason(text=message.texts(), cells=[*message.cells]) for message in proof.explanation],
         line=[*line],
         frames=_frames(puzzle, line or (move or proof.accept[0],)),
     )
 
 
-def spoken(shown: Illustration, text: str) -> Message:
+def move_text(position: Illustration, text: str) -> Message:
     """A legal move of a position in words, or in the game's notation where people read it."""
-    game = shown.game
-    return move_message(game, shown.state, game.parse_action(shown.state, text)) or Message.plain(text)
+    game = position.game
+    return move_message(game, position.state, game.parse_action(position.state, text)) or Message.plain(text)
 
 
 def _theme(result: ThemeResult) -> PuzzleTheme:
@@ -135,24 +135,24 @@ def _theme(result: ThemeResult) -> PuzzleTheme:
 
 def _daily(training: Training, database: Database, person: str, today: date) -> DailyPuzzle:
     puzzle = daily(today)
-    attempts = [one for one in database.puzzles.attempts(person) if one.puzzle == puzzle.id]
+    attempts = [attempt for attempt in database.puzzles.attempts(person) if attempt.puzzle == puzzle.id]
     return DailyPuzzle(
         day=today.isoformat(),
         game=puzzle.game,
         names=game_title(puzzle.game),
         id=puzzle.id,
         title=puzzle.title.texts(),
-        solved=any(one.solved for one in attempts),
+        solved=any(attempt.solved for attempt in attempts),
         tried=bool(attempts),
     )
 
 
 def _frames(puzzle: Puzzle, line: Sequence[str]) -> list[ShownPosition]:
-    shown = puzzle.position.build(puzzle.game)
+    position = puzzle.position.build(puzzle.game)
     # The board does not turn when the other player is to move.
-    shown = replace(shown, spec=replace(puzzle.position, viewer=shown.seen_by, show_legal=False))
+    position = replace(position, spec=replace(puzzle.position, viewer=position.seen_by, show_legal=False))
     frames: list[Illustration] = []
     for move in line[:MOST_FRAMES]:
-        shown = shown.after(move)
-        frames.append(shown)
+        position = position.after(move)
+        frames.append(position)
     return [shown_position(frame) for frame in frames]

@@ -112,8 +112,8 @@ def personal_ratings(database: Database, leaderboard: Leaderboard, person: str, 
 
 def finished_matches(database: Database, person: str) -> Iterator[Played]:
     """A person's undamaged matches with a result."""
-    page, hostings = database.hostings.finished(person, MOST_MATCHES)
-    clocked = database.hostings.clocked(hostings)
+    page, hostings = database.hostings.finished_matches(person, MOST_MATCHES)
+    clocked = database.hostings.ids_with_clocks(hostings)
     for match in page:
         # It may have been deleted a moment ago.
         if isinstance(match, StoredMatch) and match.id in hostings:
@@ -210,7 +210,8 @@ def estimate_of(rated: Performance, encounters: list[Encounter]) -> float | None
     """One number also for a person who has won every game, or lost every one."""
     if rated.elo is not None:
         return rated.elo
-    mean = sum(one.rating * one.games for one in encounters) / sum(one.games for one in encounters)
+    games = sum(encounter.games for encounter in encounters)
+    mean = sum(encounter.rating * encounter.games for encounter in encounters) / games
     return performance([*encounters, Encounter(mean, 1, 0.5)]).elo
 
 
@@ -257,24 +258,24 @@ def level_offers(database: Database, person: str) -> LevelOffers:
 
     Alone, the difficulty is the board. Practice and matches with help say nothing about a person's strength.
     """
-    page, hostings = database.hostings.finished(person, RECENT)
-    found = [
+    page, hostings = database.hostings.finished_matches(person, RECENT)
+    results_by_game = [
         (match.record.game, *played)
         for match in page
         if isinstance(match, StoredMatch) and match.id in hostings
-        for played in [_played(match, hostings[match.id], person)]
+        for played in [_result_of(match, hostings[match.id], person)]
         if played is not None
     ]
     offers = []
     for each in available()[0]:
-        results = [(level, score, preset) for game, level, score, preset in found if game == each.id]
+        results = [(level, score, preset) for game, level, score, preset in results_by_game if game == each.id]
         offer = _offer(each, results)
         if offer is not None:
             offers.append(offer)
     return LevelOffers(offers=offers)
 
 
-def _played(match: StoredMatch, hosting: Hosting, person: str) -> tuple[str, float, str] | None:
+def _result_of(match: StoredMatch, hosting: Hosting, person: str) -> tuple[str, float, str] | None:
     """The difficulty, the person's score and the board of a match; None where it says nothing about their strength."""
     agents, outcome = match.record.agents, match.record.outcome
     if agents.count(PERSON) != 1 or hosting.practice or hosting.help or outcome is None:

@@ -36,11 +36,11 @@ class RequestLog:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        given = Headers(scope=scope).get(HEADER, "")
-        request_id = given if SANE.fullmatch(given) else secrets.token_hex(8)
+        client_id = Headers(scope=scope).get(HEADER, "")
+        request_id = client_id if SANE.fullmatch(client_id) else secrets.token_hex(8)
         status: int | None = None
 
-        async def named(message: Message) -> None:
+        async def send_named(message: Message) -> None:
             nonlocal status
             if message["type"] in _STARTS:
                 status = message["status"]
@@ -51,7 +51,7 @@ class RequestLog:
         # Every request is a task, and so has a context of its own.
         bind_contextvars(request_id=request_id)
         try:
-            await self._app(scope, receive, named)
+            await self._app(scope, receive, send_named)
         except ClientDisconnect:
             # The client left, or its time was up, before its body was whole: no fault of ours.
             return
@@ -60,7 +60,7 @@ class RequestLog:
             if status is not None or scope["type"] == "websocket":
                 raise
             problem = Problem(code="internal", message=f"the server failed; its log says why under {request_id}")
-            await refuse(scope, receive, named, problem)
+            await refuse(scope, receive, send_named, problem)
         finally:
             self._record(scope, status, time.perf_counter() - begin)
 
@@ -125,5 +125,5 @@ def limit_logs() -> None:
     """Limit the lines of all loggers that clients can make write."""
     for name in CLIENT_CAUSED:
         logger = logging.getLogger(name)
-        if not any(isinstance(one, LimitedEvents) for one in logger.filters):
+        if not any(isinstance(known, LimitedEvents) for known in logger.filters):
             logger.addFilter(LimitedEvents())

@@ -120,7 +120,7 @@ class PersonCookie:
 
         async def give(message: Message) -> None:
             if renewed and message["type"] == "http.response.start":
-                MutableHeaders(scope=message).append("set-cookie", _written(str(cookie), scope["scheme"] == "https"))
+                MutableHeaders(scope=message).append("set-cookie", _set_cookie(str(cookie), scope["scheme"] == "https"))
             await send(message)
 
         await self._app(scope, receive, give)
@@ -136,5 +136,5 @@ def _cookie(headers: Headers) -> str | None:
     return cookie_parser("; ".join(headers.getlist("cookie"))).get(COOKIE)
 
 
-def _written(value: str, secure: bool) -> str:
+def _set_cookie(value: str, secure: bool) -> str:
     return f"{COOKIE}={value}; Path=/; Max-Age={SECONDS}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")

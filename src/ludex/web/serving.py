@@ -20,7 +20,7 @@ from ludex.web.memory import give_back_large_blocks, paused_collector
 from ludex.web.requestlog import limit_logs
 from ludex.web.seats import secret_of
 from ludex.web.security.address import Proxies
-from ludex.web.security.connections import Acceptor, Connection, Connections, CountedWebSocket, TimedHttp, fitted
+from ludex.web.security.connections import Acceptor, Connection, Connections, CountedWebSocket, TimedHttp, fit_limits
 from ludex.web.settings import Settings
 from ludex.web.workers.preparation import OnPrepared
 
@@ -87,7 +87,7 @@ def run(
     # Inside the app an error would be a traceback.
     Database.open(settings.database).close()
     secret_of(settings)
-    settings = fitted(settings)
+    settings = fit_limits(settings)
     limit_logs()
     # Before the first connection: an import that fails for want of open files leaves a module half imported.
     with paused_collector():
@@ -180,7 +180,7 @@ def import_modules() -> None:
     specs, _ = registry.available()
     for spec in specs:
         try:
-            for ref in _used(spec):
+            for ref in _references(spec):
                 registry.resolve(ref)
             registry.default_analyst(registry.make(spec.id))
         except Exception:
@@ -188,7 +188,7 @@ def import_modules() -> None:
             log.exception("cannot import game", game=spec.id)
 
 
-def _used(spec: GameSpec) -> Iterator[Ref]:
+def _references(spec: GameSpec) -> Iterator[Ref]:
     """What the server itself calls; agents are made in the workers."""
     screen = spec.screen
     refs = (screen.terminal, screen.describe_ply, screen.board_model, screen.scene, screen.history, screen.composite)

@@ -112,14 +112,14 @@ class Settings(JobLimits):
 
     @model_validator(mode="after")
     def _sockets_are_connections(self) -> Self:
-        given = self.model_fields_set
+        named = self.model_fields_set
         most = most_sockets(self.connections)
-        if "sockets" in given and self.sockets > most:
+        if "sockets" in named and self.sockets > most:
             raise ValueError(
                 f"sockets: {self.sockets} WebSockets would leave no connections for requests: of {self.connections} "
                 f"connections at most {most} may be WebSockets; raise connections or lower sockets"
             )
-        if "sockets_per_address" in given and self.sockets_per_address > self.connections_per_address:
+        if "sockets_per_address" in named and self.sockets_per_address > self.connections_per_address:
             raise ValueError(
                 f"sockets_per_address: one address has {self.connections_per_address} connections at most, and so "
                 f"never {self.sockets_per_address} WebSockets; raise connections_per_address or lower it"
@@ -146,15 +146,15 @@ class Settings(JobLimits):
         )
         if strange:
             raise BadOption(f"unknown variable {strange[0]}; known: {', '.join(sorted([*known, *_OTHERS]))}")
-        given: dict[str, Any] = {
+        values: dict[str, Any] = {
             name: variables[variable] for variable, name in known.items() if variables.get(variable)
         }
-        for name in SECRETS & given.keys():
+        for name in SECRETS & values.keys():
             # So that no message quotes it.
-            given[name] = SecretStr(given[name])
-        given |= {name: value for name, value in (flags or {}).items() if value is not None}
+            values[name] = SecretStr(values[name])
+        values |= {name: value for name, value in (flags or {}).items() if value is not None}
         try:
-            return cls.model_validate(given)
+            return cls.model_validate(values)
         except ValidationError as error:
             raise BadOption(f"server settings: {complaint(error, cls).replace('Value error, ', '')}") from None
 

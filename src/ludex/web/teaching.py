@@ -89,8 +89,8 @@ def tutorial_verdict(game: str, name: str, moves: list[str], *, picture: bool = 
         return TutorialVerdict(legal=verdict.error is None, accepted=False, done=False, text=why, position=None)
     done = verdict.turn == len(step.turns)
     said = step.message(game, "done", moves[-1]) if done else step.task(game, verdict.turn)
-    shown = shown_position(verdict.position, picture=picture)
-    return TutorialVerdict(legal=True, accepted=True, done=done, text=said.texts(), position=shown)
+    position = shown_position(verdict.position, picture=picture)
+    return TutorialVerdict(legal=True, accepted=True, done=done, text=said.texts(), position=position)
 
 
 def _required(reason: Message | None) -> Message:

@@ -54,7 +54,7 @@ class Tournaments:
         lines = [_line(folder) for folder in list_saved(self._base())]
         return TournamentList(tournaments=sorted(lines, key=lambda line: line.created_utc, reverse=True))
 
-    def one(self, name: str) -> TournamentDetail:
+    def detail(self, name: str) -> TournamentDetail:
         """A tournament as it stands. Raises `UnknownTournament`, and `DataError` for a damaged one."""
         with self._following(name) as following:
             return _detail(following.kept, following.state())
@@ -62,31 +62,31 @@ class Tournaments:
     def games(self, name: str, agents: tuple[str, ...], before: int | None, limit: int) -> GameList:
         """The games before a number, newest first: all, or those in which these agents took part."""
         with self._following(name) as following:
-            kept, state = following.kept, following.state()
-            wanted = {_number_of(agent, kept) for agent in agents}
+            saved, state = following.kept, following.state()
+            wanted = {_number_of(agent, saved) for agent in agents}
             older = state.games if before is None else state.games[: max(0, before - 1)]
-            found = [one for one in reversed(older) if wanted <= set(one.key.seats)]
-            lines = [_game(kept, one) for one in found[:limit]]
-            return GameList(games=lines, before=lines[-1].number if len(found) > limit else None)
+            games = [game for game in reversed(older) if wanted <= set(game.key.seats)]
+            lines = [_game(saved, game) for game in games[:limit]]
+            return GameList(games=lines, before=lines[-1].number if len(games) > limit else None)
 
     def match(self, match_id: str) -> tuple[StoredMatch, TournamentGame]:
         """A game as if it were a match of the database. Raises `UnknownMatch` or `DamagedMatch`."""
-        found = MATCH.fullmatch(match_id)
-        assert found is not None
-        name, number = found[1], int(found[2])
+        name_and_number = MATCH.fullmatch(match_id)
+        assert name_and_number is not None
+        name, number = name_and_number[1], int(name_and_number[2])
         try:
             with self._following(name) as following:
-                kept, games = following.kept, following.state().games
+                saved, games = following.kept, following.state().games
         except UnknownTournament as error:
             raise UnknownMatch(error.message) from None
         except DataError as error:
             raise DamagedMatch(f"the tournament is damaged: {error.message}") from error
         if number > len(games):
             raise UnknownMatch(f"tournament {name!r} has games 1..{len(games)}, found {number}")
-        one = games[number - 1]
-        record = record_of(kept.terms, one.key.seats, one.game)
-        stored = StoredMatch(match_id, GAME_VERSION, kept.created_utc, kept.created_utc, record)
-        fault = None if one.game.fault is None else one.game.fault.message
+        game = games[number - 1]
+        record = record_of(saved.terms, game.key.seats, game.game)
+        stored = StoredMatch(match_id, GAME_VERSION, saved.created_utc, saved.created_utc, record)
+        fault = None if game.game.fault is None else game.game.fault.message
         return stored, TournamentGame(tournament=name, number=number, fault=fault)
 
     @contextmanager
@@ -101,14 +101,14 @@ class Tournaments:
             self._followed.pop(name, None)
             raise type(error)(error.message.replace(f"{base}/", "")) from error
 
-    def _follow(self, kept: SavedTournament) -> LiveStandings:
+    def _follow(self, saved: SavedTournament) -> LiveStandings:
         with self._lock:
-            following = self._followed.get(kept.name)
+            following = self._followed.get(saved.name)
             # A folder may have been deleted, and another begun under its name.
-            if following is None or following.kept != kept:
-                following = LiveStandings(kept)
-            self._followed[kept.name] = following
-            self._followed.move_to_end(kept.name)
+            if following is None or following.kept != saved:
+                following = LiveStandings(saved)
+            self._followed[saved.name] = following
+            self._followed.move_to_end(saved.name)
             while len(self._followed) > MOST_FOLLOWED:
                 self._followed.popitem(last=False)
             return following
@@ -116,9 +116,9 @@ class Tournaments:
 
 def _line(folder: Path) -> TournamentLine:
     try:
-        kept = SavedTournament.open(folder)
-        played = _played(kept)
-        return TournamentLine(games=played, finished=played == kept.planned, **_described(kept))
+        saved = SavedTournament.open(folder)
+        played = _games_played(saved)
+        return TournamentLine(games=played, finished=played == saved.planned, **_description(saved))
     except BadTournament as error:
         # One damaged tournament must not hide the others.
         blank: dict[str, Any] = dict.fromkeys(("game", "title", "preset", "format", "created_utc", "updated_utc"), "")
@@ -126,7 +126,7 @@ def _line(folder: Path) -> TournamentLine:
         return TournamentLine(name=folder.name, agents=[], games=0, planned=0, finished=False, fault=fault, **blank)
 
 
-def _played(kept: SavedTournament) -> int:
+def _games_played(kept: SavedTournament) -> int:
     """The number of finished games, without reading them: one line per pair, after the first."""
     try:
         lines = kept.journal.read_bytes().count(b"\n")
@@ -135,7 +135,7 @@ def _played(kept: SavedTournament) -> int:
     return max(0, lines - 1) * kept.terms.players
 
 
-def _described(kept: SavedTournament) -> dict[str, Any]:
+def _description(kept: SavedTournament) -> dict[str, Any]:
     """The fields that lists and pages share."""
     terms = kept.terms
     try:
@@ -156,13 +156,13 @@ def _described(kept: SavedTournament) -> dict[str, Any]:
     }
 
 
-def _detail(kept: SavedTournament, state: State) -> TournamentDetail:
-    terms = kept.terms
+def _detail(saved: SavedTournament, state: State) -> TournamentDetail:
+    terms = saved.terms
     conditions: dict[str, Any] = terms.conditions
     standings = state.standings
-    faults = [one for one in reversed(state.games) if one.game.fault is not None]
+    faults = [game for game in reversed(state.games) if game.game.fault is not None]
     return TournamentDetail(
-        **_described(kept),
+        **_description(saved),
         **conditions,
         players=terms.players,
         seed=str(terms.seed),
@@ -173,23 +173,25 @@ def _detail(kept: SavedTournament, state: State) -> TournamentDetail:
         superiority=standings.superiorities(),
         meetings=standings.meetings(),
         curve=[CurvePoint(games=point.games, values=[*point.values]) for point in state.curve],
-        forfeits=[_game(kept, one) for one in faults[:MOST_FORFEITS]],
+        forfeits=[_game(saved, game) for game in faults[:MOST_FORFEITS]],
     )
 
 
-def _game(kept: SavedTournament, one: NumberedGame) -> GameLine:
-    record, fault = record_of(kept.terms, one.key.seats, one.game), one.game.fault
+def _game(saved: SavedTournament, numbered: NumberedGame) -> GameLine:
+    record, fault = record_of(saved.terms, numbered.key.seats, numbered.game), numbered.game.fault
     return GameLine(
-        number=one.number,
-        match=f"{kept.name}~{one.number}",
+        number=numbered.number,
+        match=f"{saved.name}~{numbered.number}",
         agents=[*record.agents],
-        scores=[*one.game.outcome.scores],
-        reason=one.game.outcome.reason,
-        plies=len(one.game.actions),
-        seed=str(one.game.seed),
+        scores=[*numbered.game.outcome.scores],
+        reason=numbered.game.outcome.reason,
+        plies=len(numbered.game.actions),
+        seed=str(numbered.game.seed),
         fault=None
         if fault is None
-        else GameFault(agent=kept.terms.agents[one.key.seats[one.game.loser]], code=fault.code, message=fault.message),
+        else GameFault(
+            agent=saved.terms.agents[numbered.key.seats[numbered.game.loser]], code=fault.code, message=fault.message
+        ),
     )
 
 

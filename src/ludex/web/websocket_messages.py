@@ -29,7 +29,7 @@ class AnalysisMessage(Document):
 
 
 class ReviewMessage(Document):
-    """The review of the match, as far as it is."""
+    """The review of the match, so far."""
 
     type: Literal["review"]
     review: ReviewView

@@ -91,7 +91,7 @@ async def begun(
 
 
 async def moved(writer: MatchWriter, snapshot: MatchSnapshot, text: str) -> MatchSnapshot:
-    return await writer.apply(snapshot, moves.requested(snapshot, MoveRequest(version=snapshot.version, text=text)))
+    return await writer.apply(snapshot, moves.play_request(snapshot, MoveRequest(version=snapshot.version, text=text)))
 
 
 def left(writer: MatchWriter, snapshot: MatchSnapshot, ply: int | None = None) -> tuple[list[int], int | None]:
@@ -281,7 +281,7 @@ def test_a_machine_pays_for_its_search_alone(tmp_path: Path) -> None:
             writer.clocks.start_engine(snapshot)
             watch.pass_by(2)
             assert left(writer, snapshot) == ([8_000, 10_000], 0)
-            move = moves.requested(snapshot, MoveRequest(version=snapshot.version, text="b2"))
+            move = moves.play_request(snapshot, MoveRequest(version=snapshot.version, text="b2"))
             snapshot = await writer.apply(snapshot, move, spent_ms=1_900)
             assert left(writer, snapshot) == ([10_100, 10_000], 1)
 
@@ -299,7 +299,7 @@ def test_a_machine_that_failed_has_its_time_stand_still(tmp_path: Path) -> None:
             assert left(writer, snapshot) == ([10_000, 10_000], None)
             writer.clocks.start_engine(snapshot)
             after = await writer.apply(
-                snapshot, moves.requested(snapshot, MoveRequest(version=1, text="b2")), spent_ms=10
+                snapshot, moves.play_request(snapshot, MoveRequest(version=1, text="b2")), spent_ms=10
             )
             # Whatever becomes of older searches does not touch the person's turn.
             writer.clocks.start_engine(snapshot)
@@ -316,7 +316,7 @@ def test_a_machine_that_thinks_too_long_loses(tmp_path: Path, spent: int, lost: 
         watch = Watch()
         async with matches(tmp_path, watch) as writer:
             snapshot = await begun(writer, "perfect", "you")
-            move = moves.requested(snapshot, MoveRequest(version=snapshot.version, text="b2"))
+            move = moves.play_request(snapshot, MoveRequest(version=snapshot.version, text="b2"))
             over = await writer.apply(snapshot, move, spent_ms=spent)
             assert (over.live, over.match.ply) == (not lost, 0 if lost else 1)
 

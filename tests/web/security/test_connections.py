@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from ludex.web.security.connections import fitted
+from ludex.web.security.connections import fit_limits
 from ludex.web.settings import Settings
 from tests.web.running import RunningServer, served
 
@@ -207,7 +207,7 @@ def test_sockets_are_fewer_than_connections(
 ) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
     settings = Settings.read(given, {})
-    found = fitted(settings)
+    found = fit_limits(settings)
     assert (found.connections, found.sockets) == (connections, sockets)
     for name in ("connections", "sockets"):
         lowered = getattr(found, name) < getattr(settings, name)

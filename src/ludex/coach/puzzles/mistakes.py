@@ -50,7 +50,7 @@ class Mistake:
 
 def reviewed_matches(database: Database, person: str) -> Iterator[tuple[StoredMatch, Hosting, dict[str, Any]]]:
     """A person's finished matches that were reviewed, with the reviews, the newest first."""
-    page, hostings = database.hostings.finished(person, MOST_MATCHES)
+    page, hostings = database.hostings.finished_matches(person, MOST_MATCHES)
     reviews = database.reviews.of([match.id for match in page])
     for match in page:
         if isinstance(match, StoredMatch) and match.id in reviews and match.id in hostings:

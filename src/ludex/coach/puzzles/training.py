@@ -111,9 +111,9 @@ class Training:
         known = self._puzzles.ratings([puzzle.id]).get(puzzle.id)
         return of_puzzle(puzzle.proof.difficulty) if known is None else known
 
-    def tried(self, person: str, puzzle: Puzzle) -> bool:
+    def has_tried(self, person: str, puzzle: Puzzle) -> bool:
         """Whether a person has tried a puzzle, so that nothing is at stake any more."""
-        return self._puzzles.tried(person, puzzle.id)
+        return self._puzzles.has_tried(person, puzzle.id)
 
     def attempt(self, person: str, puzzle: Puzzle, text: str, notes: Sequence[str] = ()) -> Graded:
         """Judge a move, made after some notes; the first attempt of a person at a puzzle is rated.
@@ -137,7 +137,7 @@ class Training:
 
     def give_up(self, person: str, puzzle: Puzzle) -> None:
         """A look at the solution: a failed attempt, unless the puzzle was tried before."""
-        if not self.tried(person, puzzle):
+        if not self.has_tried(person, puzzle):
             self._write(person, puzzle, None, False)
 
     def _write(self, person: str, puzzle: Puzzle, move: str | None, solved: bool) -> Written:

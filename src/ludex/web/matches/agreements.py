@@ -21,16 +21,16 @@ async def offer_draw(writer: MatchWriter, snapshot: MatchSnapshot, person: str) 
         match = snapshot.match.branch()
         match.agree_draw()
         return await writer.apply(snapshot, Change(match))
-    return _announced(writer, await writer.cache.offer_draw(snapshot, player))
+    return _announce(writer, await writer.cache.offer_draw(snapshot, player))
 
 
 async def end_draw_offer(writer: MatchWriter, snapshot: MatchSnapshot, person: str) -> MatchSnapshot:
     """Decline the other person's offer, or withdraw one's own."""
     refuse(may.against_end_of_offer(snapshot, person))
-    return _announced(writer, await writer.cache.end_offer(snapshot))
+    return _announce(writer, await writer.cache.end_offer(snapshot))
 
 
-def _announced(writer: MatchWriter, snapshot: MatchSnapshot) -> MatchSnapshot:
+def _announce(writer: MatchWriter, snapshot: MatchSnapshot) -> MatchSnapshot:
     # An offer gives no time to the player whose turn it is.
     writer.clocks.carry_over(snapshot)
     writer.announce(snapshot)

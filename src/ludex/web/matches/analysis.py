@@ -72,10 +72,10 @@ class MatchAnalysis:
 
     async def record_help(self, snapshot: MatchSnapshot, person: str, kind: HelpKind) -> MatchSnapshot:
         """Record engine help of a player in a live match, before it is given; others play no part in the result."""
-        held = snapshot.seats_of(person)
-        if not snapshot.live or not held:
+        seats = snapshot.seats_of(person)
+        if not snapshot.live or not seats:
             return snapshot
-        player = snapshot.to_move if snapshot.to_move in held else held[0]
+        player = snapshot.to_move if snapshot.to_move in seats else seats[0]
         helped = await self._writer.cache.add_help(snapshot, EngineHelp(player, snapshot.match.ply, kind))
         if helped is not snapshot:
             self._writer.hub.changed(snapshot.id)
@@ -106,13 +106,13 @@ class MatchFacts:
             return self._cached[key]
         task = self._computing.get(key)
         if task is None:
-            task = asyncio.create_task(self._computed(snapshot, person))
+            task = asyncio.create_task(self._compute(snapshot, person))
             self._computing[key] = task
             task.add_done_callback(lambda _: self._computing.pop(key))
         # A person who leaves does not stop what others wait for.
         return await asyncio.shield(task)
 
-    async def _computed(self, snapshot: MatchSnapshot, person: str) -> Facts:
+    async def _compute(self, snapshot: MatchSnapshot, person: str) -> Facts:
         task = Task.of(snapshot.match, snapshot.match.ply, "", None, facts=True)
         search = self._pool.begin(task, person, lambda _: None, address=self._addresses.of(person))
         facts = await search.facts()

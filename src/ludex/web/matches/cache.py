@@ -174,10 +174,10 @@ class MatchCache:
         """The versions of those matches that exist; cached snapshots of other versions are dropped."""
         games = {match_id: GAME_VERSION for match_id in match_ids if is_game(match_id)}
         stored = [match_id for match_id in match_ids if match_id not in games]
-        found = await self._offload.run(self._hostings.versions, stored)
+        versions = await self._offload.run(self._hostings.versions, stored)
         for match_id in stored:
-            self._discard(match_id, found.get(match_id))
-        return games | found
+            self._discard(match_id, versions.get(match_id))
+        return games | versions
 
     async def live_matches_of(self, person: str) -> int:
         return await self._offload.run(self._hostings.live_matches_of, person)

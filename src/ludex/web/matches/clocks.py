@@ -175,13 +175,13 @@ async def watch_clocks(
     unloaded = at_start
     while True:
         # A game that is still compiling cannot be loaded yet.
-        unloaded = [match_id for match_id in unloaded if not await _checked(clocks, load, match_id)]
+        unloaded = [match_id for match_id in unloaded if not await _check_clocks(clocks, load, match_id)]
         for match_id in clocks.expired():
-            await _checked(clocks, load, match_id)
+            await _check_clocks(clocks, load, match_id)
         await asyncio.sleep(CHECK_SECONDS)
 
 
-async def _checked(clocks: MatchClocks, load: Callable[[str], Awaitable[MatchSnapshot]], match_id: str) -> bool:
+async def _check_clocks(clocks: MatchClocks, load: Callable[[str], Awaitable[MatchSnapshot]], match_id: str) -> bool:
     """Whether a match was loaded, or cannot be; not so while its game is being prepared."""
     try:
         await load(match_id)

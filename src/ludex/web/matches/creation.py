@@ -36,7 +36,7 @@ def new(request: NewMatch, person: str, *, administrator: bool = False) -> Match
         raise BadRequest(
             f"seed: {request.game} has dice or secrets, which a known seed reveals: name a seed only in practice"
         )
-    agents, seats = _seated(game, request.seats, person, administrator)
+    agents, seats = _check_seats(game, request.seats, person, administrator)
     seed = secrets.randbits(SEED_BITS) if request.seed is None else int(request.seed)
     if seed > MAX_SEED:
         raise BadRequest(f"seed: expected a number below 2**{SEED_BITS}, found {seed}")
@@ -71,12 +71,12 @@ def fork(snapshot: MatchSnapshot, request: ForkRequest, person: str, *, administ
     match = snapshot.match.branch(request.ply)
     if match.over:
         raise BadRequest(f"ply: the match is over after {request.ply} plies, nothing can go on from there")
-    agents, seats = _seated(snapshot.game, request.seats, person, administrator)
+    agents, seats = _check_seats(snapshot.game, request.seats, person, administrator)
     movetime = None if snapshot.hosting is None else snapshot.hosting.movetime_ms
     return MatchDraft(match, agents, Hosting(person, seats, snapshot.practice or snapshot.has_secrets, movetime))
 
 
-def imported(match: Match[Any, Any], agents: tuple[str, ...], person: str) -> MatchDraft:
+def draft_import(match: Match[Any, Any], agents: tuple[str, ...], person: str) -> MatchDraft:
     """A match from a file: the importer gets the people's seats, and a live match with dice or secrets is practice."""
     game = match.game
     for name in agents:
@@ -88,7 +88,7 @@ def imported(match: Match[Any, Any], agents: tuple[str, ...], person: str) -> Ma
     return MatchDraft(match, agents, Hosting(person, seats, practice=has_secrets(game) and not match.over))
 
 
-def _seated(
+def _check_seats(
     game: AnyGame, names: Sequence[str], person: str, administrator: bool
 ) -> tuple[tuple[str, ...], dict[int, str | None]]:
     """The agent of each seat, and the holder of each person's seat."""

@@ -15,7 +15,7 @@ from ludex.core.log import logger
 from ludex.web.errors import ServerFault, code_texts, problem_of
 from ludex.web.leaderboard import Leaderboards, Levels
 from ludex.web.matches.model import MatchSnapshot
-from ludex.web.matches.moves import decided
+from ludex.web.matches.moves import play_decision
 from ludex.web.matches.policy import sees_search, without_seed
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.offload import Offload
@@ -85,8 +85,8 @@ class EngineTurns:
 
     def place(self, snapshot: MatchSnapshot) -> int | None:
         """The place in line of the search for the next move; None if it runs or there is none."""
-        held = self._searches.get(snapshot.id)
-        return None if held is None or held[0] != snapshot.version else self._pool.place(held[1])
+        search = self._searches.get(snapshot.id)
+        return None if search is None or search[0] != snapshot.version else self._pool.place(search[1])
 
     def ensure(self, snapshot: MatchSnapshot) -> None:
         """Start the search of the agent to move, unless it runs, waits for a retry or is paused."""
@@ -121,10 +121,10 @@ class EngineTurns:
 
     def decision(self, snapshot: MatchSnapshot, ply: int) -> Analysis | None:
         """The decision behind the move that led to a ply, if this server remembers it."""
-        found = self._decisions.recall(snapshot.id, ply - 1)
-        if found is None or ply < 1 or snapshot.match.moves[ply - 1].action != found.action:
+        analysis = self._decisions.recall(snapshot.id, ply - 1)
+        if analysis is None or ply < 1 or snapshot.match.moves[ply - 1].action != analysis.action:
             return None
-        return found
+        return analysis
 
     async def close(self) -> None:
         """Stop every task; searches start again with the next request."""
@@ -144,7 +144,7 @@ class EngineTurns:
     def _leave(self, match_id: str) -> None:
         del self._tasks[match_id]
         if match_id in self._steps:
-            # The step was asked for while the last move of before was about to end.
+            # The step was asked for while the previous move was about to end.
             self._start(match_id)
             return
         self._requested.pop(match_id, None)
@@ -191,7 +191,7 @@ class EngineTurns:
             return
         if snapshot.without_people:
             await self._wait(snapshot, begin)
-        change = await self._offload.run_rules((*snapshot.board, "move"), decided, snapshot, analysis)
+        change = await self._offload.run_rules((*snapshot.board, "move"), play_decision, snapshot, analysis)
         self._decisions.remember(snapshot.id, analysis)
         self._writer.metrics.search_finished(snapshot.spec.id, agent, analysis.ms / 1000)
         if snapshot.paused:

@@ -193,10 +193,10 @@ class MatchSnapshot:
     @cached_property
     def _seats_by_holder(self) -> dict[str | None, tuple[Player, ...]]:
         """The seats of every person; those of None are open."""
-        found: dict[str | None, tuple[Player, ...]] = {}
+        seats: dict[str | None, tuple[Player, ...]] = {}
         for player, holder in ({} if self.hosting is None else self.hosting.seats).items():
-            found[holder] = (*found.get(holder, ()), player)
-        return found
+            seats[holder] = (*seats.get(holder, ()), player)
+        return seats
 
     def clocks(self, ply: int | None = None) -> tuple[Clock, ...]:
         """The time each player had left after `ply` plies, or when the last turn ended; empty without time control."""

@@ -18,7 +18,7 @@ MOST_TEXTS: Final = 40
 """Legal moves that a refusal names."""
 
 
-def requested(snapshot: MatchSnapshot, request: MoveRequest) -> Change:
+def play_request(snapshot: MatchSnapshot, request: MoveRequest) -> Change:
     """The change that a person's move makes. Raises `Refused` with legal moves."""
     if (request.text is None) == (request.action is None):
         raise BadRequest("a move is named either by text or by action: expected exactly one of them")
@@ -33,7 +33,7 @@ def requested(snapshot: MatchSnapshot, request: MoveRequest) -> Change:
     return change
 
 
-def decided(snapshot: MatchSnapshot, analysis: Analysis) -> Change:
+def play_decision(snapshot: MatchSnapshot, analysis: Analysis) -> Change:
     """The change that an agent's decision makes."""
     change = Change(snapshot.match.branch())
     if analysis.resigns:
@@ -43,22 +43,22 @@ def decided(snapshot: MatchSnapshot, analysis: Analysis) -> Change:
     return change
 
 
-def undone(snapshot: MatchSnapshot, person: str) -> Match[Any, Any]:
+def undo_for(snapshot: MatchSnapshot, person: str) -> Match[Any, Any]:
     """The match at this person's previous turn; a resignation is taken back without a move."""
-    match, held = snapshot.match, snapshot.seats_of(person)
+    match, seats = snapshot.match, snapshot.seats_of(person)
     if has_conceded(snapshot, person):
         return match.branch(match.ply)
-    return match.branch(max(ply for ply, move in enumerate(match.moves) if move.player in held))
+    return match.branch(max(ply for ply, move in enumerate(match.moves) if move.player in seats))
 
 
-def resigned(snapshot: MatchSnapshot, person: str) -> Match[Any, Any]:
+def resign_for(snapshot: MatchSnapshot, person: str) -> Match[Any, Any]:
     """The match resigned by this person; by the player to move if the person holds both seats."""
-    match, held = snapshot.match.branch(), snapshot.seats_of(person)
-    match.resign(match.to_move if match.to_move in held else held[0])
+    match, seats = snapshot.match.branch(), snapshot.seats_of(person)
+    match.resign(match.to_move if match.to_move in seats else seats[0])
     return match
 
 
-def tried(snapshot: MatchSnapshot, text: str) -> Trial:
+def try_move(snapshot: MatchSnapshot, text: str) -> Trial:
     """Whether a move would be accepted; nothing is changed."""
     try:
         _play_text(snapshot, Change(snapshot.match.branch()), text)

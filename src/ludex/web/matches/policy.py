@@ -19,12 +19,12 @@ def viewer_of(snapshot: MatchSnapshot, person: str, ply: int | None = None) -> P
     information between two players a person needs a seat while the match is live; the holder of both seats gets the
     mover's view.
     """
-    held = snapshot.seats_of(person)
-    if len(held) > 1 and not is_public(snapshot):
+    seats = snapshot.seats_of(person)
+    if len(seats) > 1 and not is_public(snapshot):
         game, state = snapshot.game, snapshot.match.positions[snapshot.match.ply if ply is None else ply]
         return game.to_move(state)
-    if held:
-        return held[0]
+    if seats:
+        return seats[0]
     return 0 if is_public(snapshot) else None
 
 
@@ -119,8 +119,8 @@ def against_undo(snapshot: MatchSnapshot, person: str) -> LudexError | None:
     others = snapshot.hosting is not None and set(snapshot.hosting.seats.values()) != {person}
     if others and not snapshot.practice:
         return NotYourSeat("a move against another person can be taken back in practice only")
-    held = snapshot.seats_of(person)
-    if not has_conceded(snapshot, person) and not any(move.player in held for move in snapshot.match.moves):
+    seats = snapshot.seats_of(person)
+    if not has_conceded(snapshot, person) and not any(move.player in seats for move in snapshot.match.moves):
         return NothingToUndo("you have not moved yet")
     return None
 

@@ -73,7 +73,7 @@ class MatchReviews:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def of(self, snapshot: MatchSnapshot, person: str) -> ReviewView:
-        """The review as far as it is; one that was not asked for yet begins. Raises `MatchLive` or `TooBusy`."""
+        """The review so far; one that was not asked for yet begins. Raises `MatchLive` or `TooBusy`."""
         key = (snapshot.id, await self._offload.run(_fingerprint, snapshot))
         if key in self._failed:
             raise self._failed.pop(key)
@@ -139,7 +139,7 @@ class MatchReviews:
             document = await self._part(
                 snapshot, ReviewPart("explain", assessments=assessments), running.person
             ).facts()
-            view = self._remember(key, _named(snapshot, document))
+            view = self._remember(key, _finished_view(snapshot, document))
             if snapshot.game_of is None:
                 await self._offload.run(self._database.reviews.put, *key, view.model_dump(mode="json", by_alias=True))
             self._hub.send_review(snapshot.id, view)
@@ -171,10 +171,10 @@ class MatchReviews:
         waiting = [tuple(plies[begin : begin + size]) for begin in range(0, len(plies), size)]
         slots = asyncio.Semaphore(AT_ONCE)
 
-        async def one(part: tuple[int, ...]) -> None:
+        async def compute_part(part: tuple[int, ...]) -> None:
             async with slots:
-                part_found = await self._finished(running.snapshot, ReviewPart(kind, part), running.person)
-            rows = part_found["positions"]
+                document = await self._compute_part(running.snapshot, ReviewPart(kind, part), running.person)
+            rows = document["positions"]
             if kind == "glance":
                 running.glances |= {row["ply"]: Glance(**row) for row in rows}
             else:
@@ -183,14 +183,14 @@ class MatchReviews:
             running.view = _view(running.snapshot, review)
             self._hub.send_review(running.snapshot.id, running.view)
 
-        tasks = [asyncio.create_task(one(part)) for part in waiting]
+        tasks = [asyncio.create_task(compute_part(part)) for part in waiting]
         try:
             await asyncio.gather(*tasks)
         finally:
             for task in tasks:
                 task.cancel()
 
-    async def _finished(self, snapshot: MatchSnapshot, part: ReviewPart, person: str) -> dict[str, Any]:
+    async def _compute_part(self, snapshot: MatchSnapshot, part: ReviewPart, person: str) -> dict[str, Any]:
         """What a worker computes; it stops if nobody waits any more."""
         search = self._part(snapshot, part, person)
         try:
@@ -227,19 +227,19 @@ def _require_ply(snapshot: MatchSnapshot, ply: int) -> None:
 
 def _position(snapshot: MatchSnapshot, ply: int) -> ReviewPosition:
     match = snapshot.match
-    shown = Illustration(
+    illustration = Illustration(
         game=snapshot.game,
         state=match.positions[ply],
         spec=PositionSpec(board=snapshot.game.info.preset),
         moves=tuple(match.moves[:ply]),
     )
-    return ReviewPosition(ply=ply, position=shown_position(shown))
+    return ReviewPosition(ply=ply, position=shown_position(illustration))
 
 
 def _view(snapshot: MatchSnapshot, review: Review) -> ReviewView:
     """A review that is not finished."""
-    return _named(snapshot, review.document()).model_copy(update={"complete": False})
+    return _finished_view(snapshot, review.document()).model_copy(update={"complete": False})
 
 
-def _named(snapshot: MatchSnapshot, document: dict[str, Any]) -> ReviewView:
+def _finished_view(snapshot: MatchSnapshot, document: dict[str, Any]) -> ReviewView:
     return ReviewView.model_validate({**stored_document(document, snapshot.id), "outcome": snapshot.match.outcome})

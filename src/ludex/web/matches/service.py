@@ -100,16 +100,16 @@ class MatchService:
         return None if snapshot.engine_to_move is None else self._engine_turns.failure(match_id)
 
     async def page(self, limit: int, before: str | None, game: str | None, yours: bool, person: str) -> MatchList:
-        found, hostings = await self._cache.page(limit + 1, game, before, person if yours else None)
+        matches, hostings = await self._cache.page(limit + 1, game, before, person if yours else None)
         holders = {holder for hosting in hostings.values() for holder in hosting.seats.values() if holder is not None}
         names = await self._parts.nicknames.of(holders)
-        lines = [match_line(match, hostings.get(match.id), person, names) for match in found[:limit]]
-        return MatchList(matches=lines, before=lines[-1].id if len(found) > limit else None)
+        lines = [match_line(match, hostings.get(match.id), person, names) for match in matches[:limit]]
+        return MatchList(matches=lines, before=lines[-1].id if len(matches) > limit else None)
 
     async def begin(self, request: NewMatch, person: str, *, administrator: bool = False) -> MatchView:
         self._require_movetime(request.movetime_ms)
         await self._parts.preparation.wait_for(request.game)
-        return await self._begun(lambda: creation.new(request, person, administrator=administrator), person)
+        return await self._begin_draft(lambda: creation.new(request, person, administrator=administrator), person)
 
     async def read(self, body: Any, person: str) -> MatchView:
         await self._quota.require(person)
@@ -123,7 +123,7 @@ class MatchService:
             raise BadRequest(
                 f"the file: this server replays a match for {most} ms at most, and this takes longer"
             ) from None
-        draft = await self._offload.run(creation.imported, match, file.record.agents, person)
+        draft = await self._offload.run(creation.draft_import, match, file.record.agents, person)
         return await self._view(await self._writer.begin(draft), person)
 
     async def fork(self, match_id: str, request: ForkRequest, person: str, *, administrator: bool = False) -> MatchView:
@@ -131,7 +131,7 @@ class MatchService:
         refuse(may.against_fork(snapshot, person))
         await self._analysis.record_help(snapshot, person, "fork")
         draft = partial(creation.fork, snapshot, request, person, administrator=administrator)
-        return await self._begun(draft, person)
+        return await self._begin_draft(draft, person)
 
     async def stage(self, match_id: str) -> Stage:
         snapshot = await self._writer.load(match_id)
@@ -140,17 +140,17 @@ class MatchService:
     async def legal(self, match_id: str, person: str) -> LegalMoves:
         snapshot = await self._writer.load(match_id)
         refuse(may.against_legal(snapshot, person))
-        found = await self._offload.run_rules((*snapshot.board, "legal"), moves.legal_moves, snapshot)
-        return LegalMoves(version=snapshot.version, moves=found)
+        legal_moves = await self._offload.run_rules((*snapshot.board, "legal"), moves.legal_moves, snapshot)
+        return LegalMoves(version=snapshot.version, moves=legal_moves)
 
     async def move(self, match_id: str, request: MoveRequest, person: str) -> MatchView:
         async def play(snapshot: MatchSnapshot) -> Change:
             refuse(may.against_move(snapshot, person))
             _require(snapshot, request.version)
-            return await self._offload.run_rules((*snapshot.board, "move"), moves.requested, snapshot, request)
+            return await self._offload.run_rules((*snapshot.board, "move"), moves.play_request, snapshot, request)
 
         try:
-            moved = await self._changed(match_id, play)
+            moved = await self._change(match_id, play)
         except MoveError as error:
             self._writer.metrics.move_rejected(moves.code_of(error))
             raise
@@ -159,23 +159,23 @@ class MatchService:
     async def judge(self, match_id: str, text: str, person: str) -> Trial:
         snapshot = await self._writer.load(match_id)
         refuse(may.against_legal(snapshot, person))
-        return await self._offload.run_rules((*snapshot.board, "try"), moves.tried, snapshot, text)
+        return await self._offload.run_rules((*snapshot.board, "try"), moves.try_move, snapshot, text)
 
     async def undo(self, match_id: str, version: int, person: str) -> MatchView:
         async def undo(snapshot: MatchSnapshot) -> Change:
             refuse(may.against_undo(snapshot, person))
             _require(snapshot, version)
-            return Change(moves.undone(snapshot, person))
+            return Change(moves.undo_for(snapshot, person))
 
-        return await self._view(await self._changed(match_id, undo), person)
+        return await self._view(await self._change(match_id, undo), person)
 
     async def resign(self, match_id: str, version: int, person: str) -> MatchView:
         async def resign(snapshot: MatchSnapshot) -> Change:
             refuse(may.against_resign(snapshot, person))
             _require(snapshot, version)
-            return Change(moves.resigned(snapshot, person))
+            return Change(moves.resign_for(snapshot, person))
 
-        return await self._view(await self._changed(match_id, resign), person)
+        return await self._view(await self._change(match_id, resign), person)
 
     async def delete(self, match_id: str, person: str) -> None:
         snapshot = await self._writer.load(match_id)
@@ -275,7 +275,7 @@ class MatchService:
         await self._rematches.decline(snapshot, person)
         return await self._view(snapshot, person)
 
-    def renamed(self, person: str) -> None:
+    def announce_nickname(self, person: str) -> None:
         """Send the matches of a person again to all who look at them: the person has another name."""
         for match_id in self._writer.hub.matches:
             snapshot = self._cache.cached(match_id)
@@ -302,7 +302,7 @@ class MatchService:
         """What the analyst says of another move in a finished match."""
         return await self._parts.reviews.judge(await self._writer.load(match_id), request.ply, request.text, person)
 
-    async def _changed(self, match_id: str, change: Callable[[MatchSnapshot], Awaitable[Change]]) -> MatchSnapshot:
+    async def _change(self, match_id: str, change: Callable[[MatchSnapshot], Awaitable[Change]]) -> MatchSnapshot:
         """Apply a change to the cached match; only what is refused there is tried again on the database's version."""
         snapshot = await self._writer.latest(match_id)
         try:
@@ -313,7 +313,7 @@ class MatchService:
                 raise
         return await self._writer.apply(current, await change(current))
 
-    async def _begun(self, make: Callable[[], MatchDraft], person: str) -> MatchView:
+    async def _begin_draft(self, make: Callable[[], MatchDraft], person: str) -> MatchView:
         draft = await self._offload.run(make)
         game, machines = draft.match.game.info.id, [name for name in draft.agents if name != PERSON]
         # Before the quota, which counts a match that begins only once.

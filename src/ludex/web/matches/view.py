@@ -68,11 +68,11 @@ def match_view(
 ) -> MatchView:
     """The match after so many plies; after the last if None. With `picture` the board as text comes with any game."""
     match, stored, analysis, levels = snapshot.match, snapshot.stored, context.analysis, context.levels
-    shown = match.ply if ply is None else ply
-    if not 0 <= shown <= match.ply:
-        raise BadRequest(f"ply: the match has plies 0..{match.ply}, found {shown}")
-    outcome, viewer, refused = match.outcome, viewer_of(snapshot, person, shown), refusals(snapshot, person)
-    scene, fault = (None, None) if viewer is None else _scene(snapshot, shown, viewer)
+    shown_ply = match.ply if ply is None else ply
+    if not 0 <= shown_ply <= match.ply:
+        raise BadRequest(f"ply: the match has plies 0..{match.ply}, found {shown_ply}")
+    outcome, viewer, refused = match.outcome, viewer_of(snapshot, person, shown_ply), refusals(snapshot, person)
+    scene, fault = (None, None) if viewer is None else _scene(snapshot, shown_ply, viewer)
     return MatchView(
         id=snapshot.id,
         version=snapshot.version,
@@ -89,22 +89,22 @@ def match_view(
         draw=_draw_offer(snapshot, person),
         created_utc=stored.created_utc,
         updated_utc=stored.updated_utc,
-        ply=shown,
+        ply=shown_ply,
         plies=match.ply,
         moves=_moves(snapshot, person),
         live=snapshot.live,
         to_move=snapshot.to_move if snapshot.live else None,
-        phase=snapshot.game.phase(match.positions[shown]),
+        phase=snapshot.game.phase(match.positions[shown_ply]),
         outcome=outcome,
         aborted=match.aborted,
         abort_message=match.abort_message,
         status=_status(snapshot, person),
         scene=scene,
         scene_fault=fault,
-        picture=_picture(snapshot, shown, viewer, wanted=picture or scene is None),
+        picture=_picture(snapshot, shown_ply, viewer, wanted=picture or scene is None),
         can=permissions(refused),
         why={action: reason.code for action, reason in refused.items() if reason is not None},
-        coach=_coach(snapshot, person) if shown == match.ply else None,
+        coach=_coach(snapshot, person) if shown_ply == match.ply else None,
         searching=context.searching,
         waiting=context.waiting,
         analysis=analysis if analysis is not None and sees_search(snapshot, person, analysis.player, levels) else None,
@@ -199,7 +199,7 @@ def _result(record: Record, titles: Sequence[Texts | None], yours: Sequence[bool
 
 
 def _seats(snapshot: MatchSnapshot, person: str, nicknames: Mapping[str, str]) -> list[Seat]:
-    held, still_open = snapshot.seats_of(person), snapshot.open_seats
+    own_seats, still_open = snapshot.seats_of(person), snapshot.open_seats
     holders = {} if snapshot.hosting is None else snapshot.hosting.seats
     return [
         Seat(
@@ -207,7 +207,7 @@ def _seats(snapshot: MatchSnapshot, person: str, nicknames: Mapping[str, str]) -
             kind="person" if name == PERSON else "machine",
             name=name,
             title=_title(snapshot.spec.id, name),
-            you=player in held,
+            you=player in own_seats,
             open=player in still_open,
             nickname=nicknames.get(holders.get(player) or ""),
         )
@@ -242,13 +242,13 @@ def _moves(snapshot: MatchSnapshot, person: str) -> list[PlayedMove]:
 
 def _status(snapshot: MatchSnapshot, person: str) -> str:
     """One sentence on the state of the match."""
-    match, held = snapshot.match, snapshot.seats_of(person)
+    match, own_seats = snapshot.match, snapshot.seats_of(person)
     if not snapshot.live:
-        names = [_name(snapshot.agents, player, player in held) for player in range(len(snapshot.agents))]
+        names = [_name(snapshot.agents, player, player in own_seats) for player in range(len(snapshot.agents))]
         return ending(match.outcome, match.aborted, match.ply, names, match.abort_message)
     player = snapshot.to_move
-    if player in held:
-        return "Your turn." if len(held) == 1 else f"Player {player + 1}'s turn."
+    if player in own_seats:
+        return "Your turn." if len(own_seats) == 1 else f"Player {player + 1}'s turn."
     if player in snapshot.open_seats:
         return f"Waiting for player {player + 1} to join."
     return f"{_name(snapshot.agents, player, yours=False)}'s turn."

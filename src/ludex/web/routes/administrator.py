@@ -17,8 +17,8 @@ router = APIRouter(prefix="/api/administrator", tags=["administrator"], route_cl
 @router.get("", responses=problems())
 async def status(state: State, request: Request) -> AdministratorStatus:
     """Whether the caller is the administrator, and whether this server has a token to log in with."""
-    found = state.administrators.find(request)
-    return AdministratorStatus(administrator=found is not None, token=state.settings.admin_token is not None)
+    administrator = state.administrators.find(request)
+    return AdministratorStatus(administrator=administrator is not None, token=state.settings.admin_token is not None)
 
 
 @router.post(
@@ -36,9 +36,9 @@ async def log_in(state: State, request: Request, response: Response, login: Logi
 @router.post("/logout", responses=problems("wrong_origin"))
 async def log_out(state: State, request: Request, response: Response) -> AdministratorStatus:
     """Remove the administrator's cookie from this browser."""
-    found = state.administrators.find(request)
-    if found is not None:
-        await record_action(state.database, found, "log out")
+    administrator = state.administrators.find(request)
+    if administrator is not None:
+        await record_action(state.database, administrator, "log out")
     give_cookie(response, "", request)
     return AdministratorStatus(administrator=False, token=state.settings.admin_token is not None)
 

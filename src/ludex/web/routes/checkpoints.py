@@ -10,7 +10,7 @@ from ludex.core.options import KEPT, RUN
 from ludex.learn.exchange import exported, keep_from_run
 from ludex.learn.run_agents import find_agent, reference_of
 from ludex.web.administrators import record_action
-from ludex.web.checkpoints import MOST_PLIES, checkpoints_of, find_run, imported, kept_line, kept_list, view_task
+from ludex.web.checkpoints import MOST_PLIES, checkpoints_of, find_run, keep_upload, kept_line, kept_list, view_task
 from ludex.web.errors import problems
 from ludex.web.schemas.checkpoints import (
     CheckpointView,
@@ -79,10 +79,10 @@ async def kept() -> KeptAgents:
 @router.post("/api/agents", status_code=201, responses=problems(*FAILS, *WRITES))
 async def keep(state: State, administrator: Administrator, request: KeepRequest) -> KeptAgentLine:
     """Keep an agent of a run as a level of the home page, for the administrator."""
-    found = await asyncio.to_thread(keep_from_run, f"{request.run}@{request.step}", request.title)
-    await record_action(state.database, administrator, "keep agent", f"{found.reference} {found.origin}")
-    state.pool.forget(found.game)
-    return await asyncio.to_thread(kept_line, found)
+    agent = await asyncio.to_thread(keep_from_run, f"{request.run}@{request.step}", request.title)
+    await record_action(state.database, administrator, "keep agent", f"{agent.reference} {agent.origin}")
+    state.pool.forget(agent.game)
+    return await asyncio.to_thread(kept_line, agent)
 
 
 @router.post("/api/agents/import", status_code=201, responses=problems(*FAILS, *WRITES, "preparing", "kernels_failed"))
@@ -90,9 +90,9 @@ async def import_agent(state: State, administrator: Administrator, request: Impo
     """Check a file, play some moves with it in a process of its own, and keep it as a level; for the administrator."""
     await state.preparation.require(request.game)
     await record_action(state.database, administrator, "import agent", f"{request.game} {request.file_name!r}")
-    found = await asyncio.to_thread(imported, request)
-    state.pool.forget(found.game)
-    return await asyncio.to_thread(kept_line, found)
+    agent = await asyncio.to_thread(keep_upload, request)
+    state.pool.forget(agent.game)
+    return await asyncio.to_thread(kept_line, agent)
 
 
 @router.get("/api/agents/{name}/file", response_class=Response, responses={**problems(*FAILS), 200: FILE})
@@ -104,10 +104,10 @@ async def kept_file(name: KeptName) -> Response:
 @router.delete("/api/agents/{name}", status_code=204, responses=problems(*FAILS, *WRITES))
 async def forget(state: State, administrator: Administrator, name: KeptName) -> None:
     """Forget a kept agent, for the administrator; the run that it came from is untouched."""
-    one = await asyncio.to_thread(find_kept, name)
-    await record_action(state.database, administrator, "remove agent", one.reference)
+    agent = await asyncio.to_thread(find_kept, name)
+    await record_action(state.database, administrator, "remove agent", agent.reference)
     await asyncio.to_thread(remove, name)
-    state.pool.forget(one.game)
+    state.pool.forget(agent.game)
 
 
 async def _file(reference: str) -> Response:

@@ -39,8 +39,8 @@ class DocumentationFiles(Files):
 def policy_of(path: str, _changed_ns: int) -> str:
     """The policy of the app with the hashes of a page's inline scripts, as long as the page stays the same."""
     scripts = _INLINE.findall(Path(path).read_text(encoding="utf-8"))
-    hashes = dict.fromkeys(base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in scripts)
-    allowed = " ".join(["script-src 'self'", *(f"'sha256-{one}'" for one in hashes)])
+    hashes = dict.fromkeys(base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
+    allowed = " ".join(["script-src 'self'", *(f"'sha256-{script}'" for script in hashes)])
     return POLICY.replace("script-src 'self'", allowed)
 
 

@@ -35,10 +35,10 @@ async def ghost(state: State, person: Person, ghost: str) -> GhostView:
 @router.post("/{ghost}/play", responses=problems(*WRITES, "too_many_matches", "damaged_match", "secret", "no_help"))
 async def play(state: State, person: Person, ghost: str) -> GhostStart:
     """Begin a match from the position, with the same seed and machine; with dice or secrets it is practice."""
-    found = await asyncio.to_thread(state.database.ghosts.get, ghost)
-    seats = await asyncio.to_thread(seats_of, state.database, found)
-    match = await state.matches.fork(found.match_id, ForkRequest(ply=found.ply, seats=seats), person)
-    await asyncio.to_thread(state.database.ghosts.add_match, found.id, match.id)
+    origin = await asyncio.to_thread(state.database.ghosts.get, ghost)
+    seats = await asyncio.to_thread(seats_of, state.database, origin)
+    match = await state.matches.fork(origin.match_id, ForkRequest(ply=origin.ply, seats=seats), person)
+    await asyncio.to_thread(state.database.ghosts.add_match, origin.id, match.id)
     return GhostStart(match=match.id)
 
 

@@ -21,7 +21,7 @@ from ludex.web import administrators
 from ludex.web.administrators import record_action
 from ludex.web.errors import problems
 from ludex.web.job_labels import job_label, named_game
-from ludex.web.paths import scrubbed, without_folders
+from ludex.web.paths import scrub_paths, without_folders
 from ludex.web.schemas.lab import JobDetail, JobLine, Jobs, JobTitle
 from ludex.web.state import Administrator, AppState, PerhapsAdministrator, State
 from ludex.web.strict_json import StrictRoute
@@ -61,7 +61,7 @@ async def start_job(
     state: State, administrator: Administrator, request: Annotated[JobBody, Body(description="what to do")]
 ) -> JobLine:
     """Put a job into the queue; for the administrator."""
-    request = await asyncio.to_thread(_checked, request, state)
+    request = await asyncio.to_thread(_check_request, request, state)
     job_id = new_id(request)
     # First, so that no change is without its entry.
     await record_action(state.database, administrator, "start job", " ".join([job_id, *programs_of(request)]))
@@ -121,7 +121,7 @@ async def _changed(
     return await asyncio.to_thread(_line, job)
 
 
-def _checked(request: JobRequest, state: AppState) -> JobRequest:
+def _check_request(request: JobRequest, state: AppState) -> JobRequest:
     if not state.settings.jobs_at_once and not is_supervised(jobs_folder()):
         raise JobConflict("no supervisor runs jobs here: --jobs-at-once is 0, and no `ludex jobs work` runs")
     require_room(jobs_folder(), state.settings)
@@ -131,7 +131,7 @@ def _checked(request: JobRequest, state: AppState) -> JobRequest:
 
 def _line(job: Job) -> JobLine:
     try:
-        return JobLine(**_described(job))
+        return JobLine(**_job_detail(job))
     except BadJob as error:
         # One damaged job must not hide the others.
         nothing: dict[str, Any] = {"done": 0, "total": None, "created_utc": "", "runs": [], "tournament": None}
@@ -153,16 +153,16 @@ def _detail(job_id: str, administrator: bool) -> JobDetail:
     job = open_job(job_id)
     try:
         return JobDetail(
-            **_described(job),
+            **_job_detail(job),
             request=job.request.model_dump(mode="json"),
-            result=scrubbed(job.result),
+            result=scrub_paths(job.result),
             log=job.log_tail() if administrator else None,
         )
     except BadJob as error:
         raise BadJob(without_folders(error.message)) from error
 
 
-def _described(job: Job) -> dict[str, Any]:
+def _job_detail(job: Job) -> dict[str, Any]:
     """The fields that lists and pages share."""
     request, status, progress = job.request, job.status, job.progress
     return {

@@ -27,10 +27,10 @@ async def me(state: State, person: Person) -> Me:
 @router.put("/nickname", responses=problems("bad_request", "bad_nickname", "wrong_origin", "too_large"))
 async def nickname(state: State, person: Person, request: NicknameRequest) -> Me:
     """Choose the name that others see in matches and lists, or take it away."""
-    chosen = None if request.nickname is None else checked_nickname(request.nickname)
-    await state.nicknames.set(person, chosen)
-    state.matches.renamed(person)
-    return Me(nickname=chosen)
+    checked = None if request.nickname is None else checked_nickname(request.nickname)
+    await state.nicknames.set(person, checked)
+    state.matches.announce_nickname(person)
+    return Me(nickname=checked)
 
 
 @router.get("/ratings", responses=problems("bad_request"))

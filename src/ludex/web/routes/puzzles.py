@@ -36,8 +36,8 @@ async def puzzles(state: State, person: Person) -> PuzzleOverview:
 @router.get("/mistakes/next", responses=problems(*FAILS))
 async def next_own(state: State, person: Person) -> PuzzleView:
     """A mistake of the caller in a match that was reviewed, to be put right."""
-    found = await asyncio.to_thread(next_mistake, state.database, person)
-    return await _own_view(state, person, found)
+    own_mistake = await asyncio.to_thread(next_mistake, state.database, person)
+    return await _own_view(state, person, own_mistake)
 
 
 @router.get("/mistakes/{puzzle}", responses=problems(*FAILS))
@@ -49,18 +49,18 @@ async def own(state: State, person: Person, puzzle: str) -> PuzzleView:
 @router.post("/mistakes/{puzzle}", responses=problems(*WRITES, *RETRIES))
 async def judge_own(state: State, person: Person, puzzle: str, request: PuzzleMove) -> PuzzleVerdict:
     """Have the analyst judge a move in the place of a mistake; nothing is rated."""
-    found = await asyncio.to_thread(mistake, state.database, person, puzzle)
-    tried = RetryRequest(ply=found.ply, text=request.move)
-    judged = await state.matches.retry(found.match_id, tried, person)
-    return await asyncio.to_thread(mistake_verdict, state.database, person, found, judged)
+    own_mistake = await asyncio.to_thread(mistake, state.database, person, puzzle)
+    tried = RetryRequest(ply=own_mistake.ply, text=request.move)
+    judged = await state.matches.retry(own_mistake.match_id, tried, person)
+    return await asyncio.to_thread(mistake_verdict, state.database, person, own_mistake, judged)
 
 
 @router.post("/mistakes/{puzzle}/solution", responses=problems(*WRITES))
 async def own_solution(state: State, person: Person, puzzle: str) -> PuzzleSolution:
     """What the review says of a mistake."""
-    found = await asyncio.to_thread(mistake, state.database, person, puzzle)
-    await state.preparation.require(found.game)
-    return await asyncio.to_thread(mistake_solution, state.database, found)
+    own_mistake = await asyncio.to_thread(mistake, state.database, person, puzzle)
+    await state.preparation.require(own_mistake.game)
+    return await asyncio.to_thread(mistake_solution, state.database, own_mistake)
 
 
 @router.get("/{game}/next", responses=problems(*FAILS))
@@ -93,8 +93,8 @@ async def one(state: State, person: Person, game: str, puzzle: str) -> PuzzleVie
 async def judge(state: State, person: Person, game: str, puzzle: str, request: PuzzleMove) -> PuzzleVerdict:
     """Judge a move; the caller's first attempt at a puzzle is rated."""
     await state.preparation.require(game)
-    found = await asyncio.to_thread(find, game, puzzle)
-    return await asyncio.to_thread(verdict, state.database, person, found, request.move, request.notes)
+    target = await asyncio.to_thread(find, game, puzzle)
+    return await asyncio.to_thread(verdict, state.database, person, target, request.move, request.notes)
 
 
 @router.post("/{game}/{puzzle}/solution", responses=problems(*WRITES))
@@ -104,9 +104,9 @@ async def solution(state: State, person: Person, game: str, puzzle: str) -> Puzz
     return await asyncio.to_thread(_solution, state.database, person, game, puzzle)
 
 
-async def _own_view(state: AppState, person: str, found: Mistake) -> PuzzleView:
-    await state.preparation.require(found.game)
-    return await asyncio.to_thread(mistake_view, state.database, person, found)
+async def _own_view(state: AppState, person: str, own_mistake: Mistake) -> PuzzleView:
+    await state.preparation.require(own_mistake.game)
+    return await asyncio.to_thread(mistake_view, state.database, person, own_mistake)
 
 
 def _next(database: Database, person: str, game: str, theme: str | None) -> PuzzleView:

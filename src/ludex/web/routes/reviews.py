@@ -20,7 +20,7 @@ FAILS: Final = (*ONE, "match_live", "usage", "too_busy", "agent_fault", "abandon
 
 @router.get("", responses=problems(*FAILS))
 async def review(state: State, person: Person, match_id: str) -> ReviewView:
-    """The review of a match that is over, as far as it is: the first request begins it.
+    """The review of a match that is over, so far: the first request begins it.
 
     Who subscribes to the match hears of every step; the finished one is kept until the analyst changes.
     """
@@ -30,9 +30,9 @@ async def review(state: State, person: Person, match_id: str) -> ReviewView:
 @router.get("/text", responses=problems(*FAILS, "bad_request"), response_class=PlainTextResponse)
 async def text(state: State, person: Person, match_id: str, language: Literal["en", "fr"] = "en") -> PlainTextResponse:
     """A finished review as a text in the manner of PGN: every move with the chances after it and the reasons."""
-    found = await state.matches.review_text(match_id, person, language)
+    review_text = await state.matches.review_text(match_id, person, language)
     headers = {"Content-Disposition": f'attachment; filename="review-{match_id}.txt"'}
-    return PlainTextResponse(found, headers=headers)
+    return PlainTextResponse(review_text, headers=headers)
 
 
 @router.get("/{ply}", responses=problems(*ONE, "match_live"))
@@ -47,6 +47,6 @@ async def retry(state: State, person: Person, match_id: str, request: RetryReque
 
     In the place of the caller's own mistake it is an attempt to put that right, as among the puzzles.
     """
-    found = await state.matches.retry(match_id, request, person)
-    await asyncio.to_thread(note_retry, state.database, person, match_id, found)
-    return found
+    verdict = await state.matches.retry(match_id, request, person)
+    await asyncio.to_thread(note_retry, state.database, person, match_id, verdict)
+    return verdict

@@ -23,7 +23,7 @@ from ludex.web.administrators import record_action
 from ludex.web.checkpoints import find_run
 from ludex.web.errors import UnknownRun, problems
 from ludex.web.job_labels import named_game, run_label
-from ludex.web.paths import scrubbed, without_folders
+from ludex.web.paths import scrub_paths, without_folders
 from ludex.web.schemas.lab import RunDetail, RunLine, RunMetrics, RunNote, Runs
 from ludex.web.state import Administrator, State
 from ludex.web.strict_json import StrictRoute
@@ -51,7 +51,7 @@ LONGEST_PAGE = 10_000
 @router.get("/api/runs/compare", responses=problems(*ERRORS))
 async def compare_runs(runs: Names, metric: Metric = None, axis: Axis = None) -> Comparison:
     """Runs of one game side by side: what their configurations differ in, and a metric with bands over seeds."""
-    return await _read(lambda base: compare(_opened(base, runs), metric, axis))
+    return await _read(lambda base: compare(_open_runs(base, runs), metric, axis))
 
 
 @router.get(
@@ -65,10 +65,10 @@ async def export_comparison(
     """The curves of a comparison as a file: every point of every run as CSV, or a picture."""
 
     def content(base: Folder) -> bytes:
-        found = _opened(base, runs)
+        compared = _open_runs(base, runs)
         if file_format == "csv":
-            return export_csv(found, metric, axis).encode()
-        return picture(compare(found, metric, axis), file_format)
+            return export_csv(compared, metric, axis).encode()
+        return picture(compare(compared, metric, axis), file_format)
 
     headers = {"Content-Disposition": f'attachment; filename="comparison.{file_format}"'}
     return Response(await _read(content), media_type=MEDIA_TYPES[file_format], headers=headers)
@@ -77,7 +77,7 @@ async def export_comparison(
 @router.get("/api/runs/{name}/note", responses=problems("unknown_run", "data", "bad_request", "administrator_only"))
 async def run_note(_: Administrator, name: RunOrGroup) -> RunNote:
     """The note of a run or an experiment, for the administrator; empty if there is none."""
-    return RunNote(note=await _read(lambda base: read_note(base, _known(base, name))))
+    return RunNote(note=await _read(lambda base: read_note(base, _require_known(base, name))))
 
 
 @router.put(
@@ -86,7 +86,7 @@ async def run_note(_: Administrator, name: RunOrGroup) -> RunNote:
 )
 async def write_run_note(state: State, administrator: Administrator, name: RunOrGroup, note: RunNote) -> RunNote:
     """Replace the note of a run or an experiment, for the administrator."""
-    await _read(lambda base: _known(base, name))
+    await _read(lambda base: _require_known(base, name))
     # First, so that no change is without its entry.
     await record_action(state.database, administrator, "write note", name)
     await _read(lambda base: write_note(base, name, note.note))
@@ -102,11 +102,11 @@ async def _read(work: Callable[[Folder], T]) -> T:
         raise BadRun(error.message.replace(f"{base}/", "")) from error
 
 
-def _opened(base: Folder, names: str) -> list[Run]:
-    return opened(base, [_known(base, name) for name in names.split(",") if name])
+def _open_runs(base: Folder, names: str) -> list[Run]:
+    return opened(base, [_require_known(base, name) for name in names.split(",") if name])
 
 
-def _known(base: Folder, name: str) -> str:
+def _require_known(base: Folder, name: str) -> str:
     if name not in {run.name for run in list_runs(base)} | set(groups(base)):
         raise UnknownRun(f"no run or experiment is called {name!r}")
     return name
@@ -115,13 +115,13 @@ def _known(base: Folder, name: str) -> str:
 @router.get("/api/runs", responses=problems())
 async def list_training_runs() -> Runs:
     """Every training run, the newest first."""
-    return await asyncio.to_thread(_listed)
+    return await asyncio.to_thread(_list_runs)
 
 
 @router.get("/api/runs/{name}", responses=problems("unknown_run", "data", "bad_request"))
 async def training_run(name: RunName) -> RunDetail:
     """One run: its configuration, and its summary once it is finished."""
-    return await asyncio.to_thread(_detailed, name)
+    return await asyncio.to_thread(_run_detail, name)
 
 
 @router.get("/api/runs/{name}/metrics", responses=problems("unknown_run", "data", "bad_request"))
@@ -130,7 +130,7 @@ async def training_metrics(
     after: Annotated[int, Query(ge=0, le=1 << 53, description="how many rows are known already")] = 0,
 ) -> RunMetrics:
     """The rows of a run's curves after those already known, up to ten thousand; ask again for the next."""
-    return await asyncio.to_thread(_measured, name, after)
+    return await asyncio.to_thread(_run_metrics, name, after)
 
 
 @router.get("/api/runs/{name}/figures", responses=problems("unknown_run", "data", "bad_request"))
@@ -153,7 +153,7 @@ def _pictured(name: str, row: int | None) -> RunFigures:
         raise BadRun(without_folders(error.message)) from error
 
 
-def _listed() -> Runs:
+def _list_runs() -> Runs:
     return Runs(runs=[_line(run) for run in reversed(list_runs(runs_folder()))])
 
 
@@ -190,7 +190,7 @@ def _line(run: Run) -> RunLine:
         return RunLine(name=run.name, fault=fault, **blank)
 
 
-def _detailed(name: str) -> RunDetail:
+def _run_detail(name: str) -> RunDetail:
     run = find_run(name)
     try:
         status = run.status
@@ -202,7 +202,7 @@ def _detailed(name: str) -> RunDetail:
             config_name=run.config_name,
             config=run.config_text,
             created_utc=run.created_utc,
-            summary=scrubbed(run.summary()),
+            summary=scrub_paths(run.summary()),
             state=status.state,
             reason=None if status.reason is None else without_folders(status.reason),
             group=run.group,
@@ -212,7 +212,7 @@ def _detailed(name: str) -> RunDetail:
         raise BadRun(without_folders(error.message)) from error
 
 
-def _measured(name: str, after: int) -> RunMetrics:
+def _run_metrics(name: str, after: int) -> RunMetrics:
     run = find_run(name)
     try:
         # First, so that a run that ends between the two is not called finished before its last rows are sent.

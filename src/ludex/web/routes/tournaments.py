@@ -25,7 +25,7 @@ async def list_tournaments(state: State) -> TournamentList:
 @router.get("/api/tournaments/{name}", responses=problems(*ONE))
 async def tournament(state: State, name: TournamentName) -> TournamentDetail:
     """A tournament, while it is played and afterwards: ratings, results and their history."""
-    return await asyncio.to_thread(state.tournaments.one, name)
+    return await asyncio.to_thread(state.tournaments.detail, name)
 
 
 @router.get("/api/tournaments/{name}/games", responses=problems(*ONE))
@@ -38,7 +38,7 @@ async def tournament_games(
     opponent: Agent = None,
 ) -> GameList:
     """Its games, newest first: all, an agent's, or those of two agents against each other."""
-    agents = tuple(one for one in (agent, opponent) if one is not None)
+    agents = tuple(reference for reference in (agent, opponent) if reference is not None)
     return await asyncio.to_thread(state.tournaments.games, name, agents, before, limit)
 
 

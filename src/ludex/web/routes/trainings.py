@@ -40,52 +40,52 @@ async def trainings(game: str) -> Trainings:
 
 @cache
 def _quick() -> QuickTrainings:
-    found = (_minute(spec) for spec in registry.available()[0])
-    return QuickTrainings(trainings=[one for one in found if one is not None])
+    trainings = (_minute(spec) for spec in registry.available()[0])
+    return QuickTrainings(trainings=[training for training in trainings if training is not None])
 
 
 def _minute(spec: GameSpec) -> QuickTraining | None:
     try:
         if MINUTE not in training_names(spec):
             return None
-        one = configuration(spec, MINUTE)
+        quick = configuration(spec, MINUTE)
     except Exception as error:
         # A third-party board may fail in any way, and must not hide the other games.
         log.warning("no quick training", game=spec.id, error=f"{type(error).__name__}: {error}")
         return None
     return QuickTraining(
-        game=spec.id, game_title=game_title(spec.id), name=one.name, title=one.title, sentence=one.sentence
+        game=spec.id, game_title=game_title(spec.id), name=quick.name, title=quick.title, sentence=quick.sentence
     )
 
 
 @cache
 def _trainings(game: str) -> Trainings:
     spec = registry.spec(game)
-    found = sorted(configurations(spec), key=lambda one: one.name != MINUTE)
+    named = sorted(configurations(spec), key=lambda config: config.name != MINUTE)
     # Configurations of one model share their keys.
-    models = [*dict.fromkeys(one.training.config for one in found)]
+    models = [*dict.fromkeys(config.training.config for config in named)]
     return Trainings(
         game=game,
         title=game_title(game),
         boards={preset: board_title(game, preset) for preset in spec.presets},
         configurations=[
             TrainingConfiguration(
-                name=one.name,
-                title=one.title,
-                sentence=one.sentence,
-                minute=one.name == MINUTE,
-                form=models.index(one.training.config),
-                values=one.values,
+                name=config.name,
+                title=config.title,
+                sentence=config.sentence,
+                minute=config.name == MINUTE,
+                form=models.index(config.training.config),
+                values=config.values,
             )
-            for one in found
+            for config in named
         ],
-        forms=[_form([one for one in found if one.training.config is model]) for model in models],
+        forms=[_form([config for config in named if config.training.config is model]) for model in models],
     )
 
 
-def _form(found: list[Configuration]) -> TrainingForm:
-    keys = {key.name: key for one in found for key in one.keys}
-    training = found[0].training
+def _form(named: list[Configuration]) -> TrainingForm:
+    keys = {key.name: key for config in named for key in config.keys}
+    training = named[0].training
     return TrainingForm(
         knobs=[*training.knobs],
         keys=[*keys.values()],

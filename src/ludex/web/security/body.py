@@ -36,7 +36,7 @@ class BodyLimit:
         elif wait := self._buckets.take(visitor_of(scope), self._tokens(body)):
             await refuse_for(wait, scope, receive, send)
         else:
-            await self._app(scope, _replayed(body, receive), send)
+            await self._app(scope, _replay_body(body, receive), send)
 
     def _tokens(self, body: bytes) -> int:
         """What a body costs beside the token of its request: at most a whole burst, or it would never be accepted."""
@@ -66,7 +66,7 @@ def _is_json(content_type: str) -> bool:
     return kind == "application/json" or (kind.startswith("application/") and kind.endswith("+json"))
 
 
-def _replayed(body: bytes, receive: Receive) -> Receive:
+def _replay_body(body: bytes, receive: Receive) -> Receive:
     unread = True
 
     async def again() -> Message:

@@ -113,15 +113,15 @@ class Connections:
 
     def _evict(self, address: str | None) -> bool:
         """Close the connection that has been idle for longest, of one address or of all; False if none is idle."""
-        found = next((one for one in self._idle if address in (None, one.address)), None)
-        if found is None or found.close is None:
+        idle = next((connection for connection in self._idle if address in (None, connection.address)), None)
+        if idle is None or idle.close is None:
             return False
-        self.release(found)
-        found.close()
+        self.release(idle)
+        idle.close()
         return True
 
 
-def fitted(settings: Settings) -> Settings:
+def fit_limits(settings: Settings) -> Settings:
     """The settings with lower limits where this process may not open so many files; what is lowered is logged.
 
     Raises `TooFewFiles`.

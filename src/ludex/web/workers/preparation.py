@@ -146,7 +146,7 @@ class Preparation:
         await self.require(game, group)
 
     async def _begin(self) -> None:
-        self._kernels = {(found.game, found.group): found for found in await asyncio.to_thread(_found)}
+        self._kernels = {(found.game, found.group): found for found in await asyncio.to_thread(_list_kernels)}
         self._threads = ThreadPoolExecutor(max(1, len(self._kernels)), "ludex-compiler")
         for kernels in self._kernels.values():
             if kernels.state != "waiting":
@@ -232,12 +232,12 @@ class Preparation:
             listener(kernels.game, kernels.group, seconds, reason)
 
 
-def _found() -> Iterable[_Kernels]:
+def _list_kernels() -> Iterable[_Kernels]:
     """The kernels of every game, the most urgent group first, in the order of the home page: the cheapest first."""
-    found = [_Kernels(spec.id, group) for group in PLAYED for spec in registry.available()[0]]
-    for kernels in found:
+    all_kernels = [_Kernels(spec.id, group) for group in PLAYED for spec in registry.available()[0]]
+    for kernels in all_kernels:
         try:
             kernels.state = "ready" if is_prepared(kernels.game, kernels.group) else "waiting"
         except LudexError as error:
             kernels.state, kernels.reason = "failed", error.message
-    return found
+    return all_kernels

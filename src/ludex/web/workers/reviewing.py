@@ -40,7 +40,7 @@ class Reviewing:
         analyst = self._analyst(match.game, edition)
         analyst.stop = stop
         if part.kind == "judge":
-            return _judged(match, analyst, part)
+            return _judge_move(match, analyst, part)
         look = analyst.glance if part.kind == "glance" else analyst.assess
         positions = []
         for ply in part.plies:
@@ -59,7 +59,7 @@ class Reviewing:
         return self._analysts[key]
 
 
-def _judged(match: Match[Any, Any], analyst: Analyst, part: ReviewPart) -> dict[str, Any]:
+def _judge_move(match: Match[Any, Any], analyst: Analyst, part: ReviewPart) -> dict[str, Any]:
     """What another move in a position of the match gives away. Raises `MoveError` if the rules refuse it."""
     (ply,), game = part.plies, match.game
     state = match.positions[ply]

@@ -179,8 +179,8 @@ class Worker:
         with limit.watch():
             facts = resolve(hook)(match, limit)
         # Through JSON, so that an invalid value raises here and not in the server.
-        found: dict[str, Any] = json.loads(json.dumps(facts, allow_nan=False))
-        return found
+        document: dict[str, Any] = json.loads(json.dumps(facts, allow_nan=False))
+        return document
 
     def _review(self, order: Order, part: ReviewPart) -> dict[str, Any]:
         from ludex.coach.analyst import kernels_of_analyst
@@ -195,9 +195,9 @@ class Worker:
             self._reviewing = Reviewing(self._services)
         match = self._match(board, task)
         self._send(Started())
-        found = self._reviewing.compute(match, part, self._flags[order.flag : order.flag + 1], order.edition)
+        result = self._reviewing.compute(match, part, self._flags[order.flag : order.flag + 1], order.edition)
         # Through JSON, as facts.
-        document: dict[str, Any] = json.loads(json.dumps(found, allow_nan=False))
+        document: dict[str, Any] = json.loads(json.dumps(result, allow_nan=False))
         return document
 
     def _agent(self, board: "AnyGame", order: Order) -> "Entrant":

@@ -461,7 +461,7 @@ export interface paths {
         };
         /**
          * Review
-         * @description The review of a match that is over, as far as it is: the first request begins it.
+         * @description The review of a match that is over, so far: the first request begins it.
          *
          *     Who subscribes to the match hears of every step; the finished one is kept until the analyst changes.
          */
@@ -588,6 +588,26 @@ export interface paths {
          * @description The server can do its work: it has written to the database within a second. Otherwise 503 with the reason.
          */
         get: operations["ready_api_health_ready_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Metrics
+         * @description Games, moves, searches and clients in numbers, never by match or person; for the administrator.
+         */
+        get: operations["metrics_metrics_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1670,26 +1690,6 @@ export interface paths {
          * @description An operation: its options with types, bounds, defaults and help texts, in their order.
          */
         get: operations["operation_api_operations__name__get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Metrics
-         * @description Games, moves, searches and clients in numbers, never by match or person; for the administrator.
-         */
-        get: operations["metrics_metrics_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3922,7 +3922,7 @@ export interface components {
         };
         /**
          * ReviewMessage
-         * @description The review of the match, as far as it is.
+         * @description The review of the match, so far.
          */
         ReviewMessage: {
             /**
@@ -8188,6 +8188,62 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `store`: The database cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    metrics_metrics_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain; version=1.0.0; charset=utf-8": string;
+                };
+            };
+            /** @description `administrator_only`: Only the administrator of the server may do it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
@@ -13194,62 +13250,6 @@ export interface operations {
             };
             /** @description `bad_request`: A value is missing, unknown, ill-typed or impossible. */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: A fault of the server; its log says more. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `store`: The database cannot be used now. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    metrics_metrics_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain; version=1.0.0; charset=utf-8": string;
-                };
-            };
-            /** @description `administrator_only`: Only the administrator of the server may do it. */
-            403: {
                 headers: {
                     [name: string]: unknown;
                 };
