@@ -74,17 +74,17 @@ class Visitor:
         while True:
             answer = self.ask("POST", where, body)
             if answer.json().get("code") != "preparing" or time.monotonic() > deadline:
-                return self._view(answer, 201)
+                return self.view_of(answer, 201)
 
     def view(self, match: View, ply: int | None = None, **query: Any) -> View:
         chosen = query if ply is None else query | {"ply": ply}
-        return self._view(self.ask("GET", f"/api/matches/{match['id']}", **chosen))
+        return self.view_of(self.ask("GET", f"/api/matches/{match['id']}", **chosen))
 
     def move(self, match: View, text: str) -> View:
         return self.change(match, "moves", text=text)
 
     def change(self, match: View, what: str, **details: Any) -> View:
-        return self._view(self.ask("POST", path(match, what), {"version": match["version"], **details}))
+        return self.view_of(self.ask("POST", path(match, what), {"version": match["version"], **details}))
 
     def legal(self, match: View) -> list[str]:
         return [move["text"] for move in self.ask("GET", path(match, "legal")).json()["moves"]]
@@ -111,7 +111,7 @@ class Visitor:
         with connect(address, additional_headers=headers, max_size=None, open_timeout=PATIENCE) as socket:
             yield socket
 
-    def _view(self, answer: httpx.Response, status: int = 200) -> View:
+    def view_of(self, answer: httpx.Response, status: int = 200) -> View:
         assert answer.status_code == status, answer.text
         view: View = answer.json()
         return view

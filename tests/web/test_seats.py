@@ -123,7 +123,7 @@ def test_a_live_match_of_two_people_is_deleted_by_neither(ann: Visitor, bob: Vis
     match = ann.begin("tictactoe", "you", "open")
     assert ann.view(match)["can"]["delete"]
     invitation = ann.ask("POST", path(match, "invitation")).json()["path"].partition("=")[2]
-    joined = bob._view(bob.ask("POST", path(match, "join"), {"invitation": invitation}))
+    joined = bob.view_of(bob.ask("POST", path(match, "join"), {"invitation": invitation}))
     for person in (ann, bob):
         assert not person.view(match)["can"]["delete"]
         problem = person.refused(403, "not_your_seat", "DELETE", f"/api/matches/{match['id']}")

@@ -67,7 +67,7 @@ def test_cached_matches_are_bounded_by_their_memory(tmp_path: Path) -> None:
         async with open_state(Settings.read(wish, {}), Metrics()) as state:
             large = NewMatch(game="tictactoe", preset="3x3x3", seats=["you", "you"])
             first = await state.matches.begin(large, "ann")
-            cache = state.matches._cache
+            cache = state.matches.cache
             snapshot = cache.cached(first.id)
             assert snapshot is not None
             room = (1 << 20) // snapshot.size_bytes
@@ -90,7 +90,7 @@ def test_a_snapshot_keeps_a_few_drawn_boards(tmp_path: Path) -> None:
             for ply in range(match.plies + 1):
                 for picture in (False, True):
                     await state.matches.view(match.id, "ann", ply, picture=picture)
-            snapshot = state.matches._cache.cached(match.id)
+            snapshot = state.matches.cache.cached(match.id)
             assert snapshot is not None
             assert len(snapshot.drawings) == DRAWINGS < 2 * (match.plies + 1)
 
@@ -104,8 +104,8 @@ def test_a_move_draws_one_scene_for_everybody(tmp_path: Path, monkeypatch: pytes
         drawn.append(ply)
         return scene_at(snapshot, ply, player)
 
-    scene_at = view._scene_at
-    monkeypatch.setattr(view, "_scene_at", counted)
+    scene_at = view.scene_at
+    monkeypatch.setattr(view, "scene_at", counted)
 
     async def scene() -> None:
         async with server(tmp_path) as state:
@@ -152,7 +152,7 @@ def test_a_move_makes_one_view_per_person_until_something_changes(tmp_path: Path
             assert (named.help, [used.kind for used in helped.help]) == ([], ["fork"])
             for watcher in ("eve", "fay", "gil", "hal"):
                 await state.matches.latest_view(match.id, watcher)
-            snapshot = state.matches._cache.cached(match.id)
+            snapshot = state.matches.cache.cached(match.id)
             assert snapshot is not None
             assert len(snapshot.views) == VIEWS
 

@@ -23,8 +23,8 @@ def test_kernels_are_loaded_while_no_task_waits(
     monkeypatch: pytest.MonkeyPatch, preload: bool, loaded: list[str]
 ) -> None:
     found: list[str] = []
-    monkeypatch.setattr(worker, "_prepared_groups", lambda: [("pile", "player"), ("gated", "agents")])
-    monkeypatch.setattr(worker, "_load", lambda game, group: found.append(f"{game} {group}"))
+    monkeypatch.setattr(worker, "prepared_groups", lambda: [("pile", "player"), ("gated", "agents")])
+    monkeypatch.setattr(worker, "load_kernels", lambda game, group: found.append(f"{game} {group}"))
     ours, theirs = Pipe()
     terms = Terms(database=None, report_seconds=1, search_ms=1000, prepare=None, preload=preload)
     with ours, theirs, pytest.raises(Waits):

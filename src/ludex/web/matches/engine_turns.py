@@ -345,15 +345,16 @@ class DecisionMemory:
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most = most_bytes
         self._packed: OrderedDict[tuple[str, int], bytes] = OrderedDict()
-        self._bytes = 0
+        self.size_bytes = 0
+        """Of the compressed decisions."""
 
     def remember(self, match_id: str, analysis: Analysis) -> None:
         """Keep a decision, in place of an earlier one about the same ply."""
         key, packed = (match_id, analysis.ply), zlib.compress(analysis.model_dump_json().encode(), level=1)
-        self._bytes += len(packed) - len(self._packed.pop(key, b""))
+        self.size_bytes += len(packed) - len(self._packed.pop(key, b""))
         self._packed[key] = packed
-        while self._bytes > self._most:
-            self._bytes -= len(self._packed.popitem(last=False)[1])
+        while self.size_bytes > self._most:
+            self.size_bytes -= len(self._packed.popitem(last=False)[1])
 
     def recall(self, match_id: str, ply: int) -> Analysis | None:
         """The decision made after so many plies."""

@@ -76,7 +76,7 @@ class MatchService:
         self._parts = parts
         self._settings = parts.settings
         self._writer = parts.writer
-        self._cache = parts.writer.cache
+        self.cache = parts.writer.cache
         self._engine_turns = parts.engine_turns
         self._offload = parts.offload
         self._facts = MatchFacts(parts.pool, parts.addresses)
@@ -100,7 +100,7 @@ class MatchService:
         return None if snapshot.engine_to_move is None else self._engine_turns.failure(match_id)
 
     async def page(self, limit: int, before: str | None, game: str | None, yours: bool, person: str) -> MatchList:
-        matches, hostings = await self._cache.page(limit + 1, game, before, person if yours else None)
+        matches, hostings = await self.cache.page(limit + 1, game, before, person if yours else None)
         holders = {holder for hosting in hostings.values() for holder in hosting.seats.values() if holder is not None}
         names = await self._parts.nicknames.of(holders)
         lines = [match_line(match, hostings.get(match.id), person, names) for match in matches[:limit]]
@@ -200,7 +200,7 @@ class MatchService:
         snapshot = await self._writer.load(match_id)
         player = self._parts.seats.invited_to(invitation, snapshot.id)
         if player not in snapshot.seats_of(person):
-            snapshot = await self._cache.take_seat(snapshot, player, person)
+            snapshot = await self.cache.take_seat(snapshot, player, person)
             self._writer.clocks.track(snapshot, new=True)
             self._writer.announce(snapshot)
         return await self._view(snapshot, person)
@@ -232,7 +232,7 @@ class MatchService:
         least = self._settings.pace_ms
         if request.ms is not None and request.ms < least:
             raise BadRequest(f"ms: this server has {least} ms between two moves at least, found {request.ms}")
-        snapshot = await self._cache.set_pace(snapshot, request.paused, request.ms)
+        snapshot = await self.cache.set_pace(snapshot, request.paused, request.ms)
         self._writer.announce(snapshot)
         return await self._view(snapshot, person)
 
@@ -278,7 +278,7 @@ class MatchService:
     def announce_nickname(self, person: str) -> None:
         """Send the matches of a person again to all who look at them: the person has another name."""
         for match_id in self._writer.hub.matches:
-            snapshot = self._cache.cached(match_id)
+            snapshot = self.cache.cached(match_id)
             if snapshot is None or person in snapshot.holders:
                 self._writer.hub.changed(match_id)
 

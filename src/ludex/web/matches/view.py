@@ -283,7 +283,7 @@ def _scene_document(snapshot: MatchSnapshot, ply: int, player: Player) -> dict[s
     """As JSON, or the reason why there is none."""
     screen = snapshot.spec.screen
     try:
-        drawn = _scene_at(snapshot, ply, player)
+        drawn = scene_at(snapshot, ply, player)
         if isinstance(drawn, Scene):
             last = _last_cells(snapshot, ply, player)
             if ply == snapshot.match.ply:
@@ -297,7 +297,8 @@ def _scene_document(snapshot: MatchSnapshot, ply: int, player: Player) -> dict[s
         return reason
 
 
-def _scene_at(snapshot: MatchSnapshot, ply: int, player: Player) -> Any:
+def scene_at(snapshot: MatchSnapshot, ply: int, player: Player) -> Any:
+    """What the game draws of a position for a player."""
     game, state, reference = snapshot.game, snapshot.match.positions[ply], snapshot.spec.screen.scene
     assert reference is not None
     scene: Callable[..., Scene | dict[str, Any]] = resolve(reference)
@@ -310,7 +311,7 @@ def _last_cells(snapshot: MatchSnapshot, ply: int, player: Player) -> tuple[int,
         return ()
     state, before = snapshot.scenes.get(player, (None, None))
     if state is not snapshot.match.positions[ply - 1]:
-        before = _scene_at(snapshot, ply - 1, player)
+        before = scene_at(snapshot, ply - 1, player)
     return before.cells_of(snapshot.played[ply - 1].text) if isinstance(before, Scene) else ()
 
 

@@ -105,14 +105,14 @@ class Worker:
         """Run forever: the process ends when the server closes the pipe, or kills it."""
         self._send(Ready())
         with paused_collector():
-            unloaded = _prepared_groups() if self._terms.preload else []
+            unloaded = prepared_groups() if self._terms.preload else []
         while True:
             try:
                 # Load kernels while no task waits.
                 order = tasks.get(block=not unloaded)
             except Empty:
                 with paused_collector():
-                    _load(*unloaded.pop(0))
+                    load_kernels(*unloaded.pop(0))
                 continue
             self._send(self._answer(order))
 
@@ -285,7 +285,7 @@ class Reports:
         self._newest, self._sent = None, time.monotonic()
 
 
-def _prepared_groups() -> "list[tuple[str, KernelGroup]]":
+def prepared_groups() -> "list[tuple[str, KernelGroup]]":
     """The kernels that can be loaded, the most urgent first; others are compiled elsewhere, loaded when needed."""
     from ludex.core.registry import available
     from ludex.kernels.prepared import is_prepared
@@ -299,7 +299,8 @@ def _prepared_groups() -> "list[tuple[str, KernelGroup]]":
         return []
 
 
-def _load(game: str, group: "KernelGroup") -> None:
+def load_kernels(game: str, group: "KernelGroup") -> None:
+    """Load the kernels of a group; what fails is logged."""
     from ludex.kernels.warmup import load_group
 
     try:
@@ -323,6 +324,7 @@ def _document(
     about = {"player": player, "ply": match.ply, "agent": agent, "final": final, "ms": ms, "titles": titles}
     analysis = Analysis.model_validate_json(json.dumps({**about, **explain(match.game, match.state, decision)}))
     worded = [
-        one.model_copy(update={"words": move_words(match.game, match.state, one.action)}) for one in analysis.candidates
+        entry.model_copy(update={"words": move_words(match.game, match.state, entry.action)})
+        for entry in analysis.candidates
     ]
     return analysis.model_copy(update={"candidates": worded})
