@@ -20,6 +20,8 @@ from ludex.kernels.calls import address_of, run_in_chunks
 from ludex.kernels.jit import most_threads, on_threads
 
 MOST_LANES: Final = 65_536
+LANE_STATE: Final = ("ledger", "cells", "lines", "opened", "obs", "mask", "numbers")
+"""The buffers that hold games in progress."""
 EVAL_STREAM: Final = 129
 """Stream from which the seeds of an evaluation's games are drawn."""
 
@@ -48,7 +50,8 @@ class Lanes:
         self._chunk = -(-num_lanes // threads)
         self._held = held = allocated(cfg, num_lanes, auto_reset)
         actions = np.zeros(num_lanes, np.int64)
-        self._step_address = address_of(step_range, *held, actions, 0, num_lanes) if threads > 1 else 0
+        self._nothing = np.zeros((0, 0), np.bool_)
+        self._step_address = address_of(step_range, *held, actions, self._nothing, 0, num_lanes) if threads > 1 else 0
         self._board = (*held[:10], held.levels)
         """What a reset works on."""
         self._final_obs: NDArray[Any] | None = None
@@ -104,19 +107,33 @@ class Lanes:
         self.episode += 1
         begin_lanes(*self._board)
 
-    def step(self, actions: NDArray[np.int64]) -> None:
-        """One step in every lane; the results are in the arrays."""
+    def step(self, actions: NDArray[np.int64], also: NDArray[np.bool_] | None = None) -> None:
+        """One step in every lane; the results are in the arrays.
+
+        `also: bool[N, H, W]` are more cells that a legal action reveals with it, on boards that are not untouched; the
+        first that is a mine ends the game.
+        """
         if actions.shape != (self.num_lanes,) or actions.dtype != np.int64:
             raise ValueError(
                 f"actions must be int64[{self.num_lanes}], one per lane, found {actions.dtype}{list(actions.shape)}"
             )
+        more = self._nothing if also is None else np.ascontiguousarray(also).reshape(self.num_lanes, -1)
         self._final_drawn = False
         if self.threads == 1:
-            step_range(*self._held, actions, 0, self.num_lanes)
+            step_range(*self._held, actions, more, 0, self.num_lanes)
         else:
-            given = (*self._held, np.ascontiguousarray(actions))
+            given = (*self._held, np.ascontiguousarray(actions), more)
             with on_threads(self.threads):
                 run_in_chunks(self._step_address, given, self.num_lanes, self._chunk)
+
+    def state(self) -> dict[str, NDArray[np.uint8]]:
+        """What `restore` resumes from: the games and generators of every lane, as bytes uint8[N, ...]."""
+        return {name: _as_bytes(getattr(self._held, name)).copy() for name in LANE_STATE}
+
+    def restore(self, state: Mapping[str, NDArray[np.uint8]]) -> None:
+        """Resume the games of as many lanes of the same configuration."""
+        for name in LANE_STATE:
+            _as_bytes(getattr(self._held, name))[:] = state[name]
 
     def set_frontier_mask(self, on: bool) -> None:
         """Switch the frontier mask, at once in every lane."""
@@ -157,6 +174,11 @@ class Lanes:
     def final_mines(self) -> NDArray[np.bool_]:
         """[N, H, W], a new array: where the mines were in each lane's last finished episode."""
         return has_bit(self.final_cells, MINE)
+
+
+def _as_bytes(array: NDArray[Any]) -> NDArray[np.uint8]:
+    """uint8[N, ...]: a view of an array's memory."""
+    return array.view(np.uint8).reshape(len(array), -1)
 
 
 class FinalObs(Mapping[str, NDArray[Any]]):

@@ -1,6 +1,6 @@
 """Many boards at once: one step of every lane. The arrays are those of `Buffers`, in its order."""
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,9 +33,12 @@ from ludex.games.minesweeper.rules.revealing import open_random, reveal
 from ludex.games.minesweeper.rules.serialization import FLAG_PLANE, PLANES, REVEALED_PLANE
 from ludex.kernels.jit import bare_kernel, draw_below, to_word
 
+NO_CELL: Final = -1
+"""Where a step reveals no mine."""
+
 
 @bare_kernel
-def step_range(  # noqa: PLR0912, PLR0915 - handing the arrays on would cost more than the work
+def step_range(  # noqa: PLR0912 - handing all arrays on would cost more than the work
     near: NDArray[np.uint16],
     terms: NDArray[Any],
     ledger: NDArray[Any],
@@ -52,105 +55,49 @@ def step_range(  # noqa: PLR0912, PLR0915 - handing the arrays on would cost mor
     marks: NDArray[np.bool_],
     levels: NDArray[Any],
     actions: NDArray[np.int64],
+    also: NDArray[np.bool_],
     begin: int,
     end: int,
 ) -> None:
-    """One step of the lanes from `begin` to before `end`."""
+    """One step of the lanes from `begin` to before `end`. `also` is bool[N, HW], or has no rows; see `Lanes.step`."""
     size = len(near)
     term = terms[0]
     for lane in range(begin, end):
         action = actions[lane]
         book = ledger[lane]
-        for part in range(components.shape[1]):
-            components[lane, part] = 0.0
-        reward[lane] = 0.0
-        marks[TERMINATED, lane] = False
-        marks[TRUNCATED, lane] = False
-        marks[WON, lane] = False
-        marks[REFUSED, lane] = False
+        clear_results(lane, reward, components, marks)
         book.new_cells = 0
         if book.over or (action == REST and not term.auto_reset):
             continue
         book.plies += 1
-        terminal = False
+        hit = NO_CELL
         if action < 0 or action >= mask.shape[1] or not mask[lane, action]:
             marks[REFUSED, lane] = True
             components[lane, INVALID] = -term.invalid_penalty
             reward[lane] = -term.invalid_penalty
-        elif action < size:
-            before = book.opened
-            worth = 0.0
-            if cells[lane, action] & FLAG:
-                book.flags -= 1
-                obs[lane, FLAG_PLANE, action] = 0
-                if before > 0:
-                    worth = -flag_worth(cells, lane, action, terms)
-            if before == 0:
-                states[lane] = state_of(book.key, book.word, to_word(book.episode), to_word(book.plies))
-                place_mines(cells, lane, near, term.cols, action, term.keep, book.mines, lines, states)
-                if book.flags > 0:
-                    # From now on flags are right or wrong, those too that were set before.
-                    for cell in range(size):
-                        if cells[lane, cell] & FLAG and cell != action:
-                            worth += flag_worth(cells, lane, cell, terms)
-            after = reveal(cells, lane, term.cols, action, opened, before, lines)
-            gained = term.progress_reward * (after - before)
-            book.new_cells = after - before
-            components[lane, PROGRESS] = gained
-            components[lane, FLAGGING] = worth
-            if after == before:
-                terminal = True
-                obs[lane, REVEALED_PLANE, action] = term.one
-                if term.frontier_at >= 0:
-                    obs[lane, term.frontier_at, action] = 0
-                components[lane, LOSS] = term.loss_reward
-                reward[lane] = worth + term.loss_reward
-            else:
-                book.opened = after
-                show_opened(cells, opened, lane, before, after, term.one, obs, mask, numbers)
-                if term.frontier_mask or term.frontier_at >= 0:
-                    show_frontier(cells, near, opened, lane, before, after, terms, obs, mask)
-                if after == size - book.mines:
-                    terminal = True
-                    marks[WON, lane] = True
-                    components[lane, WIN] = term.win_reward
-                    reward[lane] = gained + worth + term.win_reward
-                else:
-                    components[lane, STEP] = -term.step_penalty
-                    reward[lane] = gained + worth - term.step_penalty
         else:
-            cell = action - size
-            cells[lane, cell] ^= FLAG
-            toggle_shut(lane, term.cols, cell, lines)
-            # Before the first reveal nothing is right or wrong. What a flag pays, its removal takes back.
-            worth = flag_worth(cells, lane, cell, terms) if book.opened > 0 else 0.0
-            if cells[lane, cell] & FLAG:
-                book.flags += 1
-                obs[lane, FLAG_PLANE, cell] = term.one
+            before = book.opened
+            if action < size:
+                hit, worth = reveal_cell(near, terms, ledger, states, cells, lines, opened, obs, lane, action)
             else:
-                book.flags -= 1
-                obs[lane, FLAG_PLANE, cell] = 0
-                worth = -worth
-            components[lane, FLAGGING] = worth
-            components[lane, STEP] = -term.step_penalty
-            reward[lane] = worth - term.step_penalty
+                worth = toggle_flag(terms, ledger, cells, lines, obs, lane, action - size)
+            if len(also) > 0 and before > 0:
+                for cell in range(size):
+                    if hit == NO_CELL and also[lane, cell] and cells[lane, cell] & REVEALED == 0:
+                        hit, more = reveal_cell(near, terms, ledger, states, cells, lines, opened, obs, lane, cell)
+                        worth += more
+            if book.opened > before:
+                show_opened(cells, opened, lane, before, book.opened, term.one, obs, mask, numbers)
+                if term.frontier_mask or term.frontier_at >= 0:
+                    show_frontier(cells, near, opened, lane, before, book.opened, terms, obs, mask)
+            pay(terms, ledger, lane, before, hit, worth, size, reward, components, marks)
         if term.has_levels:
             show_levels(levels, lane, book.mines, book.flags, book.opened, terms, obs)
-        truncated = not terminal and book.plies >= term.max_steps
-        marks[TERMINATED, lane] = terminal
-        marks[TRUNCATED, lane] = truncated
-        if terminal or truncated:
+        if not marks[TERMINATED, lane] and book.plies >= term.max_steps:
+            marks[TRUNCATED, lane] = True
+        if marks[TERMINATED, lane] or marks[TRUNCATED, lane]:
             if term.auto_reset:
-                wipe_opened(cells, opened, lane, book.opened, obs)
-                if action < size:
-                    obs[lane, REVEALED_PLANE, action] = 0
-                if book.flags > 0:
-                    wipe_plane(obs, lane, FLAG_PLANE)
-                # A loop, here and below: to assign a row makes views of it, whose counting of references is not free.
-                for cell in range(size):
-                    final_cells[lane, cell] = cells[lane, cell]
-                book.final_mines = book.mines
-                book.episode += 1
+                leave_lane(lane, hit, ledger, cells, opened, obs, final_cells)
                 clear_lane(lane, terms, ledger, cells, lines, mask, numbers)
                 if term.draws_first or obs.shape[1] > PLANES:
                     begin_lane(near, terms, ledger, states, cells, lines, opened, obs, mask, numbers, levels, lane)
@@ -158,6 +105,141 @@ def step_range(  # noqa: PLR0912, PLR0915 - handing the arrays on would cost mor
                 book.over = True
                 for choice in range(mask.shape[1]):
                     mask[lane, choice] = False
+
+
+@bare_kernel
+def clear_results(
+    lane: int, reward: NDArray[np.float32], components: NDArray[np.float32], marks: NDArray[np.bool_]
+) -> None:
+    """Forget what a lane's last step brought."""
+    for part in range(components.shape[1]):
+        components[lane, part] = 0.0
+    reward[lane] = 0.0
+    for mark in range(len(marks)):
+        marks[mark, lane] = False
+
+
+@bare_kernel
+def reveal_cell(
+    near: NDArray[np.uint16],
+    terms: NDArray[Any],
+    ledger: NDArray[Any],
+    states: NDArray[np.uint64],
+    cells: NDArray[np.uint8],
+    lines: NDArray[np.uint64],
+    opened: NDArray[np.int16],
+    obs: NDArray[Any],
+    lane: int,
+    cell: int,
+) -> tuple[int, float]:
+    """Reveal a hidden cell; returns it if it was a mine, else NO_CELL, and what the flags on the board gained."""
+    term = terms[0]
+    book = ledger[lane]
+    before = book.opened
+    worth = 0.0
+    if cells[lane, cell] & FLAG:
+        book.flags -= 1
+        obs[lane, FLAG_PLANE, cell] = 0
+        if before > 0:
+            worth = -flag_worth(cells, lane, cell, terms)
+    if before == 0:
+        states[lane] = state_of(book.key, book.word, to_word(book.episode), to_word(book.plies))
+        place_mines(cells, lane, near, term.cols, cell, term.keep, book.mines, lines, states)
+        if book.flags > 0:
+            # From now on flags are right or wrong, those too that were set before.
+            for other in range(len(near)):
+                if cells[lane, other] & FLAG and other != cell:
+                    worth += flag_worth(cells, lane, other, terms)
+    after = reveal(cells, lane, term.cols, cell, opened, before, lines)
+    if after > before:
+        book.opened = after
+        return NO_CELL, worth
+    obs[lane, REVEALED_PLANE, cell] = term.one
+    if term.frontier_at >= 0:
+        obs[lane, term.frontier_at, cell] = 0
+    return cell, worth
+
+
+@bare_kernel
+def toggle_flag(
+    terms: NDArray[Any],
+    ledger: NDArray[Any],
+    cells: NDArray[np.uint8],
+    lines: NDArray[np.uint64],
+    obs: NDArray[Any],
+    lane: int,
+    cell: int,
+) -> float:
+    """Set a hidden cell's flag, or take it away; returns what the flags on the board gained."""
+    term = terms[0]
+    book = ledger[lane]
+    cells[lane, cell] ^= FLAG
+    toggle_shut(lane, term.cols, cell, lines)
+    # Before the first reveal nothing is right or wrong. What a flag pays, its removal takes back.
+    worth = flag_worth(cells, lane, cell, terms) if book.opened > 0 else 0.0
+    if cells[lane, cell] & FLAG:
+        book.flags += 1
+        obs[lane, FLAG_PLANE, cell] = term.one
+        return worth
+    book.flags -= 1
+    obs[lane, FLAG_PLANE, cell] = 0
+    return -worth
+
+
+@bare_kernel
+def pay(
+    terms: NDArray[Any],
+    ledger: NDArray[Any],
+    lane: int,
+    before: int,
+    hit: int,
+    worth: float,
+    size: int,
+    reward: NDArray[np.float32],
+    components: NDArray[np.float32],
+    marks: NDArray[np.bool_],
+) -> None:
+    """The reward of a legal action, and whether it ended the game. `worth` is what the flags on the board gained."""
+    term = terms[0]
+    book = ledger[lane]
+    book.new_cells = book.opened - before
+    gained = term.progress_reward * book.new_cells
+    components[lane, PROGRESS] = gained
+    components[lane, FLAGGING] = worth
+    if hit != NO_CELL:
+        part, rest = LOSS, term.loss_reward
+    elif book.new_cells > 0 and book.opened == size - book.mines:
+        part, rest = WIN, term.win_reward
+    else:
+        part, rest = STEP, -term.step_penalty
+    components[lane, part] = rest
+    reward[lane] = gained + worth + rest
+    marks[TERMINATED, lane] = part != STEP
+    marks[WON, lane] = part == WIN
+
+
+@bare_kernel
+def leave_lane(
+    lane: int,
+    hit: int,
+    ledger: NDArray[Any],
+    cells: NDArray[np.uint8],
+    opened: NDArray[np.int16],
+    obs: NDArray[Any],
+    final_cells: NDArray[np.uint8],
+) -> None:
+    """Keep the cells of a finished episode, take them out of the observation, and count on to the next episode."""
+    book = ledger[lane]
+    wipe_opened(cells, opened, lane, book.opened, obs)
+    if hit != NO_CELL:
+        obs[lane, REVEALED_PLANE, hit] = 0
+    if book.flags > 0:
+        wipe_plane(obs, lane, FLAG_PLANE)
+    # A loop, here and below: to assign a row makes views of it, whose counting of references is not free.
+    for cell in range(cells.shape[1]):
+        final_cells[lane, cell] = cells[lane, cell]
+    book.final_mines = book.mines
+    book.episode += 1
 
 
 @bare_kernel

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from ludex.arena.statistics import wilson95
@@ -13,15 +14,13 @@ from ludex.games.minesweeper.env.buffers import REST
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes, game_seed
 from ludex.games.minesweeper.learning.config import MinesweeperConfig
-from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
+from ludex.games.minesweeper.learning.tensor_lanes import PinnedCopy, threads_for
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.learn.ppo import FORBIDDEN, autocast
 from ludex.learn.runs import Row
 
 By = Literal["policy", "safety"]
 """Play the policy's first choice of the legal actions, or reveal the cell that the mine head rates safest."""
-CHECK_EVERY = 8
-"""Steps between two checks of whether all games have ended, which synchronise with the device."""
 
 
 class Measured(NamedTuple):
@@ -34,7 +33,7 @@ class Measured(NamedTuple):
     steps: float
     invalid_share: float
     """The share of steps whose action was illegal, of all lanes."""
-    wins: Tensor
+    wins: NDArray[np.bool_]
     """bool[games]: which were won; game g's board is that of the match of seed `game_seed(seed, g)`."""
 
     @property
@@ -73,34 +72,29 @@ def measure(
     The first cell is the solvers' opening, unless the board begins with a random cell revealed. An evaluation of the
     same seed, of any agent that opens there, has the same boards.
     """
-    won = steps = played = 0
-    invalid = torch.zeros((), device=device)
+    won: list[NDArray[np.bool_]] = []
+    steps = played = invalid = 0
     progress = 0.0
-    wins: list[Tensor] = []
-    lanes = min(lanes, games)
+    num_lanes = min(lanes, games)
     while played < games:
-        env, victories = _opened(cfg, [game_seed(seed, played + lane) for lane in range(lanes)], device)
-        turn = 0
-        while True:
+        boards = _open_games(cfg, [game_seed(seed, played + lane) for lane in range(num_lanes)])
+        wins, obs, masks = boards.won.copy(), PinnedCopy(boards.obs, device), PinnedCopy(boards.mask, device)
+        while not boards.over.all():
             with autocast(device, amp):
-                logits, _, mine = evaluate(env.observe().float().contiguous(memory_format=torch.channels_last))
+                logits, _, mine = evaluate(obs.read().float().contiguous(memory_format=torch.channels_last))
             score = logits[:, : cfg.num_actions] if by == "policy" else -mine.flatten(1)
-            mask = env.mask()[:, : score.shape[1]]
-            step = env.step(score.float().masked_fill(~mask, FORBIDDEN).argmax(1))
-            victories |= step.won
-            invalid = invalid + step.invalid.sum()
-            turn += 1
-            if turn % CHECK_EVERY == 0 and bool(env.over.all()):
-                break
+            legal = masks.read()[:, : score.shape[1]]
+            boards.step(score.float().masked_fill(~legal, FORBIDDEN).argmax(1).cpu().numpy())
+            wins |= boards.won
+            invalid += int(boards.invalid.sum())
         # The last batch has as many lanes as the others, so that all have one shape; surplus lanes are not counted.
-        counted = min(lanes, games - played)
-        won += int(victories[:counted].sum())
-        wins.append(victories[:counted])
-        steps += int(env.steps[:counted].sum())
-        opened = env.revealed.flatten(1).sum(1)[:counted] / (cfg.cells - env.mines[:counted])
-        progress += float(opened.sum())
+        counted = min(num_lanes, games - played)
+        won.append(wins[:counted])
+        steps += int(boards.plies[:counted].sum())
+        progress += float((boards.opened[:counted] / (cfg.cells - boards.mines[:counted])).sum())
         played += counted
-    return Measured(games, won, progress / games, steps / games, int(invalid) / max(1, steps), torch.cat(wins))
+    wins = np.concatenate(won)
+    return Measured(games, int(wins.sum()), progress / games, steps / games, invalid / max(1, steps), wins)
 
 
 def measure_boards(
@@ -110,7 +104,7 @@ def measure_boards(
     net.eval()
     for board in config.all_boards:
         for start in config.all_starts:
-            found = measure(
+            measured = measure(
                 lambda planes: net(planes, return_mine=True),
                 config.environment(board, start),
                 games,
@@ -118,19 +112,14 @@ def measure_boards(
                 device,
                 amp=amp,
             )
-            yield {"board": board.name, "start": start, **found.figures()}
+            yield {"board": board.name, "start": start, **measured.figures()}
     net.train()
 
 
-def _opened(cfg: EnvConfig, seeds: list[int], device: torch.device) -> tuple[TorchMinesweeper, Tensor]:
-    """The games of these seeds after their first reveal, on the device, and `bool[N]`, which are won by it."""
-    lanes = Lanes(cfg, len(seeds), auto_reset=False)
+def _open_games(cfg: EnvConfig, seeds: list[int]) -> Lanes:
+    """The games of these seeds after their first reveal."""
+    lanes = Lanes(cfg, len(seeds), threads=threads_for(len(seeds)), auto_reset=False)
     lanes.reset(seeds)
     untouched = (lanes.numbers == HIDDEN).all((1, 2))
     lanes.step(np.where(untouched, opening(cfg.H, cfg.W, cfg.mine_count, cfg.start), REST))
-    env = TorchMinesweeper(cfg, len(seeds), device, seed=0, auto_reset=False)
-    env.place_mines(torch.from_numpy(lanes.mine_mask).to(device))
-    env.revealed = torch.from_numpy(lanes.numbers != HIDDEN).to(device)
-    env.steps = torch.from_numpy(lanes.plies.astype(np.int64)).to(device)
-    env.over = torch.from_numpy(lanes.over.copy()).to(device)
-    return env, torch.from_numpy(lanes.won.copy()).to(device)
+    return lanes

@@ -9,14 +9,13 @@ from typing import Any, NamedTuple
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.nn.functional import binary_cross_entropy_with_logits, max_pool2d, mse_loss
+from torch.nn.functional import binary_cross_entropy_with_logits, max_pool2d, mse_loss, pad
 
 from ludex.games.minesweeper.env.config import EnvRules
 from ludex.games.minesweeper.learning.config import BoardConfig, MinesweeperConfig, Teacher
 from ludex.games.minesweeper.learning.demonstration_source import Chunk, ExampleSource, StoredSource, WorkingSource
 from ludex.games.minesweeper.learning.demonstrations import CERTAIN, Examples
 from ludex.games.minesweeper.learning.evaluation import measure_boards
-from ludex.games.minesweeper.learning.masking import action_mask
 from ludex.games.minesweeper.learning.network import OBS_DTYPES, Turn, encode, playing_net, save_net, turns
 from ludex.learn.device import optimized_for
 from ludex.learn.distributed import ALONE, Group
@@ -300,3 +299,28 @@ class Imitation(ImitationStage[Demonstration]):
         if chunk is not None:
             self._buffers[chunk.board].add(chunk.number, chunk.examples)
             self._chunks = max(self._chunks, chunk.number + 1)
+
+
+def around(marked: Tensor) -> Tensor:
+    """The marked cells of `bool[N, H, W]` and all around them."""
+    if marked.device.type == "cuda":
+        spread: Tensor = max_pool2d(marked.unsqueeze(1).half(), 3, 1, 1)
+        return spread.squeeze(1) > 0
+    # A CPU pools floats alone, and slowly.
+    edged = pad(marked, (1, 1, 1, 1))
+    tall = edged[:, :-2] | edged[:, 1:-1] | edged[:, 2:]
+    return tall[:, :, :-2] | tall[:, :, 1:-1] | tall[:, :, 2:]
+
+
+def action_mask(revealed: Tensor, *, frontier: bool, reveal_only: bool) -> Tensor:
+    """bool[N, A] of `revealed: bool[N, H, W]`: hidden cells may be revealed, then hidden cells may be flagged.
+
+    With `frontier` only hidden cells beside a number may be revealed; where there are none, every hidden cell.
+    """
+    hidden = ~revealed
+    reveals = hidden
+    if frontier:
+        beside = around(revealed) & hidden
+        empty = ~beside.flatten(1).any(1)
+        reveals = torch.where(empty.view(-1, 1, 1), hidden, beside)
+    return reveals.flatten(1) if reveal_only else torch.cat([reveals.flatten(1), hidden.flatten(1)], 1)

@@ -15,7 +15,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from ludex.games.minesweeper.learning.config import MinesweeperConfig, MinesweeperPpoConfig
 from ludex.games.minesweeper.learning.evaluation import measure_boards
 from ludex.games.minesweeper.learning.network import OBS_DTYPES, playing_net
-from ludex.games.minesweeper.learning.torch_env import TorchMinesweeper
+from ludex.games.minesweeper.learning.tensor_lanes import TensorLanes
 from ludex.learn import ppo as masked_ppo
 from ludex.learn.device import optimized_for
 from ludex.learn.distributed import ALONE, Group
@@ -71,7 +71,7 @@ class Rollout:
     name: str
     start: str
     weight: float
-    env: TorchMinesweeper
+    env: TensorLanes
     buffer: RolloutBuffer
     """Of this process's lanes, with the extras of `MINES` and `SETTLED`."""
     metrics: Row = field(default_factory=dict)
@@ -155,14 +155,16 @@ class Finetuning(PpoStage[Rollout]):
         return {"unlocked": self.unlocked, **super().state()}
 
     def tensors(self) -> dict[str, Any]:
-        rollouts = {which: [one.env.state() for one in self._rollouts[which]] for which in sorted(self._rollouts)}
-        return {**super().tensors(), "tables": rollouts}
+        rollouts = {
+            which: [rollout.env.state() for rollout in self._rollouts[which]] for which in sorted(self._rollouts)
+        }
+        return {**super().tensors(), "rollouts": rollouts}
 
     def restore(self, state: Row, tensors: dict[str, Any], source: str) -> None:
         """Resume from a checkpoint, games in progress included."""
         super().restore(state, tensors, source)
         self.unlocked = int_value(state, "unlocked", source)
-        for which, envs in tensors["tables"].items():
+        for which, envs in tensors["rollouts"].items():
             self._rollouts[which] = [self._new_rollout(which, place) for place in range(len(envs))]
             for rollout, env in zip(self._rollouts[which], envs, strict=True):
                 rollout.env.restore(env)
@@ -182,7 +184,7 @@ class Finetuning(PpoStage[Rollout]):
         board, start = self._boards[which], self._starts[place]
         cfg = config.environment(board, start, config.finetune.density_spread)
         seed = config.seed + 1000 * self.step + 10 * which + place
-        env = TorchMinesweeper(cfg, self._lanes, device, seed, group=self.group)
+        env = TensorLanes(cfg, self._lanes, device, seed, group=self.group)
         buffer = RolloutBuffer(
             self._lanes,
             ppo.steps_per_env,
@@ -198,7 +200,7 @@ class Finetuning(PpoStage[Rollout]):
     def _play(self, rollout: Rollout) -> Row:
         """Play a rollout by the policy as it is."""
         ppo, env, buffer = self._config.ppo, rollout.env, rollout.buffer
-        env.frontier_mask = env.cfg.frontier_mask or self.step < ppo.frontier_mask_until_updates
+        env.set_frontier_mask(env.cfg.frontier_mask or self.step < ppo.frontier_mask_until_updates)
         buffer.clear()
         self.net.eval()
         ended = won = lost = progress = flagging = invalid = torch.zeros((), device=self.device)

@@ -58,6 +58,11 @@ class PinnedCopy:
         return self._pinned.to(self._device, non_blocking=True)
 
 
+def threads_for(num_lanes: int) -> int:
+    """How many threads step so many lanes."""
+    return max(1, min(most_threads(), num_lanes // LANES_PER_THREAD))
+
+
 class TensorLanes:
     """N boards of one configuration as tensors on a device; a lane that ends begins a new game in the same step.
 
@@ -68,23 +73,16 @@ class TensorLanes:
         self.cfg = cfg
         self.num_envs = num_envs
         self._group = group
-        threads = max(1, min(most_threads(), num_envs // LANES_PER_THREAD))
-        self._lanes = lanes = Lanes(cfg, num_envs, threads=threads)
+        self._lanes = lanes = Lanes(cfg, num_envs, threads=threads_for(num_envs))
         lanes.seed(seed, group.rank * num_envs)
         lanes.reset()
         self._results = np.zeros((7, num_envs), np.float32)
         self._obs, self._mask = PinnedCopy(lanes.obs, device), PinnedCopy(lanes.mask, device)
         self._cells, self._outcome = PinnedCopy(lanes.cells, device), PinnedCopy(self._results, device)
 
-    @property
-    def frontier_mask(self) -> bool:
-        """Whether only frontier cells may be revealed."""
-        return self._lanes.frontier_mask
-
-    @frontier_mask.setter
-    def frontier_mask(self, on: bool) -> None:
-        if on != self._lanes.frontier_mask:
-            self._lanes.set_frontier_mask(on)
+    def set_frontier_mask(self, on: bool) -> None:
+        """Allow reveals of frontier cells only, or of all hidden cells."""
+        self._lanes.set_frontier_mask(on)
 
     def observe(self) -> Tensor:
         """[N, C, H, W] in the configured type and channels."""
@@ -100,17 +98,26 @@ class TensorLanes:
         return (self._cells.read() & MINE) != 0
 
     def step(self, actions: Tensor, also: Tensor | None = None) -> LanesStep:
-        """One action, `int64[N]`, in every lane."""
-        assert also is None
+        """One action, `int64[N]`, in every lane, and more cells to reveal, `bool[N, H, W]`; see `Lanes.step`."""
         lanes, results = self._lanes, self._results
-        lanes.step(actions.cpu().numpy())
+        lanes.step(actions.cpu().numpy(), None if also is None else also.cpu().numpy())
         results[0] = lanes.reward
         results[1] = lanes.components[:, PROGRESS]
         results[2] = lanes.components[:, FLAGGING]
-        np.logical_or(lanes.terminated, lanes.truncated, out=results[3], casting="unsafe")
+        results[3] = lanes.terminated | lanes.truncated
         results[4] = lanes.won
         results[5] = lanes.truncated
         results[6] = lanes.invalid
         reward, progress, flagging, *marks = self._outcome.read()
         done, won, truncated, invalid = (mark > 0 for mark in marks)
         return LanesStep(reward, done, won, truncated, progress, flagging, invalid)
+
+    def state(self) -> dict[str, Tensor]:
+        """What `restore` resumes from: the lanes of all processes."""
+        lanes = {name: torch.from_numpy(array).unsqueeze(0) for name, array in self._lanes.state().items()}
+        return {name: self._group.all_gather(array).squeeze(0) for name, array in lanes.items()}
+
+    def restore(self, state: dict[str, Tensor]) -> None:
+        """Resume from `state`, with the same total number of lanes; each process takes its own share."""
+        share = slice(self._group.rank * self.num_envs, (self._group.rank + 1) * self.num_envs)
+        self._lanes.restore({name: array[share].cpu().numpy() for name, array in state.items()})

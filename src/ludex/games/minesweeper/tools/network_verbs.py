@@ -129,12 +129,11 @@ def measure(
         **found.figures(),
     }
     if before is not None:
-        document |= {"before": str(before), **_gain(found.wins.cpu().numpy(), played(before).wins.cpu().numpy())}
+        document |= {"before": str(before), **_gain(found.wins, played(before).wins)}
     if beside:
         won = {agent: games_won(board, agent, games, seed) for agent in beside}
         document["beside"] = [
-            {"agent": agent, "win_rate": float(wins.mean()), **_gain(found.wins.cpu().numpy(), wins)}
-            for agent, wins in won.items()
+            {"agent": agent, "win_rate": float(wins.mean()), **_gain(found.wins, wins)} for agent, wins in won.items()
         ]
 
     def render() -> str:
