@@ -187,8 +187,8 @@ export default class AgentsPage {
       <p class="muted">${say("import_about")}</p>
       <form class="actions" @submit=${(/** @type {Event} */ event) => this.bring(event)}>
         <label class="field"><span>${say("file")}</span><input type="file" required accept=".onnx,.safetensors,.json"
-          @change=${(/** @type {Event} */ event) =>
-            this.chooseFile(/** @type {HTMLInputElement} */ (event.target).files?.[0] ?? null)} /></label>
+        @change=${(/** @type {Event} */ event) =>
+          this.chooseFile(/** @type {HTMLInputElement} */ (event.target).files?.[0] ?? null)} /></label>
         ${select(
           say("game"),
           this.games.map(({ id }) => id),

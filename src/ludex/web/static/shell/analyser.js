@@ -21,18 +21,14 @@ function line(moves, ply) {
 }
 
 export class Analyser {
-  /** @param {import("./match.js").default} page */
+  /** @param {import("./openmatch.js").OpenMatch} page */
   constructor(page) {
     this.page = page;
     /** @type {number | null} the ply being analysed */
     this.ply = null;
     this.request = 0;
-    this.adviser = "";
-  }
-
-  /** Choose the game's analyst as adviser, else its first agent. */
-  begin() {
     const able = this.advisers();
+    /** The game's analyst, else its first agent. */
     this.adviser = able.find((agent) => agent.name === this.page.card?.analyst)?.name ?? able[0]?.name ?? "";
   }
 
@@ -55,7 +51,7 @@ export class Analyser {
 
   /** Why there is no hint now; empty if there is one. */
   get whyNot() {
-    const match = /** @type {MatchView} */ (this.page.match);
+    const { match } = this.page;
     if (this.ply !== null) return say("analysing");
     if (!match.can.analyse) return this.page.why("analyse");
     return this.may ? "" : say(this.page.at === null && match.searching ? "no_searching" : "no_other");
@@ -63,14 +59,14 @@ export class Analyser {
 
   /** Whether the position shown may be analysed: not while an agent searches it, nor after the end. */
   get may() {
-    const match = /** @type {MatchView} */ (this.page.match);
+    const { match } = this.page;
     return match.can.analyse && this.adviser !== "" && !this.over && !(this.page.at === null && match.searching);
   }
 
   /** Whether the last position of a finished match is shown, in which nothing is left to decide. */
   get over() {
     const { match, shown } = this.page;
-    return !match?.live && shown.ply === match?.plies;
+    return !match.live && shown.ply === match.plies;
   }
 
   /** Analyse the position shown if the overlay needs it. */
@@ -84,7 +80,7 @@ export class Analyser {
     const { page } = this;
     if (!this.may) return;
     await this.analyse("hint");
-    page.selected = page.analysis ? 0 : null;
+    page.intent.selected = page.analysis ? 0 : null;
     page.shell.redraw();
     if (page.analysis)
       page.shell.announce(page.analysis.explanation[0]?.text[preferences.language] ?? page.analysis.text);

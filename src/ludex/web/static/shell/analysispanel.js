@@ -7,11 +7,11 @@ import { overlaySwitch } from "./overlays.js";
 import { preferences } from "./preferences.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("./match.js").default} MatchPage */
+/** @typedef {import("./openmatch.js").OpenMatch} OpenMatch */
 
 const say = texts("match", "page");
 
-/** @param {MatchPage} page */
+/** @param {OpenMatch} page */
 export function analysisPanel(page) {
   const match = page.shown;
   const now = page.analysis;
@@ -35,7 +35,7 @@ export function analysisPanel(page) {
           : nothing
       }
       ${
-        advisers.length > 1 && page.match?.can.analyse
+        advisers.length > 1 && page.match.can.analyse
           ? html`<label class="field adviser"><span>${say("analyse_with")}</span><select .value=${page.analyser.adviser}
             @change=${(/** @type {Event} */ event) =>
               page.analyser.advise(/** @type {HTMLSelectElement} */ (event.target).value)}>${advisers.map(
@@ -54,7 +54,7 @@ export function analysisPanel(page) {
         : over
           ? nothing
           : html`<p class="muted idle">${
-              page.match?.can.analyse === false
+              page.match.can.analyse === false
                 ? page.why("analyse")
                 : say(match.rated && match.seats.length > 1 ? "analysis_rated" : "analysis_none")
             }</p>`

@@ -116,7 +116,7 @@ export class Checkpoints {
       <p class="muted">${found.board?.[language]}</p>
       <label class="field"><span>${say("step", { step: shown.step })}</span><input type="range" min="0" max=${last}
         step="1" aria-valuetext=${say("step", { step: shown.step })} .value=${live(String(this.chosen ?? last))}
-          @input=${(/** @type {Event} */ event) => this.choose(Number(/** @type {HTMLInputElement} */ (event.target).value))} /></label>
+        @input=${(/** @type {Event} */ event) => this.choose(Number(/** @type {HTMLInputElement} */ (event.target).value))} /></label>
       <div class="actions">
         ${
           found.players === 1

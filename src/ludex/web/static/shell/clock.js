@@ -33,7 +33,7 @@ export function clockText(ms, tenths) {
 /**
  * A player's clock: the current one in a live match, else the one at the ply shown.
  *
- * @param {import("./match.js").default} page
+ * @param {import("./openmatch.js").OpenMatch} page
  * @param {MatchView} match
  * @param {import("../types/renderer.js").Renderer} renderer
  * @param {number} player

@@ -14,10 +14,10 @@ function count(game, matches) {
   if (known.length < MATCHES && all.length > known.length) prefer({ coached: { ...preferences.coached, [game]: all } });
 }
 
-/** @param {import("./match.js").default} page */
+/** @param {import("./openmatch.js").OpenMatch} page */
 export function coach(page) {
   const { match, shell } = page;
-  if (!match?.seats.some((seat) => seat.you)) return nothing;
+  if (!match.seats.some((seat) => seat.you)) return nothing;
   if (match.outcome && match.plies) count(match.game, [match.id]);
   const begun = page.ui.coach !== undefined;
   if (!begun && (!match.live || (preferences.coached?.[match.game]?.length ?? 0) >= MATCHES)) return nothing;

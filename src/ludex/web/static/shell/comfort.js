@@ -4,7 +4,7 @@
 import { calm, preferences } from "./preferences.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("./match.js").default} MatchPage */
+/** @typedef {import("./openmatch.js").OpenMatch} OpenMatch */
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
 const say = texts("match", "comfort");
@@ -105,14 +105,14 @@ function piece(index) {
   return paper;
 }
 
-/** Whether a move is to be played now; one that needs a second tap is shown as pending. @param {MatchPage} page @param {string} text */
+/** Whether a move is to be played now; one that needs a second tap is shown as pending. @param {OpenMatch} page @param {string} text */
 export function confirmed(page, text) {
   const { match } = page;
-  if (!preferences.confirm || !touched || !match || !FINAL.has(match.why.undo ?? "") || page.unsure === text) {
-    page.unsure = null;
+  if (!preferences.confirm || !touched || !FINAL.has(match.why.undo ?? "") || page.intent.unsure === text) {
+    page.intent.unsure = null;
     return true;
   }
-  page.unsure = text;
+  page.intent.unsure = text;
   page.shell.say(say("tap_again", { move: text }));
   return false;
 }

@@ -12,13 +12,13 @@ const say = texts("match", "page");
 
 await stylesheet("/static/style/decision.css");
 
-/** @typedef {import("./match.js").default} MatchPage */
+/** @typedef {import("./openmatch.js").OpenMatch} OpenMatch */
 /** @typedef {import("../types/renderer.js").Analysis} Analysis */
 /** @typedef {Analysis["candidates"][number]} Candidate */
 
 const FEW = 5;
 
-/** @param {MatchPage} page @param {Analysis} analysis @param {boolean} current whether it is of the position shown */
+/** @param {OpenMatch} page @param {Analysis} analysis @param {boolean} current whether it is of the position shown */
 export function decision(page, analysis, current) {
   const match = page.shown;
   const made = match.moves[analysis.ply];
@@ -33,16 +33,16 @@ export function decision(page, analysis, current) {
   `;
 }
 
-/** What people call an agent or level. @param {MatchPage} page @param {string} reference */
+/** What people call an agent or level. @param {OpenMatch} page @param {string} reference */
 function agentName(page, reference) {
   const [name = reference] = reference.split(":");
   const known = [...(page.card?.levels ?? []), ...(page.card?.agents ?? [])].find((one) => one.name === name);
   return known?.title[preferences.language] ?? name;
 }
 
-/** @param {MatchPage} page @param {Analysis} analysis */
+/** @param {OpenMatch} page @param {Analysis} analysis */
 function gauge(page, analysis) {
-  const renderer = /** @type {import("../types/renderer.js").Renderer} */ (page.renderer);
+  const { renderer } = page;
   const own = renderer.score?.(analysis);
   const alone = page.shown.seats.length === 1;
   if (own === undefined || own === null) {
@@ -70,24 +70,24 @@ function gauge(page, analysis) {
   </div>`;
 }
 
-/** @param {MatchPage} page @param {Analysis} analysis @param {boolean} current */
+/** @param {OpenMatch} page @param {Analysis} analysis @param {boolean} current */
 function candidates(page, analysis, current) {
   const shown = page.allCandidates ? analysis.candidates : analysis.candidates.slice(0, FEW);
   const scored = analysis.candidates.some((candidate) => candidate.score !== null);
   const chances = analysis.candidates.some((candidate) => candidate.prob !== null);
   /** @param {number | null} index */
   const select = (index) => {
-    if (!current || page.selected === index) return;
-    page.selected = index;
+    if (!current || page.intent.selected === index) return;
+    page.intent.selected = index;
     page.shell.redraw();
   };
   return html`
     <ol class="candidates" @mouseleave=${() => select(null)}>
       ${shown.map(
         (candidate, index) => html`<li>
-          <button class="candidate ${current && page.selected === index ? "selected" : ""}"
-            aria-pressed=${current && page.selected === index ? "true" : "false"} ?disabled=${!current}
-              @mouseenter=${() => select(index)} @focus=${() => select(index)} @blur=${() => select(null)} @click=${() => select(index)}>
+          <button class="candidate ${current && page.intent.selected === index ? "selected" : ""}"
+            aria-pressed=${current && page.intent.selected === index ? "true" : "false"} ?disabled=${!current}
+            @mouseenter=${() => select(index)} @focus=${() => select(index)} @blur=${() => select(null)} @click=${() => select(index)}>
             <span class="move ${candidate.words ? "worded" : ""}">${moveText(candidate)}</span>
             ${scored ? html`<span class="figure">${number(candidate.score)}</span>` : nothing}
             ${chances ? html`<span class="figure">${candidate.prob === null ? "" : percent(candidate.prob)}</span>` : nothing}

@@ -6,19 +6,19 @@ import { api } from "./api.js";
 import { loadRenderer } from "./renderer.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("./match.js").default} MatchPage */
+/** @typedef {import("./openmatch.js").OpenMatch} OpenMatch */
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
 const say = texts("shell", "fallback");
 
-/** Draw a match with the generic board. @param {MatchPage} page */
+/** Draw a match with the generic board. @param {OpenMatch} page */
 export async function fallBack(page) {
   page.renderer = await loadRenderer(null);
   // What was loaded for the game's own board came without pictures.
   page.past.views.clear();
   clearPage();
   page.shell.redraw();
-  if (page.match) void pictured(page, page.match);
+  void pictured(page, page.match);
   void page.moves.list();
 }
 
@@ -29,12 +29,12 @@ export function clearPage() {
   Reflect.deleteProperty(root, "_$litPart$");
 }
 
-/** Load the picture in text that replaces the board, where a state came without it. @param {MatchPage} page @param {MatchView} match */
+/** Load the picture in text that replaces the board, where a state came without it. @param {OpenMatch} page @param {MatchView} match */
 export async function pictured(page, match) {
   if (match.picture || page.drawn(match)) return;
   try {
     const { picture, version } = await api.match(page.id, undefined, true);
-    if (page.match?.version !== version) return;
+    if (page.match.version !== version) return;
     page.match = { ...page.match, picture };
     page.shell.redraw();
   } catch (error) {

@@ -9,7 +9,7 @@ import { texts } from "./texts.js";
 
 await stylesheet("/static/style/people.css");
 
-/** @typedef {import("./match.js").default} MatchPage */
+/** @typedef {import("./openmatch.js").OpenMatch} OpenMatch */
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
 const say = texts("match", "invitation");
@@ -17,7 +17,7 @@ const say = texts("match", "invitation");
 /** By match, the link. @type {Map<string, string>} */
 const links = new Map();
 
-/** Request the link of a match. @param {MatchPage} page */
+/** Request the link of a match. @param {OpenMatch} page */
 export async function request(page) {
   try {
     links.set(page.id, location.origin + (await api.invite(page.id)).path);
@@ -28,7 +28,7 @@ export async function request(page) {
   }
 }
 
-/** @param {MatchPage} page @param {MatchView} match */
+/** @param {OpenMatch} page @param {MatchView} match */
 export function panel(page, match) {
   const link = links.get(page.id);
   if (!link || !match.seats.some((seat) => seat.open)) return nothing;

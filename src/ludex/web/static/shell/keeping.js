@@ -55,7 +55,7 @@ export class Keeping {
   draw() {
     return html`<form class="actions" @submit=${(/** @type {Event} */ event) => this.submit(event)}>
       <label class="field"><span>${say("name")}</span><input type="text" required maxlength="40"
-        .value=${live(this.title)}
+      .value=${live(this.title)}
           @input=${(/** @type {Event} */ event) => (this.title = /** @type {HTMLInputElement} */ (event.target).value)} /></label>
       <button ?disabled=${this.panel.busy}>${say("keep")}</button>
     </form>`;

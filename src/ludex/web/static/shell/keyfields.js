@@ -85,7 +85,7 @@ function input(key, value, { boards, change }) {
   if (key.kind === "integer" || key.kind === "number") {
     return html`<input type="number" inputmode="decimal" step=${key.kind === "integer" ? "1" : "any"}
       min=${key.least ?? nothing} max=${key.most ?? nothing} ?required=${!key.optional} placeholder=${auto} .value=${text}
-        @change=${changed} />`;
+      @change=${changed} />`;
   }
   return html`<input type="text" maxlength="4000" spellcheck="false" autocomplete="off" placeholder=${auto} .value=${text}
     @change=${changed} />`;

@@ -5,7 +5,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { api, request } from "./api.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("./match.js").default} MatchPage */
+/** @typedef {import("./openmatch.js").OpenMatch} OpenMatch */
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
 /**
@@ -20,17 +20,17 @@ const CONFIRM_MS = 3500;
 
 const say = texts("match", "actions");
 
-/** Ask whether the match may become unrated. @param {MatchPage} page @param {Asking} asking */
+/** Ask whether the match may become unrated. @param {OpenMatch} page @param {Asking} asking */
 export function ask(page, asking) {
-  page.asking = asking;
+  page.intent.asking = asking;
   page.shell.redraw();
   /** @type {HTMLElement | null} */ (document.querySelector(".asking button"))?.focus();
 }
 
-/** The question, with both answers. @param {MatchPage} page @param {Asking} asking */
+/** The question, with both answers. @param {OpenMatch} page @param {Asking} asking */
 export function question(page, asking) {
   const answer = (/** @type {boolean} */ agreed) => {
-    page.asking = null;
+    page.intent.asking = null;
     page.shell.redraw();
     if (agreed) void asking.give();
   };
@@ -41,36 +41,35 @@ export function question(page, asking) {
   </div>`;
 }
 
-/** Whether an irreversible action is confirmed by a second click. @param {MatchPage} page @param {string} action */
+/** Whether an irreversible action is confirmed by a second click. @param {OpenMatch} page @param {string} action */
 function sure(page, action) {
-  if (page.unconfirmed === action) {
-    page.unconfirmed = null;
+  if (page.intent.unconfirmed === action) {
+    page.intent.unconfirmed = null;
     return true;
   }
-  page.unconfirmed = action;
+  page.intent.unconfirmed = action;
   setTimeout(() => {
-    if (page.unconfirmed !== action) return;
-    page.unconfirmed = null;
+    if (page.intent.unconfirmed !== action) return;
+    page.intent.unconfirmed = null;
     page.shell.redraw();
   }, CONFIRM_MS);
   page.shell.redraw();
   return false;
 }
 
-/** @param {MatchPage} page */
+/** @param {OpenMatch} page */
 export async function resign(page) {
   const { id, match, moves } = page;
-  if (match?.can.resign && sure(page, "resign")) await moves.change(() => api.resign(id, match.version));
+  if (match.can.resign && sure(page, "resign")) await moves.change(() => api.resign(id, match.version));
 }
 
 /**
  * The same match again: with the other person where there is one, else at once. A live match is left after a second
  * request.
- * @param {MatchPage} page
+ * @param {OpenMatch} page
  */
 export async function again(page) {
-  const match = page.match;
-  if (!match) return;
+  const { match } = page;
   if (match.live && !sure(page, "leave")) {
     page.shell.say(say("leave"));
     return;
@@ -86,16 +85,15 @@ export async function again(page) {
   );
 }
 
-/** Play on from the ply shown, where this person sits or against the game's own opponent. @param {MatchPage} page */
+/** Play on from the ply shown, where this person sits or against the game's own opponent. @param {OpenMatch} page */
 export async function fork(page) {
-  const match = page.match;
-  if (!match) return;
+  const { match } = page;
   const seats = match.seats.map((seat) => (seat.kind === "machine" ? seat.name : "you"));
   if (!seats.includes("you")) seats[0] = "you";
   await leave(page, () => api.fork(page.id, page.shown.ply, seats));
 }
 
-/** Give a friend this match. @param {MatchPage} page */
+/** Give a friend this match. @param {OpenMatch} page */
 export async function challenge(page) {
   try {
     /** @type {import("./api.js").Schemas["GhostView"]} */
@@ -106,7 +104,7 @@ export async function challenge(page) {
   }
 }
 
-/** @param {MatchPage} page @param {() => Promise<MatchView>} begin */
+/** @param {OpenMatch} page @param {() => Promise<MatchView>} begin */
 async function leave(page, begin) {
   try {
     page.shell.go(`/match/${(await begin()).id}`);
@@ -115,7 +113,7 @@ async function leave(page, begin) {
   }
 }
 
-/** @param {MatchPage} page @param {string} [link] @param {string} [done] */
+/** @param {OpenMatch} page @param {string} [link] @param {string} [done] */
 export async function copy(page, link = location.href, done = say("copied")) {
   try {
     await navigator.clipboard.writeText(link);
@@ -126,7 +124,7 @@ export async function copy(page, link = location.href, done = say("copied")) {
   }
 }
 
-/** @param {MatchPage} page */
+/** @param {OpenMatch} page */
 export async function remove(page) {
   if (!sure(page, "delete")) return;
   try {
@@ -138,10 +136,9 @@ export async function remove(page) {
   }
 }
 
-/** Show the rules of the match's board. @param {import("./match.js").default} page */
+/** Show the rules of the match's board. @param {import("./openmatch.js").OpenMatch} page */
 export async function rules(page) {
   const { match, card } = page;
-  if (!match) return;
   try {
     const { Rules } = await import("./rules.js");
     page.rules ??= await Rules.load(match.game, match.preset, card?.tutorial ?? 0);

@@ -8,41 +8,39 @@ import { moveList } from "./movelist.js";
 import { machineName } from "./players.js";
 import { preferences } from "./preferences.js";
 import { holder, mayCount, named, side, standing } from "./standing.js";
-import { t, texts } from "./texts.js";
+import { texts } from "./texts.js";
 import { analysisPanel } from "./analysispanel.js";
 
-/** @typedef {import("./match.js").default} MatchPage */
+/** @typedef {import("./openmatch.js").OpenMatch} OpenMatch */
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 /** @typedef {import("../types/renderer.js").Renderer} Renderer */
 
 const say = texts("match", "page");
 
-/** @param {MatchPage} page */
-export function matchPage(page) {
-  const { match, renderer } = page;
-  if (page.preparation && page.preparing)
-    return html`<div class="alone"><p>${page.preparing.say("match")}</p>${page.preparing.progress(page.preparation)}</div>`;
-  if (!match || !renderer) return html`<p class="alone muted">${t("loading")}</p>`;
+/** @param {OpenMatch} page */
+export function matchView(page) {
+  const { match, renderer, modules } = page;
   const ctx = page.context();
   return html`
     <div class="match" data-game=${match.game}>
       <div class="stage">
         <div class="board-frame" aria-busy=${page.moves.busy}>${renderer.board(ctx)}</div>
-        ${page.coach?.coach(page) ?? nothing}
+        ${modules.coach?.coach(page) ?? nothing}
       </div>
       <div class="side">
-        ${page.fallback?.panel(page) ?? nothing} ${header(page, match, renderer)}
-          ${page.invitation?.panel(page, match) ?? nothing} ${page.people?.peoplePanel(page, match, renderer) ?? nothing}
-            ${page.paces?.paceBar(page, match) ?? nothing} ${actions(page, match)}
-              ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing} ${analysisPanel(page)}
-                ${renderer.panels ? renderer.panels(ctx) : nothing} ${moveList(page)}
+        ${modules.fallback?.panel(page) ?? nothing} ${header(page, match, renderer)}
+        ${modules.invitation?.panel(page, match) ?? nothing}
+        ${modules.people?.peoplePanel(page, match, renderer) ?? nothing}
+        ${modules.pace?.paceBar(page, match) ?? nothing} ${actions(page, match)}
+        ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing} ${analysisPanel(page)}
+        ${renderer.panels ? renderer.panels(ctx) : nothing} ${moveList(page)}
       </div>
     </div>
-    ${page.keys?.keyHelp(renderer, page.shown) ?? nothing} ${page.rules?.draw(renderer) ?? nothing}
+    ${modules.keyhelp?.keyHelp(renderer, page.shown) ?? nothing} ${page.rules?.draw(renderer) ?? nothing}
   `;
 }
 
-/** @param {MatchPage} page @param {MatchView} match @param {Renderer} renderer */
+/** @param {OpenMatch} page @param {MatchView} match @param {Renderer} renderer */
 function header(page, match, renderer) {
   const status =
     page.at === null
@@ -61,7 +59,7 @@ function header(page, match, renderer) {
             title=${
               seat.kind === "machine" ? seat.name : nothing
             }>${holder(seat)}</span><small class="muted">${side(match, renderer, seat.player)}</small></span>
-          ${page.clocks?.clock(page, match, renderer, seat.player) ?? nothing}
+          ${page.modules.clock?.clock(page, match, renderer, seat.player) ?? nothing}
         </li>`,
       )}
     </ul>
@@ -105,7 +103,7 @@ function won(match, player) {
   return (match.outcome?.scores[player] ?? 0) > 0;
 }
 
-/** @param {MatchPage} page @param {MatchView} match */
+/** @param {OpenMatch} page @param {MatchView} match */
 function actions(page, match) {
   const sat = match.seats.some((seat) => seat.you);
   return html`<div class="actions">
@@ -121,8 +119,8 @@ function actions(page, match) {
                   page.why("resign"),
                   () => page.act((actions) => actions.resign(page)),
                   html`${icon("flag")}
-                    ${page.unconfirmed === "resign" ? say("sure") : say("resign")}`,
-                  page.unconfirmed === "resign" ? "danger" : "",
+                    ${page.intent.unconfirmed === "resign" ? say("sure") : say("resign")}`,
+                  page.intent.unconfirmed === "resign" ? "danger" : "",
                 )
               : nothing
           }
@@ -166,22 +164,22 @@ function actions(page, match) {
       }
       ${
         match.can.delete
-          ? html`<button class="quiet ${page.unconfirmed === "delete" ? "danger" : ""}"
-            title=${say("delete")} aria-label=${page.unconfirmed === "delete" ? say("sure") : say("delete")}
+          ? html`<button class="quiet ${page.intent.unconfirmed === "delete" ? "danger" : ""}"
+            title=${say("delete")} aria-label=${page.intent.unconfirmed === "delete" ? say("sure") : say("delete")}
             @click=${() => page.act((actions) => actions.remove(page))}>${icon("trash")}${
-              page.unconfirmed === "delete" ? html` ${say("sure")}` : nothing
+              page.intent.unconfirmed === "delete" ? html` ${say("sure")}` : nothing
             }</button>`
           : nothing
       }
       <button class="quiet" title=${say("keys")} aria-label=${say("keys")} @click=${() => page.showKeys()}>${icon("keys")}</button>
     </span>
     </div>
-    ${page.asking ? page.actions?.question(page, page.asking) : nothing}`;
+    ${page.intent.asking ? page.modules.matchactions?.question(page, page.intent.asking) : nothing}`;
 }
 
 /**
  * A button that says `why` it does nothing.
- * @param {MatchPage} page @param {string} why @param {() => unknown} act @param {unknown} label @param {string} [kind]
+ * @param {OpenMatch} page @param {string} why @param {() => unknown} act @param {unknown} label @param {string} [kind]
  */
 function button(page, why, act, label, kind = "") {
   const reason = why || (page.moves.busy ? say("no_busy") : "");

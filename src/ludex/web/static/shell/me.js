@@ -147,7 +147,7 @@ export default class MePage {
         games.length
           ? html`<div class="scroll"><table><thead><tr><th scope="col">${say("game")}</th>
             <th scope="col">${say("matches")}</th><th scope="col">${say("won")}</th><th scope="col">${say("drawn")}</th>
-              <th scope="col">${say("lost")}</th><th scope="col">${say("last")}</th></tr></thead>
+            <th scope="col">${say("lost")}</th><th scope="col">${say("last")}</th></tr></thead>
             <tbody>${games.map(
               (game) => html`<tr><th scope="row">${game.names[language]}</th><td>${game.matches}</td>
                 <td>${game.wins}</td><td>${game.draws}</td><td>${game.losses}</td>

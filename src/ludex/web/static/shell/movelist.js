@@ -6,13 +6,13 @@ import { icon } from "./icons.js";
 import { preferences } from "./preferences.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("./match.js").default} MatchPage */
+/** @typedef {import("./openmatch.js").OpenMatch} OpenMatch */
 
 const say = texts("match", "page");
 
-/** @param {MatchPage} page */
+/** @param {OpenMatch} page */
 export function moveList(page) {
-  const match = /** @type {import("../types/renderer.js").MatchView} */ (page.match);
+  const { match } = page;
   const ply = page.shown.ply;
   // Words need a line each; notation stands side by side.
   const worded = match.moves.some((move) => move.words);

@@ -9,7 +9,7 @@ import { preferences } from "./preferences.js";
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
 export class Moves {
-  /** @param {import("./match.js").default} page */
+  /** @param {import("./openmatch.js").OpenMatch} page */
   constructor(page) {
     this.page = page;
     /** Whether a change is on its way to the server. */
@@ -27,7 +27,7 @@ export class Moves {
   /** @param {string} text */
   async play(text) {
     const { match, at, id } = this.page;
-    if (!match || this.busy || at !== null || !match.can.move) return;
+    if (this.busy || at !== null || !match.can.move) return;
     this.pending = text;
     await this.change(async () => {
       try {
@@ -44,7 +44,7 @@ export class Moves {
 
   async undo() {
     const { match, id } = this.page;
-    if (match?.can.undo) await this.change(() => api.undo(id, match.version));
+    if (match.can.undo) await this.change(() => api.undo(id, match.version));
   }
 
   /** One change at a time; a match that has changed meanwhile is shown as it is now. @param {() => Promise<MatchView>} change */
@@ -108,7 +108,7 @@ export class Moves {
   /** Load every legal move where the game is played from their list: nothing draws it. */
   async list() {
     const { match, id, shell } = this.page;
-    if (!match || this.page.drawn(match) || !match.can.move || this.legal?.version === match.version) return;
+    if (this.page.drawn(match) || !match.can.move || this.legal?.version === match.version) return;
     try {
       this.legal = await api.legal(id);
       shell.redraw();
@@ -120,6 +120,6 @@ export class Moves {
   /** Every legal move of the position shown, where they are known. @returns {LegalMove[] | null} */
   get listed() {
     const { match, at } = this.page;
-    return this.legal && this.legal.version === match?.version && at === null ? this.legal.moves : null;
+    return this.legal && this.legal.version === match.version && at === null ? this.legal.moves : null;
   }
 }

@@ -9,9 +9,9 @@ const say = texts("match", "page");
 /** @type {import("../types/renderer.js").Overlay[]} */
 export const OVERLAYS = ["none", "legal", "candidates", "heat"];
 
-/** @param {import("./match.js").default} page */
+/** @param {import("./openmatch.js").OpenMatch} page */
 export function overlaySwitch(page) {
-  const shown = page.asking?.overlay ?? page.overlay;
+  const shown = page.intent.asking?.overlay ?? page.overlay;
   return html`<fieldset class="segments">
     <legend class="unseen">${say("overlay")}</legend>
     ${OVERLAYS.map(

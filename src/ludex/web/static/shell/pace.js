@@ -9,7 +9,7 @@ import { stylesheet } from "./renderer.js";
 
 await stylesheet("/static/style/people.css");
 
-/** @typedef {import("./match.js").default} MatchPage */
+/** @typedef {import("./openmatch.js").OpenMatch} OpenMatch */
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
 const say = texts("match", "pace");
@@ -26,17 +26,17 @@ const SPEEDS = /** @type {const} */ ([
 /** The last change of the pace: one that is asked for while it is on its way comes after it, and is not lost. */
 let last = Promise.resolve();
 
-/** Change the pace as it is then. @param {MatchPage} page @param {{ paused?: boolean, ms?: number }} change */
+/** Change the pace as it is then. @param {OpenMatch} page @param {{ paused?: boolean, ms?: number }} change */
 function set(page, change) {
   last = last.then(() =>
     page.moves.change(() => {
-      const { paused = false, ms = 0 } = { ...page.match?.pace, ...change };
+      const { paused = false, ms = 0 } = { ...page.match.pace, ...change };
       return request("PUT", `/api/matches/${page.id}/pace`, { paused, ms });
     }),
   );
 }
 
-/** @param {MatchPage} page @param {MatchView} match */
+/** @param {OpenMatch} page @param {MatchView} match */
 export function paceBar(page, match) {
   const pace = match.pace;
   if (!pace) return "";
@@ -60,7 +60,7 @@ export function paceBar(page, match) {
   </section>`;
 }
 
-/** @param {MatchPage} page @param {MatchView} match */
+/** @param {OpenMatch} page @param {MatchView} match */
 function step(page, match) {
   if (!match.pace?.paused) page.shell.say(say("step_paused"));
   else if (!match.searching) void page.moves.change(() => request("POST", `/api/matches/${page.id}/step`));

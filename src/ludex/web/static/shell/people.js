@@ -12,7 +12,7 @@ import { stylesheet } from "./renderer.js";
 
 await stylesheet("/static/style/people.css");
 
-/** @typedef {import("./match.js").default} MatchPage */
+/** @typedef {import("./openmatch.js").OpenMatch} OpenMatch */
 /** @typedef {import("../types/renderer.js").MatchView} MatchView */
 /** @typedef {import("../types/renderer.js").Renderer} Renderer */
 /** @typedef {import("../types/renderer.js").Schemas["EmoteMessage"]} EmoteMessage */
@@ -29,7 +29,7 @@ const shown = new Map();
 /** The version of the match in which this person withdrew an offer of a draw. */
 let withdrawn = 0;
 
-/** Announce what the other person has offered or declined. @param {MatchPage} page @param {MatchView} before @param {MatchView} match */
+/** Announce what the other person has offered or declined. @param {OpenMatch} page @param {MatchView} before @param {MatchView} match */
 export function follow(page, before, match) {
   if (!before.rematch && match.rematch && !match.rematch.yours) page.shell.say(say("rematch_theirs"));
   // A move ends an offer too, and is seen on the board.
@@ -37,7 +37,7 @@ export function follow(page, before, match) {
   if (declined && before.version !== withdrawn) page.shell.say(say("draw_declined"));
 }
 
-/** @param {MatchPage} page @param {MatchView} match @param {Renderer} renderer */
+/** @param {OpenMatch} page @param {MatchView} match @param {Renderer} renderer */
 export function peoplePanel(page, match, renderer) {
   const emotes = preferences.emotes !== false;
   return html`<section class="panel people" aria-label=${say("label")}>
@@ -82,7 +82,7 @@ export function peoplePanel(page, match, renderer) {
   </section>`;
 }
 
-/** The offer of a draw, with what can be done about it. @param {MatchPage} page @param {MatchView} match @param {Renderer} renderer */
+/** The offer of a draw, with what can be done about it. @param {OpenMatch} page @param {MatchView} match @param {Renderer} renderer */
 function answer(page, match, renderer) {
   const own = match.draw?.yours;
   return html`<div class="offer" role="status">
@@ -94,16 +94,16 @@ function answer(page, match, renderer) {
   </div>`;
 }
 
-/** @param {MatchPage} page @param {string} what */
+/** @param {OpenMatch} page @param {string} what */
 function send(page, what) {
-  const { version = 0, draw } = page.match ?? {};
+  const { version, draw } = page.match;
   if (what === "draw/decline" && draw?.yours) withdrawn = version;
   void page.moves.change(() =>
     request("POST", `/api/matches/${page.id}/${what}`, what.startsWith("draw") ? { version } : undefined),
   );
 }
 
-/** @param {MatchPage} page @param {EmoteMessage["emote"]} emote */
+/** @param {OpenMatch} page @param {EmoteMessage["emote"]} emote */
 async function give(page, emote) {
   try {
     await request("POST", `/api/matches/${page.id}/emotes`, { emote });
@@ -112,7 +112,7 @@ async function give(page, emote) {
   }
 }
 
-/** Show a sign for a while. @param {MatchPage} page @param {EmoteMessage} message */
+/** Show a sign for a while. @param {OpenMatch} page @param {EmoteMessage} message */
 export function receive(page, message) {
   if (preferences.emotes === false) return;
   const { player, emote } = message;

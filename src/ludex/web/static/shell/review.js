@@ -385,12 +385,12 @@ export default class ReviewPage {
     const judged = new Map(review.moves.map((move) => [move.ply, move]));
     return html`<section class="panel moves" aria-labelledby="review-moves"><h2 id="review-moves">${say("moves")}</h2>
       <ol class="plies ${match.moves.some((move) => move.words) ? "worded" : match.seats.length === 2 ? "pairs" : ""}"
-        tabindex="0" aria-label=${say("moves")}>
+      tabindex="0" aria-label=${say("moves")}>
         ${match.moves.map((played, ply) => {
           const move = judged.get(ply);
           return html`<li class="player-${played.player}"><span class="number">${ply + 1}.</span>
             <button class="ply ${move?.class ?? ""}" aria-current=${this.at === ply + 1 ? "step" : nothing}
-              title=${move ? say(move.class) : nothing}
+            title=${move ? say(move.class) : nothing}
                 @click=${() => this.look(ply + 1)}>${played.words?.[preferences.language] ?? played.text}
                   <span class="review-sign" aria-hidden="true">${move ? SIGNS[move.class] : ""}</span></button></li>`;
         })}

@@ -154,7 +154,7 @@ export class RunCurves {
       })}
       <label class="field"><span>${say("smoothing")} ${Math.round(this.smoothing * 100)}
         %</span><input type="range" min="0" max="0.98" step="0.02" .value=${live(String(this.smoothing))}
-          @input=${(/** @type {Event} */ event) => this.set({ smoothing: Number(value(event)) })} /></label>
+        @input=${(/** @type {Event} */ event) => this.set({ smoothing: Number(value(event)) })} /></label>
     </div>`;
   }
 

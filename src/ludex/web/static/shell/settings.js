@@ -62,7 +62,7 @@ export default class SettingsPage {
       <h1>${say("title")}</h1>
       <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => this.rename(event)}>
         <label class="field">${say("nickname")}<input name="nickname" type="text" maxlength="20" autocomplete="nickname"
-          .value=${live(this.nickname)} aria-describedby="nickname-note" /></label>
+        .value=${live(this.nickname)} aria-describedby="nickname-note" /></label>
         <p class="muted" id="nickname-note">${say("nickname_note")}</p>
         <p><button class="primary">${say("save")}</button></p>
         ${this.match ? html`<p><a href="/match/${encodeURIComponent(this.match)}" data-page>${say("back")}</a></p>` : nothing}

@@ -43,6 +43,15 @@ function twice(match, name) {
   return match.seats.filter((seat) => seat.name === name).length > 1;
 }
 
+/** Whether this person plays another one. @param {MatchView} match */
+export function facesAnother(match) {
+  return (
+    match.seats.length > 1 &&
+    match.seats.every((seat) => seat.kind === "person" && !seat.open) &&
+    match.seats.filter((seat) => seat.you).length === 1
+  );
+}
+
 /** Whether a match may count for a rating, so that a line is kept free for it. @param {MatchView} match */
 export function mayCount(match) {
   const people = match.seats.filter((seat) => seat.kind === "person");

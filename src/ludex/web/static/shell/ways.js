@@ -173,6 +173,6 @@ function fields(legend, options, given, title, set, valued = (_, value) => value
     const whole = schema.type === "integer" || schema.type === "number";
     return html`<label class="field" ><span>${label}</span><input type=${whole ? "number" : "text"}
       min=${schema.minimum ?? nothing} max=${schema.maximum ?? nothing} placeholder=${say("as_board")} .value=${value}
-        @change=${(/** @type {Event} */ event) => set(key, /** @type {HTMLInputElement} */ (event.target).value)} /></label>`;
+      @change=${(/** @type {Event} */ event) => set(key, /** @type {HTMLInputElement} */ (event.target).value)} /></label>`;
   })}</fieldset>`;
 }

@@ -1,0 +1,396 @@
+// @ts-check
+/** A match that is shown: its state and actions. `matchview.js` draws it. */
+
+import { nothing } from "../vendor/lit-html/lit-html.js";
+import { Analyser } from "./analyser.js";
+import { ApiError, api } from "./api.js";
+import { Live } from "./live.js";
+import { followMoves, moveText } from "./movelist.js";
+import { Moves } from "./moves.js";
+import { Past } from "./past.js";
+import { prefer, preferences } from "./preferences.js";
+import { facesAnother, mayCount, named } from "./standing.js";
+import { texts } from "./texts.js";
+
+/** @typedef {import("../types/renderer.js").MatchView} MatchView */
+/** @typedef {import("../types/renderer.js").Context} Context */
+/** @typedef {import("../types/renderer.js").Renderer} Renderer */
+/** @typedef {import("../types/renderer.js").Analysis} Analysis */
+/** @typedef {import("./players.js").GameCard} GameCard */
+/** @typedef {import("./matchactions.js").Asking} Asking */
+
+/**
+ * What a match consists of besides its moves.
+ * @typedef {object} Parts
+ * @property {string} id
+ * @property {MatchView} match as it stands
+ * @property {GameCard | null} card
+ * @property {any} stage
+ * @property {string[]} able the agents that support the board
+ * @property {Renderer} renderer
+ * @property {Loaded} modules
+ */
+
+/** What is loaded only in matches that need it. */
+const MODULES = {
+  /** Where a match has clocks. */
+  clock: () => import("./clock.js"),
+  /** Where the person may pause machines. */
+  pace: () => import("./pace.js"),
+  /** Where two people play. */
+  people: () => import("./people.js"),
+  /** Where a seat is open. */
+  invitation: () => import("./invitation.js"),
+  /** Where sounds or taps to confirm are wanted, and for the end. */
+  comfort: () => import("./comfort.js"),
+  /** For players. */
+  coach: () => import("./coach.js"),
+  /** With the first decision. */
+  decision: () => import("./decision.js"),
+  /** With the first fault. */
+  fallback: () => import("./fallback.js"),
+  keyhelp: () => import("./keyhelp.js"),
+  matchactions: () => import("./matchactions.js"),
+};
+
+/** @typedef {{ [K in keyof typeof MODULES]: Awaited<ReturnType<(typeof MODULES)[K]>> }} Modules */
+/** @typedef {Partial<Modules>} Loaded */
+
+/**
+ * What a person is about to do in the position shown; the next position ends it.
+ * @typedef {object} Intent
+ * @property {number | null} selected the candidate whose line is drawn
+ * @property {string | null} unsure a move that waits for its second tap
+ * @property {string | null} unconfirmed an action that waits to be confirmed
+ * @property {Asking | null} asking help that waits until the person agrees to an unrated match
+ */
+
+/** @returns {Intent} */
+const noIntent = () => ({ selected: null, unsure: null, unconfirmed: null, asking: null });
+
+const say = texts("match", "page");
+
+/** The codes of refusals that have a sentence of their own. */
+const WHY = new Set(["clocked", "game_over", "no_help", "not_your_seat", "nothing_to_undo", "out_of_turn", "secret"]);
+
+/** Whether two states draw the same page: running clocks are drawn by themselves. @param {MatchView} one @param {MatchView} other */
+function looksLike(one, other) {
+  const text = (/** @type {MatchView} */ match) =>
+    JSON.stringify({ ...match, clock: match.clock && { ...match.clock, left_ms: null } });
+  return text(one) === text(other);
+}
+
+/** The modules that a match needs from the start. @param {MatchView} match @returns {Promise<Loaded>} */
+export async function firstModules(match) {
+  const plays = match.live && match.seats.some((seat) => seat.you);
+  const [clock, pace, coach, comfort] = await Promise.all([
+    match.clock ? MODULES.clock() : undefined,
+    match.can.pace ? MODULES.pace() : undefined,
+    plays ? MODULES.coach() : undefined,
+    preferences.sound || preferences.confirm ? MODULES.comfort() : undefined,
+  ]);
+  return { clock, pace, coach, comfort };
+}
+
+export class OpenMatch {
+  /** @param {import("../types/page.js").Shell} shell @param {Parts} parts */
+  constructor(shell, { id, match, card, stage, able, renderer, modules }) {
+    this.shell = shell;
+    this.id = id;
+    this.match = match;
+    this.card = card;
+    this.stage = stage;
+    this.able = able;
+    this.renderer = renderer;
+    this.modules = modules;
+    /** @type {number | null} the ply shown; null follows the match */
+    this.at = null;
+    /** @type {string | null} why the generic board replaces the game's own */
+    this.fault = null;
+    this.past = new Past();
+    /** @type {Record<string, any>} */
+    this.ui = {};
+    this.intent = noIntent();
+    this.allCandidates = false;
+    /** When the last state of the match was received, by `performance.now()`. */
+    this.heard = performance.now();
+    /** @type {import("./rules.js").Rules | null} loaded on demand */
+    this.rules = null;
+    /** @type {import("./ownrating.js").OwnRating | null} loaded once a match that may count is over */
+    this.rating = null;
+    /** @type {any} what the server computed of the finished match */
+    this.facts = null;
+    this.factsOf = 0;
+    const engine = preferences.overlay === "candidates" || preferences.overlay === "heat";
+    /** Of this match; a rated one begins without an engine's help. */
+    this.overlay = engine && match.rated ? "none" : preferences.overlay;
+    this.moves = new Moves(this);
+    this.analyser = new Analyser(this);
+    /** @type {import("./live.js").Connection} */
+    this.connection = "connecting";
+    this.live = new Live(
+      id,
+      (message) => this.hear(message),
+      (connection) => this.connect(connection),
+    );
+  }
+
+  /** Show the match for the first time, at the ply that the address names. @param {unknown} fault why its own board failed */
+  async begin(fault) {
+    if (fault !== null) this.recover(fault);
+    this.enter(null, this.match);
+    const ply = Number(new URLSearchParams(location.search).get("ply") ?? NaN);
+    if (Number.isInteger(ply) && ply >= 0 && ply < this.match.plies) await this.look(ply);
+  }
+
+  close() {
+    this.live.close();
+  }
+
+  /** A module, loaded when it is first needed. @template {keyof Modules} K @param {K} name @returns {Promise<Modules[K]>} */
+  async use(name) {
+    const loaded = /** @type {Modules[K]} */ (this.modules[name] ?? (await MODULES[name]()));
+    this.modules[name] = loaded;
+    return loaded;
+  }
+
+  /** @param {import("./live.js").Connection} connection */
+  connect(connection) {
+    this.connection = connection;
+    this.shell.redraw();
+  }
+
+  /** Draw with the generic board; false if that failed. @param {unknown} error */
+  recover(error) {
+    this.fault ??= error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    void this.use("fallback").then((fallback) => fallback.fallBack(this));
+    return Boolean(this.card?.renderer);
+  }
+
+  /** Whether it is drawn, not played from a list of moves. @param {MatchView} match */
+  drawn(match) {
+    return match.scene !== null && ((this.card?.renderer !== null && this.fault === null) || match.scene.format);
+  }
+
+  /** @param {import("./live.js").Message} message */
+  hear(message) {
+    if (message.type === "state" && !this.moves.holds(message.match)) this.accept(message.match);
+    if (message.type === "analysis") {
+      this.past.learn(message.analysis);
+      this.shell.redraw();
+    }
+    if (message.type === "emote") this.modules.people?.receive(this, message);
+    if (message.type === "fault") {
+      this.shell.say(message.problem.text?.[preferences.language] ?? message.problem.message, "fault");
+      // The match in which the person waited is no more.
+      if (message.problem.code === "rematch_declined") this.shell.go("/");
+    }
+  }
+
+  /** Take a newer state of the match. @param {MatchView} match at its last ply */
+  accept(match) {
+    const before = this.match;
+    if (match.version < before.version) return;
+    this.match = match;
+    this.heard = performance.now();
+    if (this.at === null && looksLike(before, match)) return;
+    if (before.version !== match.version) {
+      this.moves.judgements.clear();
+      this.intent = noIntent();
+    }
+    // What the machine considered is open from here on.
+    if (before.rated && !match.rated) this.past.views.clear();
+    this.enter(before, match);
+  }
+
+  /** Show a state. @param {MatchView | null} before null: it is the first @param {MatchView} match */
+  enter(before, match) {
+    if (match.scene_fault !== null) this.recover(match.scene_fault);
+    void this.modules.fallback?.pictured(this, match);
+    this.past.follow(match);
+    if (this.at !== null && this.at >= match.plies) this.at = null;
+    if (before && match.plies > before.plies) this.announceMove(match);
+    if (before && (this.modules.comfort || (before.live && !match.live))) void this.attend(before, match);
+    if (this.rating || (!match.live && mayCount(match))) void this.rate(match);
+    if (!match.live && this.renderer.facts) void this.learnFacts(match);
+    if (!this.modules.people && facesAnother(match)) void this.use("people").then(this.shell.redraw);
+    if (before) this.modules.people?.follow(this, before, match);
+    if (!this.modules.invitation && match.can.delete && match.seats.some((seat) => seat.open)) void this.invite();
+    this.shell.redraw();
+    if (before?.plies !== match.plies) followMoves();
+    void this.moves.list();
+    void this.analyser.follow();
+  }
+
+  /** Show the link to the open seat. */
+  async invite() {
+    const invitation = await this.use("invitation");
+    await invitation.request(this);
+  }
+
+  /** Sound and celebrate. @param {MatchView} before @param {MatchView} match */
+  async attend(before, match) {
+    const comfort = await this.use("comfort");
+    comfort.follow(before, match);
+  }
+
+  /** Request what takes the server time to compute, once per end of the match. @param {MatchView} match */
+  async learnFacts(match) {
+    if (this.factsOf === match.version) return;
+    this.factsOf = match.version;
+    this.facts = null;
+    try {
+      this.facts = (await api.facts(this.id)).facts;
+    } catch (error) {
+      // A busy server is no reason for a message: the page is complete without these facts.
+      if (!(error instanceof ApiError)) throw error;
+    }
+    this.shell.redraw();
+  }
+
+  /** Show the match's effect on the person's rating. @param {MatchView} match */
+  async rate(match) {
+    const { OwnRating } = await import("./ownrating.js");
+    this.rating ??= new OwnRating(this.shell);
+    await this.rating.follow(match);
+  }
+
+  /** Announce another player's last move to screen readers. @param {MatchView} match */
+  announceMove(match) {
+    const move = match.moves[match.moves.length - 1];
+    if (!move || match.seats[move.player]?.you) return;
+    this.shell.announce(
+      say("announce_move", { player: named(match, this.renderer, move.player), move: moveText(move) }),
+    );
+  }
+
+  /** The match at the ply shown. @returns {MatchView} */
+  get shown() {
+    return this.at === null ? this.match : (this.past.views.get(this.at) ?? this.match);
+  }
+
+  /** The analysis of the position shown. @returns {Analysis | null} */
+  get analysis() {
+    return this.past.analyses.get(this.shown.ply) ?? null;
+  }
+
+  /** @returns {Context} */
+  context() {
+    const { shown, match } = this;
+    const { comfort } = this.modules;
+    return {
+      match: shown,
+      stage: this.stage,
+      scene: shown.scene,
+      facts: this.at === null ? this.facts : null,
+      mayMove: this.at === null && match.can.move && !this.moves.busy,
+      overlay: this.overlay,
+      analysis: this.analysis,
+      selected: this.intent.selected,
+      pending: this.moves.pending ?? this.intent.unsure,
+      last: shown.moves[shown.ply - 1] ?? null,
+      moves: this.moves.listed,
+      ui: this.ui,
+      language: preferences.language,
+      redraw: this.shell.redraw,
+      play: async (text, sure) =>
+        void (sure || !comfort || comfort.confirmed(this, text) ? await this.moves.play(text) : this.shell.redraw()),
+      judge: (text) => this.moves.judge(text),
+      announce: this.shell.announce,
+      goto: (ply) => void this.look(ply),
+    };
+  }
+
+  async reload() {
+    try {
+      this.accept(await api.match(this.id));
+    } catch (error) {
+      this.shell.fail(error);
+    }
+  }
+
+  /** Show a ply. @param {number} ply */
+  async look(ply) {
+    const { match } = this;
+    const wanted = Math.max(0, Math.min(match.plies, ply));
+    if (wanted < match.plies && !this.past.views.has(wanted)) {
+      try {
+        const view = await api.match(this.id, wanted, this.fault === null ? undefined : true);
+        this.past.views.set(wanted, view);
+        if (view.analysis) this.past.learn(view.analysis);
+      } catch (error) {
+        this.shell.fail(error);
+        return;
+      }
+    }
+    this.at = wanted < match.plies ? wanted : null;
+    this.intent.selected = null;
+    history.replaceState(null, "", this.at === null ? location.pathname : `?ply=${this.at}`);
+    this.shell.redraw();
+    followMoves();
+    void this.analyser.follow();
+  }
+
+  /** @param {import("../types/renderer.js").Overlay} overlay */
+  show(overlay) {
+    const choose = () => {
+      prefer({ overlay });
+      this.overlay = overlay;
+      this.shell.redraw();
+      return this.analyser.follow();
+    };
+    if (overlay === "candidates" || overlay === "heat") this.help("overlay", choose, overlay);
+    else void choose();
+  }
+
+  /**
+   * Give help that makes a match unrated, if the person agrees.
+   * @param {Asking["kind"]} kind @param {Asking["give"]} give @param {Asking["overlay"]} [overlay]
+   */
+  help(kind, give, overlay = null) {
+    if (this.match.rated) void this.act((actions) => actions.ask(this, { kind, give, overlay }));
+    else void give();
+  }
+
+  /** Why an action is refused, in a sentence. @param {keyof MatchView["can"]} action */
+  why(action) {
+    const code = this.match.why[action];
+    if (!code) return "";
+    const key = /** @type {"no_other"} */ (`no_${code}`);
+    return say(WHY.has(code) ? key : "no_other");
+  }
+
+  /** @param {Analysis} analysis @param {boolean} current whether it is of the position shown */
+  decision(analysis, current) {
+    if (!this.modules.decision) void this.use("decision").then(this.shell.redraw);
+    return this.modules.decision?.decision(this, analysis, current) ?? nothing;
+  }
+
+  /** Do something rarely done, whose module is loaded on demand. @param {(actions: Modules["matchactions"]) => unknown} act */
+  async act(act) {
+    await act(await this.use("matchactions"));
+  }
+
+  undo() {
+    const why = this.why("undo");
+    if (why) this.shell.say(why);
+    else this.help("undo", () => this.moves.undo());
+  }
+
+  hint() {
+    const why = this.analyser.whyNot;
+    if (why) this.shell.say(why);
+    else this.help("hint", () => this.analyser.hint());
+  }
+
+  /** Have a searching agent move at once. */
+  hurry() {
+    this.live.send("cancel");
+  }
+
+  async showKeys() {
+    await this.use("keyhelp");
+    this.shell.redraw();
+    /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog.keys"))?.showModal();
+  }
+}
