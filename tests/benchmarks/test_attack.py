@@ -21,25 +21,6 @@ def test_other_machines_are_not_attacked(url: str) -> None:
         Target.of(url)
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:8000", "http://localhost:8000", "http://[::1]:8000"])
-def test_this_machine_may_be(url: str) -> None:
-    assert Target.of(url).port == 8000
-
-
-def test_every_attack_of_the_issue_has_a_row() -> None:
-    assert {
-        "connections",
-        "start-up connections",
-        "searches",
-        "sockets",
-        "imports",
-        "bodies",
-        "memory of imports",
-    } <= set(ATTACKS)
-    assert {"administrator", "generator", "analysis", "forged rating", "deletion"} <= set(ATTACKS)
-    assert all(attack.before for attack in ATTACKS.values())
-
-
 @pytest.mark.slow
 def test_a_running_server_is_attacked_and_holds(
     server: RunningServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -2,14 +2,13 @@
 
 import json
 import math
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from benchmarks.logistic import fit
-from benchmarks.review.calibration import GameClass, Rated, cross_validated, fitted, forecasts, reliability
+from benchmarks.review.calibration import Rated, cross_validated, fitted, forecasts, reliability
 from benchmarks.review.journal import Journal
 from benchmarks.review.ladder import Game, laddered
 from ludex.coach.analyst import analyst_version
@@ -48,12 +47,6 @@ def test_a_curve_is_bent_where_the_games_are(truth: Curve) -> None:
         assert curve.of_value(value, players=1) == pytest.approx(truth.of_value(value, players=1), abs=0.04)
 
 
-def test_how_many_games_are_played_is_no_part_of_a_game() -> None:
-    few, many = GameClass("tictactoe", "3x3x3", ("random",)), GameClass("tictactoe", "3x3x3", ("random",), times=3)
-    assert many.tasks(2, seed=5)[:2] == few.tasks(2, seed=5)
-    assert [task.seed for task in many.tasks(2, seed=5)] == [5, 6, 7, 8, 9, 10]
-
-
 def test_a_ladder_leaves_out_what_another_analyst_found(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "ladder.jsonl", until=0.0)
     rung = Game("tictactoe", "3x3x3", "newcomer", "casual", analyst_version(make("tictactoe")), 1)
@@ -71,19 +64,8 @@ def test_no_position_is_rated_by_a_curve_of_its_own_game() -> None:
     assert {(sample.share, sample.game) for sample in cross_validated(upset) if sample.game == 3} == plain
 
 
-def test_a_few_positions_do_not_bend_the_curve() -> None:
-    curve = fitted([Rated(0, 0.9, 0.0), Rated(1, 0.95, 0.0), Rated(2, 0.2, 1.0)])
-    assert 0.5 < curve.slope < 1.5
-    assert fitted([Rated(0, 1.0, 1.0)]) == Curve()
-
-
 def squared(task: tuple[int]) -> int:
     return task[0] ** 2
-
-
-def slowly_squared(task: tuple[int]) -> int:
-    time.sleep(0.06)
-    return squared(task)
 
 
 def test_finished_tasks_are_not_run_again(tmp_path: Path) -> None:
@@ -95,13 +77,6 @@ def test_finished_tasks_are_not_run_again(tmp_path: Path) -> None:
     resumed.run(InProcess(), squared, [(2,), (3,)])
     assert resumed.of([(2,), (3,)]) == [4, 9]
     assert len(path.read_text().splitlines()) == 3
-
-
-def test_out_of_time_the_rest_is_left_out(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "journal.jsonl", until=time.monotonic() + 0.05)
-    journal.run(InProcess(), slowly_squared, [(1,), (2,)])
-    journal.run(InProcess(), squared, [(3,)])
-    assert journal.of([(1,), (2,), (3,)]) == [1]
 
 
 def test_weights_of_a_probability_with_a_known_factor_are_found() -> None:

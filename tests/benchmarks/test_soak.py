@@ -10,9 +10,6 @@ from typing import Any
 import pytest
 
 from benchmarks.documents import ROOT
-from benchmarks.soak.guest import scenarios
-from benchmarks.soak.memory import growth, resident
-from benchmarks.soak.table import verdict
 
 PLANTED = Path(__file__).parent / "planted.py"
 
@@ -56,48 +53,3 @@ def test_a_planted_fault_is_found(fault: str, kind: str | None, tmp_path: Path) 
     else:
         assert report["errors"][kind] > 0
         assert f"x {kind}" in complaints
-
-
-def test_every_machine_of_every_game_has_its_turn() -> None:
-    cards = [
-        {"id": "pile", "players": 2, "presets": ["seven"], "agents": [{"name": "sum", "presets": None}]},
-        {"id": "mines", "players": 1, "presets": ["a", "b"], "agents": [{"name": "net", "presets": ["b"]}]},
-    ]
-    combinations = {(plan.game, plan.preset, plan.seats) for plan in scenarios(cards, frozenset())}
-    assert combinations == {
-        ("pile", "seven", ("you", "you")),
-        ("pile", "seven", ("sum", "sum")),
-        ("pile", "seven", ("you", "sum")),
-        ("pile", "seven", ("sum", "you")),
-        ("mines", "a", ("you",)),
-        ("mines", "b", ("net",)),
-    }
-    assert {plan.game for plan in scenarios(cards, frozenset({"mines"}))} == {"mines"}
-
-
-def test_growth_is_from_the_first_fifth_to_the_last() -> None:
-    assert growth([100] * 50) == 0
-    assert growth([*range(100, 200)]) == pytest.approx((189.5 - 109.5) / 109.5, rel=0.01)
-    assert growth([1, 2, 3]) is None
-    assert resident(1) >= 0
-
-
-@pytest.mark.parametrize(
-    ("changes", "complaint"),
-    [
-        ({"errors": {"lost_match": 2}}, "2 x lost_match"),
-        ({"games_finished": {}}, "not one match was finished"),
-        ({"memory": {"server": {"growth": 0.06}, "workers": {"growth": 0.0}}}, "memory of the server grew by 6.0%"),
-        ({"memory": {"server": {"growth": 0.0}, "workers": {"growth": None}}}, "too few samples"),
-    ],
-)
-def test_the_verdict_names_what_is_wrong(changes: dict[str, Any], complaint: str) -> None:
-    sound = {
-        "errors": {},
-        "games_finished": {"pile": 1},
-        "memory": {"server": {"growth": 0.01}, "workers": {"growth": -0.2}},
-        "most_growth": 0.05,
-    }
-    assert verdict(sound) == []
-    (found,) = verdict({**sound, **changes})
-    assert found.startswith(complaint)

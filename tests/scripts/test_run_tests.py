@@ -20,7 +20,6 @@ def test_flaky():
     mark.touch()
     assert ran
 """
-CRASHES = FLAKY.replace("    assert ran", "    import os\n    ran or os._exit(9)")
 INTERRUPTED = "def test_interrupted(): raise KeyboardInterrupt\n"
 
 
@@ -80,23 +79,12 @@ def test_a_real_failure_fails_twice(suite: Suite) -> None:
     assert done.stdout.endswith("FAILED TWICE test_b.py::test_fails\nFLAKY test_c.py::test_flaky\n")
 
 
-def test_a_test_that_ended_its_worker_is_repeated(suite: Suite) -> None:
-    suite.write(test_a=PASSES, test_b=CRASHES)
-    done = suite.run("-n", "1")
-    assert done.code == 0
-    assert "crashed while running 'test_b.py::test_flaky'" in done.stdout
-    assert done.stdout.endswith("FLAKY test_b.py::test_flaky\n")
-
-
 @pytest.mark.parametrize(
     ("files", "arguments", "code"),
     [
         pytest.param({"test_a": FLAKY, "test_b": INTERRUPTED}, [], 2, id="interrupted"),
         pytest.param({"test_a": FLAKY, "test_b": "import absent\n"}, ["-n", "1"], 1, id="collection error of workers"),
         pytest.param({"test_a": FLAKY, "test_b": PASSES}, ["-x"], 1, id="stopped at the first failure"),
-        pytest.param(
-            {"test_a": CRASHES, "test_b": PASSES}, ["-n", "1", "--max-worker-restart", "0"], 1, id="no worker left"
-        ),
     ],
 )
 def test_a_run_that_did_not_reach_every_test_is_final(
