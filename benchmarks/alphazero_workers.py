@@ -13,7 +13,7 @@ from benchmarks.documents import measurement_parser, write
 from ludex.core.bench import machine
 from ludex.core.game import Json
 from ludex.core.registry import spec
-from ludex.learn.alphazero.config import AlphaZeroConfig, known
+from ludex.learn.alphazero.config import AlphaZeroConfig, require_value
 from ludex.learn.alphazero.defaults import complete
 from ludex.learn.alphazero.train import train
 from ludex.learn.config import dump_config, load_config
@@ -37,7 +37,7 @@ def measured(run: Run, config: AlphaZeroConfig) -> dict[str, Json]:
     rows = [row for row in run.metrics() if "results" in row]
     first, last = (60 * float(str(rows[at]["minutes"])) for at in (0, -1))
     results = sum(int(str(row["results"])) for row in rows[1:])
-    moves = results * known(config.self_play.games) * known(config.self_play.plies)
+    moves = results * require_value(config.self_play.games) * require_value(config.self_play.plies)
     learning = sum(float(str(row["learning_seconds"])) for row in rows[1:])
     seconds = last - first
     row: dict[str, Json] = {"workers": config.workers, "seconds": seconds, "results": results, "moves": moves}

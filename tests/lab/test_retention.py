@@ -80,7 +80,7 @@ def test_a_job_is_deleted_with_its_work_only_on_request() -> None:
     assert made.folder.is_dir()
     (tournaments_folder() / "cup").rmdir()
     job, made = with_work()
-    with made.held(), pytest.raises(JobConflict, match="is being trained by another process"):
+    with made.lock(), pytest.raises(JobConflict, match="is being trained by another process"):
         delete_with_work(job)
     delete_with_work(job)
     assert not made.folder.exists()

@@ -7,8 +7,8 @@ import torch
 from torch import Tensor, nn
 
 from ludex.core.errors import GroupFailed
-from ludex.learn.distributed import Group, joined
-from ludex.learn.launch import launched
+from ludex.learn.distributed import Group, join_group
+from ludex.learn.launch import read_launch
 from ludex.learn.ppo import ppo_update, sample_actions
 from ludex.learn.ppo_config import PpoConfig
 from ludex.learn.rollout import RolloutBuffer
@@ -93,7 +93,7 @@ def collectives(group: Group) -> None:
 
 
 if __name__ == "__main__":
-    with joined(launched()) as processes:
+    with join_group(read_launch()) as processes:
         if processes.size == 2:
             collectives(processes)
         print(json.dumps(curve(processes, 5)))

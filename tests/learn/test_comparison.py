@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from ludex.core.errors import BadOption, BadRun, MissingDependency
-from ludex.learn.charts import picture
-from ludex.learn.comparison import compare, export_csv, opened
+from ludex.learn.charts import draw_picture
+from ludex.learn.comparison import compare, export_csv, open_runs
 from ludex.learn.notes import LONGEST_NOTE, read_note, write_note
 from ludex.learn.runs import Run
 
@@ -74,20 +74,20 @@ def test_what_no_run_logs_is_refused_with_what_they_log(runs: list[Run], metric:
 
 def test_a_name_is_a_runs_or_an_experiments(tmp_path: Path, runs: list[Run]) -> None:
     alone = made(tmp_path, 9, 0.9, [1], group=None)
-    assert opened(tmp_path, ["mine"]) == runs
-    assert opened(tmp_path, [alone.name, runs[0].name, "mine"]) == [alone, *runs]
+    assert open_runs(tmp_path, ["mine"]) == runs
+    assert open_runs(tmp_path, [alone.name, runs[0].name, "mine"]) == [alone, *runs]
 
 
 @pytest.mark.parametrize(("names", "error"), [([], BadOption), (["nothing"], BadRun), (["../x"], BadRun)])
 def test_names_of_nothing_are_refused(tmp_path: Path, names: list[str], error: type[Exception]) -> None:
     with pytest.raises(error):
-        opened(tmp_path, names)
+        open_runs(tmp_path, names)
 
 
 def test_runs_of_two_games_are_refused(tmp_path: Path, runs: list[Run]) -> None:
     other = Run.create(tmp_path, "quoridor", "evaluation", "")
     with pytest.raises(BadOption, match="runs of one game can be compared, found quoridor, tictactoe"):
-        opened(tmp_path, ["mine", other.name])
+        open_runs(tmp_path, ["mine", other.name])
 
 
 def test_the_csv_has_every_point_with_its_run(runs: list[Run]) -> None:
@@ -99,20 +99,20 @@ def test_the_csv_has_every_point_with_its_run(runs: list[Run]) -> None:
 
 @pytest.mark.slow
 def test_the_svg_names_variants_and_metric_and_is_the_same_each_time(runs: list[Run]) -> None:
-    found = picture(compare(runs), "svg")
-    assert found == picture(compare(runs), "svg")
+    found = draw_picture(compare(runs), "svg")
+    assert found == draw_picture(compare(runs), "svg")
     texts = {element.text for element in ElementTree.fromstring(found).iter("{http://www.w3.org/2000/svg}text")}
     assert {"epsilon=0.1", "epsilon=0.5", "losing_lines", "games"} <= texts
 
 
 def test_the_png_is_a_picture(runs: list[Run]) -> None:
-    assert picture(compare(runs[:2]), "png").startswith(b"\x89PNG")
+    assert draw_picture(compare(runs[:2]), "png").startswith(b"\x89PNG")
 
 
 def test_without_matplotlib_the_extra_is_named(runs: list[Run], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(MissingDependency, match=r"ludex\[train\]"):
-        picture(compare(runs), "svg")
+        draw_picture(compare(runs), "svg")
 
 
 def test_notes_of_runs_and_experiments(tmp_path: Path, runs: list[Run]) -> None:

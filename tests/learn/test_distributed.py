@@ -8,7 +8,7 @@ import torch
 
 from ludex.core.errors import BadConfig, BadOption
 from ludex.learn.distributed import ALONE, Group, current
-from ludex.learn.launch import Launch, launched
+from ludex.learn.launch import Launch, read_launch
 from tests.cli.conftest import Ludex, ludex
 from tests.learn.process_group import ended, start
 from tests.learn.shared_update import curve
@@ -54,9 +54,9 @@ def test_what_cannot_be_shared_evenly_is_refused() -> None:
 
 
 def test_a_process_started_alone_is_a_group_of_one() -> None:
-    assert launched({}) == Launch(0, 1, 0)
+    assert read_launch({}) == Launch(0, 1, 0)
     assert current() == ALONE
-    assert launched({"RANK": "3", "WORLD_SIZE": "4", "LOCAL_RANK": "1"}) == Launch(3, 4, 1)
+    assert read_launch({"RANK": "3", "WORLD_SIZE": "4", "LOCAL_RANK": "1"}) == Launch(3, 4, 1)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_process_started_alone_is_a_group_of_one() -> None:
 )
 def test_a_launch_that_is_none_is_named(environment: dict[str, str], said: str) -> None:
     with pytest.raises(BadOption, match=said):
-        launched(environment)
+        read_launch(environment)
 
 
 def test_a_game_that_one_process_trains_refuses_more(ludex: Ludex) -> None:

@@ -9,7 +9,7 @@ from onnx import TensorProto, helper
 from ludex.core.errors import BadNet, BadOption, BadRun
 from ludex.core.kept_agents import LARGEST_FILE, kept_agents
 from ludex.core.safetensors import write_tensors
-from ludex.learn.exchange import exported, format_of, import_file, keep_from_run
+from ludex.learn.exchange import export_agent, format_of, import_file, keep_from_run
 from ludex.learn.run_agents import keep_agent
 from ludex.learn.runs import Run
 from ludex.search.onnx_check import check_onnx
@@ -66,10 +66,10 @@ def test_an_agent_of_a_run_is_kept_and_exported_as_it_is(home: Path) -> None:
     keep_agent(run, 0, 0, RANKING)
     kept = keep_from_run(run.name, "Mine")
     assert kept.origin == f"run:{run.name}@0"
-    assert exported("kept:mine") == ("tictactoe-3x3x3-mine.json", RANKING)
-    assert exported(f"run:{run.name}@0") == ("tictactoe-3x3x3-step0.json", RANKING)
+    assert export_agent("kept:mine") == ("tictactoe-3x3x3-mine.json", RANKING)
+    assert export_agent(f"run:{run.name}@0") == ("tictactoe-3x3x3-step0.json", RANKING)
     with pytest.raises(BadOption, match="expected run:NAME@STEP"):
-        exported("perfect")
+        export_agent("perfect")
     (run.folder / "checkpoints" / "agents" / "0.json").write_bytes(RANKING + b" ")
     with pytest.raises(BadRun, match="has changed since the run wrote it"):
         keep_from_run(run.name, "Again")

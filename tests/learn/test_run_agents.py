@@ -7,7 +7,7 @@ import pytest
 
 from ludex.core.errors import BadRun, UnknownAgent, Unsupported
 from ludex.core.registry import choose_agent, make, make_agent
-from ludex.learn.run_agents import FOLDER, MOST_BETWEEN, find_agent, is_due, keep_agent, kept_of
+from ludex.learn.run_agents import FOLDER, MOST_BETWEEN, agents_of, find_agent, is_due, keep_agent
 from ludex.learn.runs import Run
 
 CONFIG = """
@@ -29,7 +29,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 def steps(run: Run) -> list[int]:
-    kept = kept_of(run)
+    kept = agents_of(run)
     assert kept is not None
     files = {path.name for path in (run.folder / FOLDER).iterdir()}
     assert files == {"index.json", *(f"{one.step}.json" for one in kept.agents)}

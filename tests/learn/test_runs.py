@@ -271,15 +271,15 @@ def test_a_folder_that_does_not_exist_has_no_runs(tmp_path: Path) -> None:
 
 
 def test_two_processes_cannot_train_one_run(run: Run) -> None:
-    with run.held(), pytest.raises(BadRun, match="is being trained by another process"), Run(run.folder).held():
+    with run.lock(), pytest.raises(BadRun, match="is being trained by another process"), Run(run.folder).lock():
         pass
-    with run.held():
+    with run.lock():
         assert (run.folder / "lock").exists()
 
 
 def test_a_run_is_queued_then_running_then_finished(run: Run) -> None:
     assert run.status == RunStatus(RunState.QUEUED)
-    with run.held():
+    with run.lock():
         assert Run(run.folder).status == RunStatus(RunState.RUNNING)
         run.finish({"games": 3})
     assert run.status == RunStatus(RunState.FINISHED)
@@ -295,10 +295,10 @@ def test_a_run_is_queued_then_running_then_finished(run: Run) -> None:
     ],
 )
 def test_a_run_keeps_how_it_ended(run: Run, error: BaseException, status: RunStatus) -> None:
-    with pytest.raises(type(error)), run.held():
+    with pytest.raises(type(error)), run.lock():
         raise error
     assert Run(run.folder).status == status
-    with run.held():
+    with run.lock():
         assert run.status.state is RunState.RUNNING
 
 
@@ -318,7 +318,7 @@ def test_a_pause_is_requested_once(run: Run) -> None:
     run.request_pause()
     with pytest.raises(RunPaused):
         run.pause_if_requested()
-    with run.held():
+    with run.lock():
         run.pause_if_requested()
         run.request_pause()
         run.withdraw_pause()
@@ -330,7 +330,7 @@ def test_who_reads_a_state_does_not_keep_a_run_from_training(run: Run, monkeypat
     with (run.folder / "lock").open() as reader:
         fcntl.flock(reader, fcntl.LOCK_SH)
         monkeypatch.setattr(time, "sleep", lambda seconds: fcntl.flock(reader, fcntl.LOCK_UN))
-        with run.held():
+        with run.lock():
             assert run.status.state is RunState.RUNNING
 
 

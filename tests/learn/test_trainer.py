@@ -13,7 +13,7 @@ from torch import nn
 from ludex.core.errors import BadRun, RunPaused
 from ludex.learn import checkpoints
 from ludex.learn.distributed import Group
-from ludex.learn.run_agents import kept_of
+from ludex.learn.run_agents import agents_of
 from ludex.learn.runs import Row, Run, int_value
 from ludex.learn.stages import NetworkStage
 from ludex.learn.trainer import Log, StagePlan, Trainer
@@ -170,13 +170,13 @@ def test_a_run_pauses_at_a_checkpoint_on_request_and_resumes_there(tmp_path: Pat
         if left[0] == 1:
             run.request_pause()
 
-    with pytest.raises(RunPaused, match=f"run '{run.name}' is paused"), run.held():
+    with pytest.raises(RunPaused, match=f"run '{run.name}' is paused"), run.lock():
         Trainer(run, advance).train(plans(weight(), calls))
     assert calls[-2:] == ["update 2", "close"]
     # No checkpoint is due after three steps.
     assert [path.name for path in (run.folder / "checkpoints").glob("*.pt")] == ["counting-000003.pt"]
     net = weight()
-    with run.held():
+    with run.lock():
         Trainer(run, nothing).train(plans(net, calls))
     assert (run.metrics(), float(net.weight.detach())) == (ROWS, 9.0)
 
@@ -287,7 +287,7 @@ def test_keeping_agents_changes_nothing_of_the_training(tmp_path: Path) -> None:
         torch.manual_seed(3)
         stages = [StagePlan("counting", 5, lambda net=net, keeps=keeps: Playable(net, [], keeps=keeps))]  # type: ignore[misc]
         Trainer(run, nothing).train(stages)
-        kept = kept_of(run)
+        kept = agents_of(run)
         assert ([] if kept is None else [one.step for one in kept.agents]) == ([*range(6)] if keeps else [])
         found.append((float(net.weight.detach()), torch.random.get_rng_state().tolist()))
     assert found[0] == found[1]

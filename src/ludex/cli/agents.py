@@ -69,9 +69,9 @@ def export(
     """Write a trained agent as a file that others can import."""
     from ludex.cli.output import emit
     from ludex.core.documents import write_bytes
-    from ludex.learn.exchange import exported
+    from ludex.learn.exchange import export_agent
 
-    name, data = exported(agent)
+    name, data = export_agent(agent)
     written = Path(name) if path is None else path / name if path.is_dir() else path
     write_bytes(written, data)
     emit({"path": str(written), "bytes": len(data)}, as_json, lambda: f"wrote {len(data):,} bytes to {written}")
@@ -114,11 +114,11 @@ def _list_run(name: str, as_json: bool) -> None:
 
     from ludex.cli.output import emit
     from ludex.core.folders import runs_folder
-    from ludex.learn.run_agents import kept_of, reference_of
+    from ludex.learn.run_agents import agents_of, reference_of
     from ludex.learn.runs import Run
 
     run = Run.open(runs_folder(), name)
-    kept = kept_of(run)
+    kept = agents_of(run)
     agents = [] if kept is None else kept.agents
     document = [{"agent": reference_of(run, one), **one.model_dump()} for one in agents]
 

@@ -27,12 +27,12 @@ def export(
     from ludex.core.documents import write_bytes
     from ludex.core.options import RUN
     from ludex.core.registry import spec
-    from ludex.learn.exchange import exported
+    from ludex.learn.exchange import export_agent
     from ludex.learn.run_agents import run_agent
 
     if net.startswith(RUN):
         run_agent(spec(board.info.id), net.removeprefix(RUN))
-        name, data = exported(net)
+        name, data = export_agent(net)
         _require_suffix(output, Path(name).suffix)
         write_bytes(output, data)
     else:

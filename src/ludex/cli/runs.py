@@ -72,9 +72,9 @@ def compare(
     from ludex.cli.output import emit, note
     from ludex.core.folders import runs_folder
     from ludex.learn.comparison import compare as compared
-    from ludex.learn.comparison import opened
+    from ludex.learn.comparison import open_runs
 
-    runs = opened(runs_folder(), names)
+    runs = open_runs(runs_folder(), names)
     comparison = compared(runs, metric, axis)
     if output is not None:
         _export(runs, comparison, output)
@@ -103,16 +103,16 @@ def note_(
 def _export(runs: Any, comparison: "Comparison", output: Path) -> None:
     from ludex.core.documents import write_bytes
     from ludex.core.errors import BadOption
-    from ludex.learn.charts import picture
+    from ludex.learn.charts import draw_picture
     from ludex.learn.comparison import export_csv
 
     match output.suffix:
         case ".csv":
             write_bytes(output, export_csv(runs, comparison.metric, comparison.axis).encode())
         case ".svg":
-            write_bytes(output, picture(comparison, "svg"))
+            write_bytes(output, draw_picture(comparison, "svg"))
         case ".png":
-            write_bytes(output, picture(comparison, "png"))
+            write_bytes(output, draw_picture(comparison, "png"))
         case _:
             raise BadOption(f"expected a file that ends in .csv, .svg or .png, found {str(output)!r}")
 

@@ -18,7 +18,7 @@ _drawing = Lock()
 """Matplotlib's settings are global."""
 
 
-def picture(comparison: Comparison, file_format: PictureFormat) -> bytes:
+def draw_picture(comparison: Comparison, file_format: PictureFormat) -> bytes:
     """The curves with their bands. Raises `MissingDependency` where Matplotlib is not installed."""
     if find_spec("matplotlib") is None:
         raise MissingDependency("pictures need matplotlib: pip install 'ludex[train]'")

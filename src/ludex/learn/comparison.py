@@ -70,20 +70,20 @@ class Comparison(Compared):
     bands: list[Band]
 
 
-def opened(base: Path, names: Sequence[str]) -> list[Run]:
+def open_runs(base: Path, names: Sequence[str]) -> list[Run]:
     """The runs of these names, each a run's or an experiment's, without repetition. Raises `BadRun` and `BadOption`."""
-    found: dict[str, Run] = {}
+    runs: dict[str, Run] = {}
     for name in names:
         for run in runs_of(base, name) or [Run.open(base, name)]:
-            found[run.name] = run
-    if not found:
+            runs[run.name] = run
+    if not runs:
         raise BadOption("expected the names of runs or experiments to compare, found none")
-    if len(found) > MOST_RUNS:
-        raise BadOption(f"expected at most {MOST_RUNS} runs to compare, found {len(found)}")
-    games = sorted({run.game for run in found.values()})
+    if len(runs) > MOST_RUNS:
+        raise BadOption(f"expected at most {MOST_RUNS} runs to compare, found {len(runs)}")
+    games = sorted({run.game for run in runs.values()})
     if len(games) > 1:
         raise BadOption(f"runs of one game can be compared, found {', '.join(games)}")
-    return [*found.values()]
+    return [*runs.values()]
 
 
 def compare(
@@ -100,11 +100,11 @@ def compare(
         axis=read.axis,
         metrics=read.metrics,
         keys=read.keys,
-        variants=[_variant(one, read) for one in read.configurations],
+        variants=[_variant(configuration, read) for configuration in read.configurations],
         bands=[
             band(variant, together, points)
-            for variant, one in enumerate(read.configurations)
-            for together in _by_part([curve for run in one.runs for curve in read.curves[run.name]])
+            for variant, configuration in enumerate(read.configurations)
+            for together in _by_part([curve for run in configuration.runs for curve in read.curves[run.name]])
         ],
     )
 
@@ -115,9 +115,9 @@ def export_csv(runs: Sequence[Run], metric: str | None = None, axis: str | None 
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["run", "seed", *read.keys, "part", read.axis or "row", read.metric])
-    for one in read.configurations:
-        values = [_text(one.values[key]) if key in one.values else "" for key in read.keys]
-        for run in one.runs:
+    for configuration in read.configurations:
+        values = [_text(configuration.values[key]) if key in configuration.values else "" for key in read.keys]
+        for run in configuration.runs:
             for curve in read.curves[run.name]:
                 for x, y in sorted(curve.points.items()):
                     writer.writerow([run.name, _seed(run), *values, curve.part, _plain(x), _plain(y)])
@@ -151,17 +151,17 @@ class _Read:
         metrics = numbers(rows.values())
         metric = _headline(runs[0], metrics) if metric is None else _known(metric, metrics)
         axis = default_axis(rows.values(), metric) if axis is None else _known(axis, ["", *metrics])
-        keys = _differing([one.values for one in configurations])
+        keys = _differing([configuration.values for configuration in configurations])
         return cls(configurations, keys, rows, metrics, metric, axis, curves(rows, metric, axis))
 
 
 def _configurations(runs: Sequence[Run]) -> list[_Configuration]:
-    found: dict[str, _Configuration] = {}
+    configurations: dict[str, _Configuration] = {}
     for run in runs:
         values = _flat(_config(run))
         values.pop(SEED, None)
-        found.setdefault(json.dumps(values, sort_keys=True), _Configuration(values, [])).runs.append(run)
-    return [*found.values()]
+        configurations.setdefault(json.dumps(values, sort_keys=True), _Configuration(values, [])).runs.append(run)
+    return [*configurations.values()]
 
 
 def _config(run: Run) -> dict[str, Any]:
@@ -180,13 +180,13 @@ def _flat(config: dict[str, Any], prefix: str = "") -> dict[str, Json]:
     >>> _flat({"ppo": {"lr": 0.1}, "boards": [1, 2]})
     {'ppo.lr': 0.1, 'boards': [1, 2]}
     """
-    found: dict[str, Json] = {}
+    values: dict[str, Json] = {}
     for key, value in config.items():
         if isinstance(value, dict):
-            found |= _flat(value, f"{prefix}{key}.")
+            values |= _flat(value, f"{prefix}{key}.")
         else:
-            found[f"{prefix}{key}"] = value
-    return found
+            values[f"{prefix}{key}"] = value
+    return values
 
 
 def _differing(variants: Sequence[dict[str, Json]]) -> list[str]:
@@ -194,13 +194,13 @@ def _differing(variants: Sequence[dict[str, Json]]) -> list[str]:
     return [key for key in keys if len({json.dumps(values.get(key)) for values in variants}) > 1]
 
 
-def _variant(one: _Configuration, read: _Read) -> Variant:
-    shown = {key: one.values[key] for key in read.keys if key in one.values}
-    label = ", ".join(f"{key}={_text(value)}" for key, value in shown.items())
+def _variant(configuration: _Configuration, read: _Read) -> Variant:
+    values = {key: configuration.values[key] for key in read.keys if key in configuration.values}
+    label = ", ".join(f"{key}={_text(value)}" for key, value in values.items())
     return Variant(
-        label=label or one.runs[0].config_name,
-        values=shown,
-        runs=[_run(run, len(read.rows[run.name])) for run in one.runs],
+        label=label or configuration.runs[0].config_name,
+        values=values,
+        runs=[_run(run, len(read.rows[run.name])) for run in configuration.runs],
     )
 
 
@@ -236,9 +236,9 @@ def _known(name: str, known: Sequence[str]) -> str:
     return name
 
 
-def _by_part(found: Sequence[Curve]) -> list[list[Curve]]:
+def _by_part(curves: Sequence[Curve]) -> list[list[Curve]]:
     parts: dict[str, list[Curve]] = {}
-    for curve in found:
+    for curve in curves:
         parts.setdefault(curve.part, []).append(curve)
     return [*parts.values()]
 

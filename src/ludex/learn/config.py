@@ -102,10 +102,10 @@ def _merged(package: str, name: str, above: tuple[str, ...]) -> dict[str, Any]:
     if not isinstance(base, str):
         raise BadConfig(f"{name}: key {EXTENDS!r}: expected the name of a config, found {base!r}")
     beside = Path(name).with_name(f"{base}.yaml")
-    found = str(beside) if _is_path(name) and beside.is_file() else base
-    if found in (name, *above):
-        raise BadConfig(f"{name}: {' -> '.join((*above, name, found))} extend each other in a circle")
-    elsewhere, _, last = ("", "", found) if _is_path(found) else found.rpartition(":")
+    source = str(beside) if _is_path(name) and beside.is_file() else base
+    if source in (name, *above):
+        raise BadConfig(f"{name}: {' -> '.join((*above, name, source))} extend each other in a circle")
+    elsewhere, _, last = ("", "", source) if _is_path(source) else source.rpartition(":")
     try:
         return _over(_merged(elsewhere or package, last, (*above, name)), data)
     except BadConfig as error:

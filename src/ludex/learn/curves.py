@@ -61,26 +61,26 @@ def default_axis(runs: Iterable[Sequence[Row]], metric: str) -> str:
     >>> default_axis([[{"games": 1, "loss": 2.0}, {"games": 2, "loss": 1.0}]], "loss")
     'games'
     """
-    logged = [found for rows in runs if (found := [row for row in rows if is_number(row.get(metric))])]
+    logged = [numbers for rows in runs if (numbers := [row for row in rows if is_number(row.get(metric))])]
     counts = [
         axis
         for axis in AXES
         if axis != metric and logged and all(is_number(row.get(axis)) for rows in logged for row in rows)
     ]
     values = {axis: [[_number(row[axis]) for row in rows] for rows in logged] for axis in counts}
-    growing = [axis for axis in counts if all(found == sorted(found) for found in values[axis])]
-    finest = [axis for axis in growing if any(found[-1] > found[0] for found in values[axis])]
+    growing = [axis for axis in counts if all(numbers == sorted(numbers) for numbers in values[axis])]
+    finest = [axis for axis in growing if any(numbers[-1] > numbers[0] for numbers in values[axis])]
     return finest[0] if finest else growing[-1] if growing else ""
 
 
 def curves(runs: Mapping[str, Sequence[Row]], metric: str, axis: str) -> dict[str, list[Curve]]:
     """The curves of each run: one per combination of the texts in which rows with the same x differ."""
     points = {name: [*_points(rows, metric, axis)] for name, rows in runs.items()}
-    texts = [*dict.fromkeys(text for found in points.values() for text in _distinguishing(found))]
+    texts = [*dict.fromkeys(text for rows in points.values() for text in _distinguishing(rows))]
     drawn: dict[str, list[Curve]] = {}
-    for name, found in points.items():
+    for name, rows in points.items():
         parts: dict[str, Curve] = {}
-        for x, y, row in found:
+        for x, y, row in rows:
             part = " · ".join(str(row[text]) for text in texts if row.get(text))
             parts.setdefault(part, Curve(name, part)).points[x] = y
         drawn[name] = [*parts.values()]

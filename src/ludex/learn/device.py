@@ -6,7 +6,7 @@ from torch import nn
 from ludex.core.errors import BadConfig
 
 
-def chosen_device(name: str, place: int = 0) -> torch.device:
+def select_device(name: str, place: int = 0) -> torch.device:
     """`auto`, `cpu` or `cuda` as a device; of several GPUs the one at index `place`.
 
     Raises `BadConfig` if there is no such device.

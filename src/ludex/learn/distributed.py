@@ -69,12 +69,14 @@ class Group:
 
     def average_gradients(self, net: nn.Module) -> None:
         """Average gradients over all processes; for a mean loss over equal shares that is the gradient of the whole."""
-        gradients = [one.grad for one in net.parameters() if one.grad is not None]
+        gradients = [gradient.grad for gradient in net.parameters() if gradient.grad is not None]
         if self.size == 1 or not gradients:
             return
-        averaged = self.mean(torch.cat([one.flatten() for one in gradients]))
-        for one, part in zip(gradients, torch.split(averaged, [one.numel() for one in gradients]), strict=True):
-            one.copy_(part.view_as(one))
+        averaged = self.mean(torch.cat([gradient.flatten() for gradient in gradients]))
+        for gradient, part in zip(
+            gradients, torch.split(averaged, [gradient.numel() for gradient in gradients]), strict=True
+        ):
+            gradient.copy_(part.view_as(gradient))
 
     def all_gather(self, lanes: Tensor) -> Tensor:
         """`[steps, n, ...]` of each process as `[steps, size * n, ...]` of all, in the order of the processes."""
@@ -90,11 +92,11 @@ class Group:
         """Give every process the first one's weights."""
         if self.size == 1:
             return
-        held = [one.detach() for one in net.parameters()]
-        flat = torch.cat([one.flatten() for one in held])
+        weights = [tensor.detach() for tensor in net.parameters()]
+        flat = torch.cat([tensor.flatten() for tensor in weights])
         _collective(lambda: dist.broadcast(flat, 0))
-        for one, part in zip(held, torch.split(flat, [one.numel() for one in held]), strict=True):
-            one.copy_(part.view_as(one))
+        for tensor, part in zip(weights, torch.split(flat, [tensor.numel() for tensor in weights]), strict=True):
+            tensor.copy_(part.view_as(tensor))
 
     def broadcast_object(self, find: Callable[[], T]) -> T:
         """What `find` returns in the main process, sent to all; the others do not call it."""
@@ -102,8 +104,8 @@ class Group:
             return find()
         box: list[Any] = [find() if self.is_main else None]
         _collective(lambda: dist.broadcast_object_list(box))
-        found: T = box[0]
-        return found
+        received: T = box[0]
+        return received
 
     def largest(self, number: int) -> int:
         """The maximum over all processes."""
@@ -122,12 +124,14 @@ class Group:
         if self.size == 1:
             return
         digest = hashlib.sha256()
-        for held in net.state_dict().values():
-            digest.update(held.detach().cpu().contiguous().flatten().view(torch.uint8).numpy().tobytes())
+        for weights in net.state_dict().values():
+            digest.update(weights.detach().cpu().contiguous().flatten().view(torch.uint8).numpy().tobytes())
         box: list[Any] = [None] * self.size
         _collective(lambda: dist.all_gather_object(box, digest.hexdigest()))
         if len(set(box)) > 1:
-            raise GroupFailed(f"the processes' weights have come apart: {', '.join(one[:12] for one in box)}")
+            raise GroupFailed(
+                f"the processes' weights have come apart: {', '.join(weights_digest[:12] for weights_digest in box)}"
+            )
 
     def _block(self, drawn: Tensor, rows: int) -> Tensor:
         return drawn[self.rank * rows : (self.rank + 1) * rows]
@@ -137,7 +141,7 @@ ALONE: Final = Group()
 
 
 @contextmanager
-def joined(launch: Launch) -> Iterator[Group]:
+def join_group(launch: Launch) -> Iterator[Group]:
     """Join the process group that torchrun started; leave it at the end."""
     if launch.size == 1:
         yield ALONE

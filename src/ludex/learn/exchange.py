@@ -45,36 +45,38 @@ REFUSED: Final = 3
 def keep_from_run(name: str, title: str) -> KeptAgent:
     """Keep an agent of a run, `NAME@STEP` or the last one of `NAME`, under a title."""
     title = clean_title(title)
-    run, kept, agent = find_agent(name)
-    data, origin = _content(run, kept, agent), reference_of(run, agent)
-    return keep(title=title, game=run.game, board=kept.board, trained=kept.trained, data=data, origin=origin)
+    run, agents, agent = find_agent(name)
+    data, origin = _content(run, agents, agent), reference_of(run, agent)
+    return keep(title=title, game=run.game, board=agents.board, trained=agents.trained, data=data, origin=origin)
 
 
 def import_file(game: str, preset: str | None, title: str, data: bytes, source: str) -> KeptAgent:
     """Check the file of a trained agent and keep it under a title. Raises `BadNet` that names what is wrong."""
     title = clean_title(title)
     board = board_options(game, preset)[1]
-    trained = _accepted(game, board, data, source)
+    trained = _accept(game, board, data, source)
     return keep(title=title, game=game, board=board, trained=trained, data=data, origin=source)
 
 
-def exported(reference: str) -> tuple[str, bytes]:
+def export_agent(reference: str) -> tuple[str, bytes]:
     """The name and the bytes of the file of `run:NAME@STEP` or `kept:NAME`. Raises `UnknownAgent`."""
     if reference.startswith(KEPT):
-        one = find_kept(reference.removeprefix(KEPT))
-        return file_name(one.game, one.board, one.name, one.format), read_bytes(one.path, BadNet, LARGEST_FILE)
+        kept_agent = find_kept(reference.removeprefix(KEPT))
+        return file_name(kept_agent.game, kept_agent.board, kept_agent.name, kept_agent.format), read_bytes(
+            kept_agent.path, BadNet, LARGEST_FILE
+        )
     if not reference.startswith(RUN):
         raise BadOption(f"expected run:NAME@STEP or kept:NAME, found {reference!r}")
-    run, kept, agent = find_agent(reference.removeprefix(RUN))
-    return file_name(run.game, kept.board, f"step{agent.step}", kept.format), _content(run, kept, agent)
+    run, agents, agent = find_agent(reference.removeprefix(RUN))
+    return file_name(run.game, agents.board, f"step{agent.step}", agents.format), _content(run, agents, agent)
 
 
-def _content(run: Run, kept: RunAgents, agent: RunAgent) -> bytes:
+def _content(run: Run, agents: RunAgents, agent: RunAgent) -> bytes:
     """The bytes of a run's agent. Raises `BadRun` if the file is too large, or not what the run has written."""
     what = reference_of(run, agent)
     if agent.bytes > LARGEST_FILE:
         raise BadRun(f"{what}: expected at most {LARGEST_FILE:,} bytes, found {agent.bytes:,}")
-    data = read_bytes(file_of(run, kept, agent), BadRun, LARGEST_FILE)
+    data = read_bytes(file_of(run, agents, agent), BadRun, LARGEST_FILE)
     if hashlib.sha256(data).hexdigest() != agent.sha256:
         raise BadRun(f"{what}: the file has changed since the run wrote it")
     return data
@@ -109,27 +111,27 @@ def format_of(data: bytes, source: str) -> AgentFormat:
 
 def file_agent(game: str, preset: str, path: Path) -> str:
     """The agent that plays a file, as it is named wherever an agent is. Raises `BadNet`."""
-    trained = _accepted(game, preset, read_bytes(path, BadNet, LARGEST_FILE), str(path))
+    trained = _accept(game, preset, read_bytes(path, BadNet, LARGEST_FILE), str(path))
     return join_reference(trained.agent, {trained.option: str(path)})
 
 
-def _accepted(game: str, board: str, data: bytes, source: str) -> TrainedAgentSpec:
+def _accept(game: str, board: str, data: bytes, source: str) -> TrainedAgentSpec:
     """What plays the file on the board, among what the game's trainings make. Raises `BadNet`."""
     kind = format_of(data, source)
-    known = [one.trained for one in trainings(spec(game)) if one.trained is not None]
-    fitting = [one for one in known if one.format == kind]
+    known = [trained.trained for trained in trainings(spec(game)) if trained.trained is not None]
+    fitting = [trained for trained in known if trained.format == kind]
     if not fitting:
-        takes = ", ".join(sorted({one.format for one in known}))
+        takes = ", ".join(sorted({trained.format for trained in known}))
         raise BadNet(f"{source}: {game} plays no agents in {kind}; it takes {takes or 'none'}")
     _check(kind, data, source)
     refused = []
-    for one in fitting:
+    for trained in fitting:
         try:
-            try_file(game, board, one, data, source)
+            try_file(game, board, trained, data, source)
         except LudexError as error:
             refused.append(error.message)
         else:
-            return one
+            return trained
     raise BadNet("; ".join(refused))
 
 

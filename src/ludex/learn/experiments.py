@@ -43,13 +43,13 @@ def seeds_of(seed: int, count: int) -> list[int]:
     >>> seeds_of(1, 3) == seeds_of(1, 5)[:3], seeds_of(1, 1)
     (True, [1])
     """
-    found = [seed]
+    seeds = [seed]
     draws = generator(seed, 0, SEEDS_STREAM)
-    while len(found) < count:
+    while len(seeds) < count:
         drawn = draws.below(SEED_BOUND)
-        if drawn not in found:
-            found.append(drawn)
-    return found
+        if drawn not in seeds:
+            seeds.append(drawn)
+    return seeds
 
 
 def plan(
@@ -68,17 +68,17 @@ def plan(
     _check(changes, seeds, sweep)
     planned: list[Changes] = []
     for values in product(*sweep.values()):
-        chosen = {**changes, **dict(zip(sweep, values, strict=True))}
-        loaded = load_config(training.config, training.configs, config or training.default, chosen)
+        combination = {**changes, **dict(zip(sweep, values, strict=True))}
+        loaded = load_config(training.config, training.configs, config or training.default, combination)
         if seeds == 1:
-            planned.append(chosen)
+            planned.append(combination)
             continue
         first = getattr(loaded, SEED, None)
         if not isinstance(first, int):
             raise BadOption(f"several seeds need a configuration with the key {SEED!r}, found none")
-        planned.extend({**chosen, SEED: seed} for seed in seeds_of(first, seeds))
-    for one in planned:
-        load_config(training.config, training.configs, config or training.default, one)
+        planned.extend({**combination, SEED: seed} for seed in seeds_of(first, seeds))
+    for values_of_run in planned:
+        load_config(training.config, training.configs, config or training.default, values_of_run)
     return planned
 
 
@@ -105,15 +105,15 @@ def parse_sweep(texts: Sequence[str]) -> dict[str, list[Any]]:
     >>> parse_sweep(["ppo.lr=1e-3,1e-4", "boards=[a,b],[c]"])
     {'ppo.lr': [0.001, 0.0001], 'boards': [['a', 'b'], ['c']]}
     """
-    found: dict[str, list[Any]] = {}
+    sweep: dict[str, list[Any]] = {}
     for text in texts:
         key, separator, values = text.partition("=")
         if not key or not separator:
             raise BadConfig(f"expected key=value,value, found {text!r}")
-        if key in found:
+        if key in sweep:
             raise BadConfig(f"key {key!r} is swept twice")
-        found[key] = parse_value(key, f"[{values}]")
-    return found
+        sweep[key] = parse_value(key, f"[{values}]")
+    return sweep
 
 
 def new_group(game: str, config: str) -> str:
@@ -154,16 +154,16 @@ def begin(
     Raises `BadConfig`, and `BadOption` if the group is of another game.
     """
     name = training.default if config is None else config
-    chosen = load_config(training.config, training.configs, name, changes)
+    configuration = load_config(training.config, training.configs, name, changes)
     if training.complete is not None:
-        chosen = resolve(training.complete)(spec, chosen)
+        configuration = resolve(training.complete)(spec, configuration)
     base = runs_folder()
     for run in [] if group is None else runs_of(base, check_group(group)):
         if run.game != spec.id:
             raise BadOption(f"experiment {group!r} is of {run.game}, not of {spec.id}: choose another name")
         if (run.config_name, run.changes) == (name, changes):
-            return run, chosen
-    return Run.create(base, spec.id, name, dump_config(chosen), group=group, changes=changes), chosen
+            return run, configuration
+    return Run.create(base, spec.id, name, dump_config(configuration), group=group, changes=changes), configuration
 
 
 def command_of(run: Run) -> str | None:

@@ -62,11 +62,11 @@ class PlayingNet(nn.Module):
 
     @property
     def input_names(self) -> list[str]:
-        return [given.name for given in self.inputs]
+        return [item.name for item in self.inputs]
 
     @property
     def examples(self) -> tuple[Tensor, ...]:
-        return tuple(given.example for given in self.inputs)
+        return tuple(item.example for item in self.inputs)
 
 
 def save_onnx(net: PlayingNet, path: Path) -> None:
@@ -76,8 +76,8 @@ def save_onnx(net: PlayingNet, path: Path) -> None:
 
 def export_graph(net: PlayingNet, *, optimize: bool = False) -> bytes:
     """A network as the bytes of an .onnx file; unless it is optimised, every weight stays as it is under its name."""
-    lengths = {axis: torch.export.Dim(axis, min=1) for given in net.inputs for axis in given.free}
-    shapes = tuple({at: lengths[axis] for at, axis in enumerate(given.free)} for given in net.inputs)
+    lengths = {axis: torch.export.Dim(axis, min=1) for item in net.inputs for axis in item.free}
+    shapes = tuple({at: lengths[axis] for at, axis in enumerate(item.free)} for item in net.inputs)
     logging.getLogger("torch.onnx._internal.exporter._registration").setLevel(logging.ERROR)
     with warnings.catch_warnings():
         # The exporter warns of itself: of torchvision, which nothing here needs, and of shared axes.
@@ -200,7 +200,7 @@ def _agrees(graph: bytes, net: PlayingNet) -> bool:
     options.log_severity_level, options.intra_op_num_threads = 3, 1
     try:
         session = onnxruntime.InferenceSession(_fill(graph, other), options, providers=["CPUExecutionProvider"])
-        arrays: dict[str, Any] = {given.name: given.example.numpy() for given in net.inputs}
+        arrays: dict[str, Any] = {item.name: item.example.numpy() for item in net.inputs}
         outputs = session.run([*net.outputs], arrays)
     except Exception:
         # onnxruntime has errors of many classes, and a damaged file in the cache may be anything: it is exported again.

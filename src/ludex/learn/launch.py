@@ -18,7 +18,7 @@ class Launch(NamedTuple):
     """Its number among those of its machine, which is also that of its GPU."""
 
 
-def launched(environment: Mapping[str, str] = os.environ) -> Launch:
+def read_launch(environment: Mapping[str, str] = os.environ) -> Launch:
     """This process's rank and group size from the environment; without torchrun, rank 0 of 1."""
     if "WORLD_SIZE" not in environment:
         return Launch(0, 1, 0)

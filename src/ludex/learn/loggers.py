@@ -126,7 +126,7 @@ class _Copy:
         if self._logger is None:
             self._step = self._run.rows() - 1
             self._logger = self._tool.make(self._run, self._step)
-        self._logger.log(named(row), self._step)
+        self._logger.log(name_values(row), self._step)
         self._step += 1
 
     def close(self) -> None:
@@ -134,7 +134,7 @@ class _Copy:
             self._logger.close()
 
 
-def named(row: Row) -> dict[str, float]:
+def name_values(row: Row) -> dict[str, float]:
     """The numbers of a row, under names with the texts that distinguish it.
 
     >>> named({"stage": "ppo", "opponent": "random", "update": 3, "win_rate": 0.5, "verdict": "H1"})

@@ -74,24 +74,24 @@ class LanesVecEnv(VecEnv):
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
         if method_name != "action_masks":
             raise Unsupported(f"lanes support only 'action_masks', found {method_name!r}")
-        return list(self._masks[self._chosen(indices)])
+        return list(self._masks[self._selected(indices)])
 
     def has_attr(self, attr_name: str) -> bool:
         return attr_name == "action_masks" or hasattr(self.env, attr_name)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        return [getattr(self.env, attr_name)] * len(self._chosen(indices))
+        return [getattr(self.env, attr_name)] * len(self._selected(indices))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         raise Unsupported(f"lanes share one environment: {attr_name!r} cannot be set for some of them")
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
-        return [False] * len(self._chosen(indices))
+        return [False] * len(self._selected(indices))
 
     def close(self) -> None:
         self.env.close()
 
-    def _chosen(self, indices: Any) -> Sequence[int]:
+    def _selected(self, indices: Any) -> Sequence[int]:
         return list(self._get_indices(indices))
 
     def _see(self, info: dict[str, Any]) -> None:
@@ -115,11 +115,11 @@ class NetworkPolicy(MaskableActorCriticPolicy):
 
     def __init__(self, *args: Any, network: nn.Module, prepare: Prepare, amp: bool, **kwargs: Any) -> None:
         # In a list: a module cannot register a submodule before its own __init__ has run.
-        self._given, self._prepare, self._amp = [network], prepare, amp
+        self._networks, self._prepare, self._amp = [network], prepare, amp
         super().__init__(*args, **kwargs)
 
     def _build(self, lr_schedule: Callable[[float], float]) -> None:
-        (self.network,) = self._given
+        (self.network,) = self._networks
         self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=lr_schedule(1))
 
     def forward(self, obs: Any, deterministic: bool = False, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:

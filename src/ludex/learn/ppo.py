@@ -114,7 +114,7 @@ def ppo_step(
         "clip_fraction": clip_fraction,
         "grad_norm": grad_norm,
     }
-    means = group.mean(torch.stack([one.detach().float() for one in metrics.values()]))
+    means = group.mean(torch.stack([metric.detach().float() for metric in metrics.values()]))
     return dict(zip(metrics, means.unbind(), strict=True))
 
 

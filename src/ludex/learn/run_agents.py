@@ -66,10 +66,10 @@ def stride(index: int) -> int:
     >>> [stride(index) for index in (20, 21, 41, 200, 201, 1000)]
     [1, 2, 10, 10, 20, 100]
     """
-    found, factor = 1, 2
-    while index > MOST_BETWEEN * found:
-        found, factor = found * factor, 7 - factor
-    return found
+    distance, factor = 1, 2
+    while index > MOST_BETWEEN * distance:
+        distance, factor = distance * factor, 7 - factor
+    return distance
 
 
 def is_due(index: int) -> bool:
@@ -82,21 +82,21 @@ def keep_agent(run: Run, index: int, step: int, data: bytes, board: str | None =
 
     `board` is the one that it has learned, if not the one of `TrainedAgentSpec.board`.
     """
-    known = kept_of(run) or _begun(run, board)
+    known = agents_of(run) or _new_agents(run, board)
     folder = make_folder(run.folder / FOLDER, "LUDEX_RUNS")
     write_bytes(_path(run, known, step), data)
     new = RunAgent(step=step, index=index, row=run.rows(), bytes=len(data), sha256=hashlib.sha256(data).hexdigest())
     every = stride(index)
-    agents = [*(one for one in known.agents if one.index < index and one.index % every == 0), new]
+    agents = [*(agent for agent in known.agents if agent.index < index and agent.index % every == 0), new]
     changed = known.model_copy(update={"agents": agents})
     run.write(f"{FOLDER}/{INDEX}", json.dumps(changed.model_dump()) + "\n")
-    kept = {INDEX, *(_path(run, known, one.step).name for one in agents)}
+    names = {INDEX, *(_path(run, known, agent.step).name for agent in agents)}
     for path in folder.iterdir():
-        if path.name not in kept:
+        if path.name not in names:
             path.unlink(missing_ok=True)
 
 
-def kept_of(run: Run) -> RunAgents | None:
+def agents_of(run: Run) -> RunAgents | None:
     """The agents that a run keeps, by step; None if it keeps none. Raises `BadRun`."""
     path = run.folder / FOLDER / INDEX
     if not path.is_file():
@@ -115,19 +115,19 @@ def find_agent(name: str) -> tuple[Run, RunAgents, RunAgent]:
         run = Run.open(runs_folder(), run_name)
     except BadRun as error:
         raise UnknownAgent(f"{RUN}{name}: no run is called {run_name!r}") from error
-    kept = kept_of(run)
-    if kept is None or not kept.agents:
+    agents = agents_of(run)
+    if agents is None or not agents.agents:
         raise UnknownAgent(f"{RUN}{name}: the run keeps no agents, or none yet")
     if not at:
-        return run, kept, kept.agents[-1]
-    for one in kept.agents:
-        if str(one.step) == step:
-            return run, kept, one
-    known = ", ".join(str(one.step) for one in kept.agents)
+        return run, agents, agents.agents[-1]
+    for agent in agents.agents:
+        if str(agent.step) == step:
+            return run, agents, agent
+    known = ", ".join(str(agent.step) for agent in agents.agents)
     raise UnknownAgent(f"{RUN}{name}: no agent of step {step!r} is kept; those of {run_name} are {known}")
 
 
-def pinned(reference: str) -> str:
+def pin_reference(reference: str) -> str:
     """The reference with its step: what `run:NAME` names now, though training goes on. Raises `UnknownAgent`."""
     name, values = split_reference(reference)
     if not name.startswith(RUN) or "@" in name:
@@ -141,22 +141,22 @@ def reference_of(run: Run, agent: RunAgent) -> str:
     return f"{RUN}{run.name}@{agent.step}"
 
 
-def file_of(run: Run, kept: RunAgents, agent: RunAgent) -> Path:
+def file_of(run: Run, agents: RunAgents, agent: RunAgent) -> Path:
     """The file of one of a run's agents."""
-    return _path(run, kept, agent.step)
+    return _path(run, agents, agent.step)
 
 
 def run_agent(game_spec: GameSpec, name: str) -> AgentSpec:
     """What `run:NAME@STEP` plays as. Raises `UnknownAgent` if there is none of this game."""
-    run, kept, agent = find_agent(name)
+    run, agents, agent = find_agent(name)
     if run.game != game_spec.id:
         raise UnknownAgent(f"{RUN}{name} plays {run.game}, not {game_spec.id}")
-    boards = None if kept.any_board else (kept.board,)
+    boards = None if agents.any_board else (agents.board,)
     summary = f"run {run.name} at step {agent.step}"
-    return trained_agent(game_spec, kept.agent, kept.option, file_of(run, kept, agent), boards, summary)
+    return trained_agent(game_spec, agents.agent, agents.option, file_of(run, agents, agent), boards, summary)
 
 
-def _begun(run: Run, board: str | None) -> RunAgents:
+def _new_agents(run: Run, board: str | None) -> RunAgents:
     """What plays the agents of a run that keeps none yet."""
     from ludex.learn.trainings import training_of_run
 
@@ -177,5 +177,5 @@ def _begun(run: Run, board: str | None) -> RunAgents:
     )
 
 
-def _path(run: Run, kept: RunAgents, step: int) -> Path:
-    return run.folder / FOLDER / f"{step}.{kept.format}"
+def _path(run: Run, agents: RunAgents, step: int) -> Path:
+    return run.folder / FOLDER / f"{step}.{agents.format}"

@@ -202,7 +202,7 @@ class Run:
             raise RunPaused(f"run {self.name!r} is paused")
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def lock(self) -> Iterator[None]:
         """Lock the run, and write its state when training ends. Raises `BadRun` if another process trains it."""
         with (self.folder / "lock").open("w") as file:
             if not try_lock(file):
@@ -273,8 +273,8 @@ def list_runs(base: Path) -> list[Run]:
     """Every run in a folder, oldest first."""
     if not base.is_dir():
         return []
-    found = [Run(path) for path in base.iterdir() if (path / "run.json").is_file()]
-    return sorted(found, key=_age)
+    runs = [Run(path) for path in base.iterdir() if (path / "run.json").is_file()]
+    return sorted(runs, key=_age)
 
 
 def _age(run: Run) -> tuple[str, str]:

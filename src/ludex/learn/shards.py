@@ -31,11 +31,11 @@ class Shards:
     def begun(cls, folder: Path, recipe: Row) -> Self:
         """A folder to fill, new or half full. Raises `BadRun` if what it holds was made by another recipe."""
         if (folder / RECIPE).exists():
-            found = cls.read(folder)
-            if found.recipe != recipe:
-                keys = sorted(key for key in {*recipe, *found.recipe} if recipe.get(key) != found.recipe.get(key))
+            shards = cls.read(folder)
+            if shards.recipe != recipe:
+                keys = sorted(key for key in {*recipe, *shards.recipe} if recipe.get(key) != shards.recipe.get(key))
                 raise BadRun(f"{folder}: made by another recipe, which differs in {', '.join(keys)}")
-            return found
+            return shards
         if next(make_folder(folder, "FOLDER").iterdir(), None) is not None:
             raise BadRun(f"{folder}: neither empty nor a folder of shards: it has no {RECIPE}")
         write_text(folder / RECIPE, json.dumps(recipe, indent=1) + "\n")
@@ -54,13 +54,13 @@ class Shards:
 
     def count(self) -> int:
         """How many there are. Raises `BadRun` if there is none, or if one before the last is missing."""
-        held = sorted(self.folder.glob("*.npz"))
-        for number, path in enumerate(held):
+        paths = sorted(self.folder.glob("*.npz"))
+        for number, path in enumerate(paths):
             if path != self.path(number):
                 raise BadRun(f"{self.path(number)} is missing: make the rest of this folder first")
-        if not held:
+        if not paths:
             raise BadRun(f"{self.folder}: no shard there yet")
-        return len(held)
+        return len(paths)
 
     def fill(
         self,

@@ -86,7 +86,7 @@ def _public(config: BaseModel) -> Iterator[tuple[str, BaseModel, str]]:
 def _keys(config: BaseModel, french: Mapping[str, str]) -> Iterator[TrainingKey]:
     for dotted, section, name in _public(config):
         whole = _schema(type(section))[name]
-        inner = [one for one in whole.get("anyOf", [whole]) if one.get("type") != "null"]
+        inner = [kind for kind in whole.get("anyOf", [whole]) if kind.get("type") != "null"]
         schema = inner[0] if len(inner) == 1 else {}
         english = _documented(type(section)).get(name, "")
         yield TrainingKey(
@@ -125,24 +125,24 @@ def _schema(model: type[BaseModel]) -> dict[str, Any]:
 @cache
 def _documented(model: type[BaseModel]) -> dict[str, str]:
     """What every key of a section means: its description, or the docstring below it."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for base in reversed(model.__mro__):
         if base is not BaseModel and isinstance(base, type) and issubclass(base, BaseModel):
-            found |= _docstrings(base)
-    return found | {name: key.description for name, key in model.model_fields.items() if key.description is not None}
+            texts |= _docstrings(base)
+    return texts | {name: key.description for name, key in model.model_fields.items() if key.description is not None}
 
 
 def _docstrings(model: type[BaseModel]) -> dict[str, str]:
     """The docstrings below the keys that a class declares itself. Pydantic would read them at every import."""
     [declared] = ast.parse(dedent(inspect.getsource(model))).body
     assert isinstance(declared, ast.ClassDef)
-    found = {}
+    texts = {}
     for key, below in zip(declared.body, declared.body[1:], strict=False):
         if not (isinstance(key, ast.AnnAssign) and isinstance(key.target, ast.Name) and isinstance(below, ast.Expr)):
             continue
         if isinstance(below.value, ast.Constant) and isinstance(below.value.value, str):
-            found[key.target.id] = inspect.cleandoc(below.value.value).replace("\n", " ")
-    return found
+            texts[key.target.id] = inspect.cleandoc(below.value.value).replace("\n", " ")
+    return texts
 
 
 def _french(training: TrainingSpec) -> dict[str, str]:
@@ -153,5 +153,5 @@ def _french(training: TrainingSpec) -> dict[str, str]:
 def _document(package: str, name: str) -> dict[str, Any]:
     """A JSON file of a package; empty if there is none."""
     file = files(package).joinpath(name)
-    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    return found
+    document: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return document

@@ -125,7 +125,7 @@ def require_installed(training: TrainingSpec) -> None:
 def train_run(
     training: TrainingSpec,
     run: Run,
-    chosen: Any,
+    config: Any,
     advance: Callable[[int], None],
     minutes: float | None = None,
     loggers: Sequence[str] = (),
@@ -136,20 +136,20 @@ def train_run(
 
     Raises `RunPaused`, and `BadRun` if another process trains it.
     """
-    with run.held(), _paused_after(minutes, run), logging_to(run, loggers) as logged:
-        summary: Row = resolve(training.run)(chosen, logged, advance)
+    with run.lock(), _pause_after(minutes, run), logging_to(run, loggers) as logged:
+        summary: Row = resolve(training.run)(config, logged, advance)
         run.finish(summary)
     return summary
 
 
-def amount_of(training: TrainingSpec, chosen: Any) -> int | None:
+def amount_of(training: TrainingSpec, config: Any) -> int | None:
     """How much `advance` will hear of in all; None if that is unknown."""
-    found: int | None = getattr(chosen, training.amount)
-    return found
+    amount: int | None = getattr(config, training.amount)
+    return amount
 
 
 @contextmanager
-def _paused_after(minutes: float | None, run: Run) -> Iterator[None]:
+def _pause_after(minutes: float | None, run: Run) -> Iterator[None]:
     if minutes is None:
         yield
         return

@@ -21,7 +21,7 @@ from ludex.core.registry import resolve, spec
 from ludex.core.spec import GameSpec, TrainingSpec
 from ludex.learn.config import WORKERS, leaves, load_config, parse_config
 from ludex.learn.experiments import Changes, begin, new_group, plan
-from ludex.learn.launch import launched
+from ludex.learn.launch import read_launch
 from ludex.learn.loggers import check_loggers
 from ludex.learn.runs import Row, Run, RunState
 from ludex.learn.trainings import amount_of, require_installed, train_run, training_of, training_of_run
@@ -294,15 +294,15 @@ class _Trainer:
 
 def _train(trainer: _Trainer, begins: Sequence[Begin]) -> TrainingResult:
     """Train in this process, or in those that torchrun started together."""
-    launch = launched()
+    launch = read_launch()
     if launch.size == 1:
         return trainer.train_all(begins)
     if not trainer.training.shared:
         game = trainer.game.id
         raise Unsupported(f"{game} is trained by one process, found {launch.size}: start it without torchrun")
-    from ludex.learn.distributed import joined
+    from ludex.learn.distributed import join_group
 
-    with joined(launch) as group:
+    with join_group(launch) as group:
         shared = [partial(group.broadcast_object, start) for start in begins]
         return trainer.train_all(shared) if group.is_main else trainer.follow_all(shared)
 

@@ -14,7 +14,7 @@ from ludex.core.match import Match
 from ludex.core.seeding import generator
 from ludex.core.web_files import renderer_of
 from ludex.learn.exchange import import_file
-from ludex.learn.run_agents import kept_of, reference_of
+from ludex.learn.run_agents import agents_of, reference_of
 from ludex.learn.runs import Run, list_runs
 from ludex.web.boards import board, board_title, game_title
 from ludex.web.errors import BadRequest, UnknownRun
@@ -40,7 +40,7 @@ def find_run(name: str) -> Run:
 def checkpoints_of(name: str) -> RunCheckpoints:
     """The agents that a run keeps."""
     run = find_run(name)
-    trained, game = kept_of(run), run.game
+    trained, game = agents_of(run), run.game
     if trained is None:
         # The game of an old run need not be installed any more.
         return RunCheckpoints(

@@ -7,7 +7,7 @@ from ludex.core.messages import LANGUAGES, Language, Message
 from ludex.core.registry import spec
 from ludex.lab.job import Job
 from ludex.lab.jobs import title_of
-from ludex.learn.run_agents import kept_of
+from ludex.learn.run_agents import agents_of
 from ludex.learn.runs import Run
 from ludex.learn.training_form import configuration
 from ludex.operations.fields import JobRequest
@@ -35,7 +35,7 @@ def run_label(run: Run) -> Texts:
     except LudexError:
         # A file of one's own, or a game that is not installed here.
         return Message.plain(run.config_name).texts()
-    trained = kept_of(run)
+    trained = agents_of(run)
     if trained is None or trained.any_board:
         return title
     board = board_title(run.game, trained.board)

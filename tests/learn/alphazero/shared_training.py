@@ -8,8 +8,8 @@ from pathlib import Path
 from ludex.learn.alphazero import train as module
 from ludex.learn.alphazero.selfplay import Samples
 from ludex.learn.alphazero.train import Learner, train
-from ludex.learn.distributed import joined
-from ludex.learn.launch import launched
+from ludex.learn.distributed import join_group
+from ludex.learn.launch import read_launch
 from ludex.learn.runs import Row, Run
 from tests.learn.alphazero.miniature import small_config
 
@@ -31,7 +31,7 @@ if __name__ == "__main__":
     setattr(Learner, "update", noting)  # noqa: B010 - a method, which mypy does not let anybody assign
     setattr(module, "export_net", lambda *given: None)  # noqa: B010
     try:
-        with joined(launched()):
+        with join_group(read_launch()):
             train(small_config(iterations=5), Run(folder), lambda amount: None)
     finally:
         print(json.dumps(digests))

@@ -13,7 +13,7 @@ from ludex.core.compiled import CompiledRules, compiled_rules
 from ludex.core.game import AnyGame
 from ludex.core.registry import make
 from ludex.core.seeding import Rng
-from ludex.learn.alphazero.evaluation import blank
+from ludex.learn.alphazero.evaluation import know_nothing
 from ludex.learn.alphazero.learning import Augmentation, ownership_loss
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
 from ludex.learn.alphazero.replay import Batch
@@ -94,7 +94,7 @@ def expected(board: tuple[str, str], oracle: Oracle, moves: list[Any]) -> Counte
 
 
 def collected(play: SelfPlay, plies: int) -> Counter[Sample]:
-    samples = play.play(blank, plies).samples
+    samples = play.play(know_nothing, plies).samples
     pairs = zip(samples.observations, samples.ownership, strict=True)
     return Counter((seen.tobytes(), owned.tobytes()) for seen, owned in pairs)
 

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from ludex.core.errors import BadRun
-from ludex.learn.alphazero.replay import Replay, tidy
+from ludex.learn.alphazero.replay import Replay, delete_chunks
 from ludex.learn.alphazero.selfplay import Samples
 
 CPU = torch.device("cpu")
@@ -75,7 +75,7 @@ def test_a_restored_window_draws_the_same(tmp_path: Path) -> None:
     for first in range(0, 240, 40):
         held.add(numbered(first, 40))
         states.append(held.save(tmp_path))
-    tidy(tmp_path, states[-1]["first"])
+    delete_chunks(tmp_path, states[-1]["first"])
     held.add(numbered(999, 5))
     held.save(tmp_path)
     other = replay()

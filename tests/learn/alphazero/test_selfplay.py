@@ -12,7 +12,7 @@ from ludex.core.registry import make
 from ludex.core.seeding import Rng
 from ludex.learn.alphazero import selfplay
 from ludex.learn.alphazero.config import SelfPlayConfig
-from ludex.learn.alphazero.evaluation import blank
+from ludex.learn.alphazero.evaluation import know_nothing
 from ludex.learn.alphazero.selfplay import Played, SelfPlay, movers_scores
 from ludex.search.batched import BatchedSearch, SearchOptions, positions_of
 from tests.learn.alphazero.miniature import small_config
@@ -71,7 +71,7 @@ def played_with(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> tuple[Counte
     """The samples of self-play, and those of the contract."""
     player, search = playing(resign_below=-1.0, **changes)
     moves = recorded(search, monkeypatch)
-    parts = [player.play(blank, plies) for plies in (1, PLIES - 8, 7)]
+    parts = [player.play(know_nothing, plies) for plies in (1, PLIES - 8, 7)]
     found: Counter[Sample] = sum((samples_of(part) for part in parts), Counter())
     return found, expected(moves)
 
@@ -148,11 +148,11 @@ def test_exempt_games_are_played_on_and_counted() -> None:
 
 def test_a_restored_self_play_goes_on_alike() -> None:
     first, _ = playing(opening_plies=2)
-    first.play(blank, 11)
+    first.play(know_nothing, 11)
     saved = {name: np.array(array) for name, array in first.snapshot().items()}
     second, _ = playing(opening_plies=2)
     second.restore(saved)
-    one, other = first.play(blank, 15), second.play(blank, 15)
+    one, other = first.play(know_nothing, 15), second.play(know_nothing, 15)
     assert samples_of(one) == samples_of(other)
     for left, right in zip(one.samples, other.samples, strict=True):
         np.testing.assert_array_equal(left, right)

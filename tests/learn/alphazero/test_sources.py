@@ -20,7 +20,7 @@ from ludex.learn.alphazero.config import AlphaZeroConfig
 from ludex.learn.alphazero.export import save_net
 from ludex.learn.alphazero.network import AlphaZeroNet
 from ludex.learn.alphazero.selfplay import Played, Samples
-from ludex.learn.alphazero.sources import Task
+from ludex.learn.alphazero.sources import PlayTask
 from ludex.learn.alphazero.train import Learner, train
 from tests.learn.alphazero.miniature import small_config, small_run
 
@@ -33,7 +33,7 @@ class Noting:
     def __init__(self) -> None:
         self.weights: list[dict[str, torch.Tensor]] = []
 
-    def run(self, call: Any, tasks: Iterable[Task], alone: Any = None) -> Iterator[tuple[int, Played]]:
+    def run(self, call: Any, tasks: Iterable[PlayTask], alone: Any = None) -> Iterator[tuple[int, Played]]:
         for index, task in enumerate(tasks):
             self.weights.append(torch.load(BytesIO(task.weights), weights_only=True))
             none: Any = np.zeros(0)

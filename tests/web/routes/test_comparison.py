@@ -87,7 +87,7 @@ def test_a_damaged_run_is_named_without_its_folder(visitor: httpx.Client, home: 
 
 def test_why_a_run_failed_is_told_without_its_folder(visitor: httpx.Client, home: Path) -> None:
     failed = Run.create(home / "runs", "tictactoe", "negamax", "seed: 1\n")
-    with pytest.raises(BadRun), failed.held():
+    with pytest.raises(BadRun), failed.lock():
         raise BadRun(f"{failed.folder}/metrics.jsonl: 2 rows")
     answer = visitor.get("/api/runs/compare", params={"runs": failed.name})
     (run,) = answer.json()["variants"][0]["runs"]

@@ -145,9 +145,9 @@ def test_a_run_shows_its_state_and_why_it_failed(visitor: httpx.Client, home: Pa
         detail = visitor.get(f"/api/runs/{run.name}").json()
         return [(one["state"], one["reason"]) for one in (line, detail)]
 
-    with run.held():
+    with run.lock():
         assert shown() == 2 * [("running", None)]
-    with pytest.raises(BadRun), run.held():
+    with pytest.raises(BadRun), run.lock():
         raise BadRun(f"{run.folder}/metrics.jsonl: 2 rows")
     assert shown() == 2 * [("failed", f"{run.name}/metrics.jsonl: 2 rows")]
 

@@ -22,7 +22,7 @@ ALPHAZERO_METRICS: Final = (
 """Every number that a run logs."""
 
 
-def known(value: T | None) -> T:
+def require_value(value: T | None) -> T:
     """A value that `defaults.complete` has filled in where a file left it open."""
     assert value is not None
     return value

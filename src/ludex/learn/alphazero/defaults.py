@@ -54,17 +54,17 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
 
     Raises `Unsupported` for games that it cannot learn, and `BadConfig` for a value of the other rule.
     """
-    from ludex.learn.device import chosen_device
+    from ludex.learn.device import select_device
 
     game = make(spec.id, config.preset)
     require_learnable(game)
     if config.learning.ownership_weight > 0:
         _require_ownership(game, config.learning.ownership_weight)
-    on_gpu = chosen_device(config.device).type == "cuda"
+    on_gpu = select_device(config.device).type == "cuda"
     if config.precision in ("tf32", "bf16") and not on_gpu:
         raise BadConfig(f"precision {config.precision} needs a GPU, and this run is trained on the CPU")
     cells = board_cells(game)
-    sizes = next(one for one in LADDER if cells <= one.cells)
+    sizes = next(step for step in LADDER if cells <= step.cells)
     by_rule: dict[str, dict[str, float]] = {
         "gumbel": {"considered": CONSIDERED},
         "puct": {"c_puct": C_PUCT, "noise_share": NOISE_SHARE, "noise_alpha": NOISE / game.info.num_actions},
@@ -95,14 +95,14 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
             "window": sizes.window * (CUDA_WINDOW if on_gpu else 1),
         },
     }
-    return AlphaZeroConfig.model_validate(_filled(config.model_dump(), changes))
+    return AlphaZeroConfig.model_validate(_fill_in(config.model_dump(), changes))
 
 
 def _refuse(search: SearchConfig, others: list[str]) -> None:
     """Raise `BadConfig` for values of the other rule."""
-    given = [f"search.{key}" for key in others if getattr(search, key) is not None]
-    if given:
-        reason = f"rule={search.rule} does not use {', '.join(given)}: set to null"
+    unused = [f"search.{key}" for key in others if getattr(search, key) is not None]
+    if unused:
+        reason = f"rule={search.rule} does not use {', '.join(unused)}: set to null"
         raise BadConfig.of(Message(f"{COMMON}.fault_together", {"reason": reason}))
 
 
@@ -120,13 +120,13 @@ def board_cells(game: AnyGame) -> int:
     return max(planes, default=game.info.num_actions)
 
 
-def _filled(given: dict[str, object], changes: dict[str, object]) -> dict[str, object]:
+def _fill_in(values: dict[str, object], changes: dict[str, object]) -> dict[str, object]:
     """Every value given, and where none is the one that follows from board and device."""
-    filled = dict(given)
+    filled = dict(values)
     for key, value in changes.items():
-        held = given[key]
-        if isinstance(value, dict) and isinstance(held, dict):
-            filled[key] = _filled(held, value)
-        elif held is None or key == "precision":
+        current = values[key]
+        if isinstance(value, dict) and isinstance(current, dict):
+            filled[key] = _fill_in(current, value)
+        elif current is None or key == "precision":
             filled[key] = value
     return filled

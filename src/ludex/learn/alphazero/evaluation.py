@@ -14,7 +14,7 @@ from ludex.search.batched import BatchedSearch, Evaluate, SearchOptions, Submits
 OPENINGS_STREAM = 82
 
 
-def blank(
+def know_nothing(
     observations: NDArray[np.float32], masks: NDArray[np.uint8]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """A network that knows nothing: every move is alike, every position even."""
@@ -43,8 +43,8 @@ def play_pairs(
         if ply < config.opening_plies:
             actions = _by_chance(game, searches[0], seed, ply)
         else:
-            found = [search.run(network).actions for search, network in zip(searches, (first, second), strict=True)]
-            actions = np.where(players == seats, *found)
+            choices = [search.run(network).actions for search, network in zip(searches, (first, second), strict=True)]
+            actions = np.where(players == seats, *choices)
         for search in searches:
             advanced = search.advance(actions)
         ended = advanced.finished & np.isnan(points)
@@ -65,7 +65,7 @@ def _by_chance(game: AnyGame, search: BatchedSearch, seed: int, ply: int) -> NDA
     return actions
 
 
-def judged(pairs: list[float], config: EvaluationConfig, opponent: str) -> Row:
+def judge_pairs(pairs: list[float], config: EvaluationConfig, opponent: str) -> Row:
     """The row of metrics of a match: the score with its interval, Elo points, and the sequential test's verdict."""
     evidence = Evidence(Sprt(config.elo0, config.elo1))
     for score in pairs:

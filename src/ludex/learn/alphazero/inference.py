@@ -60,7 +60,7 @@ class Evaluator:
 
     def _sees(self, array: NDArray[np.float32]) -> bool:
         """Whether an array is part of one that the GPU sees."""
-        return any(np.shares_memory(array, held) for held in self._pinned)
+        return any(np.shares_memory(array, pinned) for pinned in self._pinned)
 
     def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Arrays:
         """Evaluate `observations: float32[B, C, H, W]`; masks do not matter to the network."""
@@ -79,8 +79,8 @@ class Evaluator:
 
     def _on_cpu(self, observations: NDArray[np.float32]) -> Callable[[], Arrays]:
         with torch.inference_mode():
-            found = self._net(torch.from_numpy(observations))
-            arrays = found.policy.numpy(), expected_score(found.results).numpy()
+            prediction = self._net(torch.from_numpy(observations))
+            arrays = prediction.policy.numpy(), expected_score(prediction.results).numpy()
         return lambda: arrays
 
     def _on_gpu(self, observations: NDArray[np.float32], into: Arrays | None) -> Callable[[], Arrays]:
@@ -94,11 +94,11 @@ class Evaluator:
         while (size + 1) // 2 >= max(count, SMALLEST):
             size = (size + 1) // 2
         graphs = self._graphs.setdefault(size, [])
-        graph = next((one for one in graphs if not one.busy), None)
+        graph = next((graph for graph in graphs if not graph.busy), None)
         if graph is None:
             graph = _Graph(self._net, torch.zeros(size, *observations.shape[1:], pin_memory=True), self._device)
             graphs.append(graph)
-        graph.given[:count] = observations
+        graph.batch[:count] = observations
         return graph.begin(count)
 
 
@@ -111,19 +111,19 @@ class Pending:
     def result(self) -> Arrays:
         """Wait for the logits and values."""
         begin = time.perf_counter()
-        found = self._finish()
+        arrays = self._finish()
         self._evaluator.seconds += time.perf_counter() - begin
-        return found
+        return arrays
 
 
 class _Graph:
     """The network for batches of one size, recorded once: to launch its kernels one by one would take longer."""
 
-    def __init__(self, net: AlphaZeroNet, given: Tensor, device: torch.device, into: Arrays | None = None) -> None:
-        """`given: float32[B, C, H, W]` and `into`, both in pinned memory, are where batches and answers will lie."""
-        sizes, dtype, size = net.sizes, next(net.parameters()).dtype, len(given)
+    def __init__(self, net: AlphaZeroNet, batch: Tensor, device: torch.device, into: Arrays | None = None) -> None:
+        """`batch: float32[B, C, H, W]` and `into`, both in pinned memory, are where batches and answers will lie."""
+        sizes, dtype, size = net.sizes, next(net.parameters()).dtype, len(batch)
         self.busy = False
-        self.given: NDArray[np.float32] = given.numpy()
+        self.batch: NDArray[np.float32] = batch.numpy()
         self._into = into
         if into is None:
             self._policy = torch.zeros(size, sizes.actions, pin_memory=True)
@@ -134,10 +134,10 @@ class _Graph:
         self._graph = torch.cuda.CUDAGraph()
 
         def evaluate() -> None:
-            planes = given.to(device, non_blocking=True).to(dtype, memory_format=torch.channels_last)
-            found = net(planes)
-            self._policy.copy_(found.policy.float(), non_blocking=True)
-            self._value.copy_(expected_score(found.results), non_blocking=True)
+            planes = batch.to(device, non_blocking=True).to(dtype, memory_format=torch.channels_last)
+            prediction = net(planes)
+            self._policy.copy_(prediction.policy.float(), non_blocking=True)
+            self._value.copy_(expected_score(prediction.results), non_blocking=True)
 
         torch.cuda.synchronize(device)
         with torch.no_grad(), torch.cuda.stream(self._stream):
@@ -149,7 +149,7 @@ class _Graph:
         torch.cuda.synchronize(device)
 
     def begin(self, count: int) -> Callable[[], Arrays]:
-        """Evaluate the first positions that lie in `given`."""
+        """Evaluate the first positions that lie in `batch`."""
         self.busy = True
         with torch.cuda.stream(self._stream):
             self._graph.replay()

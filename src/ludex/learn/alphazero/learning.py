@@ -31,38 +31,38 @@ class Augmentation:
         drawn = torch.randint(len(self._actions), (len(batch.scores),), generator=generator).to(self._actions.device)
         cells = batch.observations.flatten(1).gather(1, self._cells[drawn])
         policies = batch.policies.gather(1, self._actions[drawn])
-        found = batch._replace(observations=cells.view_as(batch.observations), policies=policies)
+        images = batch._replace(observations=cells.view_as(batch.observations), policies=policies)
         if self._owned is None:
-            return found
+            return images
         owned = batch.ownership.flatten(1).gather(1, self._owned[drawn])
-        return found._replace(ownership=owned.view_as(batch.ownership))
+        return images._replace(ownership=owned.view_as(batch.ownership))
 
 
 def losses(net: nn.Module, batch: Batch, config: LearningConfig) -> dict[str, Tensor]:
     """The loss of each head, and their weighted sum under `loss`."""
-    found = net(batch.observations)
-    log_policy = functional.log_softmax(found.policy.float(), 1)
+    prediction = net(batch.observations)
+    log_policy = functional.log_softmax(prediction.policy.float(), 1)
     total = batch.policies.sum(1, keepdim=True).clamp(min=1e-6)
     policy = -(batch.policies / total * log_policy).sum(1).mean()
     share = config.search_share
     target = (1 - share) * result_shares(batch.scores) + share * result_shares(batch.searched.clamp(-1, 1))
-    value = -(target * functional.log_softmax(found.results.float(), 1)).sum(1).mean()
+    value = -(target * functional.log_softmax(prediction.results.float(), 1)).sum(1).mean()
     parts = {"policy_loss": policy, "value_loss": value}
     loss = policy + config.value_weight * value
-    if found.moves_left is not None:
-        left = functional.smooth_l1_loss(found.moves_left.float(), torch.log1p(batch.moves_left))
+    if prediction.moves_left is not None:
+        left = functional.smooth_l1_loss(prediction.moves_left.float(), torch.log1p(batch.moves_left))
         parts["moves_left_loss"] = left
         loss = loss + config.moves_left_weight * left
-    if found.ownership is not None:
-        parts["ownership_loss"] = owned = ownership_loss(found.ownership.float(), batch.ownership)
+    if prediction.ownership is not None:
+        parts["ownership_loss"] = owned = ownership_loss(prediction.ownership.float(), batch.ownership)
         loss = loss + config.ownership_weight * owned
     return {"loss": loss, **parts}
 
 
-def ownership_loss(found: Tensor, target: Tensor) -> Tensor:
+def ownership_loss(prediction: Tensor, target: Tensor) -> Tensor:
     """The mean squared error over the cells `[B, K, H, W]` of games that were played to their end; 0 without any."""
     known = target != UNKNOWN
-    return torch.where(known, found - target, 0.0).square().sum() / known.sum().clamp(min=1)
+    return torch.where(known, prediction - target, 0.0).square().sum() / known.sum().clamp(min=1)
 
 
 def learn(
@@ -80,13 +80,13 @@ def learn(
         # As the weights are: tensor cores want the channels last.
         batch = batch._replace(observations=batch.observations.contiguous(memory_format=torch.channels_last))
     with torch.autocast("cuda", torch.bfloat16, enabled=half):
-        found = losses(net, batch, config)
+        parts = losses(net, batch, config)
     optimizer.zero_grad(set_to_none=True)
-    found["loss"].backward()  # type: ignore[no-untyped-call]
+    parts["loss"].backward()  # type: ignore[no-untyped-call]
     group.average_gradients(net)
     nn.utils.clip_grad_norm_(net.parameters(), config.max_grad_norm)
     optimizer.step()
-    return {name: value.detach() for name, value in found.items()}
+    return {name: value.detach() for name, value in parts.items()}
 
 
 def learning_rate(config: LearningConfig, step: int, done: float) -> float:
@@ -99,10 +99,10 @@ def learning_rate(config: LearningConfig, step: int, done: float) -> float:
 @torch.no_grad()
 def move_average(average: AlphaZeroNet, net: AlphaZeroNet, decay: float, step: int) -> None:
     """Move averaged weights towards a network's, faster in the first steps."""
-    kept = min(decay, (1 + step) / (10 + step)) if decay else 0.0
+    share = min(decay, (1 + step) / (10 + step)) if decay else 0.0
     pairs = [*zip(average.state_dict().values(), net.state_dict().values(), strict=True)]
-    counts = [(held, new) for held, new in pairs if not held.is_floating_point()]
-    for held, new in counts:
-        held.copy_(new)
-    weights = [(held, new) for held, new in pairs if held.is_floating_point()]
-    torch._foreach_lerp_([held for held, _ in weights], [new for _, new in weights], 1 - kept)
+    counts = [(old, new) for old, new in pairs if not old.is_floating_point()]
+    for old, new in counts:
+        old.copy_(new)
+    weights = [(old, new) for old, new in pairs if old.is_floating_point()]
+    torch._foreach_lerp_([old for old, _ in weights], [new for _, new in weights], 1 - share)

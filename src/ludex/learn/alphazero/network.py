@@ -56,8 +56,8 @@ class NormalisedConvolution(nn.Module):
         self.norm = nn.Identity() if fused else nn.BatchNorm2d(outputs)
 
     def forward(self, planes: Tensor) -> Tensor:
-        found: Tensor = self.norm(self.conv(planes))
-        return found
+        output: Tensor = self.norm(self.conv(planes))
+        return output
 
     def activated(self, planes: Tensor, beside: Tensor | None = None) -> Tensor:
         """The rectified result, to which other planes may be added first."""
@@ -70,8 +70,8 @@ class NormalisedConvolution(nn.Module):
             return torch.cudnn_convolution_add_relu(
                 planes, weights, beside, 1.0, conv.bias, (1, 1), (around, around), (1, 1), 1
             )
-        found = self(planes)
-        return functional.relu(found if beside is None else beside + found)
+        output = self(planes)
+        return functional.relu(output if beside is None else beside + output)
 
     def fused_weights(self) -> dict[str, Tensor]:
         """The weights of a fused one that computes the same as this one does in evaluation."""
@@ -164,5 +164,5 @@ def fuse(net: AlphaZeroNet, into: AlphaZeroNet) -> None:
         if isinstance(module, NormalisedConvolution):
             weights |= {f"{name}.{key}": value for key, value in module.fused_weights().items()}
     own = into.state_dict()
-    for name, held in own.items():
-        held.copy_(weights[name])
+    for name, target in own.items():
+        target.copy_(weights[name])

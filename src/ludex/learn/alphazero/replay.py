@@ -53,7 +53,7 @@ class Replay:
         """`shape` is (C, H, W) of an observation; `owned_planes` say what became of each cell, none if not learned."""
         self.window, self._growth, self._device = window, growth, device
         half, single = torch.float16, torch.float32
-        self._held = Batch(
+        self._columns = Batch(
             torch.zeros(window, *shape, dtype=half, device=device),
             torch.zeros(window, actions, dtype=half, device=device),
             torch.zeros(window, dtype=single, device=device),
@@ -72,7 +72,7 @@ class Replay:
     @property
     def _written(self) -> tuple[str, ...]:
         """The arrays of a file."""
-        return tuple(name for name in Samples._fields if name != "ownership" or self._held.ownership.numel())
+        return tuple(name for name in Samples._fields if name != "ownership" or self._columns.ownership.numel())
 
     @property
     def size(self) -> int:
@@ -89,23 +89,23 @@ class Replay:
         self._unwritten[self._next] = samples
         self._next += 1
         self.total += samples.size
-        self._chunks = [one for one in self._chunks if one.first + one.size > self.total - self.window]
-        kept = {one.number for one in self._chunks}
-        self._unwritten = {number: held for number, held in self._unwritten.items() if number in kept}
+        self._chunks = [chunk for chunk in self._chunks if chunk.first + chunk.size > self.total - self.window]
+        numbers = {chunk.number for chunk in self._chunks}
+        self._unwritten = {number: part for number, part in self._unwritten.items() if number in numbers}
 
     def _store(self, samples: Samples, first: int) -> None:
         last = min(samples.size, self.window)
         rows = torch.arange(first + samples.size - last, first + samples.size, device=self._device) % self.window
         arrays: list[NDArray[Any]] = list(samples)
-        for held, array in zip(self._held, arrays, strict=True):
+        for column, array in zip(self._columns, arrays, strict=True):
             # What a cluster hands over is read-only, which torch does not take.
-            held[rows] = torch.from_numpy(np.require(array[-last:], requirements="W")).to(self._device)
+            column[rows] = torch.from_numpy(np.require(array[-last:], requirements="W")).to(self._device)
 
     def sample(self, count: int, generator: torch.Generator) -> Batch:
         """Draw positions from those learned from, each equally likely."""
         age = torch.randint(self.size, (count,), generator=generator)
         rows = ((self.total - 1 - age) % self.window).to(self._device)
-        return Batch(*(held[rows].float() for held in self._held))
+        return Batch(*(column[rows].float() for column in self._columns))
 
     def save(self, folder: Path) -> dict[str, int]:
         """Write what no file holds yet; returns what `load` needs."""
@@ -124,18 +124,20 @@ class Replay:
         """Restore what `save` wrote, and delete what was written after it."""
         for number in range(state["first"], state["next"]):
             path = _path(folder, number)
-            found = read_arrays(read_bytes(path, BadRun), ("first", *self._written), str(path), BadRun)
-            first = int(found.pop("first"))
+            arrays = read_arrays(read_bytes(path, BadRun), ("first", *self._written), str(path), BadRun)
+            first = int(arrays.pop("first"))
             # Planes that are not learned have no cells, and files hold none.
-            found.setdefault("ownership", np.zeros((len(found["scores"]), *self._held.ownership.shape[1:]), np.int8))
-            samples = Samples(**found)
+            arrays.setdefault(
+                "ownership", np.zeros((len(arrays["scores"]), *self._columns.ownership.shape[1:]), np.int8)
+            )
+            samples = Samples(**arrays)
             self._store(samples, first)
             self._chunks.append(_Chunk(number, first, samples.size))
         self.total, self._next = state["total"], state["next"]
-        tidy(folder, state["first"], state["next"])
+        delete_chunks(folder, state["first"], state["next"])
 
 
-def tidy(folder: Path, first: int, beyond: int | None = None) -> None:
+def delete_chunks(folder: Path, first: int, beyond: int | None = None) -> None:
     """Delete the files of chunks before `first`, and of those from `beyond` on."""
     for path in folder.glob("[0-9]*.npz"):
         number = int(path.stem)

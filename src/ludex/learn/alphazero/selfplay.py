@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.seeding import generator
-from ludex.learn.alphazero.config import SelfPlayConfig, known
+from ludex.learn.alphazero.config import SelfPlayConfig, require_value
 from ludex.search.batched import BatchedSearch, Evaluate, Submits
 
 DRAWS_STREAM = 80
@@ -55,7 +55,7 @@ def movers_scores(results: NDArray[np.float32], players: NDArray[np.int64]) -> N
     return np.where(players == FIRST, results, -results).astype(np.float32)
 
 
-def joined(parts: list[Samples], empty: Samples) -> Samples:
+def join_samples(parts: list[Samples], empty: Samples) -> Samples:
     """All of them, in order; `empty` if there is none."""
     return Samples(*map(np.concatenate, zip(*parts, strict=True))) if parts else empty
 
@@ -88,7 +88,7 @@ class SelfPlay:
 
     def __init__(self, search: BatchedSearch, config: SelfPlayConfig, seed: int) -> None:
         self._search, self._config, self._seed = search, config, seed
-        self._early = known(config.temperature_plies)
+        self._early = require_value(config.temperature_plies)
         games = search.games
         self._plies: list[Ply] = []
         self._begun = np.zeros(games, np.int64)
@@ -109,24 +109,24 @@ class SelfPlay:
         results: list[NDArray[np.float32]] = []
         lengths: list[NDArray[np.int64]] = []
         parts: list[Samples] = []
-        resigned, kept, saved = 0, 0, 0
+        resigned, doubts, saved = 0, 0, 0
         for _ in range(plies):
             search = self._search
-            found = search.run(evaluate)
+            searched = search.run(evaluate)
             players, done = search.players.copy(), search.plies
             self._plies.append(
                 Ply(
-                    found.observations.astype(np.float16),
-                    found.targets.astype(np.float16),
+                    searched.observations.astype(np.float16),
+                    searched.targets.astype(np.float16),
                     players,
-                    found.values.astype(np.float32),
+                    searched.values.astype(np.float32),
                 )
             )
-            given_up = self._gives_up(players, found.values)
-            moves = self._moves(found.actions, found.policy, done < self._early)
+            given_up = self._gives_up(players, searched.values)
+            moves = self._moves(searched.actions, searched.policy, done < self._early)
             if (opening := done < self._opening).any():
-                legal = np.take_along_axis(found.masks[opening], search.orientation[players[opening]], 1)
-                moves[opening] = _drawn(legal.astype(np.float64), self._uniform(len(moves), OPENING)[opening])
+                legal = np.take_along_axis(searched.masks[opening], search.orientation[players[opening]], 1)
+                moves[opening] = _draw(legal.astype(np.float64), self._uniform(len(moves), OPENING)[opening])
             advanced = search.advance(moves)
             ended = advanced.finished | given_up
             if given_up.any():
@@ -136,7 +136,7 @@ class SelfPlay:
                 continue
             score = np.where(advanced.finished, advanced.outcomes, np.where(players == 0, -1.0, 1.0))
             doubted = ended & (self._lost >= 0) & self._exempt
-            kept += int(doubted.sum())
+            doubts += int(doubted.sum())
             saved += int((doubted & (score * np.where(self._lost == 0, 1, -1) >= 0)).sum())
             resigned += int((given_up & ~advanced.finished).sum())
             results.append(score[ended].astype(np.float32))
@@ -149,11 +149,11 @@ class SelfPlay:
         self._forget()
         none = np.zeros(0, np.float32)
         return Played(
-            joined(parts, self._empty()),
+            join_samples(parts, self._empty()),
             np.concatenate([none, *results]),
             np.concatenate([none.astype(np.int64), *lengths]),
             resigned,
-            (saved, kept),
+            (saved, doubts),
         )
 
     def _moves(self, best: NDArray[Any], policy: NDArray[np.float64], early: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -164,7 +164,7 @@ class SelfPlay:
         chances = policy[early]
         # Of the greatest, because powers of small numbers are rounded to 0.
         weights = (chances / chances.max(1, keepdims=True)) ** (1 / self._config.temperature)
-        moves[early] = _drawn(weights, self._uniform(len(best), MOVE)[early])
+        moves[early] = _draw(weights, self._uniform(len(best), MOVE)[early])
         return moves
 
     def _gives_up(self, players: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -261,11 +261,11 @@ class SelfPlay:
         waiting = [saved[name] for name in names if name in saved]
         self._plies = [Ply(*row) for row in zip(*waiting, strict=True)]
         prefix = "search."
-        self._search.restore({name.removeprefix(prefix): held for name, held in saved.items() if prefix in name})
+        self._search.restore({name.removeprefix(prefix): array for name, array in saved.items() if prefix in name})
 
 
-def _drawn(weights: NDArray[np.float64], uniform: NDArray[np.float64]) -> NDArray[np.int64]:
+def _draw(weights: NDArray[np.float64], uniform: NDArray[np.float64]) -> NDArray[np.int64]:
     """An index of each row of `weights [G, A]`, as likely as its weight."""
     rising = np.cumsum(weights, 1)
-    found: NDArray[np.int64] = (rising <= (uniform * rising[:, -1])[:, None]).sum(1)
-    return found
+    indices: NDArray[np.int64] = (rising <= (uniform * rising[:, -1])[:, None]).sum(1)
+    return indices

@@ -16,7 +16,7 @@ from ludex.core.errors import BadNet
 from ludex.core.executor import Executor, LocalProcesses
 from ludex.core.game import AnyGame
 from ludex.core.registry import make
-from ludex.learn.alphazero.config import AlphaZeroConfig, SearchConfig, known
+from ludex.learn.alphazero.config import AlphaZeroConfig, SearchConfig, require_value
 from ludex.learn.alphazero.inference import Evaluator
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
 from ludex.learn.alphazero.selfplay import Played, SelfPlay
@@ -44,24 +44,24 @@ class Source(Protocol):
     def close(self) -> None: ...
 
 
-class Lanes:
+class LocalGames:
     """The games of one process: a search, its network and the self-play that uses both."""
 
     def __init__(
         self, game: AnyGame, config: AlphaZeroConfig, net: AlphaZeroNet, device: torch.device, seed: int
     ) -> None:
-        search, games, on_gpu = config.search, known(config.self_play.games), device.type == "cuda"
+        search, games, on_gpu = config.search, require_value(config.self_play.games), device.type == "cuda"
         options = SearchOptions(
-            simulations=known(search.simulations),
+            simulations=require_value(search.simulations),
             draw_value=search.draw_value,
-            threads=known(search.threads),
-            cache_size=known(search.cache),
+            threads=require_value(search.threads),
+            cache_size=require_value(search.cache),
             double_buffer=on_gpu,
             # A GPU evaluates a few finished games beside the others faster than the CPU leaves them out.
             fixed_batches=on_gpu and not search.cache,
             **rule_options(search),
         )
-        self._plies = known(config.self_play.plies)
+        self._plies = require_value(config.self_play.plies)
         self._evaluator = Evaluator(net, device, config.precision, games)
         positions = positions_of(game, games, owning=config.learning.ownership_weight > 0)
         self._search = BatchedSearch(positions, games, options, seed, empty=self._evaluator.empty)
@@ -88,8 +88,8 @@ class Lanes:
 def rule_options(search: SearchConfig) -> dict[str, Any]:
     """The options of the search's rule."""
     if search.rule == "gumbel":
-        return {"rule": "gumbel", "considered": known(search.considered)}
-    own = {key: known(getattr(search, key)) for key in ("c_puct", "noise_share", "noise_alpha")}
+        return {"rule": "gumbel", "considered": require_value(search.considered)}
+    own = {key: require_value(getattr(search, key)) for key in ("c_puct", "noise_share", "noise_alpha")}
     # The schedule of many considered actions is for the other rule, and takes time to make.
     return {"rule": "puct", "considered": 1, **own}
 
@@ -100,23 +100,23 @@ class OwnGames:
     def __init__(
         self, game: AnyGame, config: AlphaZeroConfig, net: AlphaZeroNet, device: torch.device, seed: int
     ) -> None:
-        self._lanes = Lanes(game, config, net, device, seed)
+        self._games = LocalGames(game, config, net, device, seed)
 
     def collect(self, net: AlphaZeroNet, *, wait: bool) -> tuple[list[Played], Row]:
-        played, metrics = self._lanes.play(net)
+        played, metrics = self._games.play(net)
         return [played], metrics
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
-        return self._lanes.self_play.snapshot()
+        return self._games.self_play.snapshot()
 
     def restore(self, saved: dict[str, NDArray[Any]]) -> None:
-        self._lanes.self_play.restore(saved)
+        self._games.self_play.restore(saved)
 
     def close(self) -> None:
         """Nothing is held."""
 
 
-class Task(NamedTuple):
+class PlayTask(NamedTuple):
     """What a worker does next: advance its games with these weights."""
 
     run: str
@@ -129,7 +129,7 @@ class Task(NamedTuple):
 
 
 class WorkerGames:
-    """Games in workers of this machine or of a cluster, with the weights of late; a lost worker is replaced.
+    """Games in workers of this machine or of a cluster, with the latest weights; a lost worker is replaced.
 
     Workers start with the first `collect`: by then a learner that resumes has its weights.
     """
@@ -143,11 +143,11 @@ class WorkerGames:
         self._since = time.perf_counter()
         self._thread: threading.Thread | None = None
 
-    def _tasks(self) -> Iterator[Task]:
+    def _tasks(self) -> Iterator[PlayTask]:
         while not self._stopped.is_set():
             # Asked for when a worker is free: with the newest weights.
             config, seed = self._config, secrets.randbits(62)
-            yield Task(self._run, self._game.info.id, config, self._sizes, self._weights, seed)
+            yield PlayTask(self._run, self._game.info.id, config, self._sizes, self._weights, seed)
 
     def _feed(self, executor: Executor) -> None:
         results = executor.run(play, self._tasks())
@@ -161,29 +161,29 @@ class WorkerGames:
         finally:
             results.close()
 
-    def _put(self, found: Played | BaseException) -> None:
+    def _put(self, result: Played | BaseException) -> None:
         while not self._stopped.is_set():
             try:
-                self._results.put(found, timeout=1.0)
+                self._results.put(result, timeout=1.0)
             except queue.Full:
                 continue
             return
 
     def collect(self, net: AlphaZeroNet, *, wait: bool) -> tuple[list[Played], Row]:
-        self._weights = _dumped(net)
+        self._weights = _dump(net)
         if self._thread is None:
             self._since = time.perf_counter()
             self._thread = threading.Thread(target=self._feed, args=(_executor(self._config),), daemon=True)
             self._thread.start()
-        found = [self._results.get()] if wait else []
+        results = [self._results.get()] if wait else []
         while not self._results.empty():
-            found.append(self._results.get())
-        failed = next((one for one in found if isinstance(one, BaseException)), None)
+            results.append(self._results.get())
+        failed = next((result for result in results if isinstance(result, BaseException)), None)
         if failed is not None:
             raise failed
-        games = [one for one in found if isinstance(one, Played)]
+        games = [result for result in results if isinstance(result, Played)]
         now = time.perf_counter()
-        moves = sum(one.samples.size for one in games)
+        moves = sum(result.samples.size for result in games)
         seconds, self._since = now - self._since, now
         return games, {"moves_per_second": moves / seconds, "results": len(games)} if games else {}
 
@@ -200,25 +200,25 @@ class WorkerGames:
             self._thread.join()
 
 
-_LANES: dict[str, tuple[Lanes, AlphaZeroNet]] = {}
+_GAMES: dict[str, tuple[LocalGames, AlphaZeroNet]] = {}
 """In a worker: the games of the run that it plays for."""
 
 
-def play(task: Task) -> Played:
+def play(task: PlayTask) -> Played:
     """In a worker: advance its games."""
     cpu = torch.device("cpu")
-    if task.run not in _LANES:
+    if task.run not in _GAMES:
         torch.set_num_threads(1)
-        _LANES.clear()
+        _GAMES.clear()
         config = task.config
         search = config.search.model_copy(update={"threads": 1})
         alone = config.model_copy(update={"search": search, "precision": "fp32"})
         net = AlphaZeroNet(task.sizes)
-        _LANES[task.run] = Lanes(make(task.game, config.preset), alone, net, cpu, task.seed), net
-    lanes, net = _LANES[task.run]
+        _GAMES[task.run] = LocalGames(make(task.game, config.preset), alone, net, cpu, task.seed), net
+    games, net = _GAMES[task.run]
     weights = torch.load(BytesIO(task.weights), map_location=cpu, weights_only=True)
     give_weights(net, weights, "a worker's network", BadNet)
-    return lanes.play(net)[0]
+    return games.play(net)[0]
 
 
 def source_of(config: AlphaZeroConfig, game: AnyGame, net: AlphaZeroNet, device: torch.device, seed: int) -> Source:
@@ -234,21 +234,21 @@ def _executor(config: AlphaZeroConfig) -> Executor:
     return RayCluster(config.address)
 
 
-def _dumped(net: AlphaZeroNet) -> bytes:
+def _dump(net: AlphaZeroNet) -> bytes:
     data = BytesIO()
-    torch.save({name: held.cpu() for name, held in net.state_dict().items()}, data)
+    torch.save({name: weights.cpu() for name, weights in net.state_dict().items()}, data)
     return data.getvalue()
 
 
-def saved_arrays(saved: dict[str, NDArray[Any]]) -> torch.Tensor:
+def pack_arrays(saved: dict[str, NDArray[Any]]) -> torch.Tensor:
     """Arrays as one tensor of bytes, which a checkpoint can hold."""
     data = BytesIO()
-    held: dict[str, Any] = saved
-    np.savez(data, **held)
+    arrays: dict[str, Any] = saved
+    np.savez(data, **arrays)
     return torch.from_numpy(np.frombuffer(data.getvalue(), np.uint8).copy())
 
 
-def loaded_arrays(data: torch.Tensor) -> dict[str, NDArray[Any]]:
+def unpack_arrays(data: torch.Tensor) -> dict[str, NDArray[Any]]:
     """The arrays that `saved_arrays` made a tensor of."""
-    with np.load(BytesIO(data.cpu().numpy().tobytes()), allow_pickle=False) as found:
-        return dict(found)
+    with np.load(BytesIO(data.cpu().numpy().tobytes()), allow_pickle=False) as archive:
+        return dict(archive)

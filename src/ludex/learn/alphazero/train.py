@@ -14,20 +14,20 @@ from ludex.core.folders import make_folder
 from ludex.core.game import AnyGame
 from ludex.core.registry import make
 from ludex.core.seeding import generator
-from ludex.learn.alphazero.config import AlphaZeroConfig, known
-from ludex.learn.alphazero.evaluation import blank, judged, play_pairs
+from ludex.learn.alphazero.config import AlphaZeroConfig, require_value
+from ludex.learn.alphazero.evaluation import judge_pairs, know_nothing, play_pairs
 from ludex.learn.alphazero.export import export_net, load_net, playing_net, save_net
 from ludex.learn.alphazero.inference import Evaluator
 from ludex.learn.alphazero.learning import Augmentation, learn, learning_rate, move_average
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
-from ludex.learn.alphazero.replay import Replay, tidy
+from ludex.learn.alphazero.replay import Replay, delete_chunks
 from ludex.learn.alphazero.selfplay import Played, Samples
-from ludex.learn.alphazero.sources import loaded_arrays, saved_arrays, source_of
+from ludex.learn.alphazero.sources import pack_arrays, source_of, unpack_arrays
 from ludex.learn.checkpoints import load_tensors, save_tensors
-from ludex.learn.device import chosen_device, device_name
+from ludex.learn.device import device_name, select_device
 from ludex.learn.distributed import ALONE, Group, current
 from ludex.learn.export import playable
-from ludex.learn.launch import launched
+from ludex.learn.launch import read_launch
 from ludex.learn.runs import Row, Run, float_value, int_value
 from ludex.learn.stages import NetworkStage
 from ludex.learn.trainer import StagePlan, Trainer
@@ -51,27 +51,27 @@ def train(config: AlphaZeroConfig, run: Run, advance: Callable[[int], None]) -> 
     game = make(run.game, config.preset)
     require_learnable(game)
     group = current()
-    device = chosen_device(config.device, launched().place)
+    device = select_device(config.device, read_launch().place)
     if device.type == "cuda":
         torch.set_float32_matmul_precision("highest" if config.precision == "fp32" else "high")
         if config.precision == "fp32":
             # Convolutions would otherwise round their inputs to TF32.
             torch.backends.cudnn.allow_tf32 = False
     torch.manual_seed(config.seed)
-    held: list[Learner] = []
+    learners: list[Learner] = []
 
     def make_stage() -> Learner:
-        held.append(Learner(config, run.folder, game, device, group))
-        return held[0]
+        learners.append(Learner(config, run.folder, game, device, group))
+        return learners[0]
 
     try:
         Trainer(run, advance, group).train([StagePlan(Learner.name, config.iterations or ENDLESS, make_stage)])
     except RunPaused:
         # So that a paused run's network can play.
         if group.is_main:
-            held[0].export(run)
+            learners[0].export(run)
         raise
-    return held[0].export(run) if group.is_main else {}
+    return learners[0].export(run) if group.is_main else {}
 
 
 class Learner(NetworkStage[list[Samples]]):
@@ -86,7 +86,7 @@ class Learner(NetworkStage[list[Samples]]):
     def __init__(
         self, config: AlphaZeroConfig, folder: Path, game: AnyGame, device: torch.device, group: Group = ALONE
     ) -> None:
-        config = shared_out(config, group)
+        config = share_config(config, group)
         self._config, self._folder, self._game, self._device, self._group = config, folder, game, device, group
         learning = config.learning
         positions = positions_of(game, 1, owning=learning.ownership_weight > 0)
@@ -113,7 +113,7 @@ class Learner(NetworkStage[list[Samples]]):
         self.replay = Replay(
             positions.observation_shape,
             positions.action_size,
-            known(learning.window),
+            require_value(learning.window),
             learning.window_growth,
             device,
             owned_planes=self.sizes.ownership,
@@ -122,7 +122,7 @@ class Learner(NetworkStage[list[Samples]]):
         if learning.symmetries and positions.symmetries is not None:
             owned_cells = None if positions.ownership is None else positions.ownership.cells
             self._augmentation = Augmentation(positions.symmetries, device, owned_cells)
-        self._kept: dict[str, int] = {"first": 0}
+        self._saved_chunks: dict[str, int] = {"first": 0}
         """The chunks of positions that the last checkpoint needs."""
         self._replay_folder = folder / (REPLAY if group.is_main else f"{REPLAY}-{group.rank}")
         self._part: Path | None = None
@@ -150,52 +150,54 @@ class Learner(NetworkStage[list[Samples]]):
 
     def collect(self) -> list[Samples]:
         """Games of the averaged network; of workers only those that are ready, unless nothing is left to learn from."""
-        wait = self._owed < 1.0 or self.replay.size < known(self._config.learning.batch)
+        wait = self._owed < 1.0 or self.replay.size < require_value(self._config.learning.batch)
         played, metrics = self._source.collect(self.average, wait=wait)
-        self.games += sum(len(one.results) for one in played)
+        self.games += sum(len(games.results) for games in played)
         self._metrics = {"games": self.games, **_outcomes(played), **metrics}
-        return [one.samples for one in played]
+        return [games.samples for games in played]
 
     def update(self, batch: list[Samples]) -> Row:
         """Learn from the window, as often as new positions allow."""
         config = self._config.learning
-        size, begin = known(config.batch), time.perf_counter()
+        size, begin = require_value(config.batch), time.perf_counter()
         for samples in batch:
             self.replay.add(samples)
         enough = self.replay.size >= min(size, self.replay.window)
-        new, ready = self._group.mean(torch.tensor([float(sum(one.size for one in batch)), float(enough)])).tolist()
+        new, ready = self._group.mean(torch.tensor([float(sum(part.size for part in batch)), float(enough)])).tolist()
         self._owed += config.passes * new / size
         self._over = self._group.broadcast_object(self._done)
         # With workers new games arrive meanwhile: steps are few enough to look for them.
         most = MOST_STEPS if self._config.plays_apart else self._owed
         steps = int(min(self._owed, most)) if ready == 1.0 else 0
         self._owed -= steps
-        found: list[dict[str, torch.Tensor]] = []
+        losses: list[dict[str, torch.Tensor]] = []
         rate = 0.0
         for _ in range(steps):
             rate = learning_rate(config, self.learned_steps, self._over)
             for parameters in self.optimizer.param_groups:
                 parameters["lr"] = rate
-            found.append(self._learn())
+            losses.append(self._learn())
         self._average_statistics()
         self._end_if_time_is_up()
-        names = [*(found or [{}])[0]]
-        means: Row = {name: float(self._group.mean(torch.stack([one[name] for one in found]).mean())) for name in names}
+        names = [*(losses or [{}])[0]]
+        means: Row = {
+            name: float(self._group.mean(torch.stack([part[name] for part in losses]).mean())) for name in names
+        }
         learning = {"learning_rate": rate, "steps": self.learned_steps, "window": self.replay.size}
         seconds = {"learning_seconds": time.perf_counter() - begin, "minutes": self.elapsed / 60}
         return {**self._metrics, **means, **learning, **seconds}
 
     def _learn(self) -> dict[str, torch.Tensor]:
         config = self._config.learning
-        draws = known(self.generator)
-        batch = self.replay.sample(known(config.batch), draws)
+        draws = require_value(self.generator)
+        batch = self.replay.sample(require_value(config.batch), draws)
         if self._augmentation is not None:
             batch = self._augmentation(batch, draws)
         half = self._config.precision == "bf16"
-        found = learn(self.learner, self.optimizer, batch, config, half=half, group=self._group)
+        losses = learn(self.learner, self.optimizer, batch, config, half=half, group=self._group)
         move_average(self.average, self.learner, config.average, self.learned_steps)
         self.learned_steps += 1
-        return found
+        return losses
 
     def _done(self) -> float:
         return self._config.done(self.step, 0.0 if self._config.minutes is None else self.elapsed)
@@ -205,9 +207,9 @@ class Learner(NetworkStage[list[Samples]]):
         if self._group.size == 1:
             return
         for net in (self.learner, self.average):
-            for held in net.buffers():
-                if held.is_floating_point():
-                    held.copy_(self._group.mean(held))
+            for statistics in net.buffers():
+                if statistics.is_floating_point():
+                    statistics.copy_(self._group.mean(statistics))
 
     def _end_if_time_is_up(self) -> None:
         if self._config.minutes is not None and self._over >= 1.0:
@@ -221,13 +223,17 @@ class Learner(NetworkStage[list[Samples]]):
         seed = generator(self._config.seed, self.step, EVALUATION_STREAM).bits()
         new = Evaluator(assessed, self._device, self._config.precision, config.games)
         old = Evaluator(self._reference, self._device, self._config.precision, config.games)
-        threads = known(self._config.search.threads)
-        row = judged(play_pairs(self._game, new, old, config, threads=threads, seed=seed), config, "earlier network")
+        threads = require_value(self._config.search.threads)
+        row = judge_pairs(
+            play_pairs(self._game, new, old, config, threads=threads, seed=seed), config, "earlier network"
+        )
         rating = self._rating + float_value(row, "elo", "the evaluation")
         yield {**row, "rating": rating, "minutes": self.elapsed / 60}
         if row["verdict"] == "H1":
             self._reference, self._rating = assessed, rating
-        row = judged(play_pairs(self._game, new, blank, config, threads=threads, seed=seed), config, "no network")
+        row = judge_pairs(
+            play_pairs(self._game, new, know_nothing, config, threads=threads, seed=seed), config, "no network"
+        )
         yield {**row, "minutes": self.elapsed / 60}
 
     def agent(self) -> bytes:
@@ -235,26 +241,26 @@ class Learner(NetworkStage[list[Samples]]):
 
     def state(self) -> Row:
         """Counters, and which files hold the window."""
-        kept = self._kept
-        self._kept = self.replay.save(self._replay_folder)
+        previous = self._saved_chunks
+        self._saved_chunks = self.replay.save(self._replay_folder)
         # What the checkpoint before this one needs stays until this one is complete.
-        tidy(self._replay_folder, kept["first"])
+        delete_chunks(self._replay_folder, previous["first"])
         return {
             "learned_steps": self.learned_steps,
             "owed": self._owed,
             "games": self.games,
             "seconds": self.elapsed,
             "rating": self._rating,
-            "replay": dict(self._kept),
+            "replay": dict(self._saved_chunks),
             "processes": self._group.size,
         }
 
     def tensors(self) -> dict[str, Any]:
         nets = {"average": self.average.state_dict(), "reference": self._reference.state_dict()}
-        games = saved_arrays(self._source.snapshot())
+        games = pack_arrays(self._source.snapshot())
         if not self._group.is_main:
             earlier, self._part = self._part, self._part_after(self.step)
-            save_tensors(self._part, {"replay": dict(self._kept), "games": games})
+            save_tensors(self._part, {"replay": dict(self._saved_chunks), "games": games})
             # The checkpoint before this one needs its part until this one is complete.
             for other in {*self._replay_folder.glob("checkpoint-*.pt")} - {earlier, self._part}:
                 other.unlink()
@@ -273,13 +279,13 @@ class Learner(NetworkStage[list[Samples]]):
         super().restore(state, tensors, source)
         self.average.load_state_dict(tensors["average"])
         self._reference.load_state_dict(tensors["reference"])
-        found: dict[str, Any] = {"replay": state["replay"], "games": tensors["games"]}
+        part: dict[str, Any] = {"replay": state["replay"], "games": tensors["games"]}
         if not self._group.is_main:
             self._part = self._part_after(self.step)
-            found = load_tensors(self._part, torch.device("cpu"))
-        self._source.restore(loaded_arrays(found["games"]))
-        self._kept = found["replay"]
-        self.replay.load(self._replay_folder, self._kept)
+            part = load_tensors(self._part, torch.device("cpu"))
+        self._source.restore(unpack_arrays(part["games"]))
+        self._saved_chunks = part["replay"]
+        self.replay.load(self._replay_folder, self._saved_chunks)
         self.learned_steps, self.games = (int_value(state, key, source) for key in ("learned_steps", "games"))
         self._owed, self._rating, self.seconds = (
             float_value(state, key, source) for key in ("owed", "rating", "seconds")
@@ -295,7 +301,7 @@ class Learner(NetworkStage[list[Samples]]):
             "preset": self._game.info.preset,
             "device": device_name(self._device),
             "precision": self._config.precision,
-            "parameters": sum(one.numel() for one in self.average.parameters()),
+            "parameters": sum(weights.numel() for weights in self.average.parameters()),
             "iterations": self.step,
             "steps": self.learned_steps,
             "games": self.games,
@@ -307,13 +313,13 @@ class Learner(NetworkStage[list[Samples]]):
         return summary
 
 
-def shared_out(config: AlphaZeroConfig, group: Group) -> AlphaZeroConfig:
+def share_config(config: AlphaZeroConfig, group: Group) -> AlphaZeroConfig:
     """One process's part of games, batch, window and workers. Raises `BadConfig` for what cannot be shared evenly."""
     if group.size == 1:
         return config
-    games = group.share(known(config.self_play.games), "self_play.games")
-    batch = group.share(known(config.learning.batch), "learning.batch")
-    window = known(config.learning.window) // group.size
+    games = group.share(require_value(config.self_play.games), "self_play.games")
+    batch = group.share(require_value(config.learning.batch), "learning.batch")
+    window = require_value(config.learning.window) // group.size
     changes = {
         "self_play": config.self_play.model_copy(update={"games": games}),
         "learning": config.learning.model_copy(update={"batch": batch, "window": window}),
@@ -331,9 +337,9 @@ def net_sizes(config: AlphaZeroConfig, positions: Positions) -> NetSizes:
         rows=rows,
         cols=cols,
         actions=positions.action_size,
-        channels=known(net.channels),
-        blocks=known(net.blocks),
-        pooled_every=known(net.pooled_every),
+        channels=require_value(net.channels),
+        blocks=require_value(net.blocks),
+        pooled_every=require_value(net.pooled_every),
         moves_left=config.learning.moves_left_weight > 0,
         ownership=0 if positions.ownership is None else positions.ownership.planes,
     )
@@ -341,14 +347,14 @@ def net_sizes(config: AlphaZeroConfig, positions: Positions) -> NetSizes:
 
 def _outcomes(played: list[Played]) -> Row:
     """What the games that ended tell, if any did."""
-    results = np.concatenate([np.zeros(0, np.float32), *(one.results for one in played)])
+    results = np.concatenate([np.zeros(0, np.float32), *(games.results for games in played)])
     if not len(results):
         return {}
-    saved, doubted = (sum(one.wrongly[kind] for one in played) for kind in (0, 1))
-    found: Row = {
-        "game_length": float(np.concatenate([one.lengths for one in played]).mean()),
+    saved, doubted = (sum(games.wrongly[kind] for games in played) for kind in (0, 1))
+    outcomes: Row = {
+        "game_length": float(np.concatenate([games.lengths for games in played]).mean()),
         "first_player_score": float((results.mean() + 1) / 2),
         "draws": float((results == 0).mean()),
-        "resigned": sum(one.resigned for one in played) / len(results),
+        "resigned": sum(games.resigned for games in played) / len(results),
     }
-    return found | ({"wrongly_resigned": saved / doubted} if doubted else {})
+    return outcomes | ({"wrongly_resigned": saved / doubted} if doubted else {})

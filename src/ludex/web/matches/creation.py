@@ -13,7 +13,7 @@ from ludex.core.match import Match
 from ludex.core.options import PY, RUN
 from ludex.core.record import PERSON
 from ludex.core.seeding import MAX_SEED, SEED_BITS
-from ludex.learn.run_agents import pinned
+from ludex.learn.run_agents import pin_reference
 from ludex.store.hosting import Hosting
 from ludex.store.timing import Timing, format_utc
 from ludex.web.boards import public_game, require_public_agent
@@ -102,7 +102,7 @@ def _check_seats(
         else:
             check_agent(game, name, administrator=administrator)
             # What a run's last agent is now: training may go on during the match.
-            agents.append(pinned(name) if name.startswith(RUN) else name)
+            agents.append(pin_reference(name) if name.startswith(RUN) else name)
     return tuple(agents), seats
 
 

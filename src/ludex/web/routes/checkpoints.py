@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query, Response
 
 from ludex.core.kept_agents import find_kept, remove
 from ludex.core.options import KEPT, RUN
-from ludex.learn.exchange import exported, keep_from_run
+from ludex.learn.exchange import export_agent, keep_from_run
 from ludex.learn.run_agents import find_agent, reference_of
 from ludex.web.administrators import record_action
 from ludex.web.checkpoints import MOST_PLIES, checkpoints_of, find_run, keep_upload, kept_line, kept_list, view_task
@@ -111,6 +111,6 @@ async def forget(state: State, administrator: Administrator, name: KeptName) -> 
 
 
 async def _file(reference: str) -> Response:
-    name, data = await asyncio.to_thread(exported, reference)
+    name, data = await asyncio.to_thread(export_agent, reference)
     disposition = f'attachment; filename="{name}"'
     return Response(data, media_type="application/octet-stream", headers={"Content-Disposition": disposition})

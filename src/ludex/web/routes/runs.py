@@ -12,8 +12,8 @@ from ludex.core import registry
 from ludex.core.errors import BadRun
 from ludex.core.folders import runs_folder
 from ludex.core.messages import Message
-from ludex.learn.charts import picture
-from ludex.learn.comparison import Comparison, compare, export_csv, opened
+from ludex.learn.charts import draw_picture
+from ludex.learn.comparison import Comparison, compare, export_csv, open_runs
 from ludex.learn.experiments import groups
 from ludex.learn.figures import NO_FIGURES, RunFigures
 from ludex.learn.notes import read_note, write_note
@@ -68,7 +68,7 @@ async def export_comparison(
         compared = _open_runs(base, runs)
         if file_format == "csv":
             return export_csv(compared, metric, axis).encode()
-        return picture(compare(compared, metric, axis), file_format)
+        return draw_picture(compare(compared, metric, axis), file_format)
 
     headers = {"Content-Disposition": f'attachment; filename="comparison.{file_format}"'}
     return Response(await _read(content), media_type=MEDIA_TYPES[file_format], headers=headers)
@@ -103,7 +103,7 @@ async def _read(work: Callable[[Folder], T]) -> T:
 
 
 def _open_runs(base: Folder, names: str) -> list[Run]:
-    return opened(base, [_require_known(base, name) for name in names.split(",") if name])
+    return open_runs(base, [_require_known(base, name) for name in names.split(",") if name])
 
 
 def _require_known(base: Folder, name: str) -> str:

@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 
 from ludex.games.minesweeper.learning.training import train
-from ludex.learn.distributed import joined
-from ludex.learn.launch import launched
+from ludex.learn.distributed import join_group
+from ludex.learn.launch import read_launch
 from ludex.learn.runs import Run
 from tests.games.minesweeper.learning.support import tiny
 
 if __name__ == "__main__":
-    with joined(launched()) as group:
+    with join_group(read_launch()) as group:
         left = [int(sys.argv[2])]
 
         def advance(amount: int) -> None:

@@ -302,7 +302,7 @@ def test_the_contract_is_trained_by_maskable_ppo_on_the_full_board() -> None:
 def test_a_deadlock_is_counted_in_the_metrics_before_it_ends_the_run(stage: str, trainer: str, tmp_path: Path) -> None:
     config = tiny(trainer=trainer, stage=stage, curriculum=[{"presets": ["cramped"], "updates": 2}])
     run = new_run(tmp_path, config)
-    with pytest.raises(DeploymentDeadlockError), run.held():
+    with pytest.raises(DeploymentDeadlockError), run.lock():
         train(config, run, lambda amount: None)
     last = run.metrics()[-1]
     assert last["stage"] == stage

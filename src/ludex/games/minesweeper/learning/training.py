@@ -13,9 +13,9 @@ from ludex.games.minesweeper.learning.config import MinesweeperConfig
 from ludex.games.minesweeper.learning.imitation import Imitation
 from ludex.games.minesweeper.learning.network import build, load_net, save_net, shape_of
 from ludex.games.minesweeper.learning.ppo import Finetuning
-from ludex.learn.device import chosen_device, device_name
+from ludex.learn.device import device_name, select_device
 from ludex.learn.distributed import current
-from ludex.learn.launch import launched
+from ludex.learn.launch import read_launch
 from ludex.learn.runs import Row, Run
 from ludex.learn.stages import IMITATED
 from ludex.learn.trainer import StagePlan, Trainer
@@ -32,7 +32,7 @@ def train(config: MinesweeperConfig, run: Run, advance: Callable[[int], None]) -
     """
     begin = time.perf_counter()
     group = current()
-    device = chosen_device(config.device, launched().place)
+    device = select_device(config.device, read_launch().place)
     if device.type == "cuda":
         torch.cuda.set_device(device)
         torch.backends.cudnn.benchmark = True

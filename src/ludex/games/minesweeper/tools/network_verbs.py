@@ -104,9 +104,9 @@ def measure(
     from ludex.games.minesweeper.learning.evaluation import measure as measured
     from ludex.games.minesweeper.learning.network import SymmetricPolicy, load_net, load_shape
     from ludex.games.minesweeper.tools.evaluation import games_won
-    from ludex.learn.device import chosen_device
+    from ludex.learn.device import select_device
 
-    where, cfg = chosen_device(device), EnvConfig.of_board(board.options)
+    where, cfg = select_device(device), EnvConfig.of_board(board.options)
 
     def played(path: Path) -> Measured:
         player = load_net(path, where).eval()

@@ -25,7 +25,7 @@ from ludex.games.quoridor.agents.master.transposition_table import CERTAIN
 from ludex.games.quoridor.learning.config import EvaluationConfig
 from ludex.games.quoridor.learning.dataset import Positions, positions_of
 from ludex.games.quoridor.learning.selfplay import Games, joined, load_games, play_into
-from ludex.learn.device import chosen_device
+from ludex.learn.device import select_device
 from ludex.learn.runs import Row, Run
 from ludex.learn.stages import NetworkStage
 from ludex.learn.trainer import StagePlan, Trainer
@@ -146,7 +146,7 @@ class EvaluationStage(NetworkStage[Tensor]):
 def train(config: EvaluationConfig, run: Run, advance: Callable[[int], None]) -> Row:
     """Play, learn and write `net.npz` into the run's folder."""
     begin = time.perf_counter()
-    device = chosen_device(config.device)
+    device = select_device(config.device)
     own = play_into(run.folder / "games", config, executor_for(config.workers), advance)
     count = max(1, len(own.lengths) // HELD_OUT)
     learned = [*map(_games_of, config.earlier), own.part(count, len(own.lengths))]

@@ -16,7 +16,7 @@ from ludex.games.skirmish.learning.imitation import Imitation
 from ludex.games.skirmish.learning.network_files import build, load_net, save_net
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.learning.self_play import SelfPlay
-from ludex.learn.device import chosen_device, device_name
+from ludex.learn.device import device_name, select_device
 from ludex.learn.runs import Row, Run
 from ludex.learn.trainer import StagePlan, Trainer
 
@@ -29,7 +29,7 @@ NET = "net.pt"
 def train(config: SkirmishConfig, run: Run, advance: Callable[[int], None]) -> Row:
     """Work through the stages; the run's folder then holds `net.pt` and, after imitation, `imitated.pt`."""
     begin = time.perf_counter()
-    device = chosen_device(config.device)
+    device = select_device(config.device)
     if device.type == "cuda":
         torch.set_float32_matmul_precision("high")
     torch.manual_seed(config.seed & (2**63 - 1))

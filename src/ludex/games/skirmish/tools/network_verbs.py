@@ -73,9 +73,9 @@ def measure(
 
     from ludex.games.skirmish.learning.evaluation import Measuring
     from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
-    from ludex.learn.device import chosen_device
+    from ludex.learn.device import select_device
 
-    where = chosen_device(device)
+    where = select_device(device)
     with OpponentWorkers(workers) as pool, progress("games", games * len(opponent) * len(deployment)) as advance:
         measuring = Measuring(board, net, where, pool, games=games, lanes=lanes, seed=seed, advance=advance)
         found = {
