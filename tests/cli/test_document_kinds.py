@@ -14,12 +14,13 @@ from ludex.arena.journal import Reader, open_journal, seed_in
 from ludex.arena.saved_tournament import Plan, SavedTournament, open_tournament
 from ludex.arena.terms import Terms
 from ludex.core.errors import LudexError
+from ludex.core.executor import InProcess
 from ludex.core.record import MatchFile, match_file
 from ludex.core.registry import ranking_of
 from ludex.games.skirmish.rules.scenario import files as scenarios
 from ludex.learn.config import load_config
 from ludex.learn.runs import Run
-from ludex.learn.shards import RECIPE, Shards
+from ludex.learn.shards import JOURNAL, Shards
 from ludex.store.personal import People
 from tests.cli.conftest import run_here
 
@@ -82,6 +83,10 @@ def written(name: str, text: Callable[[], str]) -> Callable[[Path], object]:
     return lambda folder: (folder / name).write_text(text())
 
 
+def shards(at: Path) -> None:
+    list(Shards.begin(at, {"boards": 1}).fill(2, str, str.encode, bytes, InProcess()))
+
+
 def a_match() -> str:
     return match_file(ludex.Match(GAME, seed=1), ("you", "you"))
 
@@ -105,7 +110,6 @@ KINDS = [
     Kind("run", "runs/one/run.json", run, lambda at: Run(at / "runs" / "one").game),
     Kind("summary", "runs/one/summary.json", run, lambda at: Run(at / "runs" / "one").summary()),
     Kind("checkpoint", "runs/one/checkpoints/latest.json", run, lambda at: Run(at / "runs" / "one").resume()),
-    Kind("recipe", RECIPE, lambda at: Shards.begun(at, {"boards": 1}), Shards.read),
     Kind(
         "scenario", "mine/scenario.json", scenario, lambda at: ludex.make("skirmish", f"default:scenario={at / 'mine'}")
     ),
@@ -121,6 +125,7 @@ LINES = [
     Kind("journal", "journal", journal, lambda at: open_journal(at / "journal", TERMS).__enter__()),
     Kind("journal's seed", "journal", journal, lambda at: seed_in(at / "journal")),
     Kind("followed journal", "journal", journal, lambda at: Reader(at / "journal", TERMS.header()).read_on()),
+    Kind("shards", JOURNAL, shards, lambda at: Shards.read(at).count()),
     Kind("metrics", "runs/one/metrics.jsonl", run, lambda at: Run(at / "runs" / "one").metrics()),
 ]
 """Documents that grow by a line at a time."""

@@ -1,66 +1,76 @@
 """Training data made by executors: a folder of files, each the deterministic result of one task.
 
-`recipe.json` holds what determines all of them. An interrupted folder is resumed.
+A journal lies beside them: its header is the recipe, what determines all of them, and it has an entry per finished
+file. An interrupted folder is resumed, and only one process fills it.
 """
 
-import json
+import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
-from ludex.core.documents import read_json, write_bytes, write_text
+from ludex.core.documents import write_bytes
 from ludex.core.errors import BadRun
 from ludex.core.executor import Executor
 from ludex.core.folders import make_folder
+from ludex.core.journal import JournalReader, hold_journal, read_header
 from ludex.learn.runs import Row
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-RECIPE = "recipe.json"
+JOURNAL: Final = "shards.jsonl"
+FORMAT: Final = "ludex shards"
+VERSION: Final = 1
 
 
 class Shards:
     """Files `00000000.npz`, `00000001.npz` and so on of one recipe."""
 
     def __init__(self, folder: Path, recipe: Row) -> None:
-        self.folder = folder
-        self.recipe = recipe
+        self.folder, self.recipe = folder, recipe
+        self._header: Row = {"format": FORMAT, "formatVersion": VERSION, "recipe": recipe}
 
     @classmethod
-    def begun(cls, folder: Path, recipe: Row) -> Self:
+    def begin(cls, folder: Path, recipe: Row) -> Self:
         """A folder to fill, new or half full. Raises `BadRun` if what it holds was made by another recipe."""
-        if (folder / RECIPE).exists():
-            shards = cls.read(folder)
-            if shards.recipe != recipe:
-                keys = sorted(key for key in {*recipe, *shards.recipe} if recipe.get(key) != shards.recipe.get(key))
+        header = read_header(folder / JOURNAL)
+        if header is not None:
+            other = cls._of(folder, header).recipe
+            keys = sorted(key for key in {*recipe, *other} if recipe.get(key) != other.get(key))
+            if keys:
                 raise BadRun(f"{folder}: made by another recipe, which differs in {', '.join(keys)}")
-            return shards
-        if next(make_folder(folder, "FOLDER").iterdir(), None) is not None:
-            raise BadRun(f"{folder}: neither empty nor a folder of shards: it has no {RECIPE}")
-        write_text(folder / RECIPE, json.dumps(recipe, indent=1) + "\n")
+        elif not (folder / JOURNAL).exists() and next(make_folder(folder, "FOLDER").iterdir(), None) is not None:
+            raise BadRun(f"{folder}: neither empty nor a folder of shards: it has no {JOURNAL}")
         return cls(folder, recipe)
 
     @classmethod
     def read(cls, folder: Path) -> Self:
         """A folder to read from. Raises `BadRun` if it is none."""
-        recipe = read_json(folder / RECIPE, BadRun)
-        if not isinstance(recipe, dict):
-            raise BadRun(f"{folder / RECIPE}: expected an object")
-        return cls(folder, recipe)
+        header = read_header(folder / JOURNAL)
+        if header is None:
+            raise BadRun(f"{folder / JOURNAL}: no shards there yet")
+        return cls._of(folder, header)
+
+    @classmethod
+    def _of(cls, folder: Path, header: dict[str, Any]) -> Self:
+        if header.get("format") != FORMAT or not isinstance(header.get("recipe"), dict):
+            raise BadRun(f"{folder / JOURNAL}: line 1: not a journal of shards")
+        return cls(folder, header["recipe"])
 
     def path(self, number: int) -> Path:
         return self.folder / f"{number:08d}.npz"
 
     def count(self) -> int:
         """How many there are. Raises `BadRun` if there is none, or if one before the last is missing."""
-        paths = sorted(self.folder.glob("*.npz"))
-        for number, path in enumerate(paths):
-            if path != self.path(number):
+        numbers: set[int] = set()
+        JournalReader(self.folder / JOURNAL, self._header, lambda entry: numbers.add(int(entry["shard"]))).read_on()
+        for number in range(max(numbers, default=-1) + 1):
+            if number not in numbers or not self.path(number).exists():
                 raise BadRun(f"{self.path(number)} is missing: make the rest of this folder first")
-        if not paths:
+        if not numbers:
             raise BadRun(f"{self.folder}: no shard there yet")
-        return len(paths)
+        return len(numbers)
 
     def fill(
         self,
@@ -70,13 +80,25 @@ class Shards:
         dump: Callable[[R], bytes],
         executor: Executor,
     ) -> Iterator[tuple[int, bool]]:
-        """Make those of the first `count` shards that are missing; yields each one's number, and whether it is new."""
-        missing = [number for number in range(count) if not self.path(number).exists()]
-        yield from ((number, False) for number in sorted(set(range(count)) - set(missing)))
-        results = executor.run(make, map(task_of, missing))
-        try:
-            for done, result in results:
-                write_bytes(self.path(missing[done]), dump(result))
-                yield missing[done], True
-        finally:
-            results.close()
+        """Make those of the first `count` shards that are missing; yields each one's number, and whether it is new.
+
+        Raises `BadJournal` if another process fills the folder.
+        """
+        entries: set[int] = set()
+
+        def read(entry: dict[str, Any]) -> None:
+            entries.add(int(entry["shard"]))
+
+        with hold_journal(self.folder / JOURNAL, self._header, read, work="making these shards") as journal:
+            finished = {number for number in entries if self.path(number).exists()}
+            missing = [number for number in range(count) if number not in finished]
+            yield from ((number, False) for number in range(count) if number in finished)
+            results = executor.run(make, map(task_of, missing))
+            try:
+                for done, result in results:
+                    number, data = missing[done], dump(result)
+                    write_bytes(self.path(number), data)
+                    journal.append([{"shard": number, "sha256": hashlib.sha256(data).hexdigest()}])
+                    yield number, True
+            finally:
+                results.close()

@@ -111,7 +111,7 @@ def test_a_device_that_is_not_there_is_named(ludex: Ludex, tmp_path: Path, monke
         (["minesweeper", "export", "missing.pt", "--output", "x.bin"], "ends in .onnx"),
         (["minesweeper", "measure", "missing.pt"], "missing.pt"),
         (["minesweeper", "examples", "x", "--chunks", "1", "--set", "imitation.games=1"], "imitation.games"),
-        (["train", "minesweeper", "--device", "cpu", "--set", "imitation.dataset=nowhere"], "recipe.json"),
+        (["train", "minesweeper", "--device", "cpu", "--set", "imitation.dataset=nowhere"], "shards.jsonl"),
         (["minesweeper", "calibrate", "--output", "x.gif"], "ends in .svg or .png"),
         (["minesweeper", "calibrate", "--net", "missing.onnx"], "missing.onnx"),
     ],

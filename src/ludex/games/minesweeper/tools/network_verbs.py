@@ -40,7 +40,7 @@ def examples(
     from ludex.learn.shards import Shards
 
     chosen = load_config(MinesweeperConfig, CONFIGS, config, parse_changes(set_ or []))
-    shards, source = Shards.begun(output, recipe_of(chosen)), ExampleSource(chosen)
+    shards, source = Shards.begin(output, recipe_of(chosen)), ExampleSource(chosen)
     made = 0
     with progress("chunks", chunks) as advance:
         for _, new in shards.fill(chunks, source.task_of, make_examples, save_examples, executor):

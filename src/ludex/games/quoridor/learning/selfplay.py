@@ -108,7 +108,7 @@ def files_of(config: EvaluationConfig) -> int:
 
 def play_into(folder: Path, config: EvaluationConfig, executor: Executor, advance: Callable[[int], None]) -> Games:
     """Play a configuration's games that a folder does not hold yet; returns all of them in order."""
-    shards, files = Shards.begun(folder, recipe_of(config)), files_of(config)
+    shards, files = Shards.begin(folder, recipe_of(config)), files_of(config)
     for number, _ in shards.fill(files, partial(task_of, config), play_games, save_games, executor):
         advance(task_of(config, number).count)
     return joined([load_games(shards.path(number)) for number in range(files)])
