@@ -147,7 +147,7 @@ def test_a_game_for_one_has_no_duels() -> None:
 def test_kernels_are_ready_before_a_clock_runs(monkeypatch: pytest.MonkeyPatch, clock: Clock | None) -> None:
     loaded: list[str] = []
     # Another test of this process may have made them ready.
-    monkeypatch.setattr("ludex.kernels.warmup._LOADED", {})
+    monkeypatch.setattr("ludex.kernels.warmup.LOADED", {})
     calls = Warmup(player={"solver": lambda: loaded.append("solver")})
     monkeypatch.setattr("ludex.games.tictactoe.tools.warmup.warmup", lambda: calls)
     duel(Terms.of(ludex.make("tictactoe"), AGENTS, seed=1, clock=clock), games=2, executor=InProcess())

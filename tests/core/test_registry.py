@@ -190,7 +190,7 @@ def registered(monkeypatch: pytest.MonkeyPatch, **others: str) -> None:
     ours = entry_points.agent_points()
     points = {name: EntryPoint(name, value, AGENT_GROUP) for name, value in others.items()}
     monkeypatch.setattr(entry_points, "agent_points", lambda: {**ours, **points})
-    monkeypatch.setattr(registry, "_agents_of_packages", registry._agents_of_packages.__wrapped__)
+    monkeypatch.setattr(registry, "load_agents", registry.load_agents.__wrapped__)
 
 
 SOMEWHERE = AgentSpec(summary="only there", factory="elsewhere:agent", options=NoOptions, games=("tictactoe",))
@@ -212,8 +212,8 @@ def test_packages_offer_agents_for_games_of_others(monkeypatch: pytest.MonkeyPat
     assert "there" not in quoridor.agents
     assert "everywhere" in quoridor.agents
     only = replace(quoridor, agents={}, generic_agents=("mcts",))
-    assert list(registry._with_registered_agents(only).agents) == ["mcts"]
-    assert registry._with_registered_agents(replace(only, generic_agents=())).agents == {}
+    assert list(registry.with_registered_agents(only).agents) == ["mcts"]
+    assert registry.with_registered_agents(replace(only, generic_agents=())).agents == {}
 
 
 def test_a_broken_agent_of_a_package_hides_no_game(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -111,7 +111,7 @@ def test_another_option_of_compilation_is_another_kernel() -> None:
 
 def test_only_what_must_be_compiled_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     announced: list[str] = []
-    monkeypatch.setattr(compilations, "_listeners", [])
+    monkeypatch.setattr(compilations, "listeners", [])
     compilations.on_compilation(announced.append)
     for _ in range(2):
         Kernel(quotient, targetoptions={"fastmath": {"arcp"}})(1.0, 2.0)

@@ -82,7 +82,7 @@ def test_each_kernel_is_reported_in_order_and_run_once(monkeypatch: pytest.Monke
         agents={"search": partial(ran.append, "search")},
         on_demand={"training": partial(ran.append, "training")},
     )
-    monkeypatch.setattr("ludex.kernels.warmup._LOADED", {})
+    monkeypatch.setattr("ludex.kernels.warmup.LOADED", {})
     monkeypatch.setattr("ludex.games.tictactoe.tools.warmup.warmup", lambda: warmup)
     for _ in range(2):
         reported: list[str] = []

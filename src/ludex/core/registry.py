@@ -71,7 +71,7 @@ def spec(game_id: str) -> "GameSpec":
             f"game {game_id!r} is written for version {game_spec.contract} of the contract, "
             f"this Ludex has version {CONTRACT}: install a {wanted} Ludex or another version of the game"
         )
-    return _with_registered_agents(game_spec)
+    return with_registered_agents(game_spec)
 
 
 def available() -> "tuple[list[GameSpec], list[BrokenGame]]":
@@ -82,7 +82,7 @@ def available() -> "tuple[list[GameSpec], list[BrokenGame]]":
             specs.append(spec(name))
         except BrokenGame as error:
             broken.append(error)
-    broken += _agents_of_packages()[1].values()
+    broken += load_agents()[1].values()
     return sorted(specs, key=lambda game_spec: game_spec.order), broken
 
 
@@ -267,24 +267,24 @@ def agent_spec(game_spec: "GameSpec", name: str) -> "AgentSpec":
         level = game_spec.levels[name]
         base = agent_spec(game_spec, level.agent)
         return replace(base, summary=level.description.text(), defaults={**base.defaults, **level.options})
-    if name in _agents_of_packages()[1]:
-        raise _agents_of_packages()[1][name]
+    if name in load_agents()[1]:
+        raise load_agents()[1][name]
     raise UnknownAgent(_unknown(f"agent of {game_spec.id}", name, [*game_spec.agents, *game_spec.levels]))
 
 
 def agents_of_packages() -> "dict[str, AgentSpec]":
     """The agents of the entry points `ludex.agents` that load, by name."""
-    return _agents_of_packages()[0]
+    return load_agents()[0]
 
 
 def refresh() -> None:
     """Read the entry points again: packages have come or gone in this process."""
-    for cached in (spec, _agents_of_packages, entry_points.game_points, entry_points.agent_points):
+    for cached in (spec, load_agents, entry_points.game_points, entry_points.agent_points):
         cached.cache_clear()
 
 
 @cache
-def _agents_of_packages() -> "tuple[dict[str, AgentSpec], dict[str, BrokenGame]]":
+def load_agents() -> "tuple[dict[str, AgentSpec], dict[str, BrokenGame]]":
     """The agents of the entry points `ludex.agents` that load, and the errors of the others, both by name."""
     from ludex.core.spec import AgentSpec
 
@@ -300,12 +300,12 @@ def _agents_of_packages() -> "tuple[dict[str, AgentSpec], dict[str, BrokenGame]]
     return agents, broken
 
 
-def _with_registered_agents(game_spec: "GameSpec") -> "GameSpec":
+def with_registered_agents(game_spec: "GameSpec") -> "GameSpec":
     """The spec with the agents that packages offer for its game behind its own, whose names win, and with levels."""
     wanted = game_spec.generic_agents
     others = {
         name: agent
-        for name, agent in _agents_of_packages()[0].items()
+        for name, agent in load_agents()[0].items()
         if name not in game_spec.agents
         and (game_spec.id in agent.games if agent.games != "*" else wanted is None or name in wanted)
     }

@@ -98,7 +98,7 @@ class TrainingSpec:
     complete: Ref | None = None
     """`(game_spec, config) -> config`, fills what a configuration leaves open; raises what keeps the game from it."""
     amount: str = "games"
-    """The configuration's attribute that says how much `advance` will hear of in all; None: unknown."""
+    """The configuration's attribute that says the total that `advance` reports; None: unknown."""
     requires: tuple[str, ...] = ()
     """Modules that only training needs: `pip install 'ludex[train]'` brings them."""
     shared: bool = False

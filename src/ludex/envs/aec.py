@@ -52,7 +52,7 @@ class TurnEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin the next game; a seed begins to count them again."""
+        """Begin the next game; seeding restarts the count."""
         self._episode.begin(seed, self._random)
         self.agents = [*self.possible_agents]
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -18,7 +18,7 @@ Observed: TypeAlias = dict[str, NDArray[np.float32]]
 
 PENALTY: Final = -1.0
 ATTEMPTS: Final = 10
-"""With penalties an episode is truncated after so many times as many steps as its longest game has."""
+"""With penalties an episode is truncated after that multiple of the steps of its longest game."""
 
 
 class Episode:
@@ -47,7 +47,7 @@ class Episode:
         return self.terminated or self.truncated
 
     def begin(self, seed: int | None, fallback: np.random.Generator) -> None:
-        """Begin the next episode; a seed begins to count them again."""
+        """Begin the next episode; seeding restarts the count."""
         if seed is not None or self.number < 0:
             named = self.seed if seed is None else seed
             self.seed = int(fallback.integers(1 << 62)) if named is None else named

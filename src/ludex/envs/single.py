@@ -57,7 +57,7 @@ class GameEnv(gymnasium.Env[Observed, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observed, dict[str, Any]]:
-        """Begin the next episode; a seed begins to count them again."""
+        """Begin the next episode; seeding restarts the count."""
         super().reset(seed=seed)
         self._episode.begin(seed, self.np_random)
         self._texts = []

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 
-_listeners: list[Callable[[str], None]] = []
+listeners: list[Callable[[str], None]] = []
 
 
 def on_compilation(listener: Callable[[str], None]) -> None:
     """Call a function with the name of each kernel that this process must compile, before it does."""
-    _listeners.append(listener)
+    listeners.append(listener)
 
 
 def announce(kernel: str) -> None:
     """Tell all listeners."""
-    for listener in _listeners:
+    for listener in listeners:
         listener(kernel)

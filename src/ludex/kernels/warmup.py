@@ -26,7 +26,7 @@ class Warmup:
     """Training, batch environments, benchmarks and the game's own verbs, which compile on first use."""
 
 
-_LOADED: dict[tuple[str, KernelGroup], tuple[str, ...]] = {}
+LOADED: dict[tuple[str, KernelGroup], tuple[str, ...]] = {}
 
 
 def load_kernels(game: str, *, through: KernelGroup = "agents") -> tuple[str, ...]:
@@ -37,17 +37,17 @@ def load_kernels(game: str, *, through: KernelGroup = "agents") -> tuple[str, ..
 def load_group(game: str, group: KernelGroup, on_kernel: Callable[[str], object] | None = None) -> tuple[str, ...]:
     """Make one group of a game's kernels ready in this process; `on_kernel` gets each name once it is ready."""
     key = (game, group)
-    calls = dict.fromkeys(_LOADED[key], _nothing) if key in _LOADED else _calls(game, group)
+    calls = dict.fromkeys(LOADED[key], _nothing) if key in LOADED else _calls(game, group)
     for name, call in calls.items():
         call()
         if on_kernel is not None:
             on_kernel(name)
-    return _LOADED.setdefault(key, tuple(calls))
+    return LOADED.setdefault(key, tuple(calls))
 
 
 def is_loaded(game: str, group: KernelGroup) -> bool:
     """Whether this process has loaded a group of a game's kernels."""
-    return (game, group) in _LOADED
+    return (game, group) in LOADED
 
 
 def kernel_names(game: str, group: KernelGroup) -> tuple[str, ...]:

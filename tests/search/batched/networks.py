@@ -49,7 +49,7 @@ def observed(positions: Positions, position: Any) -> tuple[NDArray[np.float32], 
     # The class is another where kernels run in Python.
     plain: Any = positions
     player = plain.game.to_move(position)
-    return plain._planes.of(plain.game.observe(plain.game.view(position, player)), player), player
+    return plain.planes.of(plain.game.observe(plain.game.view(position, player)), player), player
 
 
 def opened(search: BatchedSearch, game: AnyGame, lines: list[str]) -> None:

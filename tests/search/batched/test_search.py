@@ -38,7 +38,7 @@ def make_search(game: AnyGame | None = None, seed: int = 3, games: int = GAMES, 
 def searched(network: Any = None, **options: Any) -> SearchResult:
     search = make_search(**options)
     opened(search, ludex.make("tictactoe"), LINES)
-    return search.run(network or Scattered(search._positions))
+    return search.run(network or Scattered(search.positions))
 
 
 def assert_same(one: SearchResult, other: SearchResult) -> None:
@@ -106,13 +106,13 @@ def test_threads_change_no_result() -> None:
 def test_a_game_does_not_depend_on_the_games_beside_it() -> None:
     whole = searched()
     alone = make_search(games=1)
-    result = alone.run(Scattered(alone._positions))
+    result = alone.run(Scattered(alone.positions))
     assert result.visits[0].tolist() == whole.visits[0].tolist()
 
 
 def test_the_cache_spares_evaluations() -> None:
     search = make_search(cache_size=4096)
-    network = Scattered(search._positions)
+    network = Scattered(search.positions)
     first = search.run(network)
     calls = sum(network.batches)
     # All games begin in the same position.
@@ -146,7 +146,7 @@ def test_both_players_see_wins_and_blocks(line: str, best: str, rule: str) -> No
 @pytest.mark.parametrize("of", ["logits", "values"])
 def test_an_answer_that_is_no_number_is_an_error(bad: float, of: str) -> None:
     search = make_search()
-    network = Scattered(search._positions)
+    network = Scattered(search.positions)
 
     def broken(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
         logits, values = network(observations, masks)
@@ -160,7 +160,7 @@ def test_an_answer_that_is_no_number_is_an_error(bad: float, of: str) -> None:
 
 
 def test_logits_of_illegal_actions_do_not_matter() -> None:
-    network = Scattered(make_search()._positions)
+    network = Scattered(make_search().positions)
 
     def masked(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
         logits, values = network(observations, masks)
@@ -183,7 +183,7 @@ class Stopped(Exception):
 @pytest.mark.parametrize("reuse", [False, True])
 def test_a_search_that_is_broken_off_has_a_result(reuse: bool) -> None:
     search = make_search(rule="puct", reuse_tree=reuse)
-    network = Scattered(search._positions)
+    network = Scattered(search.positions)
 
     def impatient(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
         if len(network.batches) == 8:
@@ -210,8 +210,8 @@ def test_a_root_that_was_never_evaluated_is_evaluated_by_the_next_run(game: AnyG
         search.run(never)
     assert search.result().visits.sum() == 0
     # A search below a root without moves would never end.
-    assert search._tree.games[:, NODES].tolist() == [0, 0]
-    assert search.run(Scattered(search._positions)).visits.sum(axis=1).tolist() == [20, 20]
+    assert search.tree.games[:, NODES].tolist() == [0, 0]
+    assert search.run(Scattered(search.positions)).visits.sum(axis=1).tolist() == [20, 20]
 
 
 def test_without_an_evaluation_every_move_is_as_good() -> None:
@@ -245,7 +245,7 @@ def test_an_illegal_action_moves_no_game() -> None:
 def test_an_illegal_action_after_a_search_moves_no_game() -> None:
     search = make_search(games=2)
     search.advance(np.array([0, 1]))
-    search.run(Scattered(search._positions))
+    search.run(Scattered(search.positions))
     for action in (1, 9, -1):
         with pytest.raises(IllegalAction, match=rf"game 1: action {action} is illegal; no game has moved"):
             search.advance(np.array([1, action]))
@@ -260,21 +260,21 @@ def test_a_finished_position_is_no_root() -> None:
 
 def test_restarted_games_are_new_episodes_with_new_noise() -> None:
     search = make_search(games=2)
-    network = Scattered(search._positions)
+    network = Scattered(search.positions)
     before = search.run(network).policy.copy(), search.run(network).actions.copy()
-    noise = search._tree.noise.copy()
+    noise = search.tree.noise.copy()
     search.restart(np.array([False, True]))
     search.run(network)
     assert search.episodes.tolist() == [0, 1]
-    assert np.array_equal(search._tree.noise[0], noise[0])
-    assert not np.array_equal(search._tree.noise[1], noise[1])
+    assert np.array_equal(search.tree.noise[0], noise[0])
+    assert not np.array_equal(search.tree.noise[1], noise[1])
     assert np.array_equal(search.run(network).actions[:1], before[1][:1])
 
 
 @pytest.mark.parametrize("game", [None, Nim()], ids=["compiled", "plain"])
 def test_a_search_resumes_from_a_snapshot(game: AnyGame | None) -> None:
     search, other = make_search(game, games=3), make_search(game, games=3)
-    network = Scattered(search._positions)
+    network = Scattered(search.positions)
     for _ in range(2):
         search.advance(search.run(network).actions)
     other.restore(search.snapshot())
@@ -287,7 +287,7 @@ def test_a_search_resumes_from_a_snapshot(game: AnyGame | None) -> None:
 @pytest.mark.parametrize("game", [None, Nim()], ids=["compiled", "plain"])
 def test_a_tree_is_kept_below_the_move_that_is_played(game: AnyGame | None) -> None:
     search = make_search(game, rule="puct", reuse_tree=True, games=2, simulations=40)
-    network = Scattered(search._positions)
+    network = Scattered(search.positions)
     result = search.run(network)
     visits, q = result.visits.copy(), result.q.copy()
     played = result.actions.copy()
@@ -306,8 +306,8 @@ def test_a_tree_is_kept_below_the_move_that_is_played(game: AnyGame | None) -> N
 
 def test_root_noise_follows_its_share_and_sums_to_one() -> None:
     search = make_search(rule="puct", noise_share=0.25, noise_alpha=0.3, games=400, simulations=1)
-    search.run(Scattered(search._positions))
-    noise = search._tree.noise
+    search.run(Scattered(search.positions))
+    noise = search.tree.noise
     assert noise.sum(axis=1) == pytest.approx(1.0)
     assert noise.mean(axis=0) == pytest.approx(1 / 9, abs=0.03)
     # The variance of a Dirichlet distribution: (1/n)(1 - 1/n) / (n alpha + 1).

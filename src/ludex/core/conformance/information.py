@@ -153,7 +153,7 @@ def observation_finite(visit: Visit) -> Iterator[str]:
 
 
 def observation_private(visit: Visit) -> Iterator[str]:
-    """Who changes the arrays they were given changes nothing else."""
+    """Changing the returned arrays changes nothing else."""
     for player in visit.players:
         before, state = fingerprint(_observation_of(visit, player)), fingerprint(visit.state)
         arrays = [array for array in _observation_of(visit, player).values() if array.flags.writeable]

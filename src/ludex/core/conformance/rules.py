@@ -94,7 +94,7 @@ def mask_end(visit: Visit) -> Iterator[str]:
 
 
 def mask_private(visit: Visit) -> Iterator[str]:
-    """Who changes the mask they were given changes nothing else."""
+    """Changing the returned mask changes nothing else."""
     expected, mask = visit.mask, answer_of(visit.game.legal, visit.state)
     if not mask.flags.writeable:
         return

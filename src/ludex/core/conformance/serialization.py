@@ -27,7 +27,7 @@ def dump_json(visit: Visit) -> Iterator[str]:
 
 
 def dump_private(visit: Visit) -> Iterator[str]:
-    """Who changes the dump they were given changes nothing else."""
+    """Changing the returned dump changes nothing else."""
     before = fingerprint(visit.dump)
     document = visit.game.dump(visit.state)
     _scribble(document)

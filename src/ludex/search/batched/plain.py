@@ -86,8 +86,8 @@ class PlainPositions:
         self.games = games
         self.action_size = game.info.num_actions
         self.chance = game.info.chance == "sampled"
-        self._planes = Planes(game)
-        self.observation_shape = self._planes.shape
+        self.planes = Planes(game)
+        self.observation_shape = self.planes.shape
         self._owned = np.zeros((games, 2, 0, *self.observation_shape[1:]), np.int8)
         self.orientation: Vector = np.tile(np.arange(self.action_size, dtype=np.int64), (2, 1))
         self._work: Work
@@ -157,7 +157,7 @@ class PlainPositions:
         tree.nodes[lane, leaf, PLAYER] = player
         tree.masks[lane] = work.output_masks[lane] = game.legal(position)
         observation = game.observe(game.view(position, player))
-        work.observations[lane] = self._planes.of(observation, player).reshape(-1)
+        work.observations[lane] = self.planes.of(observation, player).reshape(-1)
 
     def _after(self, position: Any, action: Action, rng: Rng) -> Any:
         try:

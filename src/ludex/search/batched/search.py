@@ -104,13 +104,13 @@ class BatchedSearch:
         self.orientation = positions.orientation
         self.ownership = positions.ownership
         self.options = options
-        self._positions = positions
+        self.positions = positions
         cells, actions = int(np.prod(positions.observation_shape)), positions.action_size
         capacity = options.simulations + 1
-        self._tree = Tree.of(games, capacity, actions)
+        self.tree = Tree.of(games, capacity, actions)
         key = stream_key(seed, SEARCH_NOISE)
         self._work = Work(
-            tree=self._tree,
+            tree=self.tree,
             seed=seed,
             key=key - (1 << 64) if key >> 63 else key,
             simulations=options.simulations,
@@ -148,24 +148,24 @@ class BatchedSearch:
     @property
     def players(self) -> NDArray[np.int64]:
         """int64[G], who moves."""
-        return self._positions.players()
+        return self.positions.players()
 
     @property
     def plies(self) -> NDArray[np.int64]:
         """int64[G], how many moves were made in each game."""
-        return self._tree.games[:, PLY].copy()
+        return self.tree.games[:, PLY].copy()
 
     @property
     def episodes(self) -> NDArray[np.int64]:
         """int64[G], how many games were finished in each row."""
-        return self._tree.games[:, EPISODE].copy()
+        return self.tree.games[:, EPISODE].copy()
 
     def run(self, evaluate: Evaluate | Submits) -> SearchResult:
         """Search the next move of every game.
 
         Raises `BadNet` if the network's answer is no number. If `evaluate` itself raises, `result` has what was found.
         """
-        games, submit = self._tree.games, self._submitter(evaluate)
+        games, submit = self.tree.games, self._submitter(evaluate)
         self._drop_leaves()
         if not self.options.reuse_tree:
             self._clear(np.ones(self.games, np.bool_))
@@ -207,7 +207,7 @@ class BatchedSearch:
         [*self._threads.map(self._summarise_slice, *zip(*slices, strict=True))]
 
     def _summarise_slice(self, begin: int, end: int) -> None:
-        tree, work = self._tree, self._work
+        tree, work = self.tree, self._work
         summarise(
             begin,
             end,
@@ -220,7 +220,7 @@ class BatchedSearch:
             tree.scratch,
             tree.masks,
             work.options,
-            self._positions.orientation,
+            self.positions.orientation,
             *self._found,
         )
 
@@ -244,7 +244,7 @@ class BatchedSearch:
     def line(self, game: int) -> list[int]:
         """The moves that a game's tree expects: those that were tried most."""
         line = np.zeros(self.options.simulations, np.int64)
-        count = main_line(self._tree.nodes[game], self._tree.edges[game], line)
+        count = main_line(self.tree.nodes[game], self.tree.edges[game], line)
         return [int(action) for action in line[:count]]
 
     def advance(self, actions: NDArray[np.int64]) -> Advanced:
@@ -253,34 +253,34 @@ class BatchedSearch:
         Raises `IllegalAction` naming the first game with one, and no game has moved.
         """
         self._drop_leaves()
-        return self._positions.advance(np.ascontiguousarray(actions, np.int64), self.options.reuse_tree)
+        return self.positions.advance(np.ascontiguousarray(actions, np.int64), self.options.reuse_tree)
 
     def restart(self, mask: NDArray[np.bool_]) -> None:
         """Restart some games, `bool[G]`, for example those that were given up."""
-        self._tree.games[mask, EPISODE] += 1
-        self._tree.games[mask, PLY] = 0
+        self.tree.games[mask, EPISODE] += 1
+        self.tree.games[mask, PLY] = 0
         self._clear(mask)
-        self._positions.restart(mask)
+        self.positions.restart(mask)
 
     def put(self, game: int, position: Any, ply: int = 0) -> None:
         """Make a live position of the contract the root of a game."""
-        self._positions.put(game, position)
-        self._tree.games[game, PLY] = ply
+        self.positions.put(game, position)
+        self.tree.games[game, PLY] = ply
         self._clear(np.arange(self.games) == game)
 
     def position(self, game: int) -> Any:
         """The root of a game as a position of the contract."""
-        return self._positions.position(game)
+        return self.positions.position(game)
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """The positions, episodes and plies of all games, from which `restore` goes on; trees are not kept."""
-        return {"episodes": self.episodes, "plies": self.plies, **self._positions.snapshot()}
+        return {"episodes": self.episodes, "plies": self.plies, **self.positions.snapshot()}
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Go on from a snapshot of a search with as many games."""
-        self._tree.games[:, EPISODE], self._tree.games[:, PLY] = arrays["episodes"], arrays["plies"]
+        self.tree.games[:, EPISODE], self.tree.games[:, PLY] = arrays["episodes"], arrays["plies"]
         self._clear(np.ones(self.games, np.bool_))
-        self._positions.restore(arrays)
+        self.positions.restore(arrays)
 
     def clear_cache(self) -> None:
         """Forget what the network said: it has changed."""
@@ -291,19 +291,19 @@ class BatchedSearch:
 
     def _clear(self, mask: NDArray[np.bool_]) -> None:
         for column in (NODES, EDGES, DONE, WAITING):
-            self._tree.games[mask, column] = 0
+            self.tree.games[mask, column] = 0
 
     def _drop_leaves(self) -> None:
         """Remove leaves that wait for a network which did not answer."""
-        tree = self._tree
+        tree = self.tree
         for lane in np.flatnonzero(tree.games[:, WAITING]).tolist():
             cancel(tree.games[lane], tree.nodes[lane], tree.edges[lane])
 
     def _step(self, begin: int, end: int, phase: int) -> None:
         start = perf_counter()
-        self._positions.step(begin, end, phase)
+        self.positions.step(begin, end, phase)
         self._tree_seconds += perf_counter() - start
-        faults = self._tree.games[begin:end, FAULT]
+        faults = self.tree.games[begin:end, FAULT]
         if faults.any():
             lane = begin + int(faults.argmax())
             raise BadNet(
@@ -327,7 +327,7 @@ class BatchedSearch:
         return pending
 
     def _submit(self, submit: Submit, begin: int, end: int) -> _Pending | None:
-        work, rows = self._work, np.flatnonzero(self._tree.games[begin:end, WAITING]) + begin
+        work, rows = self._work, np.flatnonzero(self.tree.games[begin:end, WAITING]) + begin
         if self._cache is not None:
             rows = self._cache.look_up(rows, work.observations, work.output_masks, work.logits, work.answers)
         if not len(rows):
