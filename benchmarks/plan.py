@@ -59,6 +59,7 @@ MEASUREMENTS = (
     Measurement("attack", ("benchmarks.attack",), brief=("--only", "absurd options", "database mode")),
     Measurement("startup", ("benchmarks.startup",)),
     Measurement("web_repaint", ("benchmarks.web_repaint",), brief=("--clicks", "2")),
+    Measurement("first_paint", ("benchmarks.first_paint",), brief=("--visits", "1")),
     Measurement("web_soak", ("benchmarks.soak",), brief=("--matches", "8", "--most-growth", "9")),
     Measurement(
         "scaling",

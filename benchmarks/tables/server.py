@@ -17,6 +17,10 @@ def web_speed(folder: Path) -> Iterator[Row]:
     for board, times in paint["boards"].items():
         for key, title in (("click_to_repaint", "first change"), ("click_to_answer", "answer")):
             yield f"click to {title}, {board}", f"{times[key]['p50_ms']:.0f}", f"{times[key]['p95_ms']:.0f}"
+    for page, times in read("first_paint", folder)["pages"].items():
+        for key, title in (("first_paint", "first paint"), ("content", "content")):
+            link = f"first visit to {title} on 1.6 Mbit/s with 150 ms round trips, {page}"
+            yield link, f"{times[key]['p50_ms']:.0f}", f"{times[key]['p95_ms']:.0f}"
 
 
 def startup(folder: Path) -> Iterator[Row]:
