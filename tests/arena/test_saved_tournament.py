@@ -54,7 +54,7 @@ def test_what_is_followed_is_what_was_held(tmp_path: Path, plan: Plan, form: For
     following = followed(tmp_path)
     state = following.state()
     assert following.kept.planned == held.games == len(state.games)
-    assert state.standings == Standings.of(held)
+    assert state.standings.table() == Standings.of(held).table()
     assert not state.tournament.interrupted
     for numbered in state.games:
         record = record_of(following.kept.terms, numbered.key.seats, numbered.game)
@@ -71,7 +71,7 @@ def test_a_tournament_is_followed_while_it_goes_on(tmp_path: Path, plan: Plan, f
         part = played(tmp_path, Backwards(1, after=after), plan, form)
         following = following or followed(tmp_path)
         state, fresh = following.state(), followed(tmp_path).state()
-        assert state.standings == fresh.standings
+        assert state.standings.table() == fresh.standings.table()
         assert state.curve == fresh.curve
         assert state.tournament.pairs == part.pairs
         assert state.tournament.rounds == part.rounds
