@@ -11,8 +11,8 @@ import time
 from typing import Any
 
 from benchmarks.documents import measurement_parser, write
-from ludex.coach.puzzles.checking import check_all
 from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
+from ludex.coach.puzzles.making import check_all
 from ludex.core import registry
 from ludex.core.executor import executor_for
 from ludex.core.puzzle import Puzzle

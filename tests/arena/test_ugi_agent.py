@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 import ludex
-from ludex.arena import engine_log, ugi_agent
+from ludex.arena import ugi_agent
 from ludex.arena.duel import duel
-from ludex.arena.engine_log import EngineLog
 from ludex.arena.entrants import make_entrant
 from ludex.arena.terms import Terms
-from ludex.arena.ugi_agent import UgiAgent
+from ludex.arena.ugi_agent import EngineLog, UgiAgent
 from ludex.cli.match import render_duel
 from ludex.core.clock import Clock
 from ludex.core.errors import AgentFault, BadOption
@@ -225,8 +224,8 @@ def test_other_lines_that_nobody_reads_are_a_fault(monkeypatch: pytest.MonkeyPat
 
 
 def test_old_logs_of_engines_are_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_log, "MOST_FILES", 3)
-    monkeypatch.setattr(engine_log, "MOST_BYTES", 30)
+    monkeypatch.setattr(ugi_agent, "MOST_FILES", 3)
+    monkeypatch.setattr(ugi_agent, "MOST_BYTES", 30)
     logs = [EngineLog("/opt/one engine") for _ in range(5)]
     assert len(list(logs[0].path.parent.glob("one-*.log"))) == 3
     for _ in range(10):

@@ -13,7 +13,7 @@ import pytest
 from pydantic import Field
 
 from ludex.cli.gameverb import board_verb
-from ludex.core import executor, registry
+from ludex.core import registry
 from ludex.core.options import Options
 from tests.cli.conftest import Ludex
 
@@ -128,7 +128,7 @@ class StopsAtSecond:
 
 
 def test_an_evaluation_interrupted_between_opponents_says_so(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executor, "executor_for", lambda workers, prepare: StopsAtSecond())
+    monkeypatch.setattr("ludex.operations.requests.executor_for", lambda workers, prepare: StopsAtSecond())
     command = ("eval", "tictactoe", "--opponent", "random", "--opponent", "perfect", "--games", "4")
     result = ludex(*command, "--json")
     document = json.loads(result.stdout)

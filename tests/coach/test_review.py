@@ -9,8 +9,7 @@ from pydantic import TypeAdapter
 from ludex.coach.analyst import Analyst, Assessment, analyst_version
 from ludex.coach.export import export_text
 from ludex.coach.model import Review
-from ludex.coach.parallel import review_of
-from ludex.coach.review import compose, explained, net_luck, positions_of, require_over
+from ludex.coach.review import compose, explained, net_luck, positions_of, require_over, review_of
 from ludex.coach.words import move_words
 from ludex.core.errors import Unsupported
 from ludex.core.line import match_of

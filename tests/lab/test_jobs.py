@@ -8,8 +8,7 @@ import pytest
 
 from ludex.core.errors import BadConfig, BadJob, BadOption, LudexError, UnknownAgent, UnknownGame
 from ludex.core.system import try_lock
-from ludex.lab.job import Job, JobConflict, Progress, UnknownJob
-from ludex.lab.job_state import JobState, JobStatus
+from ludex.lab.job import Job, JobConflict, JobState, JobStatus, Progress, UnknownJob
 from ludex.lab.jobs import TooManyJobs, list_jobs, open_job, rename, resume
 from ludex.lab.limits import JobLimits
 from ludex.operations.requests import job_requests, programs_of

@@ -12,8 +12,7 @@ import pytest
 from ludex.core.errors import BadRun, RunPaused
 from ludex.core.system import tree_memory
 from ludex.lab import watch as watching
-from ludex.lab.job import Job, Progress
-from ludex.lab.job_state import JobState, JobStatus
+from ludex.lab.job import Job, JobState, JobStatus, Progress
 from ludex.lab.jobs import resume
 from ludex.lab.limits import JobLimits
 from ludex.lab.process import BUSY, FAILED, OK, run

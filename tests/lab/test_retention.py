@@ -9,8 +9,7 @@ import pytest
 from ludex.core.folders import jobs_folder, runs_folder, tournaments_folder
 from ludex.core.system import try_lock
 from ludex.lab import watch as watching
-from ludex.lab.job import Job, JobConflict
-from ludex.lab.job_state import JobState, JobStatus
+from ludex.lab.job import Job, JobConflict, JobState, JobStatus
 from ludex.lab.jobs import list_jobs
 from ludex.lab.limits import DiskQuota, JobLimits, folder_bytes, used_bytes
 from ludex.lab.process import FAILED, run

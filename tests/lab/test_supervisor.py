@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from ludex.core.folders import runs_folder, tournaments_folder
-from ludex.lab.job import Job
-from ludex.lab.job_state import ENDED, JobState
+from ludex.lab.job import ENDED, Job, JobState
 from ludex.lab.jobs import list_jobs, resume
 from ludex.lab.limits import JobLimits
 from ludex.lab.supervisor import Supervisor, is_supervised

@@ -10,8 +10,7 @@ import pytest
 
 from ludex.core.executor import InProcess
 from ludex.core.folders import runs_folder
-from ludex.lab.job import Job
-from ludex.lab.job_state import JobState
+from ludex.lab.job import Job, JobState
 from ludex.lab.process import run, work
 from ludex.lab.watch import Watch
 from ludex.learn.experiments import runs_of

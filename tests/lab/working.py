@@ -4,8 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from ludex.lab.job import Job
-from ludex.lab.job_state import JobState
+from ludex.lab.job import Job, JobState
 from ludex.lab.jobs import create
 from ludex.lab.limits import JobLimits
 from ludex.operations.requests import job_requests

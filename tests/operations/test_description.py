@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from ludex.lab.job_state import JobState
+from ludex.lab.job import JobState
 from ludex.lab.jobs import open_job
 from ludex.lab.process import run, work
 from ludex.operations.description import OPERATIONS, describe, job_names

@@ -1,30 +1,24 @@
 """An operation with one option of each type, declared as every operation is."""
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import Field
-
-from ludex.operations.fields import JobRequest, Key
-from ludex.operations.operation import Context, Operation, Option, Result
+from ludex.operations.operation import Context, Operation, Result, option
+from ludex.operations.requests import JobRequest, Key
 
 
 class ToyRequest(JobRequest):
     """Repeat some words."""
 
     kind: Literal["toy"]
-    count: Annotated[int, Field(ge=1, le=100), Option("how often", "combien de fois")] = 2
-    share: Annotated[float, Field(ge=0, le=1), Option("how much", "combien")] = 0.5
-    loud: Annotated[bool, Option("in capitals", "en majuscules")] = False
-    mode: Annotated[Literal["fast", "slow"], Option("how", "comment")] = "fast"
-    word: Annotated[str | None, Field(max_length=8), Option("the first word", "le premier mot")] = None
-    words: Annotated[
-        list[str], Field(default_factory=list, max_length=4), Option("more words", "autres mots", repeated=True)
-    ]
-    values: Annotated[
-        dict[Key, Any],
-        Field(default_factory=dict, max_length=4),
-        Option("values", "valeurs", flag="set", parse="ludex.learn.config:parse_changes", repeated=True),
-    ]
+    count: int = option(2, "how often", "combien de fois", ge=1, le=100)
+    share: float = option(0.5, "how much", "combien", ge=0, le=1)
+    loud: bool = option(False, "in capitals", "en majuscules")
+    mode: Literal["fast", "slow"] = option("fast", "how", "comment")
+    word: str | None = option(None, "the first word", "le premier mot", max_length=8)
+    words: list[str] = option([], "more words", "autres mots", max_length=4, repeated=True)
+    values: dict[Key, Any] = option(
+        {}, "values", "valeurs", max_length=4, flag="set", parse="ludex.learn.config:parse_changes", repeated=True
+    )
 
     @property
     def title(self) -> str:
@@ -34,7 +28,7 @@ class ToyRequest(JobRequest):
 class ChangedRequest(ToyRequest):
     """The same with one option changed."""
 
-    count: Annotated[int, Field(ge=1, le=9), Option("how many times", "combien de fois au juste", order=-1)] = 5
+    count: int = option(5, "how many times", "combien de fois au juste", ge=1, le=9, order=-1)
 
 
 class ToyResult(Result):

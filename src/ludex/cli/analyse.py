@@ -20,7 +20,7 @@ def analyse(request: Any, *, as_json: parameters.Json = False) -> None:
 def _render(result: "AnalysisResult") -> Any:
     from rich.console import Group
 
-    from ludex.cli.picture import candidates_table
+    from ludex.cli.terminal import candidates_table
     from ludex.core.rendering import board_picture
 
     match, decision = result.match, result.decision

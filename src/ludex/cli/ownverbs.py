@@ -95,7 +95,7 @@ def _printing(verb: "Callable[..., VerbResult]") -> Callable[..., None]:
 
     def run(*, as_json: bool, **values: Any) -> None:
         from ludex.cli.output import emit
-        from ludex.operations.executors import executor_of
+        from ludex.operations.requests import executor_of
 
         if executor_flags:
             values["executor"] = executor_of(*(values.pop(parameter.name) for parameter in executor_flags))

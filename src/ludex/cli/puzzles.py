@@ -63,9 +63,9 @@ def check(
 ) -> None:
     """Prove puzzles again from their positions alone. The exit code is 1 if a proof does not hold."""
     from ludex.cli.output import emit, progress
-    from ludex.coach.puzzles.checking import check_all
     from ludex.coach.puzzles.collection import games_with_puzzles
-    from ludex.operations.executors import executor_of
+    from ludex.coach.puzzles.making import check_all
+    from ludex.operations.requests import executor_of
 
     games = [game] if game is not None else games_with_puzzles()
     rows = []

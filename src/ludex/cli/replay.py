@@ -61,7 +61,7 @@ def _render(match: Any, agents: tuple[str, ...], ply: int | None) -> Any:
     from rich.console import Group
     from rich.text import Text
 
-    from ludex.cli.picture import events_text
+    from ludex.cli.terminal import events_text
     from ludex.core.rendering import board_picture, ending
 
     shown: list[Any] = []

@@ -1,23 +1,26 @@
-"""One match played in the terminal."""
+"""One match played in the terminal, and how it draws decisions and the events of a ply."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from rich.table import Table
 from rich.text import Text
 
-from ludex.cli.picture import candidates_table, events_text
+from ludex.core.decision import line_texts
 from ludex.core.errors import MoveError, NothingToUndo, Unsupported
 from ludex.core.game import legal_actions
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.record import PERSON, Record
+from ludex.core.registry import resolve, spec
 from ludex.core.rendering import board_picture, ending
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ludex.core.agent import AnyAgent
-    from ludex.core.decision import Decision
+    from ludex.core.decision import Candidate, Decision
+    from ludex.core.game import AnyGame
     from ludex.store.matches import Matches
 
 KEYS = {"h": "hint", "t": "thinking", "u": "undo", "r": "resign", "q": "quit", "?": "help"}
@@ -31,6 +34,8 @@ MEANINGS = (
 )
 MOST_TEXTS = 12
 """The number of legal moves that a refusal names."""
+SEARCHED = ("depth", "nodes")
+"""The statistics of a search, where there was one."""
 
 
 class Leaves(Exception):
@@ -200,3 +205,34 @@ class TerminalMatch:
             self.match_id = self.matches.create(record)
         else:
             self.version = self.matches.update(self.match_id, record, self.version)
+
+
+def events_text(board: "AnyGame", state: Any) -> Text:
+    """The events of the last ply, one line each; empty for games without events."""
+    describe = spec(board.info.id).screen.describe_ply
+    return Text("\n", "dim").join(Text(line, "dim") for line in resolve(describe)(board, state)) if describe else Text()
+
+
+def candidates_table(board: "AnyGame", state: Any, decision: "Decision", most: int = 9) -> Table:
+    """The moves an agent considered, best first."""
+    rows = [(board.action_text(state, candidate.action), _figures(candidate)) for candidate in decision.candidates]
+    names = list(dict.fromkeys(name for _, figures in rows for name in figures))
+    lines = [line_texts(board, state, candidate.line) for candidate in decision.candidates[:most]]
+    table = Table("move", *names, box=None, padding=(0, 2, 0, 0), header_style="bold")
+    long = any(len(line) > 1 for line in lines)
+    if long:
+        table.add_column("line", overflow="fold")
+    for (text, figures), line in zip(rows, lines, strict=False):
+        table.add_row(text, *(figures.get(name, "") for name in names), *([" ".join(line)] if long else []))
+    hidden = len(decision.candidates) - most
+    searched = [f"{name} {decision.stats[name]:,}" for name in SEARCHED if isinstance(decision.stats.get(name), int)]
+    table.caption = ", ".join([*([f"and {hidden} more"] if hidden > 0 else []), *searched]) or None
+    return table
+
+
+def _figures(candidate: "Candidate") -> dict[str, str]:
+    """The figures of a candidate, by name."""
+    known = {} if candidate.score is None else {"score": f"{candidate.score:+.3f}".rstrip("0").rstrip(".")}
+    if candidate.prob is not None:
+        known["chance"] = f"{candidate.prob:.1%}"
+    return known | {name: f"{value:g}" for name, value in candidate.terms.items()}

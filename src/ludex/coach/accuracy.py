@@ -7,13 +7,21 @@ in a lost position nothing is left to lose, which must not make a bad game look 
 
 import math
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 STEEPNESS: Final = 5.0
 """How quickly accuracy falls with the loss."""
 LEAST_WEIGHT: Final = 0.1
 """The weight of a move in a decided game; 1 where both sides have even chances. With less, levels whose games are
 decided early are flattered: `python -m benchmarks.review` shows the order."""
+MoveClass = Literal["brilliant", "best", "good", "inaccuracy", "mistake", "blunder"]
+CLASSES: Final[tuple[MoveClass, ...]] = ("brilliant", "best", "good", "inaccuracy", "mistake", "blunder")
+INACCURACY: Final = 0.05
+MISTAKE: Final = 0.10
+BLUNDER: Final = 0.20
+"""The least losses of these classes."""
+ONLY_MOVE: Final = 0.10
+"""Where the second best move loses so much, the best one is the only move."""
 
 
 class Kept(NamedTuple):
@@ -48,3 +56,21 @@ def accuracy(moves: Iterable[Kept]) -> float | None:
 def _weight(move: Kept) -> float:
     nearest = min(move.expected, max(0.5, move.expected - move.loss))
     return max(LEAST_WEIGHT, 4.0 * nearest * (1.0 - nearest))
+
+
+def class_of(loss: float, *, is_best: bool = False, only: bool = False, hidden: bool = False) -> MoveClass:
+    """The class of a move.
+
+    `is_best`: the analyst would play it; `only`: every other move loses `ONLY_MOVE`; `hidden`: a shallow search
+    prefers another move.
+
+    >>> class_of(0.0, is_best=True), class_of(0.07), class_of(0.0, is_best=True, only=True, hidden=True)
+    ('best', 'inaccuracy', 'brilliant')
+    """
+    if is_best:
+        return "brilliant" if only and hidden else "best"
+    if loss >= BLUNDER:
+        return "blunder"
+    if loss >= MISTAKE:
+        return "mistake"
+    return "inaccuracy" if loss >= INACCURACY else "good"

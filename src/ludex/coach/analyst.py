@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.arena.entrants import Entrant, check_reference, kernels_of, make_entrant
-from ludex.coach.classes import ONLY_MOVE
+from ludex.coach.accuracy import ONLY_MOVE
 from ludex.coach.luck import draws, luck, worth
 from ludex.coach.win_probability import curve_of
 from ludex.core.decision import Candidate, Decision, line_texts

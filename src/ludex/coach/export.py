@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from ludex.coach.classes import MoveClass
+from ludex.coach.accuracy import MoveClass
 from ludex.coach.model import Review, ReviewedMove
 from ludex.core.messages import Language
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ludex.coach.classes import MoveClass
+from ludex.coach.accuracy import MoveClass
 from ludex.core.game import Outcome, Player
 from ludex.core.messages import Language, Message
 

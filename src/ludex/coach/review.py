@@ -4,24 +4,30 @@ An analyst first glances at every position, so that a first picture is there at 
 in any order and in parallel: `compose` makes the review of whatever is known, and `explained` the whole with reasons.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from typing import Any, Final
 
-from ludex.coach.accuracy import Kept, accuracy
-from ludex.coach.analyst import Assessment, Glance, analyst_of, analyst_version
-from ludex.coach.classes import INACCURACY, ONLY_MOVE, class_of
+from ludex.coach.accuracy import INACCURACY, ONLY_MOVE, Kept, accuracy, class_of
+from ludex.coach.analyst import Analyst, Assessment, Glance, analyst_of, analyst_version, kernels_of_analyst
 from ludex.coach.luck import ended
 from ludex.coach.model import Review, ReviewedMove, ReviewReason, Texts
 from ludex.coach.words import move_words
 from ludex.core.documents import digest
 from ludex.core.errors import Unsupported
+from ludex.core.executor import Executor, InProcess
 from ludex.core.game import Player
 from ludex.core.judgement import JudgedMove
 from ludex.core.match import Match
-from ludex.core.registry import resolve, spec
+from ludex.core.record import Record, replay
+from ludex.core.registry import make, resolve, spec
+from ludex.core.services import Services
+from ludex.kernels.warmup import load_kernels
 
 KEY_MOMENTS: Final = 3
+PLIES: Final = 4
+"""Positions of one task: neighbours, so that a search may use what the last one found."""
 
 
 def positions_of(match: Match[Any, Any]) -> range:
@@ -209,3 +215,50 @@ def _probability(
     if found is None:
         return None
     return found.probability if found.player == player else 1.0 - found.probability
+
+
+@dataclass(frozen=True, slots=True)
+class AssessTask:
+    """Some positions of a match."""
+
+    record: Record
+    plies: tuple[int, ...]
+    services: Callable[[], Services] = Services
+    """Makes what agents may need."""
+
+
+def review_of(
+    match: Match[Any, Any],
+    agents: Sequence[str] = (),
+    *,
+    executor: Executor | None = None,
+    services: Callable[[], Services] = Services,
+    advance: Callable[[int], None] = lambda _: None,
+) -> Review:
+    """The review of a match; `advance` hears of assessed positions."""
+    record = Record.of(match, tuple(agents) or ("",) * match.game.info.players)
+    plies = [*positions_of(match)]
+    tasks = [AssessTask(record, tuple(plies[begin : begin + PLIES]), services) for begin in range(0, len(plies), PLIES)]
+    assessments: dict[int, Assessment] = {}
+    for _, found in (executor or InProcess()).run(assess_task, tasks):
+        assessments |= {one.ply: one for one in found}
+        advance(len(found))
+    return explained(match, assessments, agents)
+
+
+def assess_task(task: AssessTask) -> list[Assessment]:
+    """The assessments of a task."""
+    match, analyst = _match(task.record), _analyst(task.record.game, task.record.preset, task.services)
+    return [analyst.assess(match, ply) for ply in task.plies]
+
+
+@lru_cache(maxsize=4)
+def _match(record: Record) -> Match[Any, Any]:
+    return replay(make(record.game, record.preset), record)
+
+
+@cache
+def _analyst(game: str, preset: str, services: Callable[[], Services]) -> Analyst:
+    board = make(game, preset)
+    load_kernels(game, through=kernels_of_analyst(board))
+    return Analyst(board, services())

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,9 +20,7 @@ from pydantic import ValidationError
 from ludex.core.documents import read_json, write_text
 from ludex.core.errors import BadJob, LudexError, UsageError
 from ludex.core.system import is_locked, try_lock
-from ludex.lab.job_state import RESUMABLE, JobState, JobStatus
-from ludex.operations.fields import JobRequest
-from ludex.operations.requests import job_requests
+from ludex.operations.requests import JobRequest, job_requests
 
 FORMAT: Final = "ludex-job"
 FORMAT_VERSION: Final = 1
@@ -33,6 +32,38 @@ PROGRESS: Final = "progress.json"
 WORK: Final = "work.json"
 RESULT: Final = "result.json"
 LOG: Final = "log.txt"
+
+
+class JobState(StrEnum):
+    """Where a job stands; only `running` depends on a live process, which holds the job's lock."""
+
+    QUEUED = "queued"
+    """Waits for its turn."""
+    RUNNING = "running"
+    """A live process works on it."""
+    PAUSED = "paused"
+    """Stopped on request; it can be resumed."""
+    FINISHED = "finished"
+    """Done, with a result."""
+    FAILED = "failed"
+    """Ended by an error or a limit, which its reason names; it can be resumed."""
+    INTERRUPTED = "interrupted"
+    """Its process died; the supervisor resumes it."""
+    CANCELLED = "cancelled"
+    """Ended on request for good; what it made so far is kept."""
+
+
+RESUMABLE: Final = frozenset({JobState.PAUSED, JobState.FAILED, JobState.INTERRUPTED})
+ACTIVE: Final = frozenset({JobState.QUEUED, JobState.RUNNING, JobState.INTERRUPTED})
+ENDED: Final = frozenset({JobState.FINISHED, JobState.FAILED, JobState.CANCELLED})
+
+
+@dataclass(frozen=True, slots=True)
+class JobStatus:
+    """A job's state, with the reason if it has failed or paused by itself."""
+
+    state: JobState
+    reason: str | None = None
 
 
 class UnknownJob(UsageError):

@@ -11,10 +11,9 @@ from typing import Final
 from ludex.core.errors import BadJob, BadOption, LudexError
 from ludex.core.folders import jobs_folder, make_folder
 from ludex.core.system import lock
-from ludex.lab.job import DOCUMENT, Job, JobConflict, UnknownJob
-from ludex.lab.job_state import ACTIVE, RESUMABLE, JobState
+from ludex.lab.job import ACTIVE, DOCUMENT, RESUMABLE, Job, JobConflict, JobState, UnknownJob
 from ludex.lab.limits import JobLimits, require_disk
-from ludex.operations.fields import JobRequest
+from ludex.operations.requests import JobRequest
 
 ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,159}")
 LONGEST_TITLE: Final = 100

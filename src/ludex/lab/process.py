@@ -16,8 +16,7 @@ from ludex.core.errors import LudexError, RunPaused
 from ludex.core.executor import MOST_DEATHS
 from ludex.core.log import configure, logger
 from ludex.core.system import limit_memory, lower_priority
-from ludex.lab.job import Job
-from ludex.lab.job_state import JobState, JobStatus
+from ludex.lab.job import Job, JobState, JobStatus
 from ludex.lab.limits import JobLimits
 from ludex.lab.watch import TOO_MUCH_MEMORY, Watch
 from ludex.operations.requests import run_request

@@ -11,8 +11,7 @@ from ludex.core.folders import runs_folder, tournaments_folder
 from ludex.core.journal import lock_file
 from ludex.core.log import logger
 from ludex.core.system import is_locked
-from ludex.lab.job import Job, JobConflict
-from ludex.lab.job_state import ENDED
+from ludex.lab.job import ENDED, Job, JobConflict
 from ludex.lab.jobs import list_jobs
 from ludex.lab.limits import JobLimits
 from ludex.learn.runs import Run, RunState

@@ -18,8 +18,7 @@ from ludex.core.errors import BadJob, LudexError
 from ludex.core.folders import jobs_folder, make_folder
 from ludex.core.log import logger
 from ludex.core.system import try_lock
-from ludex.lab.job import LOG, Job
-from ludex.lab.job_state import ACTIVE, JobState
+from ludex.lab.job import ACTIVE, LOG, Job, JobState
 from ludex.lab.jobs import list_jobs, state_of
 from ludex.lab.limits import JobLimits
 from ludex.lab.retention import delete_old

@@ -16,8 +16,7 @@ from typing import Final
 from ludex.core.errors import LudexError
 from ludex.core.log import logger
 from ludex.core.system import tree_memory
-from ludex.lab.job import Job, Progress
-from ludex.lab.job_state import JobState, JobStatus
+from ludex.lab.job import Job, JobState, JobStatus, Progress
 from ludex.lab.limits import DiskQuota, JobLimits, require_disk
 from ludex.operations.operation import Pausable
 

@@ -1,6 +1,6 @@
 """The analysis of a position: an agent's choice with its candidates and reasons; `ludex analyse`."""
 
-from typing import Annotated, Any, Final, Self
+from typing import Any, Final, Self
 
 from pydantic import Field
 
@@ -11,24 +11,20 @@ from ludex.core.line import play_line
 from ludex.core.match import Match, decide
 from ludex.core.registry import default_analyst, resolve
 from ludex.kernels.warmup import load_kernels
-from ludex.operations.fields import Agent, Budget, OnBoard, Seed
-from ludex.operations.operation import Context, Limits, Operation, Option, Result
+from ludex.operations.operation import Context, Limits, Operation, Result, option
+from ludex.operations.requests import Agent, Budget, OnBoard, Seed
 
 
 class AnalysisRequest(OnBoard, Budget):
     """Show an agent's choice in a position."""
 
-    moves: Annotated[
-        str, Option('moves from the start, e.g. "b2 a1"', 'coups depuis le début, par exemple "b2 a1"')
-    ] = ""
-    agent: Annotated[
-        Agent | None,
-        Option(
-            "the agent that analyses; the game's default if none is named",
-            "l'agent qui analyse ; celui du jeu par défaut si aucun n'est nommé",
-            completion="agent",
-        ),
-    ] = None
+    moves: str = option("", 'moves from the start, e.g. "b2 a1"', 'coups depuis le début, par exemple "b2 a1"')
+    agent: Agent | None = option(
+        None,
+        "the agent that analyses; the game's default if none is named",
+        "l'agent qui analyse ; celui du jeu par défaut si aucun n'est nommé",
+        completion="agent",
+    )
     seed: Seed = 0
 
     def checked(self, limits: Limits | None, *, remote: bool) -> Self:

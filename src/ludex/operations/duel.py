@@ -1,8 +1,8 @@
 """A duel: two agents over many games with swapped seats; `ludex match` and jobs."""
 
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Any, Final, Literal, Self
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from ludex.arena.duel import SEATS, Duel, duel, pairs_of
 from ludex.arena.pairs import record_of
@@ -10,8 +10,8 @@ from ludex.arena.sprt import Sprt
 from ludex.arena.statistics import elo
 from ludex.core.errors import BadOption, Unsupported
 from ludex.core.game import AnyGame
-from ludex.operations.fields import Agent, ClockedGames, DrawnSeed, journal_at, seed_for
-from ludex.operations.operation import Context, Interrupted, Operation, Option, Result
+from ludex.operations.operation import Context, Interrupted, Operation, Result, option
+from ludex.operations.requests import Agent, ClockedGames, DrawnSeed, journal_at, seed_for
 
 GAMES: Final = 100
 SPRT_GAMES: Final = 20_000
@@ -23,34 +23,31 @@ class DuelRequest(ClockedGames):
     """Let two agents play many games with swapped seats."""
 
     kind: Literal["duel"]
-    agents: Annotated[
-        list[Agent],
-        Field(min_length=1, max_length=64),
-        Option(
-            'two players, A,B with options A:key=value; an engine is ugi:"command", a class py:MODULE:CLASS',
-            'deux joueurs, A,B avec options A:key=value ; un moteur est ugi:"commande", une classe py:MODULE:CLASSE',
-            parse="ludex.arena.entrants:split_entrants",
-            completion="agents",
-        ),
-    ]
-    games: Annotated[
-        int | None,
-        Field(ge=1, le=10**6),
-        Option(
-            "number of games, even: seats are swapped; the maximum with --sprt",
-            "nombre de parties, pair : les places sont échangées ; le maximum avec --sprt",
-            default_text=f"{GAMES}; with --sprt {SPRT_GAMES}",
-        ),
-    ] = None
-    sprt: Annotated[
-        str | None,
-        Field(min_length=1, max_length=64),
-        Option(
-            "stop once the test accepts one of the two Elo leads of the first agent",
-            "s'arrêter dès que le test accepte l'une des deux avances Elo du premier agent",
-            metavar="ELO0,ELO1",
-        ),
-    ] = None
+    agents: list[Agent] = option(
+        ...,
+        'two players, A,B with options A:key=value; an engine is ugi:"command", a class py:MODULE:CLASS',
+        'deux joueurs, A,B avec options A:key=value ; un moteur est ugi:"commande", une classe py:MODULE:CLASSE',
+        min_length=1,
+        max_length=64,
+        parse="ludex.arena.entrants:split_entrants",
+        completion="agents",
+    )
+    games: int | None = option(
+        None,
+        "number of games, even: seats are swapped; the maximum with --sprt",
+        "nombre de parties, pair : les places sont échangées ; le maximum avec --sprt",
+        ge=1,
+        le=10**6,
+        default_text=f"{GAMES}; with --sprt {SPRT_GAMES}",
+    )
+    sprt: str | None = option(
+        None,
+        "stop once the test accepts one of the two Elo leads of the first agent",
+        "s'arrêter dès que le test accepte l'une des deux avances Elo du premier agent",
+        min_length=1,
+        max_length=64,
+        metavar="ELO0,ELO1",
+    )
     seed: DrawnSeed = None
 
     @property

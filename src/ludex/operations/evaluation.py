@@ -1,9 +1,9 @@
 """The evaluation of one agent, in a game for two against opponents; `ludex eval` and jobs."""
 
 from dataclasses import replace
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Any, Final, Literal, Self
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict
 
 from ludex.arena.duel import Duel, duel
 from ludex.arena.statistics import MoveTimes, interval95
@@ -12,8 +12,8 @@ from ludex.core.evaluation import Evaluate
 from ludex.core.game import AnyGame
 from ludex.core.registry import default_agent, resolve, spec
 from ludex.operations.duel import NOTHING
-from ludex.operations.fields import Agent, Games, Seed, check_pairs, journal_at
-from ludex.operations.operation import Context, Interrupted, Operation, Option, Result
+from ludex.operations.operation import Context, Interrupted, Operation, Result, option
+from ludex.operations.requests import Agent, Games, Seed, check_pairs, journal_at
 
 PROMISED: Final = ("win_rate", "ci95", "ms_per_move")
 """The metrics of every evaluation, after the games and the seed."""
@@ -23,33 +23,28 @@ class EvaluationRequest(Games):
     """Measure one agent, in a game for two against opponents."""
 
     kind: Literal["evaluation"]
-    agent: Annotated[
-        Agent | None,
-        Option(
-            "the agent to evaluate; the game's default if none is named",
-            "l'agent à évaluer ; celui du jeu par défaut si aucun n'est nommé",
-            completion="agent",
-        ),
-    ] = None
-    opponents: Annotated[
-        list[Agent],
-        Field(default_factory=list, max_length=64),
-        Option(
-            "its opponent in a game for two; may be repeated",
-            "son adversaire dans un jeu à deux ; peut être répété",
-            flag="opponent",
-            repeated=True,
-            completion="agent",
-        ),
-    ]
-    games: Annotated[
-        int,
-        Field(ge=1, le=10**6),
-        Option(
-            "number of games; in a game for two per opponent, and even",
-            "nombre de parties ; dans un jeu à deux par adversaire, et pair",
-        ),
-    ] = 100
+    agent: Agent | None = option(
+        None,
+        "the agent to evaluate; the game's default if none is named",
+        "l'agent à évaluer ; celui du jeu par défaut si aucun n'est nommé",
+        completion="agent",
+    )
+    opponents: list[Agent] = option(
+        [],
+        "its opponent in a game for two; may be repeated",
+        "son adversaire dans un jeu à deux ; peut être répété",
+        max_length=64,
+        flag="opponent",
+        repeated=True,
+        completion="agent",
+    )
+    games: int = option(
+        100,
+        "number of games; in a game for two per opponent, and even",
+        "nombre de parties ; dans un jeu à deux par adversaire, et pair",
+        ge=1,
+        le=10**6,
+    )
     seed: Seed = 0
 
     @property

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
 from ludex.core.errors import BadOption
@@ -42,6 +42,17 @@ class Option:
     repeated: bool = False
     completion: str | None = None
     job_only: bool = False
+
+
+def option(default: Any, en: str, fr: str, **keywords: Any) -> Any:
+    """A field of a request: its default (`...` if it is required), its help texts, then what `Option` and `Field` take.
+
+    The rest of pydantic's keywords are its bounds, such as `ge=1`.
+    """
+    words = {name: keywords.pop(name) for name in Option.__slots__ if name in keywords}
+    info: FieldInfo = Field(default, **keywords)
+    info.metadata.append(Option(en, fr, **words))
+    return info
 
 
 class Limits(Protocol):

@@ -2,24 +2,20 @@
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Final, Literal, Self
-
-from pydantic import Field
+from typing import Final, Literal, Self
 
 from ludex.coach.puzzles.collection import file_name
 from ludex.coach.puzzles.making import Journal, make_puzzles, open_journal, theme_of
-from ludex.operations.fields import Seed, WithWorkers
-from ludex.operations.operation import Context, Limits, Operation, Option, Result
+from ludex.operations.operation import Context, Limits, Operation, Result, option
+from ludex.operations.requests import Seed, WithWorkers
 
 
 class PuzzlesRequest(WithWorkers):
     """Make puzzles of a theme; the file is kept in the job's folder."""
 
     kind: Literal["puzzles"]
-    theme: Annotated[
-        str, Field(min_length=1, max_length=64), Option("the theme of the puzzles", "le thème des problèmes")
-    ]
-    count: Annotated[int, Field(ge=1, le=10**5), Option("how many puzzles", "combien de problèmes")] = 200
+    theme: str = option(..., "the theme of the puzzles", "le thème des problèmes", min_length=1, max_length=64)
+    count: int = option(200, "how many puzzles", "combien de problèmes", ge=1, le=10**5)
     seed: Seed = 0
 
     @property

@@ -1,13 +1,10 @@
 """The review of a match: what an analyst says of every move; `ludex review`."""
 
 from pathlib import Path
-from typing import Annotated, Any, Final
-
-from pydantic import Field
+from typing import Any, Final
 
 from ludex.coach.model import Review, stored_document
-from ludex.coach.parallel import review_of
-from ludex.coach.review import fingerprint, positions_of, require_over
+from ludex.coach.review import fingerprint, positions_of, require_over, review_of
 from ludex.core.documents import parse_json, read_text
 from ludex.core.errors import BadRecord
 from ludex.core.executor import Executor
@@ -15,25 +12,22 @@ from ludex.core.line import is_line, match_of
 from ludex.core.match import Match
 from ludex.core.record import MatchFile, replay
 from ludex.core.registry import make, resolve
-from ludex.operations.executors import executor_of
-from ludex.operations.fields import Workers
-from ludex.operations.operation import Context, Operation, Option, Request
+from ludex.operations.operation import Context, Operation, Request, option
+from ludex.operations.requests import Workers, executor_of
 from ludex.store.database import Database
 
 
 class ReviewRequest(Request):
     """Review a match."""
 
-    source: Annotated[
-        str,
-        Field(min_length=1),
-        Option(
-            'a file, a stored match\'s id, or a line: "quoridor 9x9: e2 e8"',
-            "un fichier, l'identifiant d'une partie enregistrée, ou une ligne : \"quoridor 9x9: e2 e8\"",
-            metavar="FILE|ID|LINE",
-            argument=True,
-        ),
-    ]
+    source: str = option(
+        ...,
+        'a file, a stored match\'s id, or a line: "quoridor 9x9: e2 e8"',
+        "un fichier, l'identifiant d'une partie enregistrée, ou une ligne : \"quoridor 9x9: e2 e8\"",
+        min_length=1,
+        metavar="FILE|ID|LINE",
+        argument=True,
+    )
     workers: Workers = 1
 
     def make_executor(self, *, isolated: bool) -> Executor:

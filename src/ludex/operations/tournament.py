@@ -1,9 +1,9 @@
 """A tournament: many agents against each other; `ludex tournament` and jobs, which go on with one of the same name."""
 
 from contextlib import AbstractContextManager
-from typing import Annotated, Final, Literal, Self
+from typing import Final, Literal, Self
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from ludex.arena.journal import Journal
 from ludex.arena.saved_tournament import DOCUMENT, Plan, SavedTournament, journal_of, open_tournament
@@ -15,59 +15,52 @@ from ludex.core.folders import tournaments_folder
 from ludex.core.game import AnyGame
 from ludex.core.registry import resolve
 from ludex.operations.duel import NOTHING
-from ludex.operations.fields import Agent, ClockedGames, DrawnSeed, Name, check_pairs, journal_at, seed_for
-from ludex.operations.operation import Context, Interrupted, Operation, Option, Result
+from ludex.operations.operation import Context, Interrupted, Operation, Result, option
+from ludex.operations.requests import Agent, ClockedGames, DrawnSeed, Name, check_pairs, journal_at, seed_for
 
 
 class TournamentRequest(ClockedGames):
     """Let many agents play each other."""
 
     kind: Literal["tournament"]
-    agents: Annotated[
-        list[Agent],
-        Field(min_length=2, max_length=64),
-        Option(
-            'the players, A,B,C with options A:key=value; an engine is ugi:"command", a class py:MODULE:CLASS',
-            'les joueurs, A,B,C avec options A:key=value ; un moteur est ugi:"commande", une classe py:MODULE:CLASSE',
-            parse="ludex.arena.entrants:split_entrants",
-            completion="agents",
-        ),
-    ]
-    format: Annotated[
-        Literal["round-robin", "gauntlet", "swiss", "league"] | None,
-        Option(
-            "how agents are paired; in a gauntlet the first agent meets each of the others",
-            "comment les agents se rencontrent ; en gauntlet le premier affronte chacun des autres",
-            metavar="round-robin|gauntlet|swiss",
-            default_text="round-robin; in a game for one player a league on the same seeds",
-        ),
-    ] = None
-    games: Annotated[
-        int,
-        Field(ge=1, le=10**6),
-        Option(
-            "games per meeting, an even number: seats are swapped; in a league games per agent",
-            "parties par rencontre, en nombre pair : les places sont échangées ; dans une ligue, parties par agent",
-        ),
-    ] = 100
-    rounds: Annotated[
-        int | None,
-        Field(ge=1, le=1000),
-        Option(
-            "of a Swiss tournament",
-            "rondes d'un tournoi suisse",
-            default_text="as many as a knock-out would have",
-        ),
-    ] = None
+    agents: list[Agent] = option(
+        ...,
+        'the players, A,B,C with options A:key=value; an engine is ugi:"command", a class py:MODULE:CLASS',
+        'les joueurs, A,B,C avec options A:key=value ; un moteur est ugi:"commande", une classe py:MODULE:CLASSE',
+        min_length=2,
+        max_length=64,
+        parse="ludex.arena.entrants:split_entrants",
+        completion="agents",
+    )
+    format: Literal["round-robin", "gauntlet", "swiss", "league"] | None = option(
+        None,
+        "how agents are paired; in a gauntlet the first agent meets each of the others",
+        "comment les agents se rencontrent ; en gauntlet le premier affronte chacun des autres",
+        metavar="round-robin|gauntlet|swiss",
+        default_text="round-robin; in a game for one player a league on the same seeds",
+    )
+    games: int = option(
+        100,
+        "games per meeting, an even number: seats are swapped; in a league games per agent",
+        "parties par rencontre, en nombre pair : les places sont échangées ; dans une ligue, parties par agent",
+        ge=1,
+        le=10**6,
+    )
+    rounds: int | None = option(
+        None,
+        "of a Swiss tournament",
+        "rondes d'un tournoi suisse",
+        ge=1,
+        le=1000,
+        default_text="as many as a knock-out would have",
+    )
     seed: DrawnSeed = None
-    name: Annotated[
-        Name | None,
-        Option(
-            "save it under this name in LUDEX_TOURNAMENTS, where `ludex serve` shows it live, or resume it",
-            "l'enregistrer sous ce nom dans LUDEX_TOURNAMENTS, où `ludex serve` le montre en direct, ou le reprendre",
-            order=60,
-        ),
-    ] = None
+    name: Name | None = option(
+        None,
+        "save it under this name in LUDEX_TOURNAMENTS, where `ludex serve` shows it live, or resume it",
+        "l'enregistrer sous ce nom dans LUDEX_TOURNAMENTS, où `ludex serve` le montre en direct, ou le reprendre",
+        order=60,
+    )
 
     @property
     def players(self) -> list[str]:

@@ -25,8 +25,8 @@ from ludex.learn.launch import read_launch
 from ludex.learn.loggers import check_loggers
 from ludex.learn.runs import Row, Run, RunState
 from ludex.learn.trainings import amount_of, require_installed, train_run, training_of, training_of_run
-from ludex.operations.fields import JobRequest, Key, Name, check_workers
-from ludex.operations.operation import Context, Interrupted, Limits, Operation, Option, Result
+from ludex.operations.operation import Context, Interrupted, Limits, Operation, Result, option
+from ludex.operations.requests import JobRequest, Key, Name, check_workers
 
 SHIPPED: Final = re.compile(r"[A-Za-z0-9_-]+")
 """The name of a configuration that ships, and no path."""
@@ -47,91 +47,77 @@ class TrainRequest(JobRequest):
     """Train one run, or several that differ in seed or in swept values."""
 
     kind: Literal["train"]
-    config: Annotated[
-        str | None,
-        Field(min_length=1, max_length=256),
-        Option(
-            "a shipped configuration, or a path to a .yaml file",
-            "une configuration livrée, ou un chemin vers un fichier .yaml",
-            completion="configs",
-        ),
-    ] = None
-    changes: Annotated[
-        dict[Key, Any],
-        Field(default_factory=dict, max_length=256),
-        Option(
-            "change a key: a.b=value; may be repeated",
-            "changer une clé : a.b=valeur ; peut être répété",
-            flag="set",
-            parse="ludex.learn.config:parse_changes",
-            repeated=True,
-        ),
-    ]
-    minutes: Annotated[
-        float | None,
-        Field(gt=0, le=1e6),
-        Option(
-            "minutes of training, where the configuration has them; else pause at a checkpoint after so many",
-            "minutes d'entraînement, si la configuration en a ; sinon pause à un point de reprise après autant",
-        ),
-    ] = None
-    seeds: Annotated[
-        int,
-        Field(ge=1, le=100),
-        Option(
-            "runs, one per seed: the configuration's own, and others drawn from it",
-            "entraînements, un par graine : celle de la configuration, et d'autres tirées d'elle",
-        ),
-    ] = 1
-    sweep: Annotated[
-        dict[Key, Annotated[list[Any], Field(min_length=1, max_length=100)]],
-        Field(default_factory=dict, max_length=16),
-        Option(
-            "runs, one per value of a key; may be repeated for every combination",
-            "entraînements, un par valeur d'une clé ; peut être répété pour toute combinaison",
-            metavar="KEY=A,B,...",
-            parse="ludex.learn.experiments:parse_sweep",
-            repeated=True,
-        ),
-    ]
-    name: Annotated[
-        Name | None,
-        Option(
-            "the name of these runs together; the same command with the same name goes on with them",
-            "le nom de ces entraînements ensemble ; la même commande avec le même nom les reprend",
-            order=5,
-        ),
-    ] = None
-    log: Annotated[
-        list[Annotated[str, Field(max_length=64)]],
-        Field(default_factory=list, max_length=8),
-        Option(
-            "write the metrics for another tool too; may be repeated",
-            "écrire les mesures aussi pour un autre outil ; peut être répété",
-            metavar="tensorboard|wandb",
-            repeated=True,
-        ),
-    ]
-    executor: Annotated[
-        Literal["local", "ray"],
-        Option(
-            "where runs are trained: in the job's process, or each as a task of a Ray cluster",
-            "où se font les entraînements : dans le processus de la tâche, ou chacun sur une grappe Ray",
-            order=30,
-            job_only=True,
-        ),
-    ] = "local"
-    address: Annotated[
-        str,
-        Field(min_length=1, max_length=256),
-        Option(
-            "of the Ray cluster; auto: the one this machine belongs to",
-            "de la grappe Ray ; auto : celle de cette machine",
-            order=32,
-            metavar="HOST:PORT",
-            job_only=True,
-        ),
-    ] = "auto"
+    config: str | None = option(
+        None,
+        "a shipped configuration, or a path to a .yaml file",
+        "une configuration livrée, ou un chemin vers un fichier .yaml",
+        min_length=1,
+        max_length=256,
+        completion="configs",
+    )
+    changes: dict[Key, Any] = option(
+        {},
+        "change a key: a.b=value; may be repeated",
+        "changer une clé : a.b=valeur ; peut être répété",
+        max_length=256,
+        flag="set",
+        parse="ludex.learn.config:parse_changes",
+        repeated=True,
+    )
+    minutes: float | None = option(
+        None,
+        "minutes of training, where the configuration has them; else pause at a checkpoint after so many",
+        "minutes d'entraînement, si la configuration en a ; sinon pause à un point de reprise après autant",
+        gt=0,
+        le=1e6,
+    )
+    seeds: int = option(
+        1,
+        "runs, one per seed: the configuration's own, and others drawn from it",
+        "entraînements, un par graine : celle de la configuration, et d'autres tirées d'elle",
+        ge=1,
+        le=100,
+    )
+    sweep: dict[Key, Annotated[list[Any], Field(min_length=1, max_length=100)]] = option(
+        {},
+        "runs, one per value of a key; may be repeated for every combination",
+        "entraînements, un par valeur d'une clé ; peut être répété pour toute combinaison",
+        max_length=16,
+        metavar="KEY=A,B,...",
+        parse="ludex.learn.experiments:parse_sweep",
+        repeated=True,
+    )
+    name: Name | None = option(
+        None,
+        "the name of these runs together; the same command with the same name goes on with them",
+        "le nom de ces entraînements ensemble ; la même commande avec le même nom les reprend",
+        order=5,
+    )
+    log: list[Annotated[str, Field(max_length=64)]] = option(
+        [],
+        "write the metrics for another tool too; may be repeated",
+        "écrire les mesures aussi pour un autre outil ; peut être répété",
+        max_length=8,
+        metavar="tensorboard|wandb",
+        repeated=True,
+    )
+    executor: Literal["local", "ray"] = option(
+        "local",
+        "where runs are trained: in the job's process, or each as a task of a Ray cluster",
+        "où se font les entraînements : dans le processus de la tâche, ou chacun sur une grappe Ray",
+        order=30,
+        job_only=True,
+    )
+    address: str = option(
+        "auto",
+        "of the Ray cluster; auto: the one this machine belongs to",
+        "de la grappe Ray ; auto : celle de cette machine",
+        min_length=1,
+        max_length=256,
+        order=32,
+        metavar="HOST:PORT",
+        job_only=True,
+    )
 
     @property
     def title(self) -> str:

@@ -1,16 +1,16 @@
 """Tuning: an agent's numeric options by self-play, and the duel that shows what was gained; `ludex tune` and jobs."""
 
-from typing import Annotated, Final, Literal, Self
+from typing import Final, Literal, Self
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from ludex.arena.duel import pairs_of
 from ludex.arena.tuning import Parameter, Schedule, Tuning, parameters_of, tune
 from ludex.core.errors import Unsupported
 from ludex.core.game import AnyGame
 from ludex.operations.duel import DuelResult
-from ludex.operations.fields import Agent, Key, Seed, SelfPlay
-from ludex.operations.operation import Context, Operation, Option, Result
+from ludex.operations.operation import Context, Operation, Result, option
+from ludex.operations.requests import Agent, Key, Seed, SelfPlay
 
 REPORTS: Final = 10
 """How often a tuning says where it stands."""
@@ -29,55 +29,55 @@ class TuningRequest(SelfPlay):
     """Tune an agent's numeric options by self-play."""
 
     kind: Literal["tuning"]
-    agent: Annotated[
-        Agent,
-        Option(
-            "the player to tune, with options A:key=value",
-            "le joueur à régler, avec options A:key=value",
-            completion="agents",
-        ),
-    ]
-    parameters: Annotated[
-        list[Key],
-        Field(max_length=64),
-        Option(
-            "its numeric options to tune: key,key",
-            "ses options numériques à régler : key,key",
-            flag="options",
-            parse="ludex.operations.tuning:split_names",
-        ),
-    ]
-    iterations: Annotated[
-        int,
-        Field(ge=1, le=10**6),
-        Option("how often all options are moved at once", "combien de fois toutes les options bougent ensemble"),
-    ] = 300
-    pairs: Annotated[
-        int,
-        Field(ge=1, le=10**4),
-        Option("side-swapped pairs of games per iteration", "paires de parties à places échangées par itération"),
-    ] = 4
-    step: Annotated[
-        float,
-        Field(ge=0, le=10),
-        Option(
-            "how far options are moved, as a share of their value",
-            "de combien les options bougent, en part de leur valeur",
-        ),
-    ] = 0.25
-    rate: Annotated[
-        float,
-        Field(ge=0, le=10),
-        Option("how many steps a pair that was won shifts them", "de combien de pas une paire gagnée les déplace"),
-    ] = 0.03
-    proof: Annotated[
-        int,
-        Field(ge=0, le=10**6),
-        Option(
-            "games between the result and the start afterwards, even; 0 for none",
-            "parties entre le résultat et le départ ensuite, en nombre pair ; 0 pour aucune",
-        ),
-    ] = 400
+    agent: Agent = option(
+        ...,
+        "the player to tune, with options A:key=value",
+        "le joueur à régler, avec options A:key=value",
+        completion="agents",
+    )
+    parameters: list[Key] = option(
+        ...,
+        "its numeric options to tune: key,key",
+        "ses options numériques à régler : key,key",
+        max_length=64,
+        flag="options",
+        parse="ludex.operations.tuning:split_names",
+    )
+    iterations: int = option(
+        300,
+        "how often all options are moved at once",
+        "combien de fois toutes les options bougent ensemble",
+        ge=1,
+        le=10**6,
+    )
+    pairs: int = option(
+        4,
+        "side-swapped pairs of games per iteration",
+        "paires de parties à places échangées par itération",
+        ge=1,
+        le=10**4,
+    )
+    step: float = option(
+        0.25,
+        "how far options are moved, as a share of their value",
+        "de combien les options bougent, en part de leur valeur",
+        ge=0,
+        le=10,
+    )
+    rate: float = option(
+        0.03,
+        "how many steps a pair that was won shifts them",
+        "de combien de pas une paire gagnée les déplace",
+        ge=0,
+        le=10,
+    )
+    proof: int = option(
+        400,
+        "games between the result and the start afterwards, even; 0 for none",
+        "parties entre le résultat et le départ ensuite, en nombre pair ; 0 pour aucune",
+        ge=0,
+        le=10**6,
+    )
     seed: Seed = 0
 
     @property

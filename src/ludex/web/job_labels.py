@@ -10,7 +10,7 @@ from ludex.lab.jobs import title_of
 from ludex.learn.run_agents import agents_of
 from ludex.learn.runs import Run
 from ludex.learn.training_form import configuration
-from ludex.operations.fields import JobRequest
+from ludex.operations.requests import JobRequest
 from ludex.operations.training import TrainRequest
 from ludex.web.boards import agent_title, board_title, game_title
 

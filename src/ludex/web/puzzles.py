@@ -5,9 +5,8 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from ludex.coach.puzzles.choice import daily
 from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
-from ludex.coach.puzzles.training import ThemeResult, Training, utc_today
+from ludex.coach.puzzles.training import ThemeResult, Training, daily, utc_today
 from ludex.coach.words import move_message
 from ludex.core.errors import MoveError
 from ludex.core.illustration import Illustration

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from ludex.coach.puzzles.checking import check
-from ludex.coach.puzzles.making import Journal, make_puzzles
+from ludex.coach.puzzles.making import Journal, check, make_puzzles
 from ludex.core import registry
 from ludex.core.errors import BrokenGame
 from ludex.core.executor import InProcess

@@ -2,8 +2,8 @@
 
 import pytest
 
-from ludex.coach.puzzles.checking import check, sentences
 from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
+from ludex.coach.puzzles.making import check, sentences
 from ludex.core import registry
 from ludex.core.errors import BadPuzzle
 from ludex.core.puzzle import Puzzle, check_legal, judge

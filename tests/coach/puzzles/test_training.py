@@ -6,10 +6,17 @@ from typing import Any
 
 import pytest
 
-from ludex.coach.puzzles.choice import daily
 from ludex.coach.puzzles.collection import shipped
-from ludex.coach.puzzles.rating import LEAST_DEVIATION, after_attempt, chance
-from ludex.coach.puzzles.training import ThemeResult, Training, daily_streak, weak_themes
+from ludex.coach.puzzles.training import (
+    LEAST_DEVIATION,
+    ThemeResult,
+    Training,
+    after_attempt,
+    chance,
+    daily,
+    daily_streak,
+    weak_themes,
+)
 from ludex.core.errors import IllegalAction, UnknownPuzzle, UsageError
 from ludex.core.puzzle import Puzzle
 from ludex.store.database import Database

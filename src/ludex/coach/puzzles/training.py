@@ -1,6 +1,7 @@
 """A person's training with puzzles: the next one, what an attempt changes, the streaks, what they are weak at."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from fnmatch import fnmatchcase
@@ -8,18 +9,26 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer
 
-from ludex.coach.puzzles.choice import daily, next_puzzle
+from ludex.arena.ratings import ELO
 from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
 from ludex.coach.puzzles.making import theme_of
-from ludex.coach.puzzles.rating import after_attempt, of_puzzle
 from ludex.core import registry
-from ludex.core.errors import UsageError
+from ludex.core.documents import digest
+from ludex.core.errors import UnknownPuzzle, UsageError
 from ludex.core.puzzle import Answer, Puzzle, judge
 from ludex.store.database import Database
 from ludex.store.puzzles import Attempt, PuzzlePerson, Rating, Written
 
 LEAST_ATTEMPTS: Final = 5
 """Attempts at a theme before it can be called weak."""
+Kind = Literal["attempt", "note", "other"]
+"""A move that may be the solution, one that only marks the board, or one that a task does not ask for."""
+AMONG: Final = 12
+"""The puzzles nearest to a person's rating, of which one is chosen."""
+PUZZLE_DEVIATION: Final = 120.0
+"""Of a puzzle that was never tried."""
+LEAST_DEVIATION: Final = 45.0
+"""Nobody's rating is surer, so that it can follow a person who learns."""
 
 
 class PuzzleRating(BaseModel):
@@ -43,10 +52,6 @@ class PuzzleStanding(PuzzlePerson):
     rating: Annotated[Rating, PlainSerializer(PuzzleRating.of, return_type=PuzzleRating)]
     days: int
     """Days in a row, up to today or yesterday, on which the puzzle of the day was solved."""
-
-
-Kind = Literal["attempt", "note", "other"]
-"""A move that may be the solution, one that only marks the board, or one that a task does not ask for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,3 +199,74 @@ def _solved_daily(solved: set[tuple[str, str]], day: date) -> bool:
 def utc_today() -> date:
     """The day in UTC, by which the puzzle of the day changes everywhere at once."""
     return datetime.now(UTC).date()
+
+
+def next_puzzle(
+    puzzles: Sequence[Puzzle], tried: Collection[str], points: float, rating_of: Callable[[Puzzle], float], key: str
+) -> Puzzle:
+    """A puzzle near a rating, those that were never tried first; `key` decides between equals.
+
+    Raises `UnknownPuzzle` if there is none at all.
+    """
+    if not puzzles:
+        raise UnknownPuzzle("there are no puzzles of this kind")
+    fresh = [puzzle for puzzle in puzzles if puzzle.id not in tried] or [*puzzles]
+    nearest = sorted(fresh, key=lambda puzzle: (abs(rating_of(puzzle) - points), puzzle.id))[:AMONG]
+    return nearest[_number(key) % len(nearest)]
+
+
+def daily(day: date, game: str | None = None) -> Puzzle:
+    """The puzzle of a day, the same on every server: of a game, or of the game whose turn it is.
+
+    Raises `UnknownPuzzle` if there is none.
+    """
+    games = games_with_puzzles()
+    if not games or (game is not None and game not in games):
+        raise UnknownPuzzle("no game ships puzzles" if game is None else f"{game} ships no puzzles")
+    chosen = games[day.toordinal() % len(games)] if game is None else game
+    ids = sorted(shipped(chosen))
+    return shipped(chosen)[ids[_number(f"{day.isoformat()} {chosen}") % len(ids)]]
+
+
+def _number(key: str) -> int:
+    return int(digest(key)[:12], 16)
+
+
+def of_puzzle(difficulty: float) -> Rating:
+    """The rating of a puzzle that was never tried."""
+    return Rating(difficulty, PUZZLE_DEVIATION)
+
+
+def chance(person: Rating, puzzle: Rating) -> float:
+    """The probability that a person solves a puzzle.
+
+    >>> chance(Rating(1500, 50), Rating(1500, 50))
+    0.5
+    """
+    unsure = math.hypot(person.deviation, puzzle.deviation)
+    return 1.0 / (1.0 + math.exp(-_weight(unsure) * (person.points - puzzle.points) / ELO))
+
+
+def after_attempt(person: Rating, puzzle: Rating, solved: bool) -> tuple[Rating, Rating]:
+    """Both ratings after an attempt.
+
+    >>> before = Rating(1500, 200), Rating(1500, 120)
+    >>> person, puzzle = after_attempt(*before, solved=True)
+    >>> person.points > 1500 > puzzle.points, person.deviation < 200
+    (True, True)
+    """
+    return _after(person, puzzle, float(solved)), _after(puzzle, person, float(not solved))
+
+
+def _after(one: Rating, other: Rating, score: float) -> Rating:
+    weight = _weight(other.deviation)
+    expected = 1.0 / (1.0 + math.exp(-weight * (one.points - other.points) / ELO))
+    information = (weight / ELO) ** 2 * expected * (1.0 - expected)
+    precision = 1.0 / one.deviation**2 + information
+    moved = weight / ELO * (score - expected) / precision
+    return Rating(one.points + moved, max(LEAST_DEVIATION, math.sqrt(1.0 / precision)))
+
+
+def _weight(deviation: float) -> float:
+    """How much a result against an opponent of this deviation says."""
+    return 1.0 / math.sqrt(1.0 + 3.0 * (deviation / (math.pi * ELO)) ** 2)

@@ -5,10 +5,9 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
 
-from ludex.coach.puzzles.choice import daily
 from ludex.coach.puzzles.collection import puzzle as find
 from ludex.coach.puzzles.mistakes import Mistake, mistake, next_mistake
-from ludex.coach.puzzles.training import Training, utc_today
+from ludex.coach.puzzles.training import Training, daily, utc_today
 from ludex.core.puzzle import Puzzle
 from ludex.store.database import Database
 from ludex.web.errors import problems

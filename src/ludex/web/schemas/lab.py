@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from ludex.lab.job_state import JobState
+from ludex.lab.job import JobState
 from ludex.learn.notes import LONGEST_NOTE
 from ludex.learn.runs import RunState
 from ludex.learn.training_form import TrainingKey

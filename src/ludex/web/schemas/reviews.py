@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from ludex.coach.classes import MoveClass
+from ludex.coach.accuracy import MoveClass
 from ludex.coach.model import ReviewDocument
 from ludex.web.schemas.base import Document, Request, Texts
 from ludex.web.schemas.teaching import ShownPosition

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
+from ludex.coach.accuracy import INACCURACY, class_of
 from ludex.coach.analyst import Analyst, Assessment
-from ludex.coach.classes import INACCURACY, class_of
 from ludex.coach.review import explained
 from ludex.coach.words import move_words
 from ludex.core.errors import AgentFault, IllegalAction, Unsupported

@@ -6,8 +6,7 @@ import pytest
 
 from ludex.coach.analyst import Analyst
 from ludex.coach.model import Review
-from ludex.coach.parallel import review_of
-from ludex.coach.review import explained, positions_of
+from ludex.coach.review import explained, positions_of, review_of
 from ludex.core.game import legal_actions
 from ludex.core.match import Match
 from ludex.core.registry import make

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludex.coach.parallel import review_of
+from ludex.coach.review import review_of
 from ludex.core.line import match_of
 
 

@@ -9,7 +9,7 @@ import ludex
 from ludex.arena.journal import open_journal, seed_in
 from ludex.arena.terms import Terms
 from ludex.core.errors import BadJournal
-from ludex.operations.fields import seed_for
+from ludex.operations.requests import seed_for
 
 ENGINE = 'ugi:"other-engine"'
 
