@@ -47,8 +47,8 @@ def attacked(target: Target, attacks: list[Attack]) -> list[dict[str, Any]]:
 
 
 def table(rows: list[dict[str, Any]]) -> Table:
-    """The findings beside what the same attacks did to version 0.1.0."""
-    rich_table = Table("attack", "0.1.0", "now", "", title=f"attacks on Ludex {__version__}")
+    """The findings beside what the same attacks did before the limits existed."""
+    rich_table = Table("attack", "before the limits", "now", "", title=f"attacks on Ludex {__version__}")
     for row in rows:
         rich_table.add_row(row["attack"], row["before"], row["now"], "held" if row["held"] else "broken")
     return rich_table

@@ -1,4 +1,4 @@
-"""The attacks by name: what each did to Ludex 0.1.0, and what it does now."""
+"""The attacks by name: what each did before the limits existed, and what it does now."""
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ class Attack:
 
     name: str
     before: str
-    """What the same attack did to version 0.1.0."""
+    """What the same attack did before the limits existed."""
     run: Callable[[Target], Finding]
     own: bool
     """Whether it needs a server that this command has started: it looks at its process, its files or its log."""
