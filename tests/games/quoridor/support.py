@@ -111,7 +111,7 @@ def live_steps(count: int, size: int, walls: int, seed: int = 0, every: int = 1)
     Of moved pawns half stand side by side, where the rules have the most to say.
     """
     rng = random.Random(seed)
-    found, number = 0, 0
+    steps, number = 0, 0
     while True:
         number += 1
         for index, step in enumerate(walk(seed * 1000 + number, size, walls, (0.2, 0.5, 0.9)[number % 3], 60)):
@@ -124,8 +124,8 @@ def live_steps(count: int, size: int, walls: int, seed: int = 0, every: int = 1)
                 yield Step(step.game, position_of(state), state)
             else:
                 yield step
-            found += 1
-            if found == count:
+            steps += 1
+            if steps == count:
                 return
 
 

@@ -97,7 +97,9 @@ def units_of(game: Skirmish, position: Position) -> dict[str, UnitState]:
 def places(game: Skirmish, position: Position) -> dict[str, tuple[int, int] | None]:
     """Where every unit stands, as column and row."""
     grid = game.scenario.grid
-    return {name: None if one.hex is None else grid.col_row(one.hex) for name, one in units_of(game, position).items()}
+    return {
+        name: None if unit.hex is None else grid.col_row(unit.hex) for name, unit in units_of(game, position).items()
+    }
 
 
 def texts(game: Skirmish, position: Position) -> set[str]:

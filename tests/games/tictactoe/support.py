@@ -107,8 +107,8 @@ def canonical_live() -> tuple[Grid, ...]:
 @cache
 def canonical_entries() -> tuple[tuple[str, int], ...]:
     """Every canonical (state, move) key of 3x3x3."""
-    found = {(reference.key(grid), reference.canonical_move(grid, cell)) for grid, cell in canonical_moves()}
-    return tuple(sorted(found))
+    keys = {(reference.key(grid), reference.canonical_move(grid, cell)) for grid, cell in canonical_moves()}
+    return tuple(sorted(keys))
 
 
 def canonical_moves() -> Iterator[tuple[Grid, int]]:

@@ -122,12 +122,12 @@ class Skirmish:
         """`planes` float32[planes, cols, rows] and `vector`, as its player sees them; see `engine.observation`."""
         return self.observe_at(view, self._unturned)
 
-    def observe_at(self, view: View, shown: NDArray[np.int64]) -> Observation:
-        """The same with each hex where `shown: int64[hexes]` says."""
+    def observe_at(self, view: View, mapping: NDArray[np.int64]) -> Observation:
+        """The same with each hex where `mapping: int64[hexes]` says."""
         grid = self.scenario.grid
         planes = np.zeros((PLANES, grid.size), np.float32)
         vector = np.zeros(vector_length(self.table.unit_slots), np.float32)
-        observe(self.constants, view.position.words.copy(), view.player, shown, planes, vector, thread_scratch())
+        observe(self.constants, view.position.words.copy(), view.player, mapping, planes, vector, thread_scratch())
         return {"planes": planes.reshape(PLANES, grid.cols, grid.rows), "vector": vector}
 
     def action_text(self, state: Position, action: Action) -> str:
@@ -142,8 +142,8 @@ class Skirmish:
             if isinstance(meaning, DeployUnit):
                 refuse_deployment(self.scenario, self.constants, state, meaning)
             if isinstance(meaning, ConfirmDeployment):
-                found, expected = meaning.player, state.to_move + 1
-                raise WrongDeployer(f"confirm_deployment of player {found}: player {expected} is to move")
+                player, expected = meaning.player, state.to_move + 1
+                raise WrongDeployer(f"confirm_deployment of player {player}: player {expected} is to move")
             raise MalformedAction(f"{text!r} names no action of player {state.to_move + 1} here")
         return action
 
@@ -162,9 +162,11 @@ class Skirmish:
         if self.outcome(state) is not None:
             return IllegalAction(f"{self.table.text(meaning)} cannot be played: the game is over")
         legal = legal_actions(mask)
-        shown = [self.action_text(state, one) for one in legal[:SHOWN]]
+        examples = [self.action_text(state, legal_action) for legal_action in legal[:SHOWN]]
         reason = Reasons(self.scenario, self.constants, state).reason(meaning)
-        return IllegalAction(f"{self.table.text(meaning)} cannot be played: {reason}; legal: {some(shown, len(legal))}")
+        return IllegalAction(
+            f"{self.table.text(meaning)} cannot be played: {reason}; legal: {some(examples, len(legal))}"
+        )
 
 
 def expected_score(game: Skirmish, state: Position, player: Player) -> float:

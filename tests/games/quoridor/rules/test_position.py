@@ -25,8 +25,8 @@ def test_every_position_of_a_game_comes_back_as_it_was(size: int, walls: int) ->
 
 
 def test_positions_that_no_game_reached_come_back_too() -> None:
-    for game, found, state in live_steps(200, 7, 8, seed=5):
-        position = found._replace(ply=100 + found.turn)
+    for game, reference_state, state in live_steps(200, 7, 8, seed=5):
+        position = reference_state._replace(ply=100 + reference_state.turn)
         data = game.dump(position)
         assert isinstance(data, dict)
         assert data["pawns"] == [reference.name(pawn) for pawn in state.pawns]

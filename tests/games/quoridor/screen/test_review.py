@@ -59,29 +59,29 @@ def judged(line: str, best: str, reply: str = "") -> JudgedMove:
     ],
 )
 def test_what_a_move_did_to_both_paths(line: str, best: str, reply: str, expected: list[str]) -> None:
-    found = reasons(judged(line, best, reply))
-    assert [one.text() for one in found] == expected
-    assert all(one.text(language) for one in found for language in LANGUAGES)
+    messages = reasons(judged(line, best, reply))
+    assert [message.text() for message in messages] == expected
+    assert all(message.text(language) for message in messages for language in LANGUAGES)
 
 
 def test_a_last_wall_far_from_the_goal_is_named() -> None:
-    found = reasons(judged("quoridor 9x9:walls=1: e2 e8 e7h", "e3"))
-    assert "you used your last wall with 8 steps to go" in [one.text() for one in found]
-    assert found[0].cells, "the path that became longer is marked"
+    messages = reasons(judged("quoridor 9x9:walls=1: e2 e8 e7h", "e3"))
+    assert "you used your last wall with 8 steps to go" in [message.text() for message in messages]
+    assert messages[0].cells, "the path that became longer is marked"
 
 
 def test_a_wall_that_follows_is_named() -> None:
     """A wall stands before the pawn: the next one beside it makes the way around longer."""
-    found = reasons(judged("quoridor 9x9: e2 e8 e3 e3h a1h g3h a8h", "d3", "c3h"))
-    assert "it let c3h follow, which adds 3 steps to your path" in [one.text() for one in found]
+    messages = reasons(judged("quoridor 9x9: e2 e8 e3 e3h a1h g3h a8h", "d3", "c3h"))
+    assert "it let c3h follow, which adds 3 steps to your path" in [message.text() for message in messages]
 
 
 def test_the_best_move_is_not_blamed() -> None:
     assert reasons(judged("quoridor 9x9: e2 e8 a1v", "a1v")) == []
-    found = reasons(judged("quoridor 9x9: e2 e8 e1h", "e1h"))
-    assert [one.text() for one in found] == ["this wall added 1 step to their path and nothing to yours"]
+    messages = reasons(judged("quoridor 9x9: e2 e8 e1h", "e1h"))
+    assert [message.text() for message in messages] == ["this wall added 1 step to their path and nothing to yours"]
 
 
 def test_a_step_to_the_side_is_not_praised_for_its_distance() -> None:
-    found = reasons(judged("quoridor 9x9: e2 e8 a1v", "d2"))
-    assert [one.text() for one in found] == ["this wall lengthened nobody\u2019s path"]
+    messages = reasons(judged("quoridor 9x9: e2 e8 a1v", "d2"))
+    assert [message.text() for message in messages] == ["this wall lengthened nobody\u2019s path"]

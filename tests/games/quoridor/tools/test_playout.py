@@ -48,8 +48,8 @@ def test_the_nth_member_of_a_set_is_found_in_both_words() -> None:
     members = [0, 3, 63, 64, 65, 99]
     low = sum(1 << member for member in members if member < 64)
     high = sum(1 << member - 64 for member in members if member >= 64)
-    found = [nth(to_word(low), to_word(high), index) for index in range(len(members))]
-    assert found == members
+    squares = [nth(to_word(low), to_word(high), index) for index in range(len(members))]
+    assert squares == members
 
 
 def test_games_end_within_the_limit_and_differ_by_seed() -> None:

@@ -75,7 +75,7 @@ def test_the_agent_plays_what_the_policy_plays_from_either_seat(net: SkirmishNet
             obs, masks = viewer.show(match.state.words[None])
             turned = int(viewer.lanes.orientation.actions[player, policy(obs, masks)[0]])
             assert decision.action == turned
-            assert sum(one.prob or 0.0 for one in decision.candidates) <= 1.0 + 1e-9
+            assert sum(candidate.prob or 0.0 for candidate in decision.candidates) <= 1.0 + 1e-9
             assert decision.candidates[0].action == decision.action
             seats[player] += 1
     assert min(seats.values()) > 15
@@ -106,8 +106,8 @@ def test_units_are_placed_by_another_rule_on_request(file: Path) -> None:
     firsts = NetAgent(game, NetOptions(net=str(file), deployment="first"))
     assert firsts.decide(view, legal, rng=generator(0, 0), limit=Limit()).action == int(legal.argmax())
     uniform = NetAgent(game, NetOptions(net=str(file), deployment="uniform"))
-    chosen = {uniform.decide(view, legal, rng=generator(0, ply), limit=Limit()).action for ply in range(300)}
-    assert len(chosen) == int(legal.sum())
+    placements = {uniform.decide(view, legal, rng=generator(0, ply), limit=Limit()).action for ply in range(300)}
+    assert len(placements) == int(legal.sum())
 
 
 def test_placements_are_laid_over_the_board(file: Path) -> None:

@@ -27,7 +27,7 @@ def test_it_places_its_units_itself_and_beats_chance(preset: str) -> None:
         if before.phase == "deployment" and before.to_move == seat
     ]
     assert len(placed) == len(game.scenario.forces[seat])
-    assert all(isinstance(one, DeployUnit) for one in placed)
+    assert all(isinstance(meaning, DeployUnit) for meaning in placed)
     assert match.outcome is not None
     assert match.outcome.scores[seat] == 1.0
 
@@ -40,9 +40,9 @@ def test_the_easier_the_level_the_more_it_strays(preset: str) -> None:
     likeliest, strayed = [], dict.fromkeys(levels, 0)
     while match.ply < 40:
         decisions = {name: decide(match, level, Limit()) for name, level in levels.items()}
-        first = max(decisions["hard"].candidates, key=lambda one: one.prob or 0.0)
+        first = max(decisions["hard"].candidates, key=lambda move: move.prob or 0.0)
         assert decisions["hard"].action == first.action
-        likeliest.append([max(one.prob or 0.0 for one in decision.candidates) for decision in decisions.values()])
+        likeliest.append([max(move.prob or 0.0 for move in decision.candidates) for decision in decisions.values()])
         for name, decision in decisions.items():
             strayed[name] += decision.action != first.action
         match.play(first.action)
@@ -93,9 +93,9 @@ def test_units_are_placed_without_chance_at_every_level(name: str) -> None:
     agent, match = make_agent(game, name), Match(game, 0)
     while match.state.phase == "deployment":
         view, legal = game.view(match.state, match.to_move), match.legal()
-        found = {agent.decide(view, legal, rng=generator(seed, 1), limit=Limit()).action for seed in range(12)}
-        assert len(found) == 1
-        match.play(found.pop())
+        actions = {agent.decide(view, legal, rng=generator(seed, 1), limit=Limit()).action for seed in range(12)}
+        assert len(actions) == 1
+        match.play(actions.pop())
 
 
 def test_the_levels_place_by_deterministic_rules() -> None:

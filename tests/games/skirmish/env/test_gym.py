@@ -108,10 +108,10 @@ def test_the_vector_is_the_batch_with_copies() -> None:
     sampler, ended = RandomActions(3, 2, OPENING), 0
     for _ in range(130):
         actions = sampler.draw(info["action_mask"]).copy()
-        kept = {name: array.copy() for name, array in obs.items()}
+        copies = {name: array.copy() for name, array in obs.items()}
         before = obs
         obs, reward, terminated, truncated, info = env.step(actions)
-        assert all((before[name] == kept[name]).all() for name in kept)
+        assert all((before[name] == copies[name]).all() for name in copies)
         expected, expected_reward, over, _, expected_info = batch.step(actions)
         assert all((obs[name] == expected[name]).all() for name in obs)
         assert (info["action_mask"] == expected_info["mask"]).all()

@@ -17,9 +17,9 @@ LANES = 40
 
 @pytest.fixture
 def lanes() -> Iterator[TrainingLanes]:
-    found = TrainingLanes(shipped("small"), LANES, 2, torch.float32)
-    yield found
-    found.close()
+    training_lanes = TrainingLanes(shipped("small"), LANES, 2, torch.float32)
+    yield training_lanes
+    training_lanes.close()
 
 
 def states(lanes: TrainingLanes) -> np.ndarray:

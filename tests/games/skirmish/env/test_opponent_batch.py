@@ -56,8 +56,8 @@ class Last:
     @staticmethod
     def policy(obs: Observation, masks: Mask) -> NDArray[np.int64]:
         assert len(obs["planes"]) == len(masks)
-        chosen: NDArray[np.int64] = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
-        return chosen
+        actions: NDArray[np.int64] = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+        return actions
 
 
 def to_the_deadlock(batch: OpponentBatch) -> None:
@@ -75,19 +75,19 @@ def equal_to_slow(
     slow = [SlowVersus(game, SEED, lane, seat_of(seat, lane, 0), agent) for lane in range(LANES)]
     ended, seats = 0, set()
     for _ in range(steps):
-        for lane, one in enumerate(slow):
-            assert all((obs[name][lane] == array).all() for name, array in one.observed.items())
-            assert (info["mask"][lane] == one.mask).all()
-            assert info["player"][lane] == one.position.to_move
-            assert info["episode"][lane] == one.episode
-            assert batch.phase(lane) == one.position.phase
+        for lane, env in enumerate(slow):
+            assert all((obs[name][lane] == array).all() for name, array in env.observed.items())
+            assert (info["mask"][lane] == env.mask).all()
+            assert info["player"][lane] == env.position.to_move
+            assert info["episode"][lane] == env.episode
+            assert batch.phase(lane) == env.position.phase
             seats.add(int(info["player"][lane]))
         actions = sampler.draw(info["mask"])
         obs, reward, terminated, truncated, info = batch.step(actions)
         assert reward.dtype == np.float32
         assert not truncated.any()
-        for lane, one in enumerate(slow):
-            came = one.step(int(actions[lane]), seat_of(seat, lane, one.episode + 1))
+        for lane, env in enumerate(slow):
+            came = env.step(int(actions[lane]), seat_of(seat, lane, env.episode + 1))
             assert reward[lane] == pytest.approx(came.reward, abs=1e-5)
             assert terminated[lane] == (came.score is not None)
             if came.final is not None:
@@ -129,12 +129,12 @@ def test_lanes_that_do_not_wait_for_each_other_play_the_same_games() -> None:
     game = shipped("small")
     waiting, ticking = (OpponentBatch(game, LANES, seat="alternating", opponent="objective") for _ in (0, 1))
     waiting.reset(SEED)
-    found: dict[tuple[int, int], tuple[float, bytes]] = {}
+    ends: dict[tuple[int, int], tuple[float, bytes]] = {}
     episodes = np.zeros(LANES, np.int64)
     while (episodes < 2).any():
         _, _, ended, _, info = waiting.step(Last.policy(waiting.obs, waiting.mask))
         for lane in np.flatnonzero(ended).tolist():
-            found[lane, int(episodes[lane])] = info["score"][lane], info["final_states"][lane].tobytes()
+            ends[lane, int(episodes[lane])] = info["score"][lane], info["final_states"][lane].tobytes()
             episodes[lane] += 1
     ticking.reset(SEED)
     played, plies = np.zeros(LANES, np.int64), 0
@@ -145,7 +145,7 @@ def test_lanes_that_do_not_wait_for_each_other_play_the_same_games() -> None:
         assert (ticking.player == before)[~playing].all(), "a lane that does not play has moved"
         scores, finals = ticking.ends
         for lane in np.flatnonzero(ended).tolist():
-            assert (scores[lane], finals[lane].tobytes()) == found[lane, int(played[lane])]
+            assert (scores[lane], finals[lane].tobytes()) == ends[lane, int(played[lane])]
         played += ended
         plies += 1
     assert played.tolist() == [2] * LANES

@@ -23,8 +23,8 @@ def shown(game: Skirmish, position: Position) -> dict[str, list[tuple[int, int]]
     def place(unit: str) -> list[tuple[int, int]]:
         units: list[dict[str, int]] = drawn["units"]  # type: ignore[assignment]
         col, row = dumped[by_id[unit]].split(" ")[1].rsplit(".", 1)
-        found = units[by_id[unit]]
-        return [listed[unit], (found["col"], found["row"]), (int(col), int(row))]
+        state = units[by_id[unit]]
+        return [listed[unit], (state["col"], state["row"]), (int(col), int(row))]
 
     return {unit: place(unit) for unit in ("01", "04")}
 
@@ -49,9 +49,9 @@ def test_a_deployment_state_is_json() -> None:
     for position in (first(game), deployed(shipped("small"))):
         board = game if position.phase == "deployment" else shipped("small")
         state = asdict(deployment_state(board.scenario, position))
-        found = json.loads(json.dumps(state))
-        assert found["deployment_complete"] is (position.phase != "deployment")
-        assert found["units"][0].keys() == {"id", "player", "col", "row"}
+        document = json.loads(json.dumps(state))
+        assert document["deployment_complete"] is (position.phase != "deployment")
+        assert document["units"][0].keys() == {"id", "player", "col", "row"}
 
 
 def test_the_first_event_is_deployment_start_with_the_sizes_of_the_pools() -> None:

@@ -106,10 +106,10 @@ def test_damage_is_what_enumeration_says(weapons: list[Weapon], wounds: int) -> 
     target = type_of(wounds=5)
     exact = enumerated(weapons, target, wounds)
     assert damage_odds(weapons, target, wounds) == pytest.approx([float(chance) for chance in exact])
-    found = strike(weapons, target, wounds)
-    assert found.kill == pytest.approx(float(exact[-1]))
-    assert found.wounds == pytest.approx(float(sum(lost * chance for lost, chance in enumerate(exact))))
-    assert found.value == pytest.approx(60 * (0.5 * found.wounds / 5 + 0.5 * found.kill))
+    result = strike(weapons, target, wounds)
+    assert result.kill == pytest.approx(float(exact[-1]))
+    assert result.wounds == pytest.approx(float(sum(lost * chance for lost, chance in enumerate(exact))))
+    assert result.value == pytest.approx(60 * (0.5 * result.wounds / 5 + 0.5 * result.kill))
 
 
 def test_without_weapons_nothing_is_lost() -> None:

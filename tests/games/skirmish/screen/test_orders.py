@@ -22,9 +22,9 @@ def match() -> SkirmishMatch:
 def ordered(match: SkirmishMatch, text: str) -> list[str]:
     game = match.game
     assert isinstance(game, Skirmish)
-    found = expand(game, game.view(match.state, match.to_move), text)
-    assert found is not None
-    return found
+    moves = expand(game, game.view(match.state, match.to_move), text)
+    assert moves is not None
+    return moves
 
 
 def placed(match: SkirmishMatch) -> None:

@@ -48,14 +48,14 @@ def test_a_move_names_its_unit_what_it_does_and_to_whom(battle: Match[Position, 
 
 
 def test_a_report_sums_up_the_other_players_turn(battle: Match[Position, View]) -> None:
-    found = report(battle, battle.ply)
-    assert found is not None
-    assert found.text() == (
+    summary = report(battle, battle.ply)
+    assert summary is not None
+    assert summary.text() == (
         "Player 1 moved 3 units, shot at Reaver 06, charged Reaver 06, struck Reaver 06 and Outrider 05, "
         "dealt you 5 wounds and destroyed Reaver 06."
     )
-    assert found.text("fr").startswith("Le joueur 1 a déplacé 3 unités, a tiré sur Pillard 06")
-    assert history(battle, battle.ply)["report"] == {"en": found.text(), "fr": found.text("fr")}
+    assert summary.text("fr").startswith("Le joueur 1 a déplacé 3 unités, a tiré sur Pillard 06")
+    assert history(battle, battle.ply)["report"] == {"en": summary.text(), "fr": summary.text("fr")}
 
 
 def test_there_is_no_report_before_and_during_ones_own_turn(battle: Match[Position, View]) -> None:

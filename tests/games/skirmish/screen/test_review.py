@@ -25,17 +25,17 @@ def match() -> Match[Position, View]:
 
 
 def test_every_pair_of_actions_has_its_reasons_in_both_languages(match: Match[Position, View]) -> None:
-    found: list[Message] = []
+    messages: list[Message] = []
     for ply, move in enumerate(match.moves):
         before = match.positions[ply]
         for best in legal_actions(match.game.legal(before))[:3]:
-            found += reasons(
+            messages += reasons(
                 JudgedMove(
                     match.game, before, match.positions[ply + 1], move.player, move.action, best, (best,), (), 0.6, 0.4
                 )
             )
-    assert {one.id.partition(".")[2] for one in found} >= {"review_open", "review_dice", "review_roll"}
-    assert all(one.text(language) for one in found for language in LANGUAGES)
+    assert {message.id.partition(".")[2] for message in messages} >= {"review_open", "review_dice", "review_roll"}
+    assert all(message.text(language) for message in messages for language in LANGUAGES)
 
 
 def test_units_are_called_by_their_names(match: Match[Position, View]) -> None:
@@ -45,11 +45,11 @@ def test_units_are_called_by_their_names(match: Match[Position, View]) -> None:
     for ply, move in enumerate(match.moves):
         if not move.text.startswith("shoot/"):
             continue
-        others = [one for one in legal_actions(match.game.legal(match.positions[ply])) if one != move.action]
+        others = [item for item in legal_actions(match.game.legal(match.positions[ply])) if item != move.action]
         before, after = match.positions[ply], match.positions[ply + 1]
         judged = JudgedMove(match.game, before, after, move.player, move.action, others[0], (), (), 0.6, 0.4)
-        found = reasons(judged)
-        target = next(one for one in found if one.id == "skirmish.review_target")
+        messages = reasons(judged)
+        target = next(item for item in messages if item.id == "skirmish.review_target")
         for language in LANGUAGES:
             assert any(target.text(language).startswith(name) for name in names[language])
 
@@ -62,13 +62,13 @@ def test_what_the_dice_gave_in_units_is_zero_on_average(match: Match[Position, V
 
     def rolled(seed: int) -> float:
         after = game.apply(before, move.action, generator(seed, 0))
-        given = dice_units(JudgedMove(game, before, after, move.player, move.action, move.action, (), (), 0.5, 0.5))
-        assert given is not None
-        return given
+        amounts = dice_units(JudgedMove(game, before, after, move.player, move.action, move.action, (), (), 0.5, 0.5))
+        assert amounts is not None
+        return amounts
 
-    given = [rolled(seed) for seed in range(2000)]
-    assert max(given) > 0 > min(given)
-    assert abs(fmean(given)) < 4 * stdev(given) / len(given) ** 0.5
+    amounts = [rolled(seed) for seed in range(2000)]
+    assert max(amounts) > 0 > min(amounts)
+    assert abs(fmean(amounts)) < 4 * stdev(amounts) / len(amounts) ** 0.5
     assert dice_text(-1.23).text() == "the dice cost 1.2 units"
     assert dice_text(1.0).text("fr") == "les dés ont donné 1,0 unité"
 
@@ -77,7 +77,7 @@ def test_fire_is_counted_by_sight_and_range(match: Match[Position, View]) -> Non
     game = match.game
     assert isinstance(game, Skirmish)
     field = Field(game)
-    position = next(one for one in match.positions if one.phase == "shoot")
+    position = next(state for state in match.positions if state.phase == "shoot")
     situation = Situation(field, position)
     fires = [fire_on(situation, situation.own[0], where) for where in range(field.size)]
     assert max(fire.guns for fire in fires) >= 1

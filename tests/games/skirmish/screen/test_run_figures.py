@@ -53,9 +53,9 @@ def test_every_slot_is_drawn_where_it_is(preset: str) -> None:
 
 def test_the_last_evaluation_is_shown_unless_another_is_chosen() -> None:
     rows: list[Row] = [evaluation("small"), {"loss": 1.0}, evaluation("small", opponent="objective")]
-    found = figures(rows, None)
-    assert ([one.row for one in found.rows], found.row) == ([0, 2], 2)
-    assert found.rows[1].label == "ppo 3 · small · objective"
+    result = figures(rows, None)
+    assert ([entry.row for entry in result.rows], result.row) == ([0, 2], 2)
+    assert result.rows[1].label == "ppo 3 · small · objective"
     assert figures(rows, 0).row == 0
     with pytest.raises(BadOption, match="row: expected one of 0, 2, found 1"):
         figures(rows, 1)

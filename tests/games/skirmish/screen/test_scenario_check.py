@@ -32,7 +32,7 @@ def test_a_valid_folder_is_drawn_and_listed(tmp_path: Path) -> None:
     assert document["objectives"] == [[3, 6], [5, 4], [7, 2]]
     assert document["symmetric"] is True
     assert document["warnings"] == []
-    assert [(one["player"], one["value"], one["pool"]) for one in document["players"]] == [(1, 155, 18), (2, 155, 18)]
+    assert [(row["player"], row["value"], row["pool"]) for row in document["players"]] == [(1, 155, 18), (2, 155, 18)]
     assert document["players"][0]["units"][1] == {"id": "02", "type": "outrider", "name": "Outrider", "value": 55}
     text = rendered(result)
     assert all(line.rstrip() in text for line in document["map"])

@@ -29,9 +29,9 @@ pytestmark = pytest.mark.slow
 
 
 def drawn(game: Skirmish, position: Position) -> dict[str, Any]:
-    shown = scene(game, game.view(position, 0), game.legal(position))
-    assert json.loads(json.dumps(shown, allow_nan=False)) == shown
-    return shown
+    document = scene(game, game.view(position, 0), game.legal(position))
+    assert json.loads(json.dumps(document, allow_nan=False)) == document
+    return document
 
 
 def battle(name: str, seed: int, agents: tuple[str, str] = ("aggressive", "greedy")) -> Match[Any, Any]:
@@ -61,7 +61,7 @@ def texts_of(game: Skirmish, legal: dict[str, Any]) -> set[str]:
     built = {f"deploy/{unit}/{name(h)}" for unit, hexes in legal["deploy"].items() for h in hexes}
     built |= {f"{kind}/{unit}" for kind in ("undeploy", "activate") for unit in legal[kind]}
     built |= {f"{kind}/{name(h)}" for kind in ("move", "land") for h in legal[kind]}
-    built |= {f"{kind}/{one['id']}" for kind in ("shoot", "charge", "fight") for one in legal[kind]}
+    built |= {f"{kind}/{entry['id']}" for kind in ("shoot", "charge", "fight") for entry in legal[kind]}
     return built | set(legal["words"])
 
 
@@ -72,7 +72,8 @@ def test_the_stage_is_the_scenario() -> None:
     hexes: Any = shown_stage["hexes"]
     assert len(hexes) == 513
     assert all(
-        grid.index(one["col"], one["row"]) == one["hex"] and grid.name(one["hex"]) == one["name"] for one in hexes
+        grid.index(entry["col"], entry["row"]) == entry["hex"] and grid.name(entry["hex"]) == entry["name"]
+        for entry in hexes
     )
     assert shown_stage["walls"] == np.flatnonzero(game.scenario.walls).tolist()
     assert shown_stage["objectives"] == [{"hex": h, "name": grid.name(h)} for h in game.scenario.objectives]
@@ -80,17 +81,17 @@ def test_the_stage_is_the_scenario() -> None:
     for zone, pool in zip(zones, game.scenario.pools, strict=True):
         assert set(pool) == set(zone) - set(shown_stage["walls"]) - set(shown_stage["forbidden"])  # type: ignore[arg-type]
     units: Any = shown_stage["units"]
-    assert [(one["unit"], one["id"], one["player"]) for one in units] == [
+    assert [(entry["unit"], entry["id"], entry["player"]) for entry in units] == [
         (number, unit.id, unit.player) for number, unit in enumerate(game.units)
     ]
-    assert [len(one["weapons"]) for one in units] == [len(unit.ranged) + 1 for unit in game.units]
-    assert all(0 < one["x"] < shown_stage["width"] and 0 < one["y"] < shown_stage["height"] for one in hexes)
+    assert [len(entry["weapons"]) for entry in units] == [len(unit.ranged) + 1 for unit in game.units]
+    assert all(0 < entry["x"] < shown_stage["width"] and 0 < entry["y"] < shown_stage["height"] for entry in hexes)
 
 
 def test_neighbours_are_neighbours_in_the_picture() -> None:
     game = shipped("small")
     shown_stage: Any = stage(game)
-    at = {one["hex"]: (one["x"], one["y"]) for one in shown_stage["hexes"]}
+    at = {entry["hex"]: (entry["x"], entry["y"]) for entry in shown_stage["hexes"]}
     apart = game.scenario.grid.distance
     for here, there in product(at, at):
         near = np.hypot(at[here][0] - at[there][0], at[here][1] - at[there][1]) < 1.8 * shown_stage["size"]
@@ -102,8 +103,8 @@ def test_neighbours_are_neighbours_in_the_picture() -> None:
 def test_a_scene_says_every_legal_action_and_no_other(name: str, seed: int) -> None:
     game = shipped(name)
     for match in random_play(game, seed, plies=150):
-        shown = drawn(game, match.state)
-        assert texts_of(game, shown["legal"]) == texts(game, match.state)
+        document = drawn(game, match.state)
+        assert texts_of(game, document["legal"]) == texts(game, match.state)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -111,17 +112,24 @@ def test_a_scene_is_the_position(seed: int) -> None:
     match = battle("small", seed)
     game = shipped("small")
     for position in match.positions:
-        shown = drawn(game, position)
+        data = drawn(game, position)
         words = position.words
-        assert (shown["phase"], shown["turn"], shown["active"]) == (position.phase, words[layout.TURN], position.active)
-        assert (shown["player"], shown["points"]) == (words[layout.PLAYER] + 1, words[layout.POINTS :][:2].tolist())
-        for unit, one in zip(shown["units"], unit_states(position, len(game.units)), strict=True):
-            place = (-1, -1) if one.hex is None else game.scenario.grid.col_row(one.hex)
-            assert unit == {**asdict(one), "alive": one.alive, "col": place[0], "row": place[1]}
-        assert shown["events"] == [line.document() for line in event_lines(game, position)]
+        assert (data["phase"], data["turn"], data["active"]) == (
+            position.phase,
+            words[layout.TURN],
+            position.active,
+        )
+        assert (data["player"], data["points"]) == (
+            words[layout.PLAYER] + 1,
+            words[layout.POINTS :][:2].tolist(),
+        )
+        for unit, unit_state in zip(data["units"], unit_states(position, len(game.units)), strict=True):
+            place = (-1, -1) if unit_state.hex is None else game.scenario.grid.col_row(unit_state.hex)
+            assert unit == {**asdict(unit_state), "alive": unit_state.alive, "col": place[0], "row": place[1]}
+        assert data["events"] == [line.document() for line in event_lines(game, position)]
         state = json.loads(json.dumps(asdict(deployment_state(game.scenario, position)), default=bool))
         del state["deployment_pools_by_player"]
-        assert shown["deployment"] == state
+        assert data["deployment"] == state
 
 
 @pytest.mark.parametrize("seed", sampled(0, 1))
@@ -136,8 +144,8 @@ def test_objectives_are_held_by_the_player_with_more_units_at_them(seed: int) ->
                     at[game.units[state.unit].player - 1][objective] += 1
         first, second = at
         expected = [
-            None if first[one] == second[one] else 1 if first[one] > second[one] else 2
-            for one in range(len(game.scenario.objectives))
+            None if first[number] == second[number] else 1 if first[number] > second[number] else 2
+            for number in range(len(game.scenario.objectives))
         ]
         assert drawn(game, position)["held"] == expected
         holders |= set(expected)
@@ -149,34 +157,34 @@ def test_sight_and_the_odds_of_shots_and_blows_are_exact(seed: int) -> None:
     game, shots, blows = shipped("default"), 0, 0
     grid = game.scenario.grid
     for position in battle("default", seed).positions:
-        shown = drawn(game, position)
+        document = drawn(game, position)
         if position.active is None:
-            assert shown["sight"] == []
+            assert document["sight"] == []
             continue
         states = list(unit_states(position, len(game.units)))
         unit, me = game.units[position.active], states[position.active]
-        usable = [] if me.fled else [one for one in unit.ranged if not me.advanced or "assault" in one.keywords]
+        usable = [] if me.fled else [item for item in unit.ranged if not me.advanced or "assault" in item.keywords]
         seen = [
             h
             for h in range(grid.size)
-            if h != me.hex and game.sees[me.hex, h] and any(grid.distance[me.hex, h] <= one.range for one in usable)
+            if h != me.hex and game.sees[me.hex, h] and any(grid.distance[me.hex, h] <= item.range for item in usable)
         ]
-        assert shown["sight"] == seen
-        for entry in shown["legal"]["shoot"]:
-            target = next(one for one in states if game.units[one.unit].id == entry["id"])
-            friends = [one for one in states if game.units[one.unit].player == unit.player and one.hex is not None]
-            engaged = any(grid.distance[one.hex, target.hex] == 1 for one in friends)
+        assert document["sight"] == seen
+        for entry in document["legal"]["shoot"]:
+            target = next(item for item in states if game.units[item.unit].id == entry["id"])
+            friends = [item for item in states if game.units[item.unit].player == unit.player and item.hex is not None]
+            engaged = any(grid.distance[item.hex, target.hex] == 1 for item in friends)
             weapons = [
-                one
-                for one in usable
-                if grid.distance[me.hex, target.hex] <= one.range and ("pistol" in one.keywords or not engaged)
+                item
+                for item in usable
+                if grid.distance[me.hex, target.hex] <= item.range and ("pistol" in item.keywords or not engaged)
             ]
             expected = strike(weapons, game.units[target.unit].type, target.wounds)
             assert (entry["wounds"], entry["kill"]) == (expected.wounds, expected.kill)
             assert target.hex in seen
             shots += 1
-        for entry in shown["legal"]["fight"]:
-            target = next(one for one in states if game.units[one.unit].id == entry["id"])
+        for entry in document["legal"]["fight"]:
+            target = next(item for item in states if game.units[item.unit].id == entry["id"])
             expected = strike([unit.melee], game.units[target.unit].type, target.wounds)
             assert (entry["wounds"], entry["kill"]) == (expected.wounds, expected.kill)
             blows += 1
@@ -214,22 +222,22 @@ def test_history_has_the_last_plies_and_where_each_phase_began() -> None:
     match = battle("small", 1)
     game = shipped("small")
     ply = match.ply // 2
-    found: Any = history(match, ply)
-    assert [one["ply"] for one in found["log"]] == sorted((one["ply"] for one in found["log"]), reverse=True)
-    assert found["log"][0]["ply"] <= ply
-    for one in found["log"]:
-        position = match.positions[one["ply"]]
-        assert [" · ".join(part["text"]["en"] for part in line["parts"]) for line in one["events"]] == [
+    data: Any = history(match, ply)
+    assert [entry["ply"] for entry in data["log"]] == sorted((entry["ply"] for entry in data["log"]), reverse=True)
+    assert data["log"][0]["ply"] <= ply
+    for entry in data["log"]:
+        position = match.positions[entry["ply"]]
+        assert [" · ".join(part["text"]["en"] for part in line["parts"]) for line in entry["events"]] == [
             text.strip() for text in event_texts(game, position)
         ]
-    phases = found["phases"]
+    phases = data["phases"]
     assert phases[0] == {"ply": 0, "phase": "deployment", "turn": 0, "player": None}
     assert phases[-1]["phase"] == "over"
     for at, position in enumerate(match.positions):
-        current = [one for one in phases if one["ply"] <= at][-1]
+        current = [entry for entry in phases if entry["ply"] <= at][-1]
         assert current["phase"] == position.phase
         assert current["turn"] == position.words[layout.TURN]
-    assert len({one["ply"] for one in phases}) == len(phases)
+    assert len({entry["ply"] for entry in phases}) == len(phases)
 
 
 def test_counters_name_what_was_done() -> None:

@@ -27,21 +27,21 @@ def drawn(game: Skirmish, position: Position) -> str:
 def test_a_deployment_shows_the_units_left_and_what_may_be_placed() -> None:
     game = shipped("small")
     position = play(game, first(game), "deploy/02/0.3")
-    shown = drawn(game, position)
-    assert "deployment, player 2 to choose" in shown
-    assert "player 1, 0 points: 01 LG to deploy 5/5, 02 OR at 0.3 4/4, 03 RV to deploy 5/5" in shown
-    assert "player 2 may play: deploy/UNIT/HEX, 04 05 06 on 18 free hexes of the zone" in shown
-    assert "/OR\\" in shown
+    text = drawn(game, position)
+    assert "deployment, player 2 to choose" in text
+    assert "player 1, 0 points: 01 LG to deploy 5/5, 02 OR at 0.3 4/4, 03 RV to deploy 5/5" in text
+    assert "player 2 may play: deploy/UNIT/HEX, 04 05 06 on 18 free hexes of the zone" in text
+    assert "/OR\\" in text
 
 
 def test_the_active_units_ways_are_dotted_and_counted() -> None:
     game = shipped("small")
     position = arranged(game, layout.MOVE, {"01": (3, 4), "04": (9, 4)}, ready=("02",), words=active(0))
     ways = int(game.legal(position)[game.table.begins[5] :][: game.table.sizes[5]].sum())
-    shown = drawn(game, position)
-    assert "turn 1 of 5, player 1's move phase, player 1 to choose with 01" in shown
-    assert f"player 1 may play: move/HEX ({ways}) · advance · wait" in shown
-    assert shown.count("/..\\") == ways
+    text = drawn(game, position)
+    assert "turn 1 of 5, player 1's move phase, player 1 to choose with 01" in text
+    assert f"player 1 may play: move/HEX ({ways}) · advance · wait" in text
+    assert text.count("/..\\") == ways
 
 
 def test_choices_name_units_enemies_and_sides(tmp_path: Path) -> None:

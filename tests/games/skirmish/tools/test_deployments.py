@@ -81,12 +81,12 @@ def test_players_are_compared_on_the_same_seeds_from_both_seats() -> None:
     advanced: list[int] = []
     players = ("objective", "random")
     compared = compare(InProcess(), "small", players, "greedy", 4, 7, advanced.append)
-    assert [one.player for one in compared] == list(players)
+    assert [result.player for result in compared] == list(players)
     assert sum(advanced) == 8
-    for one in compared:
-        tasks = [MatchTask("small", one.player, "greedy", seat, seed) for seed in (7, 8) for seat in (0, 1)]
-        assert one.matches == tuple(play_match(task) for task in tasks)
-        assert one.heat(shipped("small").scenario.grid.size).sum() == pytest.approx(3)
+    for result in compared:
+        tasks = [MatchTask("small", result.player, "greedy", seat, seed) for seed in (7, 8) for seat in (0, 1)]
+        assert result.matches == tuple(play_match(task) for task in tasks)
+        assert result.heat(shipped("small").scenario.grid.size).sum() == pytest.approx(3)
 
 
 def test_a_deployment_that_cannot_be_finished_raises() -> None:

@@ -22,8 +22,8 @@ def drawn(
     hexes = np.flatnonzero(scenario.grid.exists).tolist()
     middles = np.array([np.mean(corners(*scenario.grid.col_row(where), SIZE), axis=0) for where in hexes])
     return root, {
-        hexes[int(np.linalg.norm(middles - points(one).mean(axis=0), axis=1).argmin())]: one
-        for one in root.findall(f"{SVG}polygon")
+        hexes[int(np.linalg.norm(middles - points(polygon).mean(axis=0), axis=1).argmin())]: polygon
+        for polygon in root.findall(f"{SVG}polygon")
     }
 
 
@@ -56,7 +56,9 @@ def test_warm_hexes_have_a_title_and_a_colour_and_cold_ones_have_neither() -> No
     first, second, third = scenario.pools[0][:3]
     heat[[first, second, third]] = (0.5, 0.25, 0.125)
     _, polygons = drawn("small", heat)
-    titles = {where: title.text for where, one in polygons.items() if (title := one.find(f"{SVG}title")) is not None}
+    titles = {
+        where: title.text for where, polygon in polygons.items() if (title := polygon.find(f"{SVG}title")) is not None
+    }
     assert titles == {
         first: f"{grid.name(first)}: 50.0%",
         second: f"{grid.name(second)}: 25.0%",
@@ -84,13 +86,13 @@ def test_the_warmest_is_as_warm_whatever_its_share_and_a_cold_board_can_be_drawn
 def test_walls_zones_and_objectives_are_drawn_differently() -> None:
     scenario = shipped("small").scenario
     _, polygons = drawn("small", np.zeros(scenario.grid.size))
-    walls = {where for where, one in polygons.items() if one.get("fill") == WALL_COLOUR}
-    zone = {where for where, one in polygons.items() if one.get("stroke") == ZONE_COLOUR}
-    ringed = {where for where, one in polygons.items() if one.get("stroke") == OBJECTIVE_COLOUR}
+    walls = {where for where, polygon in polygons.items() if polygon.get("fill") == WALL_COLOUR}
+    zone = {where for where, polygon in polygons.items() if polygon.get("stroke") == ZONE_COLOUR}
+    ringed = {where for where, polygon in polygons.items() if polygon.get("stroke") == OBJECTIVE_COLOUR}
     assert walls == set(np.flatnonzero(scenario.walls).tolist())
     assert ringed == set(scenario.objectives)
     assert zone == set(scenario.pools[0]) - ringed
-    assert ringed == {where for where, one in polygons.items() if one.get("class") == "objective"}
+    assert ringed == {where for where, polygon in polygons.items() if polygon.get("class") == "objective"}
 
 
 def test_no_other_hex_is_drawn_over_the_edge_of_the_zone() -> None:

@@ -29,15 +29,15 @@ def game(preset: str) -> Skirmish:
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", ["small", "people"])
 def test_games_end_and_replay(preset: str) -> None:
-    found = play_random_games(game(preset), 3, seed=7)
-    assert found.games == found.replayed == 3
-    assert found.deadlocks == 0
-    assert sum(found.outcomes.values()) == 3
+    result = play_random_games(game(preset), 3, seed=7)
+    assert result.games == result.replayed == 3
+    assert result.deadlocks == 0
+    assert sum(result.outcomes.values()) == 3
 
 
 def test_a_cramped_deployment_deadlocks_and_is_counted() -> None:
-    found = play_random_games(game("cramped"), 5, seed=1)
-    assert (found.games, found.deadlocks, found.replayed) == (5, 5, 5)
+    result = play_random_games(game("cramped"), 5, seed=1)
+    assert (result.games, result.deadlocks, result.replayed) == (5, 5, 5)
 
 
 def test_a_unit_that_stands_somewhere_unplaced_is_found() -> None:

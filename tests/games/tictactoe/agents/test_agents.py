@@ -219,8 +219,8 @@ def test_perfect_reports_the_exact_value_of_every_move() -> None:
 def test_perfect_breaks_ties_by_the_first_or_by_chance() -> None:
     assert decision_of(make_agent(GAME, "perfect"), GAME, Position()).action == 0
     chance = make_agent(GAME, "perfect:ties=random")
-    found = {decision_of(chance, GAME, Position(), generator(seed, 0)).action for seed in range(100)}
-    assert found == set(range(9))
+    actions = {decision_of(chance, GAME, Position(), generator(seed, 0)).action for seed in range(100)}
+    assert actions == set(range(9))
 
 
 def test_perfect_refuses_boards_of_more_than_16_cells() -> None:

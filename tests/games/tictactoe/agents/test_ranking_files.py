@@ -82,8 +82,8 @@ finite = st.floats(allow_nan=False, allow_infinity=False)
 @example({("EEEEEEEEE", 0): 5e-324, ("EEEEEEEEE", 1): 1.7976931348623157e308, ("EEEEEEEEE", 4): 0.1 + 0.2})
 def test_ruling_4_export_and_import_keep_every_bit(values: dict[tuple[str, int], float]) -> None:
     entries = [Entry(state, move, q) for (state, move), q in values.items()]
-    found = read(TicTacToeRankings(game_of()).export(entries, STAMP))
-    assert [(state, move, q.hex()) for state, move, q in found] == [(s, m, q.hex()) for s, m, q in entries]
+    imported = read(TicTacToeRankings(game_of()).export(entries, STAMP))
+    assert [(state, move, q.hex()) for state, move, q in imported] == [(s, m, q.hex()) for s, m, q in entries]
 
 
 def test_every_canonical_key_can_be_imported() -> None:
@@ -92,9 +92,9 @@ def test_every_canonical_key_can_be_imported() -> None:
 
 
 def test_a_whole_number_is_a_value_too() -> None:
-    found = read(document(GOOD | {"q": -1}))
-    assert found == [("EEEEEEEEE", 4, -1.0)]
-    assert isinstance(found[0].q, float)
+    imported = read(document(GOOD | {"q": -1}))
+    assert imported == [("EEEEEEEEE", 4, -1.0)]
+    assert isinstance(imported[0].q, float)
 
 
 def test_an_empty_ranking_is_a_ranking() -> None:

@@ -29,25 +29,25 @@ PARTLY = tuple(shape for shape in SHAPES if shape[0] * shape[1] <= 12)
 
 
 def test_all_5478_positions_have_the_references_value_and_distance() -> None:
-    found = solver(THREE)
+    solution = solver(THREE)
     for grid in all_grids():
-        assert found.position(position_of(grid, 3))[:2] == reference.solve(grid, 3)
+        assert solution.position(position_of(grid, 3))[:2] == reference.solve(grid, 3)
 
 
 @pytest.mark.slow
 def test_every_move_has_the_references_value_and_distance() -> None:
-    found = solver(THREE)
+    solution = solver(THREE)
     for grid in live_grids():
         position = position_of(grid, 3)
         for cell in reference.moves(grid, 3):
-            assert found.move(position, cell)[:2] == reference.solve_move(grid, 3, cell)
+            assert solution.move(position, cell)[:2] == reference.solve_move(grid, 3, cell)
 
 
 @pytest.mark.parametrize("shape", WHOLE, ids=str)
 def test_small_boards_are_solved_like_the_reference(shape: Shape) -> None:
-    found = solver(game_of(*shape).board)
+    solution = solver(game_of(*shape).board)
     for grid in reference.reachable(*shape):
-        assert found.position(position_of(grid, shape[2]))[:2] == reference.solve(grid, shape[2])
+        assert solution.position(position_of(grid, shape[2]))[:2] == reference.solve(grid, shape[2])
 
 
 @pytest.mark.slow
@@ -66,16 +66,16 @@ def test_late_positions_of_greater_boards_are_solved_like_the_reference(
 @given(st.sampled_from(PARTLY), choices)
 def test_a_position_is_worth_its_best_move(shape: Shape, steps: list[int]) -> None:
     game, position, grid = walked(shape, steps)
-    found = solver(game.board)
-    scores = [found.move(position, cell).score for cell in reference.moves(grid, shape[2])]
+    solution = solver(game.board)
+    scores = [solution.move(position, cell).score for cell in reference.moves(grid, shape[2])]
     if scores:
-        assert found.position(position).score == max(scores)
+        assert solution.position(position).score == max(scores)
 
 
 def test_a_sooner_win_and_a_later_loss_score_more() -> None:
-    found = solver(THREE)
+    solution = solver(THREE)
     ranked = sorted(
-        (found.position(position_of(grid, 3)) for grid in all_grids()), key=lambda exact: (exact.value, exact.score)
+        (solution.position(position_of(grid, 3)) for grid in all_grids()), key=lambda exact: (exact.value, exact.score)
     )
     assert [exact.score for exact in ranked] == sorted(exact.score for exact in ranked)
     assert all(earlier.distance >= later.distance for earlier, later in _neighbours(ranked, 1))
@@ -96,9 +96,9 @@ def test_every_3x3x3_position_is_solved_and_read_in_under_50_ms_after_warm_up() 
 
 def _cpu_seconds(positions: list[Position]) -> float:
     begin = time.process_time()
-    found = Solver(THREE)
+    solution = Solver(THREE)
     for position in positions:
-        found.position(position)
+        solution.position(position)
     return time.process_time() - begin
 
 

@@ -34,14 +34,14 @@ PERFT = [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
 def positions() -> frozenset[Position]:
     """Every position the contract reaches."""
     game = game_of()
-    found = {game.initial(TrapRng())}
-    waiting = [*found]
+    reached = {game.initial(TrapRng())}
+    waiting = [*reached]
     while waiting:
         position = waiting.pop()
-        after = {game.apply(position, action, TrapRng()) for action in legal_actions(game.legal(position))} - found
-        found |= after
+        after = {game.apply(position, action, TrapRng()) for action in legal_actions(game.legal(position))} - reached
+        reached |= after
         waiting.extend(after)
-    return frozenset(found)
+    return frozenset(reached)
 
 
 def results(counted: frozenset[Position]) -> Counter[tuple[float, ...]]:
@@ -118,11 +118,11 @@ def test_perft_of_other_boards_is_the_references(shape: tuple[int, int, int], de
 @pytest.mark.slow
 def test_ruling_2_leaves_2096_canonical_state_and_move_keys() -> None:
     symmetry = Symmetry(THREE)
-    found = set()
+    keys = set()
     for position in positions():
         key, moves, _ = symmetry.canonical(position)
-        found |= {(key, moves[action]) for action in legal_actions(game_of().legal(position))}
-    assert len(found) == 2096
+        keys |= {(key, moves[action]) for action in legal_actions(game_of().legal(position))}
+    assert len(keys) == 2096
 
 
 @pytest.mark.slow

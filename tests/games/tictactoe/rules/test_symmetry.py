@@ -59,8 +59,8 @@ def test_the_symmetries_keep_the_lines(shape: Shape) -> None:
 
 
 def test_the_symmetries_have_the_seeds_names() -> None:
-    found = {transform.name: transform.image for transform in transforms(THREE)}
-    assert found == {
+    images = {transform.name: transform.image for transform in transforms(THREE)}
+    assert images == {
         "Identity": (0, 1, 2, 3, 4, 5, 6, 7, 8),
         "Rot90": (2, 5, 8, 1, 4, 7, 0, 3, 6),
         "Rot180": (8, 7, 6, 5, 4, 3, 2, 1, 0),
@@ -77,18 +77,18 @@ def test_the_symmetries_have_the_seeds_names() -> None:
 @given(shapes, choices)
 def test_the_canonical_image_is_the_references(shape: Shape, steps: list[int]) -> None:
     game, position, grid = walked(shape, steps)
-    found = Symmetry(game.board).canonical(position)
-    assert found.key == reference.canonical_key(grid)
-    assert list(found.moves) == [reference.canonical_move(grid, cell) for cell in range(game.board.cells)]
+    image = Symmetry(game.board).canonical(position)
+    assert image.key == reference.canonical_key(grid)
+    assert list(image.moves) == [reference.canonical_move(grid, cell) for cell in range(game.board.cells)]
 
 
 @pytest.mark.slow
 def test_ruling_2_the_canonical_image_of_every_3x3x3_position_is_the_references() -> None:
     symmetry = Symmetry(THREE)
     for grid in all_grids():
-        found = symmetry.canonical(position_of(grid, 3))
+        image = symmetry.canonical(position_of(grid, 3))
         expected = tuple(reference.canonical_move(grid, cell) for cell in range(9))
-        assert (found.key, found.moves) == (reference.canonical_key(grid), expected)
+        assert (image.key, image.moves) == (reference.canonical_key(grid), expected)
 
 
 @pytest.mark.slow
@@ -110,10 +110,10 @@ def test_all_images_of_a_position_share_one_canonical_image(shape: Shape, steps:
 @given(shapes, choices)
 def test_the_named_transform_leads_to_the_key(shape: Shape, steps: list[int]) -> None:
     game, position, grid = walked(shape, steps)
-    found = Symmetry(game.board).canonical(position)
-    image = next(transform.image for transform in transforms(game.board) if transform.name == found.transform)
+    canonical = Symmetry(game.board).canonical(position)
+    image = next(transform.image for transform in transforms(game.board) if transform.name == canonical.transform)
     marks = reference.key(grid)
-    assert all(found.key[image[cell]] == mark for cell, mark in enumerate(marks))
+    assert all(canonical.key[image[cell]] == mark for cell, mark in enumerate(marks))
 
 
 def test_ruling_2_the_empty_board_maps_to_corner_edge_and_centre() -> None:

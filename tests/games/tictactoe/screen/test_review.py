@@ -17,5 +17,5 @@ from ludex.core.line import match_of
 )
 def test_the_reason_is_named(moves: str, ply: int, reason: str) -> None:
     review = review_of(match_of(f"tictactoe 3x3x3: {moves}"))
-    assert [one.text() for one in review.moves[ply].reasons] == [reason]
-    assert all(one.text("fr") for one in review.moves[ply].reasons)
+    assert [message.text() for message in review.moves[ply].reasons] == [reason]
+    assert all(message.text("fr") for message in review.moves[ply].reasons)

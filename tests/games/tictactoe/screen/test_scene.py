@@ -32,17 +32,17 @@ def test_every_cell_is_named_from_the_top_left() -> None:
 @given(shapes, choices)
 def test_a_scene_is_what_the_reference_sees(shape: tuple[int, int, int], steps: list[int]) -> None:
     game, position, grid = walked(shape, steps)
-    shown = scene(game, position, game.legal(position))
-    assert key(shown.board) == reference.key(grid)
-    assert [cell for move in shown.moves for cell in move.cells] == reference.moves(grid, shape[2])
-    (panel,) = shown.panels
+    picture = scene(game, position, game.legal(position))
+    assert key(picture.board) == reference.key(grid)
+    assert [cell for move in picture.moves for cell in move.cells] == reference.moves(grid, shape[2])
+    (panel,) = picture.panels
     assert panel.board is not None
     assert key(panel.board) == panel.code == reference.canonical_key(grid)
     winner = reference.winner(grid, shape[2])
-    assert bool(shown.board.lines) == (winner is not None)
-    for line in shown.board.lines:
+    assert bool(picture.board.lines) == (winner is not None)
+    for line in picture.board.lines:
         assert len(line.cells) == shape[2]
-        assert {key(shown.board)[cell] for cell in line.cells} == {winner}
+        assert {key(picture.board)[cell] for cell in line.cells} == {winner}
 
 
 def test_a_mark_that_completes_two_lines_shows_both() -> None:

@@ -26,12 +26,12 @@ class WalkerAgent:
     def decide(self, view: Position, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         steps = {action: self._distance(view, action) for action in legal_actions(legal) if action < self._game.squares}
         nearest = min(steps.values())
-        chosen = rng.choice([action for action, away in steps.items() if away == nearest])
-        order = sorted(steps, key=lambda action: (steps[action], action != chosen))
+        step = rng.choice([action for action, away in steps.items() if away == nearest])
+        order = sorted(steps, key=lambda action: (steps[action], action != step))
         return Decision(
-            action=chosen,
+            action=step,
             candidates=tuple(Candidate(action, score=-float(steps[action]), line=(action,)) for action in order),
-            explanation=(Message("quoridor.leaves", {"move": action_name(chosen, self._game.size), "count": nearest}),),
+            explanation=(Message("quoridor.leaves", {"move": action_name(step, self._game.size), "count": nearest}),),
         )
 
     def _distance(self, view: Position, action: int) -> int:

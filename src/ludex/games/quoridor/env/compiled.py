@@ -57,8 +57,8 @@ def _see(state: Vector) -> None:
     state[SEEN] = count + 1
     times = 1
     for earlier in range(count - 2, -1, -2):
-        kept = state[HISTORY + earlier // PER_WORD] >> earlier % PER_WORD * STANDING_BITS
-        times += kept & ((1 << 2 * SQUARE_BITS) - 1) == here
+        earlier_standing = state[HISTORY + earlier // PER_WORD] >> earlier % PER_WORD * STANDING_BITS
+        times += earlier_standing & ((1 << 2 * SQUARE_BITS) - 1) == here
     state[REPEATED] = times
 
 

@@ -25,11 +25,11 @@ def down(low: int, high: int, by: int) -> Words:
 @kernel
 def single(square: int) -> Words:
     """The set of one square."""
-    one = to_word(1)
+    bit = to_word(1)
     zero = to_word(0)
     if square < 64:
-        return one << to_word(square), zero
-    return zero, one << to_word(square - 64)
+        return bit << to_word(square), zero
+    return zero, bit << to_word(square - 64)
 
 
 @kernel

@@ -189,10 +189,10 @@ def is_legal(state: NDArray[np.uint64], action: int, size: int, geometry: NDArra
     squares, slots = size * size, (size - 1) * (size - 1)
     if action < squares:
         moves = np.empty(MOST_PAWN_MOVES, np.int64)
-        found = False
+        reachable = False
         for index in range(pawn_moves(state, size, moves)):
-            found |= moves[index] == action
-        return found
+            reachable |= moves[index] == action
+        return reachable
     if state[LEFT + to_index(state[TURN])] == 0:
         return False
     vertical = action >= squares + slots

@@ -36,10 +36,10 @@ def action_name(action: int, size: int) -> str:
 
 def action_of(text: str, size: int) -> int:
     """The action a name means. Raises `MalformedAction`."""
-    found = _MOVE.fullmatch(text)
-    if found is None:
+    match = _MOVE.fullmatch(text)
+    if match is None:
         raise MalformedAction(f"{text!r} is no move: expected a square such as e2 or a wall such as e3h or e3v")
-    col, row, kind = ascii_lowercase.index(found[1]), int(found[2]) - 1, found[3]
+    col, row, kind = ascii_lowercase.index(match[1]), int(match[2]) - 1, match[3]
     side = size - 1 if kind else size
     if col >= side or row >= side:
         last = f"{ascii_lowercase[side - 1]}{side}"

@@ -50,23 +50,23 @@ def _played(game: Quoridor, judged: JudgedMove) -> list[Message]:
     after = steps_of(game, judged.after, player)
     if game.outcome(judged.after) == REPETITION:
         return [Message("quoridor.review_draw")]
-    found = []
+    messages = []
     if judged.action >= game.squares:
         path = path_of(game, judged.after, 1 - player)
         idle = Message("quoridor.review_idle_wall")
-        found.append(idle if after == before else _wall("quoridor.review_wall", before, after, path))
+        messages.append(idle if after == before else _wall("quoridor.review_wall", before, after, path))
         if judged.after.left[player] == 0 and after.own >= FAR:
-            found.append(Message("quoridor.review_last_wall", {"count": after.own}))
+            messages.append(Message("quoridor.review_last_wall", {"count": after.own}))
     elif after.own >= before.own:
-        found.append(Message("quoridor.review_no_nearer", {"count": after.own}, path_of(game, judged.after, player)))
+        messages.append(Message("quoridor.review_no_nearer", {"count": after.own}, path_of(game, judged.after, player)))
     if judged.reply and judged.reply[0] >= game.squares:
         walled = steps_of(game, game.apply(judged.after, judged.reply[0], Rng(0)), player)
         if walled.own - after.own > 1:
             wall = game.action_text(judged.after, judged.reply[0])
-            found.append(Message("quoridor.review_lets_wall", {"wall": wall, "own": _count(walled.own - after.own)}))
+            messages.append(Message("quoridor.review_lets_wall", {"wall": wall, "own": _count(walled.own - after.own)}))
     elif after.theirs < after.own and not any(judged.after.left):
-        found.append(Message("quoridor.review_race", {"theirs": _count(after.theirs), "own": _count(after.own)}))
-    return found
+        messages.append(Message("quoridor.review_race", {"theirs": _count(after.theirs), "own": _count(after.own)}))
+    return messages
 
 
 def _achieved(game: Quoridor, judged: JudgedMove) -> list[Message]:

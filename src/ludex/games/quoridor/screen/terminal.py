@@ -17,12 +17,12 @@ def draw(game: Quoridor, view: Position, decision: Decision | None) -> Text:
     """Pawns, walls and stocks; squares that a decision considers are marked, its choice with a star."""
     text = Text()
     considered = {candidate.action for candidate in decision.candidates} if decision else set()
-    chosen = decision.action if decision else None
+    best = decision.action if decision else None
     for row in reversed(range(game.size)):
         text.append(f"{row + 1:>2} ", "dim")
         for col in range(game.size):
             square = row * game.size + col
-            text.append_text(_square(view, square, considered, chosen))
+            text.append_text(_square(view, square, considered, best))
             if col < game.size - 1:
                 text.append("┃" if _closed(game, view, 1, row, col) else " ", WALL)
         text.append("\n")
@@ -33,16 +33,16 @@ def draw(game: Quoridor, view: Position, decision: Decision | None) -> Text:
     for player, (mark, style) in enumerate(PAWNS):
         text.append(f" {mark} ", style)
         text.append(f"{view.left[player]} walls  ")
-    if chosen is not None and chosen >= game.squares:
-        text.append(f" wall {action_name(chosen, game.size)}", "green")
+    if best is not None and best >= game.squares:
+        text.append(f" wall {action_name(best, game.size)}", "green")
     return text
 
 
-def _square(view: Position, square: int, considered: set[int], chosen: int | None) -> Text:
+def _square(view: Position, square: int, considered: set[int], best: int | None) -> Text:
     for pawn, (mark, style) in zip(view.pawns, PAWNS, strict=True):
         if pawn == square:
             return Text(f" {mark} ", style)
-    if square == chosen:
+    if square == best:
         return Text(" * ", "bold green")
     return Text(" o ", "green") if square in considered else Text(" · ", "dim")
 

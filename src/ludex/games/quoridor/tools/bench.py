@@ -97,11 +97,11 @@ def _peer() -> Any:
 def _perft(peer: Any, bulk: bool) -> Callable[[], int]:
     """A part of perft(3): the lines after one first move. Its Python API has no faster way to count them."""
     replies = peer.new_initial_state().legal_actions()
-    chosen = random.Random(1)
+    rng = random.Random(1)
 
     def work() -> int:
         state = peer.new_initial_state()
-        state.apply_action(chosen.choice(replies))
+        state.apply_action(rng.choice(replies))
         total = 0
         for action in state.legal_actions():
             after = state.child(action)

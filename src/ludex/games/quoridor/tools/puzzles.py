@@ -170,18 +170,18 @@ def _verdicts(game: Quoridor, solution: Solution, position: Position) -> dict[Ac
 def _reasons(
     game: Quoridor, solution: Solution, position: Position, after: dict[Action, Verdict], right: Sequence[Action]
 ) -> tuple[Reason, ...]:
-    found = []
+    messages = []
     for action, verdict in after.items():
         if action in right:
             continue
         move = game.action_text(position, action)
         if verdict.winner is None:
-            found.append((Message("quoridor.puzzle_draws"), move))
+            messages.append((Message("quoridor.puzzle_draws"), move))
             continue
         reply = solution.best(game.apply(position, action, _NO_CHANCE))[0]
         text = action_name(reply, game.size)
-        found.append((Message("quoridor.puzzle_loses", {"reply": text}, _cells(game, reply)), move))
-    return reasons_of(found)
+        messages.append((Message("quoridor.puzzle_loses", {"reply": text}, _cells(game, reply)), move))
+    return reasons_of(messages)
 
 
 def _paths(game: Quoridor, position: Position, action: Action) -> tuple[Message, ...]:

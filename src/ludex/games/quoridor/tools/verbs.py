@@ -74,15 +74,15 @@ def selfplay(
     from ludex.learn.config import load_config, parse_changes
 
     assert SPEC.learning.training is not None
-    chosen = load_config(EvaluationConfig, SPEC.learning.training.configs, config, parse_changes(set_ or []))
-    with progress("games", chosen.games) as advance:
-        games = play_into(output / "games", chosen, executor, advance)
+    settings = load_config(EvaluationConfig, SPEC.learning.training.configs, config, parse_changes(set_ or []))
+    with progress("games", settings.games) as advance:
+        games = play_into(output / "games", settings, executor, advance)
     white, black = (int((games.results == side).sum()) for side in (1, -1))
     document: dict[str, Any] = {
         "folder": str(output),
         "config": config,
-        "seed": chosen.seed,
-        "agent": chosen.agent,
+        "seed": settings.seed,
+        "agent": settings.agent,
         "games": len(games.lengths),
         "plies": int(games.lengths.sum()),
         "won_by": {"first": white, "second": black, "nobody": len(games.lengths) - white - black},

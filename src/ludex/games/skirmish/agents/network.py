@@ -53,13 +53,13 @@ def open_session(game: Skirmish, net: str = "", threads: int = 1) -> NetworkSess
 def shipped_for(game: Skirmish) -> str:
     """The network that ships for a game's board. Raises `NoNetwork` if there is none."""
     grid, table = game.scenario.grid, game.table
-    found = SHIPPED.get((grid.cols, grid.rows, table.unit_slots, table.hex_slots))
-    if found is None:
+    name = SHIPPED.get((grid.cols, grid.rows, table.unit_slots, table.hex_slots))
+    if name is None:
         raise NoNetwork(
             f"no network ships for a board of {grid.cols} x {grid.rows} with {table.unit_slots} unit slots and "
             f"{table.hex_slots} hex slots: train one, and name its file with net="
         )
-    return found
+    return name
 
 
 Layer = tuple[float | None, ...]
@@ -102,10 +102,10 @@ class NetAgent:
         turned = [self._seat.action(view.player, action) for action in actions]
         placing = view.position.phase == "deployment" and not self._samples_placements
         shares = _softmax(logits[0, turned].astype(np.float64), 0.0 if placing else self._temperature)
-        chosen = self._placed(turned, shares, rng) if placing else self._chosen(shares, rng)
-        order = sorted(range(len(actions)), key=lambda place: (place != chosen, -shares[place]))
+        index = self._placed(turned, shares, rng) if placing else self._chosen(shares, rng)
+        order = sorted(range(len(actions)), key=lambda place: (place != index, -shares[place]))
         return Decision(
-            action=actions[chosen],
+            action=actions[index],
             value=float(value[0]),
             candidates=tuple(
                 Candidate(actions[place], prob=float(shares[place]), line=(actions[place],))
@@ -116,8 +116,8 @@ class NetAgent:
                 Message(
                     "skirmish.policy",
                     {
-                        "action": self._game.action_text(view.position, actions[chosen]),
-                        "share": float(shares[chosen]),
+                        "action": self._game.action_text(view.position, actions[index]),
+                        "share": float(shares[index]),
                     },
                 ),
             ),
@@ -152,7 +152,7 @@ class NetAgent:
             if isinstance(meaning, DeployUnit | Move):
                 where = grid.index(meaning.col, meaning.row)
                 layer[where] = (layer[where] or 0.0) + share
-        return {"policy": tuple(layer)} if any(one is not None for one in layer) else {}
+        return {"policy": tuple(layer)} if any(share_of_hex is not None for share_of_hex in layer) else {}
 
 
 def net(game: Skirmish, options: NetOptions, services: Services, name: str) -> NetAgent:

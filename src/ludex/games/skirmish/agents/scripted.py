@@ -48,13 +48,13 @@ class ScriptedAgent:
     def _meaning(self, position: Position, action: Action) -> Meaning:
         """What a legal action means; all but the sides of a charged enemy mean the same throughout a game."""
         key = (position.to_move, action)
-        known = self._meanings.get(key)
-        if known is None:
-            known = self._field.game.table.decode(position, action)
-            assert known is not None, f"action {action} is legal and means nothing"
-            if not isinstance(known, ChargeDestination):
-                self._meanings[key] = known
-        return known
+        meaning = self._meanings.get(key)
+        if meaning is None:
+            meaning = self._field.game.table.decode(position, action)
+            assert meaning is not None, f"action {action} is legal and means nothing"
+            if not isinstance(meaning, ChargeDestination):
+                self._meanings[key] = meaning
+        return meaning
 
 
 class GreedyTactic(Tactic):

@@ -62,12 +62,12 @@ class Field:
         if not arms or wounds <= 0:
             return NO_STRIKE
         key = (unit, arms, target, wounds)
-        found = self._strikes.get(key)
-        if found is None:
+        result = self._strikes.get(key)
+        if result is None:
             weapons = [weapon for bit, weapon in self.arms(unit) if arms & bit]
             weapons += [self.units[unit].melee] if arms & MELEE else []
-            found = self._strikes[key] = strike(weapons, self.units[target].type, wounds)
-        return found
+            result = self._strikes[key] = strike(weapons, self.units[target].type, wounds)
+        return result
 
     def steps_from(
         self, start: int, most: int = FAR, blocked: frozenset[int] = frozenset(), barred: frozenset[int] = frozenset()
@@ -219,8 +219,8 @@ class Outlook:
             arms |= np.where(able, bit, 0)
         values = np.array(
             [
-                [field.strike(unit, chosen, foe, situation.wounds[foe]).value for foe in situation.foes]
-                for chosen in range(MELEE)
+                [field.strike(unit, number, foe, situation.wounds[foe]).value for foe in situation.foes]
+                for number in range(MELEE)
             ]
         )
         best: Numbers = values[arms, np.arange(len(situation.foes))].max(axis=1, initial=0.0)

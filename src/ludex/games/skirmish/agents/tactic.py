@@ -40,14 +40,14 @@ class Weighed:
 
 def decision(weighed: Sequence[Weighed]) -> Decision:
     """The best of them, the first among equals, with the others behind it."""
-    order = sorted(weighed, key=lambda one: -one.score)
+    order = sorted(weighed, key=lambda choice: -choice.score)
     reason = order[0].reason
     best = reason() if callable(reason) else reason
     return Decision(
         action=order[0].option.action,
         candidates=tuple(
-            Candidate(one.option.action, score=one.score, line=(one.option.action,), terms=one.terms)
-            for one in order[:MOST_CANDIDATES]
+            Candidate(choice.option.action, score=choice.score, line=(choice.option.action,), terms=choice.terms)
+            for choice in order[:MOST_CANDIDATES]
         ),
         explanation=() if best is None else (best,),
     )
@@ -189,7 +189,7 @@ def walk_hexes(situation: Situation, options: Sequence[Option]) -> Hexes:
     """Where the active unit stands after each option; where it is for those that do not walk."""
     grid, here = situation.field.game.scenario.grid, situation.hexes[situation.active]
     meanings = [option.meaning for option in options]
-    return np.array([grid.index(one.col, one.row) if isinstance(one, Move) else here for one in meanings], np.int64)
+    return np.array([grid.index(goal.col, goal.row) if isinstance(goal, Move) else here for goal in meanings], np.int64)
 
 
 def _struck(option: Option, strike: Strike, bonus: float, verb: str, unit: str, target: str) -> Weighed:

@@ -73,9 +73,9 @@ class SkirmishBatch:
 
     def deadlocks(self, actions: NDArray[np.int64], playing: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
         """bool[N]: where a legal action would end a deployment that neither player can finish."""
-        found = np.zeros(self.num_lanes, np.bool_)
-        find_deadlocks(self.game.constants, self.lanes, actions, self._all if playing is None else playing, found)
-        return found
+        stuck = np.zeros(self.num_lanes, np.bool_)
+        find_deadlocks(self.game.constants, self.lanes, actions, self._all if playing is None else playing, stuck)
+        return stuck
 
     def give_up(self, lanes: NDArray[np.bool_]) -> None:
         """Begin the next episode in the lanes of `bool[N]`; the present one is abandoned."""

@@ -76,12 +76,12 @@ class TrainingLanes:
 
     def where(self, lanes: NDArray[np.bool_]) -> list[Part]:
         """The lanes of `bool[N]` by the batches that hold them, in their order."""
-        found = []
+        parts = []
         for batch, part in zip(self.batches, self._slices, strict=True):
             inside = np.flatnonzero(lanes[part])
             if len(inside):
-                found.append(Part(batch, inside, inside + part.start))
-        return found
+                parts.append(Part(batch, inside, inside + part.start))
+        return parts
 
     def close(self) -> None:
         self._pool.shutdown()
@@ -116,6 +116,6 @@ def _spread(batch: SkirmishBatch, seed: int, ahead: NDArray[np.int64]) -> None:
         batch.step(chance.draw(batch.lanes.mask), ahead > ply)
 
 
-def to_device(held: Tensor, device: torch.device) -> Tensor:
+def to_device(tensor: Tensor, device: torch.device) -> Tensor:
     """A copy on a device, or the same tensor's copy here."""
-    return held.to(device, non_blocking=True) if device.type == "cuda" else held.clone()
+    return tensor.to(device, non_blocking=True) if device.type == "cuda" else tensor.clone()

@@ -54,9 +54,9 @@ class Choice(NamedTuple):
 
 def questions(batch: SkirmishBatch, lanes: NDArray[np.int64]) -> list[Question]:
     """The decisions of some lanes `int64[M]` of a batch."""
-    held = batch.lanes
+    state = batch.lanes
     return [
-        Question(batch.position(lane).packed, batch.seed, lane, int(held.episode[lane]), int(held.ply[lane]) + 1)
+        Question(batch.position(lane).packed, batch.seed, lane, int(state.episode[lane]), int(state.ply[lane]) + 1)
         for lane in lanes.tolist()
     ]
 
@@ -118,8 +118,8 @@ class PolicyOpponent:
         mask = batch.lanes.mask[lanes]
         actions = self._policy({name: array[lanes] for name, array in batch.obs.items()}, mask)
         if actions.shape != lanes.shape or actions.dtype != np.int64:
-            found = f"{actions.dtype}{list(actions.shape)}"
-            raise AgentFault(f"the opponent's policy returned {found}, expected int64[{len(lanes)}]")
+            returned = f"{actions.dtype}{list(actions.shape)}"
+            raise AgentFault(f"the opponent's policy returned {returned}, expected int64[{len(lanes)}]")
         inside = (actions >= 0) & (actions < mask.shape[1])
         illegal = ~inside | ~mask[np.arange(len(lanes)), np.where(inside, actions, 0)]
         if illegal.any():
@@ -128,10 +128,10 @@ class PolicyOpponent:
         return actions
 
 
-def opponent_of(game: Skirmish, given: Given) -> Opponent:
+def opponent_of(game: Skirmish, opponent: Given) -> Opponent:
     """The opponent that a caller names."""
-    if isinstance(given, str):
-        return AgentOpponent(game, make_agent(game, given))
-    if isinstance(given, Opponent):
-        return given
-    return PolicyOpponent(given) if callable(given) else AgentOpponent(game, given)
+    if isinstance(opponent, str):
+        return AgentOpponent(game, make_agent(game, opponent))
+    if isinstance(opponent, Opponent):
+        return opponent
+    return PolicyOpponent(opponent) if callable(opponent) else AgentOpponent(game, opponent)

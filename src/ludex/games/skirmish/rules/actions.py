@@ -230,9 +230,9 @@ class ActionTable:
         kind = _KINDS.get(word)
         expected = _EXPECTED.get(word)
         if kind is None or expected is None or len(rest) != len(expected):
-            shown = repr(text) if len(text) <= 40 else f"a text of {len(text)} characters"
+            quoted = repr(text) if len(text) <= 40 else f"a text of {len(text)} characters"
             known = ", ".join("/".join((name, *parts)) for name, parts in _EXPECTED.items())
-            raise MalformedAction(f"{shown} names no action: expected one of {known}")
+            raise MalformedAction(f"{quoted} names no action: expected one of {known}")
         values: list[str | int] = []
         for what, value in zip(expected, rest, strict=True):
             if what == "col.row":

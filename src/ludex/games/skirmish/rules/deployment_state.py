@@ -52,7 +52,7 @@ def deployment_state(scenario: Scenario, position: Position) -> DeploymentState:
         current_deployer=position.to_move + 1,
         units=sorted(
             (UnitPlace(unit.id, unit.player, *place) for unit, place in zip(units, places, strict=True)),
-            key=lambda one: one.id,
+            key=lambda unit_state: unit_state.id,
         ),
         deployable_units_by_player={
             player: [unit.id for unit, done in zip(units, placed, strict=True) if unit.player == player and not done]

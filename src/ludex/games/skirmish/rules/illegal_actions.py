@@ -80,7 +80,7 @@ class Reasons:
         if isinstance(meaning, Move | ChargeDestination):
             return self._no_way(unit, meaning)
         if isinstance(meaning, Shoot | Charge | Fight):
-            target = next(place for place, one in enumerate(self._units) if one.id == meaning.targetId)
+            target = next(place for place, other in enumerate(self._units) if other.id == meaning.targetId)
             where = self._states[target].hex
             return f"{meaning.targetId} is destroyed" if where is None else self._no_target(unit, state, where, meaning)
         return f"{unit.id} cannot do that now"
@@ -102,7 +102,7 @@ class Reasons:
     def _no_activation(self, unit_id: str) -> str:
         if self._position.active is not None:
             return f"{self._units[self._position.active].id} is active, and has to act or wait first"
-        state = next(one for unit, one in zip(self._units, self._states, strict=True) if unit.id == unit_id)
+        state = next(candidate for unit, candidate in zip(self._units, self._states, strict=True) if unit.id == unit_id)
         if not state.alive:
             return f"{unit_id} is destroyed"
         return f"{unit_id} has acted in this phase, or has nothing to do in it"
@@ -113,7 +113,7 @@ class Reasons:
         name = grid.name(where)
         if self._scenario.walls[where]:
             return f"{name} is a wall"
-        there = next((one for one in self._states if one.hex == where), None)
+        there = next((other for other in self._states if other.hex == where), None)
         if there is not None:
             return f"{self._units[there.unit].id} stands on {name}"
         if isinstance(meaning, Move) and engaged(self._scene, self._position.words, where, 2 - unit.player):
@@ -205,8 +205,8 @@ def _free(scenario: Scenario, position: Position) -> list[str]:
 def _occupant(scenario: Scenario, position: Position, action: DeployUnit) -> str:
     where = scenario.grid.find(action.col, action.row)
     units = [unit for force in scenario.forces for unit in force]
-    found = (units[state.unit].id for state in unit_states(position, len(units)) if state.hex == where)
-    return next(found, "none")
+    occupants = (units[state.unit].id for state in unit_states(position, len(units)) if state.hex == where)
+    return next(occupants, "none")
 
 
 def some(names: list[str], count: int) -> str:
@@ -246,13 +246,13 @@ def deadlock_of(scenario: Scenario, position: Position) -> Deadlock:
 
 def deadlock(scenario: Scenario, position: Position, where: str = "") -> DeploymentDeadlockError:
     """The error for a deployment that cannot continue, with everything that the contract requires in it."""
-    found = deadlock_of(scenario, position)
+    facts = deadlock_of(scenario, position)
     return DeploymentDeadlockError(
-        f"{where}player {found.player} cannot place any unit, and neither can the other: "
-        f"units left {found.units_left}, pool sizes {found.pool_sizes}, free hexes {found.free_hexes}, "
-        f"{found.occupied_hexes} hexes occupied on the board"
+        f"{where}player {facts.player} cannot place any unit, and neither can the other: "
+        f"units left {facts.units_left}, pool sizes {facts.pool_sizes}, free hexes {facts.free_hexes}, "
+        f"{facts.occupied_hexes} hexes occupied on the board"
     )
 
 
 def _taken(scenario: Scenario, position: Position) -> set[int | None]:
-    return {one.hex for one in unit_states(position, sum(len(force) for force in scenario.forces))}
+    return {state.hex for state in unit_states(position, sum(len(force) for force in scenario.forces))}

@@ -58,12 +58,12 @@ class UnitDump(NamedTuple):
         if len(parts) != 4 or not parts[2].isdecimal() or len(parts[2]) > _DIGITS:
             raise BadPosition(f"'units': expected 'id hex wounds marks', found {text!r}")
         unit, where, wounds, marks = parts
-        found = cls(
+        dump = cls(
             unit, None if where == NO_PLACE else where, int(wounds), () if marks == NOTHING else tuple(marks.split("+"))
         )
-        if found.text != text:
-            raise BadPosition(f"'units': expected {found.text!r}, found {text!r}")
-        return found
+        if dump.text != text:
+            raise BadPosition(f"'units': expected {dump.text!r}, found {text!r}")
+        return dump
 
 
 class PositionDump(Schema):
@@ -112,7 +112,7 @@ def text_of(scenario: Scenario, position: Position) -> Json:
         "passes": int(words[layout.PASSES]),
         "points": words[layout.POINTS : layout.POINTS + 2].tolist(),
         "undeploys_left": words[layout.UNDEPLOYS : layout.UNDEPLOYS + 2].tolist(),
-        "confirmed": [bool(one) for one in words[layout.CONFIRMED : layout.CONFIRMED + 2]],
+        "confirmed": [bool(flag) for flag in words[layout.CONFIRMED : layout.CONFIRMED + 2]],
         "units": [
             UnitDump(
                 unit.id,
@@ -178,9 +178,9 @@ def _events(text: str) -> bytes:
 
 
 def _place_units(scenario: Scenario, listed: list[UnitDump], ids: dict[str, int], words: Any) -> None:
-    found = [unit.id for unit in listed]
-    if found != list(ids):
-        raise BadPosition(f"'units': expected {', '.join(ids)} in this order, found {', '.join(found) or 'none'}")
+    ids_listed = [unit.id for unit in listed]
+    if ids_listed != list(ids):
+        raise BadPosition(f"'units': expected {', '.join(ids)} in this order, found {', '.join(ids_listed) or 'none'}")
     units = [unit for force in scenario.forces for unit in force]
     taken: dict[int, str] = {}
     for unit, index in zip(listed, ids.values(), strict=True):

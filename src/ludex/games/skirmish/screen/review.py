@@ -44,10 +44,10 @@ def reasons(judged: JudgedMove) -> list[Message]:
     played, best = (game.table.decode(judged.before, action) for action in (judged.action, judged.best))
     assert played is not None
     assert best is not None
-    found = []
+    messages = []
     if played != best and judged.loss >= SMALL_LOSS:
-        found += _standing(situation, played, best) or _striking(situation, played, best)
-    return found + _dice(situation, judged.after, played)
+        messages += _standing(situation, played, best) or _striking(situation, played, best)
+    return messages + _dice(situation, judged.after, played)
 
 
 @lru_cache(maxsize=4)
@@ -76,21 +76,21 @@ def _standing(situation: Situation, played: Meaning, best: Meaning) -> list[Mess
     if places[0] is None or places[1] is None or places[0][0] != places[1][0]:
         return []
     (unit, here), (_, there) = places[0], places[1]
-    grid, found = field.game.scenario.grid, []
+    grid, messages = field.game.scenario.grid, []
     risk, other = fire_on(situation, unit, here), fire_on(situation, unit, there)
     if risk.wounds >= LEAST_WOUNDS and risk.wounds > other.wounds:
         named: dict[str, Parameter] = {"unit": _unit(situation, unit), "hex": grid.name(here)}
-        found.append(Message("skirmish.review_open", {**named, "count": risk.guns, "wounds": risk.wounds}, (here,)))
+        messages.append(Message("skirmish.review_open", {**named, "count": risk.guns, "wounds": risk.wounds}, (here,)))
         if other.guns:
             named = {"hex": grid.name(there)}
-            found.append(
+            messages.append(
                 Message("skirmish.review_covered", {**named, "count": other.guns, "wounds": other.wounds}, (there,))
             )
         else:
-            found.append(Message("skirmish.review_hidden", {"hex": grid.name(there)}, (there,)))
+            messages.append(Message("skirmish.review_hidden", {"hex": grid.name(there)}, (there,)))
     if field.near[:, there].any() and not field.near[:, here].any():
-        found.append(Message("skirmish.review_objective", {"hex": grid.name(there)}, (there,)))
-    return found
+        messages.append(Message("skirmish.review_objective", {"hex": grid.name(there)}, (there,)))
+    return messages
 
 
 def _place(situation: Situation, meaning: Meaning) -> tuple[int, int] | None:
@@ -107,17 +107,17 @@ def _place(situation: Situation, meaning: Meaning) -> tuple[int, int] | None:
 
 def _striking(situation: Situation, played: Meaning, best: Meaning) -> list[Message]:
     """Two targets, or one that was spared."""
-    found = []
+    messages = []
     if isinstance(played, Shoot | Fight):
-        found.append(_target(situation, "review_target", played))
+        messages.append(_target(situation, "review_target", played))
     elif isinstance(played, Charge):
-        found.append(_charge(situation, "review_charge", played))
+        messages.append(_charge(situation, "review_charge", played))
     if isinstance(best, Shoot | Fight):
         spared = "review_held_fire" if isinstance(best, Shoot) else "review_held_blow"
-        found.append(_target(situation, spared if isinstance(played, Wait) else "review_better_target", best))
+        messages.append(_target(situation, spared if isinstance(played, Wait) else "review_better_target", best))
     elif isinstance(best, Charge):
-        found.append(_charge(situation, "review_better_charge", best))
-    return found
+        messages.append(_charge(situation, "review_better_charge", best))
+    return messages
 
 
 def _target(situation: Situation, message: str, meaning: Shoot | Fight) -> Message:

@@ -44,19 +44,19 @@ OUTCOMES: Final = {
 
 def figures(rows: list[Row], row: int | None) -> RunFigures:
     """The figures of an evaluation, the last one unless given. Raises `BadOption` for a row without figures."""
-    found = [number for number, one in enumerate(rows) if {"hex_slots", "unit_slots", "preset"} <= one.keys()]
-    if not found and row is None:
+    numbers = [number for number, logged in enumerate(rows) if {"hex_slots", "unit_slots", "preset"} <= logged.keys()]
+    if not numbers and row is None:
         return NO_FIGURES
-    if row is not None and row not in found:
-        raise BadOption(f"row: expected one of {', '.join(map(str, found)) or 'none'}, found {row}")
-    shown = found[-1] if row is None else row
-    chosen = rows[shown]
-    game = make("skirmish", str(chosen["preset"]))
+    if row is not None and row not in numbers:
+        raise BadOption(f"row: expected one of {', '.join(map(str, numbers)) or 'none'}, found {row}")
+    selected = numbers[-1] if row is None else row
+    metrics = rows[selected]
+    game = make("skirmish", str(metrics["preset"]))
     assert isinstance(game, Skirmish)
     return RunFigures(
-        rows=[FigureRow(row=number, label=_label(rows[number])) for number in found],
-        row=shown,
-        figures=_of(game, chosen),
+        rows=[FigureRow(row=number, label=_label(rows[number])) for number in numbers],
+        row=selected,
+        figures=_of(game, metrics),
     )
 
 
@@ -73,7 +73,7 @@ def _zone(scenario: Scenario, counts: list[int]) -> MapFigure:
     """How often each hex of the zone was chosen, from player 1's end."""
     grid, pool = scenario.grid, scenario.pools[0]
     total, most = max(1, sum(counts)), max(1, *counts)
-    chosen = dict(zip(pool, counts, strict=False))
+    times = dict(zip(pool, counts, strict=False))
     columns = [grid.col_row(where)[0] for where in pool]
     last = max(columns) + BESIDE
     cells, xs, ys = [], list[float](), list[float]()
@@ -84,7 +84,7 @@ def _zone(scenario: Scenario, counts: list[int]) -> MapFigure:
         points = corners(col, row, SIZE)
         xs += [x for x, _ in points]
         ys += [y for _, y in points]
-        count = chosen.get(where)
+        count = times.get(where)
         label = grid.name(where) if count is None else f"{grid.name(where)}: {count:,} ({count / total:.1%})"
         cells.append(
             MapCell(
@@ -126,8 +126,8 @@ def _units(scenario: Scenario, counts: list[int]) -> BarsFigure:
 
 def _correlations(row: Row) -> TableFigure:
     def value(where: str, what: str) -> float | None:
-        found = row.get(f"placement_{where}_{what}")
-        return None if found is None else float(cast(float, found))
+        correlation = row.get(f"placement_{where}_{what}")
+        return None if correlation is None else float(cast(float, correlation))
 
     return TableFigure(
         title=Words(

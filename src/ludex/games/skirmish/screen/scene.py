@@ -167,13 +167,13 @@ def history(match: Match[Position, View], ply: int) -> dict[str, Json]:
 
 def _deadlock(game: Skirmish, position: Position) -> dict[str, Json]:
     """What keeps the deployment from being finished; JSON's keys are texts."""
-    found = deadlock_of(game.scenario, position)
+    facts = deadlock_of(game.scenario, position)
     return {
-        "player": found.player,
-        "units_left": {str(player): list[Json](ids) for player, ids in found.units_left.items()},
-        "pool_sizes": {str(player): size for player, size in found.pool_sizes.items()},
-        "free_hexes": {str(player): free for player, free in found.free_hexes.items()},
-        "occupied_hexes": found.occupied_hexes,
+        "player": facts.player,
+        "units_left": {str(player): list[Json](ids) for player, ids in facts.units_left.items()},
+        "pool_sizes": {str(player): size for player, size in facts.pool_sizes.items()},
+        "free_hexes": {str(player): free for player, free in facts.free_hexes.items()},
+        "occupied_hexes": facts.occupied_hexes,
     }
 
 
@@ -218,33 +218,33 @@ def _holder(game: Skirmish, position: Position, objective: int) -> int | None:
 
 def _legal(game: Skirmish, position: Position, legal: Mask, prospects: Prospects) -> dict[str, Json]:
     index = game.scenario.grid.index
-    found: dict[str, Any] = {kind: [] for kind in _KINDS}
-    found["deploy"] = {}
+    actions_by_kind: dict[str, Any] = {kind: [] for kind in _KINDS}
+    actions_by_kind["deploy"] = {}
     for action in legal_actions(legal):
         match game.table.decode(position, action):
             case DeployUnit(unit, col, row):
-                found["deploy"].setdefault(unit, []).append(index(col, row))
+                actions_by_kind["deploy"].setdefault(unit, []).append(index(col, row))
             case UndeployUnit(unit):
-                found["undeploy"].append(unit)
+                actions_by_kind["undeploy"].append(unit)
             case Activate(unit):
-                found["activate"].append(unit)
+                actions_by_kind["activate"].append(unit)
             case Move(col, row):
-                found["move"].append(index(col, row))
+                actions_by_kind["move"].append(index(col, row))
             case ChargeDestination(col, row):
-                found["land"].append(index(col, row))
+                actions_by_kind["land"].append(index(col, row))
             case Shoot(target):
                 strike = prospects.shot(target)
-                found["shoot"].append({"id": target, "wounds": strike.wounds, "kill": strike.kill})
+                actions_by_kind["shoot"].append({"id": target, "wounds": strike.wounds, "kill": strike.kill})
             case Fight(target):
                 strike = prospects.blow(target)
-                found["fight"].append({"id": target, "wounds": strike.wounds, "kill": strike.kill})
+                actions_by_kind["fight"].append({"id": target, "wounds": strike.wounds, "kill": strike.kill})
             case Charge(target):
-                found["charge"].append({"id": target, "chance": prospects.arrival(target)})
+                actions_by_kind["charge"].append({"id": target, "chance": prospects.arrival(target)})
             case (PassDeployment() | ConfirmDeployment() | Advance() | Wait()) as word:
-                found["words"].append(game.table.text(word))
+                actions_by_kind["words"].append(game.table.text(word))
             case meaning:
                 raise AssertionError(f"action {action} is legal and means {meaning}")
-    return found
+    return actions_by_kind
 
 
 _KINDS: Final = ("undeploy", "activate", "move", "shoot", "charge", "land", "fight", "words")

@@ -106,8 +106,8 @@ def _legend(scenario: Scenario, zones: bool) -> Text:
         (zones and bool(scenario.forbidden.any()), FORBIDDEN, "forbidden"),
     ]
     text = Text("\n" + " " * LABEL)
-    for shown, (letters, style), meaning in entries:
-        if shown:
+    for applies, (letters, style), meaning in entries:
+        if applies:
             text.append(f" {letters}", style)
             text.append(f" {meaning} ", "dim")
     return text

@@ -31,10 +31,10 @@ def bench(seconds: float) -> list[BenchRow]:
     game = make("skirmish")
     assert isinstance(game, Skirmish)
     maskable = _maskable(game)
-    found = rates({"batch": _batch(game), "contract": _contract(game), "peer": maskable}, seconds)
+    speeds = rates({"batch": _batch(game), "contract": _contract(game), "peer": maskable}, seconds)
     return [
-        BenchRow(f"batch, {LANES} lanes, one thread", UNIT, found["batch"], found["peer"], PEER),
-        BenchRow("plain contract, one game at a time", UNIT, found["contract"], found["peer"], PEER),
+        BenchRow(f"batch, {LANES} lanes, one thread", UNIT, speeds["batch"], speeds["peer"], PEER),
+        BenchRow("plain contract, one game at a time", UNIT, speeds["contract"], speeds["peer"], PEER),
     ]
 
 

@@ -57,7 +57,7 @@ class DeploymentResults:
     @property
     def scores(self) -> NDArray[np.float64]:
         """[matches]: 0, a half or 1."""
-        return (np.array([one.score for one in self.matches]) + 1) / 2
+        return (np.array([match.score for match in self.matches]) + 1) / 2
 
     def gain_over(self, other: "DeploymentResults") -> tuple[float, float, float]:
         """How much more it scores on the same seeds and seats, with the ends of the 95 % interval over pairs."""
@@ -66,8 +66,8 @@ class DeploymentResults:
     def heat(self, hexes: int) -> NDArray[np.float64]:
         """float64[hexes]: the share of the games in which one of its units stood there when the battle began."""
         counts = np.zeros(hexes)
-        for one in self.matches:
-            np.add.at(counts, list(one.placed), 1)
+        for match in self.matches:
+            np.add.at(counts, list(match.placed), 1)
         return counts / len(self.matches)
 
 
@@ -86,11 +86,11 @@ def play_match(task: MatchTask) -> MatchResult:
     outcome = match.outcome
     if outcome is None:
         raise deadlock(game.scenario, match.state, f"seed {task.seed}: ")
-    begins = next(one for one in match.positions if one.words[PHASE] != DEPLOYMENT)
-    shown = half_turn(game.scenario).hexes[task.seat]
+    begins = next(position for position in match.positions if position.words[PHASE] != DEPLOYMENT)
+    mapping = half_turn(game.scenario).hexes[task.seat]
     own = [number for number, unit in enumerate(game.units) if unit.player - 1 == task.seat]
     hexes = [int(begins.words[UNITS + number * UNIT_WORDS + HEX]) for number in own]
-    return MatchResult(outcome.scores[task.seat], tuple(int(shown[where]) for where in hexes if where != NOWHERE))
+    return MatchResult(outcome.scores[task.seat], tuple(int(mapping[where]) for where in hexes if where != NOWHERE))
 
 
 def compare(
@@ -108,12 +108,12 @@ def compare(
         for player in players
         for number in range(games)
     ]
-    found: dict[int, MatchResult] = {}
-    for index, one in executor.run(play_match, tasks):
-        found[index] = one
+    results: dict[int, MatchResult] = {}
+    for index, result in executor.run(play_match, tasks):
+        results[index] = result
         advance(1)
     return [
-        DeploymentResults(player, tuple(found[place * games + number] for number in range(games)))
+        DeploymentResults(player, tuple(results[place * games + number] for number in range(games)))
         for place, player in enumerate(players)
     ]
 
@@ -153,7 +153,7 @@ def deployments(
         "opponent": opponent,
         "games": games,
         "seed": seed,
-        "players": [_row(one, results[0]) for one in results],
+        "players": [_row(result, results[0]) for result in results],
     }
     return VerbResult(document, lambda: _results_table(results, opponent))
 

@@ -28,7 +28,7 @@ def heat_svg(scenario: Scenario, heat: NDArray[np.float64], caption: str) -> str
     zone = set(scenario.pools[0])
     shapes = []
     # The zone last, since a hex drawn later covers half of its neighbours' edges.
-    for number in sorted(np.flatnonzero(grid.exists).tolist(), key=lambda one: one in zone):
+    for number in sorted(np.flatnonzero(grid.exists).tolist(), key=lambda h: h in zone):
         col, row = grid.col_row(number)
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners(col, row, SIZE))
         share = float(heat[number])

@@ -78,16 +78,18 @@ def measure(
     where = select_device(device)
     with OpponentWorkers(workers) as pool, progress("games", games * len(opponent) * len(deployment)) as advance:
         measuring = Measuring(board, net, where, pool, games=games, lanes=lanes, seed=seed, advance=advance)
-        found = {
+        evaluations = {
             name: [measuring.against(name, temperature, rule) for rule in deployment]
             for name in dict.fromkeys(opponent)
         }
-    first = next(iter(found.values()))[0]
+    first = next(iter(evaluations.values()))[0]
     if picture is not None:
         caption = f"{net.name} against {first.opponent}, {games} games: where its units stand when the battle begins"
         write_text(picture, heat_svg(board.scenario, first.placements.heat(), caption))
     rows: list[Json] = [
-        _row(one, results[0], rule) for results in found.values() for rule, one in zip(deployment, results, strict=True)
+        _row(result, results[0], rule)
+        for results in evaluations.values()
+        for rule, result in zip(deployment, results, strict=True)
     ]
     document: dict[str, Json] = {
         "game": "skirmish",
@@ -98,27 +100,27 @@ def measure(
         "device": str(where),
         "rows": rows,
     }
-    return VerbResult(document, lambda: _results_table(found, deployment))
+    return VerbResult(document, lambda: _results_table(evaluations, deployment))
 
 
-def _row(one: "Evaluation", first: "Evaluation", deployment: str) -> dict[str, Json]:
-    row: dict[str, Any] = {"deployment": deployment, **one.row()}
-    if one is not first:
-        gain, low, high = first.gain_over(one)
+def _row(result: "Evaluation", first: "Evaluation", deployment: str) -> dict[str, Json]:
+    row: dict[str, Any] = {"deployment": deployment, **result.row()}
+    if result is not first:
+        gain, low, high = first.gain_over(result)
         row |= {"first_gains": gain, "first_gains_ci95": [low, high]}
     return row
 
 
-def _results_table(found: "dict[str, list[Evaluation]]", deployments: list[str]) -> "Table":
+def _results_table(evaluations: "dict[str, list[Evaluation]]", deployments: list[str]) -> "Table":
     from rich.table import Table
 
     titles = ("opponent", "deployment", "score", "95 %, over pairs", "the first gains", "95 %, over pairs")
     table = Table(*titles, box=None)
-    for name, results in found.items():
-        for rule, one in zip(deployments, results, strict=True):
-            low, high = one.ci95
-            gain, least, most = results[0].gain_over(one)
+    for name, results in evaluations.items():
+        for rule, result in zip(deployments, results, strict=True):
+            low, high = result.ci95
+            gain, least, most = results[0].gain_over(result)
             gained = (f"{100 * gain:+.1f} points", f"{100 * least:+.1f} to {100 * most:+.1f}")
-            score = (f"{one.win_rate:.1%}", f"{low:.1%} - {high:.1%}")
-            table.add_row(name, rule, *score, *(gained if one is not results[0] else ("", "")))
+            score = (f"{result.win_rate:.1%}", f"{low:.1%} - {high:.1%}")
+            table.add_row(name, rule, *score, *(gained if result is not results[0] else ("", "")))
     return table

@@ -48,7 +48,7 @@ def make_target(game: Skirmish, rng: Rng) -> Candidate | None:
             if isinstance(meaning, Shoot)
         }
         best = _best_target(worth)
-        if best is None or (worth[best].kill == max(one.kill for one in worth.values()) and rng.below(3)):
+        if best is None or (worth[best].kill == max(blow.kill for blow in worth.values()) and rng.below(3)):
             continue
         return Candidate(position, frozenset({best}))
     return None
@@ -66,7 +66,7 @@ def prove_target(game: Skirmish, position: Position) -> Proof | None:
         return None
     order = sorted(worth, key=lambda action: -worth[action].value)
     margin = 1.0 - worth[order[1]].value / worth[best].value
-    tempting = worth[best].kill < max(one.kill for one in worth.values())
+    tempting = worth[best].kill < max(blow.kill for blow in worth.values())
     hexes = {unit: state.hex for unit, state in zip(_ids(game), unit_states(position, len(game.units)), strict=True)}
     said = {
         action: Message(
@@ -132,7 +132,7 @@ def prove_place(game: Skirmish, position: Position) -> Proof | None:
         ]
         for action, where in hexes.items()
     }
-    risks = {action: strike(found, game.units[unit].type, states[unit].wounds) for action, found in guns.items()}
+    risks = {action: strike(weapons, game.units[unit].type, states[unit].wounds) for action, weapons in guns.items()}
     safest = _safest(game, unit, risks)
     if safest is None:
         return None
@@ -171,9 +171,9 @@ def _safest(game: Skirmish, unit: int, risks: dict[Action, Strike]) -> list[Acti
     """The hexes with the least expected loss by a clear margin."""
     if len(risks) < LEAST_HEXES:
         return None
-    least = min(one.value for one in risks.values())
-    safest = [action for action, one in risks.items() if one.value <= least + _SAME]
-    others = [one.value for one in risks.values() if one.value > least + _SAME]
+    least = min(risk.value for risk in risks.values())
+    safest = [action for action, risk in risks.items() if risk.value <= least + _SAME]
+    others = [risk.value for risk in risks.values() if risk.value > least + _SAME]
     if len(safest) > MOST_SAFEST or not others:
         return None
     return safest if min(others) - least >= CLEAR_RISK * game.units[unit].value else None
@@ -182,10 +182,10 @@ def _safest(game: Skirmish, unit: int, risks: dict[Action, Strike]) -> list[Acti
 def _positions(game: Skirmish, rng: Rng, phase: str) -> Iterator[Position]:
     """The positions of a scripted game in which a unit acts in a phase, in random order."""
     agents: list[AnyAgent] = [make_agent(game, rng.choice(PLAYERS)) for _ in range(2)]
-    state, found = game.initial(rng), []
+    state, positions = game.initial(rng), []
     while game.outcome(state) is None:
         if state.phase == phase and state.active is not None:
-            found.append(state._replace(packed_events=b""))
+            positions.append(state._replace(packed_events=b""))
         legal = game.legal(state)
         action = (
             rng.choice(legal_actions(legal))
@@ -193,8 +193,8 @@ def _positions(game: Skirmish, rng: Rng, phase: str) -> Iterator[Position]:
             else agents[state.to_move].decide(game.view(state, state.to_move), legal, rng=rng, limit=Limit()).action
         )
         state = game.apply(state, action, rng)
-    rng.shuffle(found)
-    yield from found
+    rng.shuffle(positions)
+    yield from positions
 
 
 def _meant(game: Skirmish, position: Position) -> list[tuple[Action, Meaning]]:
@@ -212,8 +212,8 @@ def _reaches(game: Skirmish, weapon: Weapon, here: int, there: int) -> bool:
     return bool(game.sees[here, there]) and int(game.scenario.grid.distance[here, there]) <= weapon.range
 
 
-def _words(found: Strike) -> dict[str, float]:
-    return {"wounds": round(found.wounds, 2), "kill": round(found.kill, 3), "value": round(found.value, 1)}
+def _words(blow: Strike) -> dict[str, float]:
+    return {"wounds": round(blow.wounds, 2), "kill": round(blow.kill, 3), "value": round(blow.value, 1)}
 
 
 def _ids(game: Skirmish) -> Sequence[str]:
@@ -221,5 +221,5 @@ def _ids(game: Skirmish) -> Sequence[str]:
 
 
 def _unit(game: Skirmish, unit_id: str) -> Message:
-    unit = next(one for one in game.units if one.id == unit_id)
+    unit = next(candidate for candidate in game.units if candidate.id == unit_id)
     return Message("skirmish.unit", {"id": unit.id, "name": name_title(unit.name)})

@@ -48,10 +48,10 @@ def play_random_games(
     game: Skirmish, games: int, seed: int, advance: Callable[[int], None] = lambda games: None
 ) -> Soak:
     """Play random games. Raises `BrokenPromise` naming seed, lane and ply for anything that should not be."""
-    found = Soak()
+    result = Soak()
     for first in range(0, games, LANES):
-        _Round(game, min(LANES, games - first), seed + first // LANES).run(found, advance)
-    return found
+        _Round(game, min(LANES, games - first), seed + first // LANES).run(result, advance)
+    return result
 
 
 def soak(
@@ -100,7 +100,7 @@ class _Round:
         self._sampler = RandomActions(lanes, seed, OPENING)
         self._played: list[list[int]] = [[] for _ in range(lanes)]
 
-    def run(self, found: Soak, advance: Callable[[int], None]) -> None:
+    def run(self, result: Soak, advance: Callable[[int], None]) -> None:
         """Play every lane to its end, and replay it."""
         batch, lanes = self._batch, self._batch.lanes
         batch.reset(self._seed)
@@ -114,22 +114,22 @@ class _Round:
             stuck = batch.deadlocks(actions, playing)
             batch.step(actions, playing & ~stuck)
             for lane in np.flatnonzero(stuck | lanes.terminated).tolist():
-                self._end(lane, bool(stuck[lane]), found)
+                self._end(lane, bool(stuck[lane]), result)
                 advance(1)
             playing &= ~(stuck | lanes.terminated)
 
-    def _end(self, lane: int, stuck: bool, found: Soak) -> None:
+    def _end(self, lane: int, stuck: bool, result: Soak) -> None:
         words = (self._batch.lanes.states if stuck else self._batch.lanes.final_states)[lane]
         position, aborted = self._replayed(lane)
         if aborted != stuck or position.packed != words.tobytes():
             raise BrokenPromise(f"seed {self._seed}, lane {lane}: the replay ends in another position")
-        found.games += 1
-        found.replayed += 1
-        found.plies += len(self._played[lane])
+        result.games += 1
+        result.replayed += 1
+        result.plies += len(self._played[lane])
         if stuck:
-            found.deadlocks += 1
+            result.deadlocks += 1
         else:
-            found.outcomes[layout.reason_of(int(words[layout.RESULT]))] += 1
+            result.outcomes[layout.reason_of(int(words[layout.RESULT]))] += 1
 
     def _replayed(self, lane: int) -> tuple[Position, bool]:
         """Where the plain contract comes to with the lane's actions and dice, and whether the deployment deadlocked."""
@@ -178,7 +178,7 @@ def require_invariants(game: Skirmish, position: Position, where: str) -> None:
     state = deployment_state(game.scenario, position)
     units = list(unit_states(position, len(game.units)))
     placed = {game.units[unit.unit].id for unit in units if unit.deployed}
-    left = {one for ids in state.deployable_units_by_player.values() for one in ids}
+    left = {unit_id for ids in state.deployable_units_by_player.values() for unit_id in ids}
     promises = {
         "a unit is placed exactly if it is in deployed_units": placed == set(state.deployed_units),
         "a unit that is not placed stands nowhere": all(unit.hex is None for unit in units if not unit.deployed),

@@ -25,14 +25,14 @@ class PerfectAgent:
 
     def decide(self, view: Position, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         exact = {move: self._solver.move(view, move) for move in legal_actions(legal)}
-        greatest = max(found.score for found in exact.values())
-        best = [move for move, found in exact.items() if found.score == greatest]
-        chosen = rng.choice(best) if self._ties == "random" else best[0]
-        order = sorted(exact, key=lambda move: (move != chosen, -exact[move].score, move))
-        verdict = {1: "wins", 0: "draws", -1: "loses"}[exact[chosen].value]
+        greatest = max(value.score for value in exact.values())
+        best = [move for move, value in exact.items() if value.score == greatest]
+        action = rng.choice(best) if self._ties == "random" else best[0]
+        order = sorted(exact, key=lambda move: (move != action, -exact[move].score, move))
+        verdict = {1: "wins", 0: "draws", -1: "loses"}[exact[action].value]
         return Decision(
-            action=chosen,
-            value=float(exact[chosen].value),
+            action=action,
+            value=float(exact[action].value),
             candidates=tuple(
                 Candidate(
                     move,
@@ -43,12 +43,12 @@ class PerfectAgent:
                 )
                 for move in order
             ),
-            stats={"distance": exact[chosen].distance, "ties": len(best)},
+            stats={"distance": exact[action].distance, "ties": len(best)},
             explanation=(
                 Message(
                     f"tictactoe.{verdict}",
-                    {"move": self._names[chosen], "count": exact[chosen].distance},
-                    (chosen,),
+                    {"move": self._names[action], "count": exact[action].distance},
+                    (action,),
                 ),
             ),
             overlay={"exact": tuple(float(exact[cell].value) if cell in exact else None for cell in range(len(legal)))},

@@ -70,10 +70,10 @@ class RankingPolicy:
 
     def tactics(self, position: Position) -> Tactics:
         """Wins and threats, each position computed once."""
-        found = self._tactics.get(position)
-        if found is None:
-            found = self._tactics[position] = tactics(self.board, position)
-        return found
+        result = self._tactics.get(position)
+        if result is None:
+            result = self._tactics[position] = tactics(self.board, position)
+        return result
 
     def q_values(self, position: Position) -> dict[int, float]:
         """Q by legal move, read through the canonical image."""

@@ -43,8 +43,8 @@ class TicTacToeRankings:
 
     def parse(self, data: Json) -> RankingFile:
         if not isinstance(data, dict) or set(data) != {"version", "createdUtc", "qValues"}:
-            found = sorted(data) if isinstance(data, dict) else type(data).__name__
-            raise BadRankings(f"expected an object with version, createdUtc and qValues, found {found}")
+            keys = sorted(data) if isinstance(data, dict) else type(data).__name__
+            raise BadRankings(f"expected an object with version, createdUtc and qValues, found {keys}")
         if type(data["version"]) is not int or data["version"] != VERSION:
             raise BadRankings(f"version {data['version']!r} is unknown, expected {VERSION}")
         created_utc = data["createdUtc"]

@@ -48,8 +48,8 @@ class TicTacToeBatch:
 
     def step(self, actions: NDArray[np.int64]) -> Step:
         if actions.shape != (self.num_lanes,):
-            found = list(actions.shape)
-            raise ValueError(f"actions must be int64[{self.num_lanes}], one per lane, found shape {found}")
+            shape = list(actions.shape)
+            raise ValueError(f"actions must be int64[{self.num_lanes}], one per lane, found shape {shape}")
         lane = first_illegal(self._marks, actions, self.num_actions)
         if lane >= 0:
             raise IllegalAction(f"lane {lane}: action {actions[lane]} is illegal; no lane has moved")

@@ -58,15 +58,15 @@ class Board:
     @cached_property
     def lines(self) -> tuple[int, ...]:
         """Every set of `k` cells in a row, along rows, columns and both diagonals."""
-        found = []
+        lines = []
         for row in range(self.rows):
             for col in range(self.cols):
                 for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
                     end_row, end_col = row + down * (self.k - 1), col + right * (self.k - 1)
                     if end_row < self.rows and 0 <= end_col < self.cols:
                         steps = range(self.k)
-                        found.append(sum(1 << self.cell(row + down * step, col + right * step) for step in steps))
-        return tuple(found)
+                        lines.append(sum(1 << self.cell(row + down * step, col + right * step) for step in steps))
+        return tuple(lines)
 
     @cached_property
     def lines_through(self) -> tuple[tuple[int, ...], ...]:

@@ -82,10 +82,10 @@ class Symmetry:
         >>> Symmetry(Board(3, 3, 3)).canonical(Position()).moves
         (0, 1, 0, 1, 4, 1, 0, 1, 0)
         """
-        found = self._known.get(position)
-        if found is None:
-            found = self._known[position] = self._compute(position)
-        return found
+        image = self._known.get(position)
+        if image is None:
+            image = self._known[position] = self._compute(position)
+        return image
 
     def _compute(self, position: Position) -> Canonical:
         key = to_state_key(self.board, position)

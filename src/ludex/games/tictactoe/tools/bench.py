@@ -19,9 +19,9 @@ UNIT = "random games per CPU-second"
 def bench(seconds: float) -> list[BenchRow]:
     """Our batch kernel and our plain contract, each beside pyspiel and PettingZoo."""
     ours = {"batch": _batch(), "contract": _contract()}
-    found = rates(with_peers(ours, {"pyspiel": _pyspiel, "pettingzoo": _pettingzoo}), seconds)
+    speeds = rates(with_peers(ours, {"pyspiel": _pyspiel, "pettingzoo": _pettingzoo}), seconds)
     return [
-        BenchRow(f"{ours}, one thread", UNIT, found[key], found.get(peer), peer_name)
+        BenchRow(f"{ours}, one thread", UNIT, speeds[key], speeds.get(peer), peer_name)
         for ours, key in ((f"batch kernel, {LANES} lanes", "batch"), ("plain contract", "contract"))
         for peer, peer_name in (("pyspiel", "open_spiel pyspiel"), ("pettingzoo", "PettingZoo raw_env"))
     ]

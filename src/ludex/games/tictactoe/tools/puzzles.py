@@ -125,8 +125,8 @@ class _Search:
         """The plies in which the side to move forces a line; None if it cannot."""
         key = position.x, position.o
         if key not in self._distances:
-            found = [self._distance_after(position, cell) for cell in self._tries(position)]
-            self._distances[key] = min((plies for plies in found if plies is not None), default=None)
+            distances = [self._distance_after(position, cell) for cell in self._tries(position)]
+            self._distances[key] = min((plies for plies in distances if plies is not None), default=None)
         return self._distances[key]
 
     def line(self, position: Position, cell: Action) -> list[Action]:
@@ -135,10 +135,10 @@ class _Search:
         position = board.after(position, cell)
         while not position.won:
             answers = self._answers(position)
-            reply = max(answers, key=lambda one: self.distance(board.after(position, one)) or 0)
+            reply = max(answers, key=lambda move: self.distance(board.after(position, move)) or 0)
             position = board.after(position, reply)
-            wins = [one for one in self._tries(position) if self._distance_after(position, one) is not None]
-            cell = min(wins, key=lambda one: self._distance_after(position, one) or 0)
+            wins = [move for move in self._tries(position) if self._distance_after(position, move) is not None]
+            cell = min(wins, key=lambda move: self._distance_after(position, move) or 0)
             position = board.after(position, cell)
             played += [reply, cell]
         return played

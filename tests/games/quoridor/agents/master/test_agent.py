@@ -96,14 +96,14 @@ def spoil(
     table, generation = agent._table, agent._generation + 1  # type: ignore[attr-defined]
     layer = [position]
     for _ in range(3):
-        for one in layer:
-            key = to_word(key_of(words(one, game.size), random_words))
+        for value in layer:
+            key = to_word(key_of(words(value, game.size), random_words))
             store(table, key, drawn(), 0, 0, EXACT, 0, generation, generation)
         following = [
-            game.apply(one, int(action), TRAP)
-            for one in layer[:12]
-            if game.outcome(one) is None
-            for action in np.flatnonzero(game.legal(one))
+            game.apply(value, int(action), TRAP)
+            for value in layer[:12]
+            if game.outcome(value) is None
+            for action in np.flatnonzero(game.legal(value))
         ]
         layer = following
 
@@ -149,8 +149,8 @@ def test_an_engine_whose_decisions_are_numbered_anew_decides_like_a_fresh_one() 
 def test_two_agents_of_one_match_do_not_disturb_each_other() -> None:
     game = game_of(5, 4)
     matches = [play(game, [engine(game), engine(game)], seed=1, limit=Limit(nodes=200))]
-    one = engine(game)
-    matches.append(play(game, [one, one], seed=1, limit=Limit(nodes=200)))
+    first = engine(game)
+    matches.append(play(game, [first, first], seed=1, limit=Limit(nodes=200)))
     assert matches[0].actions == matches[1].actions
 
 
@@ -298,16 +298,16 @@ def test_the_best_of_several_lines_is_that_of_one() -> None:
     # Deeper, the other lines leave entries in the table, and the search of the best one may take another way.
     game = game_of()
     for position in positions(30, 9, 10, seed=100):
-        one = decision_of(engine(game), game, position, Limit(depth=1))
+        single = decision_of(engine(game), game, position, Limit(depth=1))
         many = decision_of(engine(game, multipv=5), game, position, Limit(depth=1))
-        assert many.candidates[0] == one.candidates[0]
+        assert many.candidates[0] == single.candidates[0]
 
 
 def test_more_lines_than_moves_are_all_moves() -> None:
     game = game_of(3, 0)
     position = game.initial(TRAP)
     decision = decision_of(engine(game, multipv=64), game, position, Limit(depth=4))
-    assert {one.action for one in decision.candidates} == set(np.flatnonzero(game.legal(position)).tolist())
+    assert {candidate.action for candidate in decision.candidates} == set(np.flatnonzero(game.legal(position)).tolist())
 
 
 def test_the_table_is_as_large_as_the_option_says() -> None:

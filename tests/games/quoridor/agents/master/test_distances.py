@@ -81,13 +81,13 @@ def test_cuts_are_the_walls_on_shortest_paths_and_no_other_lengthens_one(size: i
             col, up = state.pawns[player]
             find_cuts(row, up * size + col, size, game.geometry, field_of(state, player), cuts)
             edges = shortest_edges(state, player)
-            found = {wall for wall in reference.all_walls(size) if is_cut(cuts, codes(size)[wall])}
-            assert found == {wall for wall in reference.all_walls(size) if edges & set(reference.edges(wall))}
+            cutting = {wall for wall in reference.all_walls(size) if is_cut(cuts, codes(size)[wall])}
+            assert cutting == {wall for wall in reference.all_walls(size) if edges & set(reference.edges(wall))}
             steps = reference.distance(state, player)
             free = [wall for wall in reference.all_walls(size) if reference.fits(wall, state.walls)]
             for wall in rng.sample(free, min(len(free), 20)):
                 after = reference.distance(state._replace(walls=state.walls | {wall}), player)
-                assert after == steps or wall in found
+                assert after == steps or wall in cutting
                 lengthened += after != steps
     assert lengthened > 20
 

@@ -114,15 +114,15 @@ def test_a_position_turned_round_with_colours_swapped_is_the_same_to_the_mover()
 def test_every_feature_lies_in_its_own_part_and_none_occurs_twice() -> None:
     by_features: dict[tuple[int, ...], State] = {}
     for _, _, state in live_steps(400, 9, 10, seed=62):
-        found = features_of(row_of(state))
-        assert len(found) == len(set(found)) == STANDING + 3 * len(state.walls)
-        assert all(MY_PAWN <= feature < NEAR_ME for feature in found[:STANDING])
-        assert all(WALL_AT <= feature < MY_PAWN for feature in found[STANDING::3])
-        assert all(NEAR_ME <= feature < NEAR_THEM for feature in found[STANDING + 1 :: 3])
-        assert all(NEAR_THEM <= feature < FEATURES for feature in found[STANDING + 2 :: 3])
+        features = features_of(row_of(state))
+        assert len(features) == len(set(features)) == STANDING + 3 * len(state.walls)
+        assert all(MY_PAWN <= feature < NEAR_ME for feature in features[:STANDING])
+        assert all(WALL_AT <= feature < MY_PAWN for feature in features[STANDING::3])
+        assert all(NEAR_ME <= feature < NEAR_THEM for feature in features[STANDING + 1 :: 3])
+        assert all(NEAR_THEM <= feature < FEATURES for feature in features[STANDING + 2 :: 3])
         # The same features mean the same position, seen by the mover.
         seen = state if state.turn == 0 else turned(state)
-        assert by_features.setdefault(tuple(sorted(found)), seen) == seen
+        assert by_features.setdefault(tuple(sorted(features)), seen) == seen
     assert len(by_features) > 300
 
 
@@ -130,7 +130,7 @@ def test_a_wall_by_a_pawn_is_encoded_by_its_direction_and_its_offset_alone() -> 
     offsets: dict[int, tuple[str, int, int]] = {}
     for _, _, state in live_steps(400, 9, 10, seed=63):
         seen = state if state.turn == 0 else turned(state)
-        found = features_of(row_of(seen))
+        features = features_of(row_of(seen))
         for player, start in ((0, STANDING + 1), (1, STANDING + 2)):
             col, row = seen.pawns[player]
             apart = []
@@ -138,8 +138,8 @@ def test_a_wall_by_a_pawn_is_encoded_by_its_direction_and_its_offset_alone() -> 
                 x, y = reference.square(wall[:-1])
                 apart.append((f"{player}{wall[-1]}", x - col, y - row))
             # In the order of the kernel: horizontal walls first, row by row.
-            apart.sort(key=lambda one: (one[0], one[2], one[1]))
-            for feature, offset in zip(found[start::3], apart, strict=True):
+            apart.sort(key=lambda entry: (entry[0], entry[2], entry[1]))
+            for feature, offset in zip(features[start::3], apart, strict=True):
                 assert offsets.setdefault(feature, offset) == offset
     assert len(set(offsets.values())) == len(offsets) > 400
 
@@ -187,9 +187,9 @@ def test_a_score_is_the_one_of_plain_arithmetic(seed: int) -> None:
 
 def test_no_learned_score_is_as_certain_as_a_win() -> None:
     net = network(5, scale=1000)
-    found = {judged(net, row_of(state)) for _, _, state in live_steps(100, 9, 10, seed=68)}
-    assert found <= set(range(1 - CERTAIN, CERTAIN))
-    assert found & {1 - CERTAIN, CERTAIN - 1}
+    scores = {judged(net, row_of(state)) for _, _, state in live_steps(100, 9, 10, seed=68)}
+    assert scores <= set(range(1 - CERTAIN, CERTAIN))
+    assert scores & {1 - CERTAIN, CERTAIN - 1}
     for _, _, state in live_steps(30, 9, 10, seed=68):
         assert judged(net, row_of(state)) == plain_score(net, row_of(state))
 
@@ -270,12 +270,12 @@ def test_the_lines_of_these_tests_have_jumps() -> None:
 
 def test_weights_are_rounded_to_whole_numbers_and_come_back() -> None:
     weights = random_weights(69)
-    held = network(69)
+    record = network(69)
     for name, unit in UNITS.items():
-        error = held[name][0].astype(np.float64) / unit - weights[name]
+        error = record[name][0].astype(np.float64) / unit - weights[name]
         assert float(np.abs(error).max()) <= 0.5 / unit + 1e-9
-    assert held["rows"].shape == (1, FEATURES, WIDTH)
-    assert held["middle"].shape == (1, BUCKETS, WIDTH, HIDDEN)
+    assert record["rows"].shape == (1, FEATURES, WIDTH)
+    assert record["middle"].shape == (1, BUCKETS, WIDTH, HIDDEN)
 
 
 def test_the_same_weights_make_the_same_file() -> None:

@@ -35,8 +35,8 @@ def score(agent: AnyAgent, preset: str = "9x9", **options: Any) -> object:
 
 
 def arrays() -> dict[str, Any]:
-    with np.load(io.BytesIO(shipped_net(SHIPPED))) as held:
-        return {name: held[name] for name in held.files}
+    with np.load(io.BytesIO(shipped_net(SHIPPED))) as file:
+        return {name: file[name] for name in file.files}
 
 
 def packed(**changes: Any) -> bytes:
@@ -169,12 +169,12 @@ def test_a_missing_array_is_named(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", UNITS)
 def test_an_array_of_another_shape_or_type_is_named(tmp_path: Path, name: str) -> None:
-    held = arrays()[name]
-    wider = np.zeros((*held.shape, 2), held.dtype)
+    array = arrays()[name]
+    wider = np.zeros((*array.shape, 2), array.dtype)
     said = refused(tmp_path / "mine.npz", packed(**{name: wider}))
-    assert f"{name} is {held.dtype}{list(wider.shape)}, expected {held.dtype}{list(held.shape)}" in said
-    said = refused(tmp_path / "mine.npz", packed(**{name: held.astype(np.float32)}))
-    assert f"{name} is float32{list(held.shape)}, expected {held.dtype}{list(held.shape)}" in said
+    assert f"{name} is {array.dtype}{list(wider.shape)}, expected {array.dtype}{list(array.shape)}" in said
+    said = refused(tmp_path / "mine.npz", packed(**{name: array.astype(np.float32)}))
+    assert f"{name} is float32{list(array.shape)}, expected {array.dtype}{list(array.shape)}" in said
 
 
 def test_a_pickled_array_is_never_read(tmp_path: Path) -> None:

@@ -36,16 +36,16 @@ pytestmark = pytest.mark.slow
 def cornered(count: int, size: int, walls: int, seed: int) -> list[Position]:
     """Positions in which a pawn on its first row has the other right before it: jumped over, it loses at once."""
     rng = random.Random(seed)
-    found: list[Position] = []
+    positions: list[Position] = []
     for _, _, state in live_steps(4 * count, size, walls, seed):
         player, col = rng.randrange(2), rng.choice((0, 0, size - 1, size - 1, rng.randrange(size)))
         mine, theirs = ((col, 0), (col, 1)) if player == 0 else ((col, size - 1), (col, size - 2))
         moved = state._replace(pawns=(mine, theirs) if player == 0 else (theirs, mine), turn=rng.randrange(2))
         if reference.winner(moved) is None and all(reference.distance(moved, each) is not None for each in (0, 1)):
-            found.append(position_of(moved))
-        if len(found) == count:
+            positions.append(position_of(moved))
+        if len(positions) == count:
             break
-    return found
+    return positions
 
 
 def assert_true(solution: Solution, game: Quoridor, position: Position, candidate: Candidate) -> bool:
@@ -62,7 +62,7 @@ def assert_true(solution: Solution, game: Quoridor, position: Position, candidat
 
 def assert_all_true(solution: Solution, game: Quoridor, position: Position, reported: list[Decision]) -> int:
     """Check everything an engine said of a position; returns how much of it is certain."""
-    return sum(assert_true(solution, game, position, one) for decision in reported for one in decision.candidates)
+    return sum(assert_true(solution, game, position, move) for decision in reported for move in decision.candidates)
 
 
 # Certain scores are true
@@ -165,7 +165,7 @@ def test_with_depth_enough_the_winner_is_found_and_the_move_keeps_it(
     size: int, walls: int, count: int, most: int
 ) -> None:
     game, solution = game_of(size, walls), solution_of(size, walls)
-    agent, found = engine(game), {True: 0, False: 0}
+    agent, counts = engine(game), {True: 0, False: 0}
     for position in positions(count, size, walls, seed=77):
         winner, plies = solution.value(position)
         if plies is None or plies > most:
@@ -176,8 +176,8 @@ def test_with_depth_enough_the_winner_is_found_and_the_move_keeps_it(
         assert_true(solution, game, position, decision.candidates[0])
         assert decision.value == (1.0 if won else -1.0)
         assert solution.value(game.apply(position, decision.action, TRAP)).winner == winner
-        found[won] += 1
-    assert min(found.values()) > count / 20
+        counts[won] += 1
+    assert min(counts.values()) > count / 20
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ def haunted(position: Position, square: int) -> Position:
 
 
 def test_a_lost_player_takes_the_third_repetition() -> None:
-    game, solution, found = game_of(3, 2), solution_of(3, 2), 0
+    game, solution, count = game_of(3, 2), solution_of(3, 2), 0
     for position in positions(400, 3, 2, seed=80):
         winner, plies = solution.value(position)
         steps = [action for action in legal_actions(game.legal(position)) if action < game.squares]
@@ -312,12 +312,12 @@ def test_a_lost_player_takes_the_third_repetition() -> None:
         assert score_of(decision_of(engine(game), game, position, limit)) <= -CERTAIN
         decision = decision_of(engine(game), game, past, limit)
         assert (decision.action, score_of(decision)) == (steps[0], 0)
-        found += 1
-    assert found > 50
+        count += 1
+    assert count > 50
 
 
 def test_a_winner_steers_clear_of_the_third_repetition() -> None:
-    game, solution, found, certain = game_of(3, 2), solution_of(3, 2), 0, 0
+    game, solution, count, certain = game_of(3, 2), solution_of(3, 2), 0, 0
     for position in positions(600, 3, 2, seed=81):
         winner, plies = solution.value(position)
         if winner != position.turn or plies is None or plies == 1:
@@ -334,5 +334,5 @@ def test_a_winner_steers_clear_of_the_third_repetition() -> None:
         if score_of(decision) >= CERTAIN:
             assert decision.action != plain.action
             certain += 1
-        found += 1
-    assert certain > found / 2 > 10
+        count += 1
+    assert certain > count / 2 > 10

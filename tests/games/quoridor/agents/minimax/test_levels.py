@@ -22,25 +22,25 @@ def decision_of(game: Quoridor, agent: str, moves: str = "", seed: int = 0) -> D
 
 
 def scores(decision: Decision) -> tuple[float, ...]:
-    found = [candidate.score for candidate in decision.candidates]
-    known = tuple(score for score in found if score is not None)
-    assert len(known) == len(found)
+    values = [candidate.score for candidate in decision.candidates]
+    known = tuple(score for score in values if score is not None)
+    assert len(known) == len(values)
     return known
 
 
 @pytest.fixture
 def game() -> Quoridor:
-    found = make("quoridor")
-    assert isinstance(found, Quoridor)
-    return found
+    board = make("quoridor")
+    assert isinstance(board, Quoridor)
+    return board
 
 
 def test_the_levels_are_the_seeds() -> None:
     agents = spec("quoridor").agents
-    found = {
+    levels = {
         name: (agent.defaults["depth"], agent.defaults["noise"]) for name, agent in agents.items() if agent.defaults
     }
-    assert found == {"easy": (1, 40), "normal": (1, 8), "hard": (2, 3), "hell": (4, 0)}
+    assert levels == {"easy": (1, 40), "normal": (1, 8), "hard": (2, 3), "hell": (4, 0)}
 
 
 def test_a_decision_shows_every_candidate_with_the_five_terms(game: Quoridor) -> None:
@@ -79,11 +79,11 @@ def test_hell_never_draws_and_the_others_do(game: Quoridor) -> None:
 
 
 def test_noise_stays_within_its_bounds(game: Quoridor) -> None:
-    quiet = {one.action: one.score for one in decision_of(game, "normal:noise=0").candidates}
+    quiet = {candidate.action: candidate.score for candidate in decision_of(game, "normal:noise=0").candidates}
     for seed in range(20):
-        for one in decision_of(game, "normal", seed=seed).candidates:
-            assert one.score is not None
-            assert abs(one.score - (quiet[one.action] or 0)) <= 8
+        for candidate in decision_of(game, "normal", seed=seed).candidates:
+            assert candidate.score is not None
+            assert abs(candidate.score - (quiet[candidate.action] or 0)) <= 8
 
 
 def test_a_win_in_one_is_taken_at_every_level() -> None:

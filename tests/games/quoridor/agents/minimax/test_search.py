@@ -63,10 +63,10 @@ def test_pawn_moves_and_walls_on_and_around_the_opponents_path(size: int, walls:
         for here, there in pairwise(squares):
             wanted |= reference.blocking(here, there, size)
         pawn_moves = {reference.name(square) for square in reference.reach(state)}
-        found = considered(state)
-        assert set(found) == pawn_moves | {wall for wall in wanted if reference.may_put(state, wall)}
-        assert len(set(found)) == len(found)
-        assert set(found[: len(pawn_moves)]) == pawn_moves
+        moves = considered(state)
+        assert set(moves) == pawn_moves | {wall for wall in wanted if reference.may_put(state, wall)}
+        assert len(set(moves)) == len(moves)
+        assert set(moves[: len(pawn_moves)]) == pawn_moves
 
 
 def test_a_position_always_has_the_same_candidates_in_the_same_order() -> None:
@@ -169,15 +169,15 @@ def test_without_noise_nothing_is_drawn() -> None:
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_wins_and_losses_are_free_of_noise(depth: int) -> None:
-    found = 0
+    count = 0
     for number, (_, _, state) in enumerate(live_steps(150, 3, 1, seed=18)):
         quiet, loud = searched(state, depth)[0], searched(state, depth, 1000, seed=number)[0]
         for move, value in quiet.items():
             assert (abs(value) > 2**30) == (abs(loud[move]) > 2**30)
             if abs(value) > 2**30:
                 assert loud[move] == value
-                found += 1
-    assert found > 20
+                count += 1
+    assert count > 20
 
 
 # Sooner and later

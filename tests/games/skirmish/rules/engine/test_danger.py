@@ -70,11 +70,11 @@ def test_the_planes_are_those_of_the_reference(name: str, seeds: range, every: i
     for position in positions(game, seeds, every):
         for player in (0, 1):
             expected = Onlooker(game, position, player).danger()
-            found = danger(game, position, player)
-            np.testing.assert_allclose(found, expected, rtol=0.0, atol=CLOSE)
-            assert (turned(game, position, player) == found).all()
-            filled += (found > 0).any(axis=1)
-            compared[position.phase, player] += bool(found.any())
+            planes = danger(game, position, player)
+            np.testing.assert_allclose(planes, expected, rtol=0.0, atol=CLOSE)
+            assert (turned(game, position, player) == planes).all()
+            filled += (planes > 0).any(axis=1)
+            compared[position.phase, player] += bool(planes.any())
     # Every plane was something more than zeros, for both players, and never where no hex is chosen.
     assert filled.min() > 5
     assert {phase for (phase, _), count in compared.items() if count} == {"deployment", "move"}
@@ -86,9 +86,9 @@ def test_the_planes_are_those_of_the_reference_where_guns_destroy_nearly_everyth
     game, most = terrible(tmp_path), 0.0
     for position in positions(game, range(6), 1):
         for player in (0, 1):
-            found = danger(game, position, player)
-            np.testing.assert_allclose(found, Onlooker(game, position, player).danger(), rtol=0.0, atol=CLOSE)
-            most = max(most, float(found[FIRE].max()))
+            planes = danger(game, position, player)
+            np.testing.assert_allclose(planes, Onlooker(game, position, player).danger(), rtol=0.0, atol=CLOSE)
+            most = max(most, float(planes[FIRE].max()))
     # Two weapons that destroy a unit each do not destroy it twice.
     assert most == pytest.approx(max(unit.value for unit in game.units) / VALUE)
 

@@ -21,11 +21,11 @@ def test_every_roll_is_in_the_events_and_in_order(name: str, seeds: int) -> None
             ply = generator(seed, match.ply, CHANCE)
             game.apply(match.positions[-2], match.moves[-1].action, ply)
             mine = generator(seed, match.ply, CHANCE)
-            found = dice(match.state)
-            assert found == [mine.below(6) + 1 for _ in found]
+            rolls = dice(match.state)
+            assert rolls == [mine.below(6) + 1 for _ in rolls]
             # The generator stands where these rolls leave it: no roll is missing from the log.
             assert ply.state == mine.state
-            rolled += len(found)
+            rolled += len(rolls)
     assert rolled > 500
 
 
@@ -36,11 +36,11 @@ def test_events_record_every_loss_of_wounds() -> None:
         if match.ply == 0:
             continue
         before, after = units_of(game, match.positions[-2]), units_of(game, match.state)
-        left = {name: one.wounds for name, one in before.items()}
+        left = {name: state.wounds for name, state in before.items()}
         for kind, unit, lost, remaining in match.state.events.tolist():
             if kind == events.DAMAGED:
                 left[game.units[unit].id] -= lost
                 assert left[game.units[unit].id] == remaining
                 losses += 1
-        assert left == {name: one.wounds for name, one in after.items()}
+        assert left == {name: state.wounds for name, state in after.items()}
     assert losses > 5

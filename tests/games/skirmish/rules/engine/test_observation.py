@@ -41,8 +41,8 @@ CLOSE = 2e-6
 
 def seen(game: Skirmish, position: Position, player: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Planes as [plane, hex number], and the row of numbers."""
-    found = game.observe(game.view(position, player))
-    return found["planes"].reshape(see.PLANES, -1), found["vector"]
+    observation = game.observe(game.view(position, player))
+    return observation["planes"].reshape(see.PLANES, -1), observation["vector"]
 
 
 def slots(game: Skirmish, vector: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -122,9 +122,9 @@ def test_unplaced_units_are_nowhere_on_the_planes() -> None:
             states = list(units_of(game, match.state).values())
             standing = [
                 {
-                    one.hex
-                    for one, unit in zip(states, game.units, strict=True)
-                    if unit.player == player and one.hex is not None
+                    state.hex
+                    for state, unit in zip(states, game.units, strict=True)
+                    if unit.player == player and state.hex is not None
                 }
                 for player in (1, 2)
             ]
@@ -139,7 +139,7 @@ def test_unplaced_units_are_nowhere_on_the_planes() -> None:
                 assert own[:, STANDS].sum() == len(standing[player])
                 assert enemy[:, STANDS].sum() == len(standing[1 - player])
                 both = states[:3], states[3:]
-                assert own[:, DEPLOYED].tolist() == [one.deployed for one in both[player]]
+                assert own[:, DEPLOYED].tolist() == [state.deployed for state in both[player]]
 
 
 @pytest.mark.slow
@@ -265,8 +265,8 @@ def test_leads_are_counted_where_objectives_are_held_from(name: str, every: int,
             for player in (0, 1):
                 expected = Onlooker(game, match.state, player).leads()
                 planes, _ = seen(game, match.state, player)
-                found = planes[see.AT_OBJECTIVE : see.ENEMY_LEAD + 1]
-                np.testing.assert_allclose(found, expected, rtol=0.0, atol=CLOSE)
+                leads = planes[see.AT_OBJECTIVE : see.ENEMY_LEAD + 1]
+                np.testing.assert_allclose(leads, expected, rtol=0.0, atol=CLOSE)
                 ahead += expected.any(axis=1)
     assert ahead.min() > 10
 
@@ -284,8 +284,8 @@ def test_a_place_survives_half_precision_and_names_the_hex_as_it_is_seen(name: s
                 first = 0 if force_of == 0 else len(game.scenario.forces[0])
                 count = len(game.scenario.forces[force_of])
                 hexes_of = [state.hex for state in states[first : first + count]]
-                shown = [-1 if where is None else int(orientation.hexes[player][where]) for where in hexes_of]
-                assert decoded[side, :count].tolist() == shown
+                places = [-1 if where is None else int(orientation.hexes[player][where]) for where in hexes_of]
+                assert decoded[side, :count].tolist() == places
                 assert (decoded[side, count:] == -1).all()
                 named += sum(where is not None for where in hexes_of)
     assert named > 100

@@ -16,9 +16,9 @@ from tests.reference.hexes import Hex, adjacent, walk
 from tests.reference.skirmish import FACES, beats, odds, odds_of_charge, odds_of_damage, save_needs, wound_needs
 
 
-def close(found: int, of: int, expected: Fraction) -> bool:
+def close(count: int, of: int, expected: Fraction) -> bool:
     """Within four standard deviations."""
-    return abs(found - of * expected) <= 4 * math.sqrt(of * expected * (1 - expected))
+    return abs(count - of * expected) <= 4 * math.sqrt(of * expected * (1 - expected))
 
 
 def test_natural_1_fails_and_natural_6_succeeds() -> None:

@@ -54,11 +54,11 @@ def check_same(game: Skirmish, match: Match[Any, Any], battle: Battle) -> None:
         None if battle.active is None else battle.active.id
     )
     where = places(game, position)
-    for name, one in units_of(game, position).items():
+    for name, unit in units_of(game, position).items():
         expected = battle.units[name]
-        assert (name, where[name], one.wounds) == (name, expected.hex, expected.wounds)
+        assert (name, where[name], unit.wounds) == (name, expected.hex, expected.wounds)
         if not match.over:
-            assert {mark for mark in MARKS if getattr(one, mark)} == expected.marks, name
+            assert {mark for mark in MARKS if getattr(unit, mark)} == expected.marks, name
     if battle.result is None:
         assert match.outcome is None
         assert position.to_move + 1 == battle.mover

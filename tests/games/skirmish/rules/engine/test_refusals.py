@@ -20,12 +20,12 @@ def test_a_refused_action_names_the_phase_and_all_that_is_legal() -> None:
     with pytest.raises(IllegalAction, match=reason) as caught:
         play(game, position, "shoot/04")
     assert position.packed == packed
-    found = re.search(r"legal: (.*) and (\d+) more", caught.value.message)
-    assert found is not None
-    shown = found[1].split(", ")
+    match_of_text = re.search(r"legal: (.*) and (\d+) more", caught.value.message)
+    assert match_of_text is not None
+    examples = match_of_text[1].split(", ")
     known = texts(game, position)
-    assert set(shown) <= known
-    assert len(shown) + int(found[2]) == len(known)
+    assert set(examples) <= known
+    assert len(examples) + int(match_of_text[2]) == len(known)
 
 
 def test_activating_a_unit_that_is_not_in_the_pool_is_refused() -> None:

@@ -19,7 +19,7 @@ def next_command(game: Skirmish, position: Position, player: int) -> list[tuple[
     """What a player scores in its next command phase, all units waiting until then."""
     for after in waiting(game, position):
         began = events_of(after, events.PHASE_BEGAN)
-        if any(phase == layout.COMMAND and one == player for phase, one, _ in began):
+        if any(phase == layout.COMMAND and mover == player for phase, mover, _ in began):
             return [row for row in events_of(after, events.SCORED) if row[0] == player]
     raise AssertionError("the game is over")
 
@@ -49,10 +49,10 @@ def test_objectives_score_for_one_for_two_and_for_more(where: dict[str, tuple[in
 
 def test_objectives_score_from_turn_2() -> None:
     game = shipped("small")
-    held = {**AWAY, "04": (3, 6), "01": (7, 2)}
-    first = arranged(game, layout.MOVE, held, ready=("03",))
+    places = {**AWAY, "04": (3, 6), "01": (7, 2)}
+    first = arranged(game, layout.MOVE, places, ready=("03",))
     assert next_command(game, first, 1) == []
-    second = arranged(game, layout.MOVE, held, ready=("03",), words={layout.TURN: 2})
+    second = arranged(game, layout.MOVE, places, ready=("03",), words={layout.TURN: 2})
     assert next_command(game, second, 1) == [(1, 5, 5)]
 
 

@@ -25,8 +25,8 @@ def marked(grid: Grid, places: Collection[Hex]) -> NDArray[np.bool_]:
 
 def numbers(grid: Grid) -> list[int]:
     """Every hex there is."""
-    found: list[int] = np.flatnonzero(grid.exists).tolist()
-    return found
+    hexes: list[int] = np.flatnonzero(grid.exists).tolist()
+    return hexes
 
 
 def some_pairs(cols: int, rows: int) -> list[tuple[Hex, Hex]]:

@@ -43,7 +43,7 @@ def test_neighbours_are_the_hexes_a_height_away_each_in_its_direction(grid: Grid
     for h in numbers(grid):
         here = grid.col_row(h)
         x, y = reference.centre(here)
-        found = set()
+        pairs = set()
         for direction, to in enumerate(grid.neighbours[h].tolist()):
             if to == NOWHERE:
                 continue
@@ -51,8 +51,8 @@ def test_neighbours_are_the_hexes_a_height_away_each_in_its_direction(grid: Grid
             u, v = reference.centre(there)
             assert (u - x, v - y) == DIRECTIONS[direction]
             assert grid.neighbours[to, OPPOSITE[direction]] == h
-            found.add(there)
-        assert found == near[here]
+            pairs.add(there)
+        assert pairs == near[here]
 
 
 @pytest.mark.parametrize("size", [*SIZES, (13, 11)], ids=str)

@@ -13,10 +13,10 @@ from tests.reference import hexes as reference
 
 
 def check(grid: Grid, a: int, b: int) -> None:
-    found = line(grid, a, b)
-    assert (found[0], found[-1], len(found)) == (a, b, grid.distance[a, b] + 1)
-    assert all(grid.distance[here, there] == 1 for here, there in pairwise(found))
-    assert line(grid, b, a) == found[::-1]
+    hexes = line(grid, a, b)
+    assert (hexes[0], hexes[-1], len(hexes)) == (a, b, grid.distance[a, b] + 1)
+    assert all(grid.distance[here, there] == 1 for here, there in pairwise(hexes))
+    assert line(grid, b, a) == hexes[::-1]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
@@ -53,8 +53,8 @@ def test_a_waypoint_is_the_hex_with_the_nearest_centre_wherever_the_segment_is_p
     for col, row, step in product(range(-6, 7), range(-6, 7), range(1, 97, 8)):
         # 97 is prime: no point of a segment square to a border is on it, where no nudge would help.
         for side, beside in ((LEFT, -1), (RIGHT, 1)):
-            found = to_offset(*waypoint(*to_cube(col, row), step, 97, side))
-            assert found == reference.passed((0, 0), (col, row), step, 97, beside)
+            offset = to_offset(*waypoint(*to_cube(col, row), step, 97, side))
+            assert offset == reference.passed((0, 0), (col, row), step, 97, beside)
 
 
 def test_a_hole_is_on_no_line() -> None:

@@ -129,12 +129,12 @@ class MasterAgent:
         space, size = self._space, self._game.size
         deepest = MOST_PLIES if limit.depth is None else min(limit.depth, MOST_PLIES)
         wanted = min(self._options.multipv, int(legal.sum()))
-        found: list[Candidate] = []
+        candidates: list[Candidate] = []
         for depth in range(1, deepest + 1):
             lines: list[Candidate] = []
             space.banned[:] = 0
             for place in range(wanted):
-                last = int(found[place].score or 0) if place < len(found) else None
+                last = int(candidates[place].score or 0) if place < len(candidates) else None
                 line = self._search(depth, last, limit)
                 if line is not None:
                     lines.append(line)
@@ -143,10 +143,10 @@ class MasterAgent:
                     break
             aborted = bool(space.counters[ABORTED])
             if lines and (wanted == 1 or not aborted):
-                found = sorted(lines, key=lambda line: -(line.score or 0))
-                yield self._decision(found, depth, begin)
+                candidates = sorted(lines, key=lambda line: -(line.score or 0))
+                yield self._decision(candidates, depth, begin)
             # Without this, lines that are all decided are searched to the greatest depth: few nodes, but no end.
-            if aborted or all(_settled(line, depth) for line in found):
+            if aborted or all(_settled(line, depth) for line in candidates):
                 return
 
     def _search(self, depth: int, last: int | None, limit: Limit) -> Candidate | None:
@@ -185,15 +185,15 @@ class MasterAgent:
         line = tuple(action_of(int(code), self._game.size) for code in space.lines[0, : space.lengths[0]])
         return Candidate(line[0], score=float(score), line=line, value=2 * chances(score) - 1)
 
-    def _decision(self, found: list[Candidate], depth: int, begin: float) -> Decision:
+    def _decision(self, candidates: list[Candidate], depth: int, begin: float) -> Decision:
         seconds = max(time.perf_counter() - begin, 1e-6)
         nodes = int(self._space.counters[NODES])
-        best = found[0]
+        best = candidates[0]
         score = int(best.score or 0)
         return Decision(
             action=best.action,
             value=2 * chances(score) - 1,
-            candidates=tuple(found),
+            candidates=tuple(candidates),
             stats={
                 "depth": depth,
                 "nodes": nodes,

@@ -89,13 +89,13 @@ class Network(Protocol):
 
 def whole_numbers(weights: Mapping[str, NDArray[np.float32]]) -> dict[str, NDArray[np.signedinteger[Any]]]:
     """Trained weights, rounded to the whole numbers of the kernel. Raises `BadNet` if some are too large."""
-    held = np.zeros(1, NET_LAYOUT)
+    record = np.zeros(1, NET_LAYOUT)
     for name, unit in UNITS.items():
         whole = np.rint(weights[name].astype(np.float64) * unit)
-        if np.abs(whole).max() > np.iinfo(held[name].dtype).max:
-            raise BadNet(f"{name}: a weight of {np.abs(weights[name]).max():g} does not fit into {held[name].dtype}")
-        held[name][0] = whole
-    return {name: held[name][0] for name in UNITS}
+        if np.abs(whole).max() > np.iinfo(record[name].dtype).max:
+            raise BadNet(f"{name}: a weight of {np.abs(weights[name]).max():g} does not fit into {record[name].dtype}")
+        record[name][0] = whole
+    return {name: record[name][0] for name in UNITS}
 
 
 def save_weights(weights: Mapping[str, NDArray[np.float32]]) -> bytes:
@@ -108,21 +108,21 @@ def save_weights(weights: Mapping[str, NDArray[np.float32]]) -> bytes:
 
 def load_weights(data: bytes, source: str) -> NDArray[np.void]:
     """The record of the weights in an .npz or safetensors file. Raises `BadNet` if the file is no such net."""
-    held = np.zeros(1, NET_LAYOUT)
+    record = np.zeros(1, NET_LAYOUT)
     if data.startswith(ZIP):
         arrays = read_arrays(data, tuple(UNITS), source, BadNet, LARGEST)
     else:
         arrays = read_tensors(data, source, BadNet)
         if arrays.keys() != UNITS.keys():
             raise BadNet(f"{source}: expected arrays {', '.join(UNITS)}, found {', '.join(arrays) or 'none'}")
-    for name, found in arrays.items():
-        expected = held[name][0]
-        if found.shape != expected.shape or found.dtype != expected.dtype:
+    for name, array in arrays.items():
+        expected = record[name][0]
+        if array.shape != expected.shape or array.dtype != expected.dtype:
             raise BadNet(
-                f"{source}: {name} is {found.dtype}{list(found.shape)}, expected {expected.dtype}{list(expected.shape)}"
+                f"{source}: {name} is {array.dtype}{list(array.shape)}, expected {expected.dtype}{list(expected.shape)}"
             )
-        held[name][0] = found
-    return held
+        record[name][0] = array
+    return record
 
 
 def no_weights() -> NDArray[np.void]:

@@ -145,10 +145,10 @@ def _jumps(
 ) -> bool:
     """Whether a player on `origin` reaches `target` by a jump over the opponent."""
     scratch[PAWN + player], scratch[PAWN + 1 - player] = origin, over
-    found = False
+    reaches = False
     for index in range(pawn_moves_of(scratch, player, size, moves)):
-        found |= moves[index] == target
-    return found
+        reaches |= moves[index] == target
+    return reaches
 
 
 @kernel

@@ -49,11 +49,11 @@ def _goal_move(ws: Workspace, ply: int, size: int) -> int:
     moves = ws.moves[ply]
     turn = to_index(ws.states[ply, TURN])
     first = size * (size - 1) if turn == 0 else 0
-    found = NO_MOVE
+    move = NO_MOVE
     for index in range(pawn_moves(ws.states[ply], size, moves)):
         if first <= moves[index] < first + size and (ply > 0 or ws.banned[moves[index]] == 0):
-            found = to_index(moves[index])
-    return found
+            move = to_index(moves[index])
+    return move
 
 
 @kernel

@@ -87,9 +87,9 @@ def place_of(keys: NDArray[np.uint64], places: NDArray[np.int32], key: NDArray[n
 
 
 @kernel
-def _same(one: NDArray[np.uint64], two: NDArray[np.uint64]) -> bool:
+def _same(left: NDArray[np.uint64], right: NDArray[np.uint64]) -> bool:
     for word in range(KEY_WORDS):
-        if one[word] != two[word]:
+        if left[word] != right[word]:
             return False
     return True
 

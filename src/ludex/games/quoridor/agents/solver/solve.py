@@ -111,12 +111,12 @@ class Solution:
         mask = np.zeros(self._game.info.num_actions, np.bool_)
         legal_mask(row, size, self._game.geometry, mask)
         wanted = verdict if verdict.plies is None else verdict._replace(plies=verdict.plies - 1)
-        found = []
+        actions = []
         for action in legal_actions(mask):
             play(row, action, size, after)
             if self._verdict(after) == wanted:
-                found.append(action)
-        return found
+                actions.append(action)
+        return actions
 
     def _verdict(self, row: NDArray[np.uint64]) -> Verdict:
         size, mover = self._game.size, int(row[TURN])

@@ -47,13 +47,13 @@ def write_image(state: NDArray[np.uint64], symmetry: int, size: int, key: NDArra
 @kernel
 def canonical(state: NDArray[np.uint64], size: int, key: NDArray[np.uint64], other: NDArray[np.uint64]) -> int:
     """Write the smallest of the four images into `key`, and return the symmetry that makes it; `other` is scratch."""
-    chosen = 0
+    best = 0
     for symmetry in range(SYMMETRIES):
         write_image(state, symmetry, size, other)
         if symmetry == 0 or _less(other, key):
             copy_into(key, other)
-            chosen = symmetry
-    return chosen
+            best = symmetry
+    return best
 
 
 @kernel
@@ -70,8 +70,8 @@ def count_own(state: NDArray[np.uint64], size: int) -> int:
 
 
 @kernel
-def _less(one: NDArray[np.uint64], two: NDArray[np.uint64]) -> bool:
+def _less(left: NDArray[np.uint64], right: NDArray[np.uint64]) -> bool:
     for word in range(KEY_WORDS):
-        if one[word] != two[word]:
-            return bool(one[word] < two[word])
+        if left[word] != right[word]:
+            return bool(left[word] < right[word])
     return False

@@ -137,12 +137,12 @@ def require_capacity(scenario: Scenario) -> None:
     attacks = max(sum(weapon.attacks for weapon in unit.ranged) for unit in units)
     most_attacks = (MOST_EVENTS - OTHER_EVENTS) // ROLLS_OF_AN_ATTACK
     attacks = max(attacks, *(unit.melee.attacks for unit in units))
-    for what, found, most in (
+    for what, count, most in (
         ("numbers of hexes", scenario.grid.size, MOST_HEXES),
         ("units", len(units), MOST_UNITS),
         ("weapons", len(weapons), MOST_WEAPONS),
         ("objectives", len(scenario.objectives), MOST_OBJECTIVES),
         ("attacks of one unit", attacks, most_attacks),
     ):
-        if found > most:
-            raise BadScenario(f"{scenario.source}: {found} {what} are too many, expected at most {most}")
+        if count > most:
+            raise BadScenario(f"{scenario.source}: {count} {what} are too many, expected at most {most}")

@@ -109,7 +109,7 @@ def fill_danger(
     constants: Constants,
     state: NDArray[np.int16],
     own: int,
-    shown: NDArray[np.int64],
+    mapping: NDArray[np.int64],
     planes: NDArray[np.float32],
     work: Scratch,
 ) -> None:
@@ -128,12 +128,12 @@ def fill_danger(
     hexes = work.queue[:count]
     for enemy in range(constants.first[1 - own], constants.first[2 - own]):
         if stands(state, enemy):
-            _fear(constants, state, own, enemy, hexes, shown, planes)
+            _fear(constants, state, own, enemy, hexes, mapping, planes)
             if acting:
-                _hope(constants, state, to_index(state[ACTIVE]), enemy, hexes, shown, planes)
+                _hope(constants, state, to_index(state[ACTIVE]), enemy, hexes, mapping, planes)
     for where in hexes:
         for plane in range(UNDER_FIRE, DANGER_PLANES):
-            planes[plane, shown[where]] = min(planes[plane, shown[where]] / SEVERAL, SEVERAL)
+            planes[plane, mapping[where]] = min(planes[plane, mapping[where]] / SEVERAL, SEVERAL)
 
 
 @kernel
@@ -155,7 +155,7 @@ def _fear(
     own: int,
     enemy: int,
     hexes: NDArray[np.int16],
-    shown: NDArray[np.int64],
+    mapping: NDArray[np.int64],
     planes: NDArray[np.float32],
 ) -> None:
     """What one enemy could do to a unit on each of some hexes."""
@@ -168,13 +168,13 @@ def _fear(
         for where in hexes:
             apart = to_index(constants.distance[there, where])
             if apart <= reach + move:
-                planes[WITHIN_FIRE, shown[where]] += part
+                planes[WITHIN_FIRE, mapping[where]] += part
                 if apart <= reach and constants.sight[there, where]:
-                    planes[UNDER_FIRE, shown[where]] += part
+                    planes[UNDER_FIRE, mapping[where]] += part
     part = feared(constants, state, own, to_index(constants.melee[enemy]))
     for where in hexes:
         apart = max(to_index(constants.distance[there, where]) - move, 1)
-        planes[WITHIN_CHARGE, shown[where]] += part * _arrival(constants, apart)
+        planes[WITHIN_CHARGE, mapping[where]] += part * _arrival(constants, apart)
 
 
 @kernel
@@ -184,7 +184,7 @@ def _hope(
     active: int,
     enemy: int,
     hexes: NDArray[np.int16],
-    shown: NDArray[np.int64],
+    mapping: NDArray[np.int64],
     planes: NDArray[np.float32],
 ) -> None:
     """What the active unit could do to one enemy from each of some hexes."""
@@ -202,10 +202,10 @@ def _hope(
         apart = to_index(constants.distance[there, where])
         fire = parts[0] * (apart <= reaches[0]) + parts[1] * (apart <= reaches[1])
         if fire > 0.0 and constants.sight[there, where]:
-            planes[FIRE, shown[where]] = max(planes[FIRE, shown[where]], np.float32(min(fire, 1.0) * worth))
+            planes[FIRE, mapping[where]] = max(planes[FIRE, mapping[where]], np.float32(min(fire, 1.0) * worth))
         if apart == 1 or not (bound or advanced):
             strike = np.float32(blow * worth * _arrival(constants, apart))
-            planes[STRIKE, shown[where]] = max(planes[STRIKE, shown[where]], strike)
+            planes[STRIKE, mapping[where]] = max(planes[STRIKE, mapping[where]], strike)
 
 
 @kernel

@@ -93,12 +93,12 @@ def first_illegal(lanes: Lanes, actions: NDArray[np.int64], playing: NDArray[np.
 
 @kernel
 def find_deadlocks(
-    constants: Constants, lanes: Lanes, actions: NDArray[np.int64], playing: NDArray[np.bool_], found: NDArray[np.bool_]
+    constants: Constants, lanes: Lanes, actions: NDArray[np.int64], playing: NDArray[np.bool_], stuck: NDArray[np.bool_]
 ) -> None:
-    """Mark in `found: bool[N]` the lanes whose action would end a deployment that neither player can finish."""
+    """Mark in `stuck: bool[N]` the lanes whose action would end a deployment that neither player can finish."""
     for lane in range(len(actions)):
         passes = playing[lane] and actions[lane] == constants.branch[branches.PASS]
-        found[lane] = passes and is_deadlock(constants, lanes.states[lane])
+        stuck[lane] = passes and is_deadlock(constants, lanes.states[lane])
 
 
 @kernel
@@ -139,9 +139,9 @@ def _end(constants: Constants, lanes: Lanes, lane: int, mover: int) -> None:
         winner = 1 if result & WON_BY_SECOND else 0
         lanes.reward[lane] = 1.0 if winner == mover else -1.0
     watcher = mover if lanes.watcher[lane] == THE_MOVER else to_index(lanes.watcher[lane])
-    shown = lanes.orientation.hexes[watcher]
+    mapping = lanes.orientation.hexes[watcher]
     final = lanes.final_planes[lane], lanes.final_vector[lane]
-    observe(constants, lanes.states[lane], watcher, shown, final[0], final[1], lanes.work)
+    observe(constants, lanes.states[lane], watcher, mapping, final[0], final[1], lanes.work)
 
 
 @kernel

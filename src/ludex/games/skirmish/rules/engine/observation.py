@@ -93,7 +93,7 @@ def observe(
     constants: Constants,
     state: NDArray[np.int16],
     own: int,
-    shown: NDArray[np.int64],
+    mapping: NDArray[np.int64],
     planes: NDArray[np.float32],
     vector: NDArray[np.float32],
     work: Scratch,
@@ -102,28 +102,28 @@ def observe(
     planes[:] = 0.0
     vector[:] = 0.0
     for where in range(constants.size):
-        there = shown[where]
+        there = mapping[where]
         planes[OPEN, there] = 1.0 - constants.wall[where]
         planes[OWN_ZONE, there] = constants.slot[own, where] != NOWHERE
         planes[ENEMY_ZONE, there] = constants.slot[1 - own, where] != NOWHERE
     for i in range(constants.objectives):
-        planes[OBJECTIVE, shown[constants.objective[i]]] = 1.0
+        planes[OBJECTIVE, mapping[constants.objective[i]]] = 1.0
     if state[PHASE] == DEPLOYMENT and state[TO_MOVE] == own and can_place(constants, state, own):
         for slot in range(constants.pool_size[own]):
             where = to_index(constants.pool[own, slot])
-            planes[PLACEABLE, shown[where]] = hex_fault(constants, state, where) == FINE
+            planes[PLACEABLE, mapping[where]] = hex_fault(constants, state, where) == FINE
     for unit in range(constants.units):
         mine = constants.owner[unit] == own
         player = to_index(constants.owner[unit])
         slot = unit - to_index(constants.first[player])
         base = GENERAL + ((0 if mine else to_index(constants.unit_slots)) + slot) * UNIT_NUMBERS
-        _unit(constants, state, unit, shown, planes[OWN if mine else ENEMY :], vector[base : base + UNIT_NUMBERS])
+        _unit(constants, state, unit, mapping, planes[OWN if mine else ENEMY :], vector[base : base + UNIT_NUMBERS])
     if state[ACTIVE] != NONE:
-        planes[ACTIVE_UNIT, shown[hex_of(state, to_index(state[ACTIVE]))]] = 1.0
+        planes[ACTIVE_UNIT, mapping[hex_of(state, to_index(state[ACTIVE]))]] = 1.0
     if state[TARGET] != NONE:
-        planes[TARGETED, shown[hex_of(state, to_index(state[TARGET]))]] = 1.0
-    _leads(constants, state, own, shown, planes)
-    fill_danger(constants, state, own, shown, planes[DANGER:], work)
+        planes[TARGETED, mapping[hex_of(state, to_index(state[TARGET]))]] = 1.0
+    _leads(constants, state, own, mapping, planes)
+    fill_danger(constants, state, own, mapping, planes[DANGER:], work)
     _outlook(constants, state, own, vector)
     _general(constants, state, own, vector)
     for i in range(len(vector)):
@@ -135,7 +135,7 @@ def _unit(
     constants: Constants,
     state: NDArray[np.int16],
     unit: int,
-    shown: NDArray[np.int64],
+    mapping: NDArray[np.int64],
     planes: NDArray[np.float32],
     numbers: NDArray[np.float32],
 ) -> None:
@@ -158,7 +158,7 @@ def _unit(
     numbers[11] = constants.save[unit] / _SAVE
     numbers[12] = constants.ranged[unit, 0] != NONE
     if stands(state, unit):
-        where = shown[hex_of(state, unit)]
+        where = mapping[hex_of(state, unit)]
         numbers[13] = 1.0
         planes[0, where] = 1.0
         planes[1, where] = left
@@ -238,13 +238,13 @@ def _faced(
 
 @kernel
 def _leads(
-    constants: Constants, state: NDArray[np.int16], own: int, shown: NDArray[np.int64], planes: NDArray[np.float32]
+    constants: Constants, state: NDArray[np.int16], own: int, mapping: NDArray[np.int64], planes: NDArray[np.float32]
 ) -> None:
     """Where objectives are held from, and each side's lead in units there."""
     for i in range(constants.objectives):
         lead = units_near(constants, state, i, own) - units_near(constants, state, i, 1 - own)
         for place in range(constants.around_size[i]):
-            there = shown[constants.around[i, place]]
+            there = mapping[constants.around[i, place]]
             planes[AT_OBJECTIVE, there] += 1.0
             planes[OWN_LEAD, there] = min(planes[OWN_LEAD, there] + max(lead, 0) / _LEAD, GREATEST)
             planes[ENEMY_LEAD, there] = min(planes[ENEMY_LEAD, there] + max(-lead, 0) / _LEAD, GREATEST)

@@ -98,11 +98,11 @@ class Grid:
         Traceback (most recent call last):
         ludex.core.errors.MalformedAction: '1.20' is not on the board: rows of column 1 go from 0 to 19
         """
-        found = _NAME.fullmatch(text)
-        if found is None:
-            shown = repr(text) if len(text) <= 40 else f"a text of {len(text)} characters"
-            raise MalformedAction(f"{shown} names no hex: expected a column and a row with a dot between, such as 12.7")
-        col, row = int(found[1]), int(found[2])
+        match = _NAME.fullmatch(text)
+        if match is None:
+            name = repr(text) if len(text) <= 40 else f"a text of {len(text)} characters"
+            raise MalformedAction(f"{name} names no hex: expected a column and a row with a dot between, such as 12.7")
+        col, row = int(match[1]), int(match[2])
         h = self.find(col, row)
         if h is None:
             raise MalformedAction(f"{text!r} is not on the board: {self._expected(col)}")

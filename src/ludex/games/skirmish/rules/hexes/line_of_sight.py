@@ -67,8 +67,8 @@ def _nudged(grid: Grid, a: int, b: int, side: int) -> list[int]:
     (q, r), (to_q, to_r) = to_cube(*grid.col_row(a)), to_cube(*grid.col_row(b))
     steps = int(grid.distance[a, b])
     ways = [waypoint(to_q - q, to_r - r, step, steps, side) for step in range(1, steps)]
-    found = [grid.find(*to_offset(q + way_q, r + way_r)) for way_q, way_r in ways]
-    between = [h for h in found if h is not None]
+    hexes = [grid.find(*to_offset(q + way_q, r + way_r)) for way_q, way_r in ways]
+    between = [h for h in hexes if h is not None]
     return [a, *between, b] if steps else [a]
 
 

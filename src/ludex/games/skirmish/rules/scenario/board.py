@@ -56,9 +56,9 @@ def _zones(folder: Folder, name: str, grid: Grid) -> tuple[Zone, Zone]:
 
 def _require_on_board(file: Path, player: str, zone: Zone, grid: Grid) -> None:
     # Its smaller bounds are not negative and not above these.
-    for key, found, most in (("col_max", zone.col_max, grid.cols - 1), ("row_max", zone.row_max, grid.rows - 1)):
-        if found > most:
-            raise refusal(file, f"{player}.{key}", found, f"at most {most}: the board has {board_text(grid)}")
+    for key, value, most in (("col_max", zone.col_max, grid.cols - 1), ("row_max", zone.row_max, grid.rows - 1)):
+        if value > most:
+            raise refusal(file, f"{player}.{key}", value, f"at most {most}: the board has {board_text(grid)}")
 
 
 def _pool(grid: Grid, free: NDArray[np.bool_], zone: Zone) -> tuple[int, ...]:

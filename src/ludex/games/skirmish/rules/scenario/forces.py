@@ -73,7 +73,7 @@ def _require_weapons(
 ) -> None:
     carried = [(f"ranged_weapons.{place}", name, False) for place, name in enumerate(unit_type.ranged_weapons)]
     for key, name, melee in [*carried, ("melee_weapon", unit_type.melee_weapon, True)]:
-        known = ", ".join(sorted(one for one, weapon in weapons.items() if weapon.melee == melee))
+        known = ", ".join(sorted(weapon_id for weapon_id, weapon in weapons.items() if weapon.melee == melee))
         expected = f"a {'melee' if melee else 'ranged'} weapon of {weapons_file}: {known}"
         if name not in weapons:
             raise refusal(file, f"{type_id}.{key}", repr(name), expected)
@@ -106,11 +106,11 @@ def _position(
 ) -> int | None:
     """Where a unit with a fixed position stands: where it could have been deployed."""
     for name in ("col", "row"):
-        given = name in entry.model_fields_set
-        if scenario.deployment_type == "active" and given:
+        present = name in entry.model_fields_set
+        if scenario.deployment_type == "active" and present:
             expected = f"no {name} with deployment_type 'active', where units are deployed in play"
             raise refusal(file, f"{key}.{name}", getattr(entry, name), expected)
-        if scenario.deployment_type == "fixed" and not given:
+        if scenario.deployment_type == "fixed" and not present:
             raise refusal(file, f"{key}.{name}", "no such key", f"a {name} with deployment_type 'fixed'")
     if scenario.deployment_type == "active":
         return None

@@ -137,4 +137,4 @@ def is_symmetric(scenario: Scenario) -> bool:
     there = grid.half_turn[here]
     first, second = (np.array([zone.holds(*divmod(h, grid.rows)) for h in range(grid.size)]) for zone in scenario.zones)
     pairs = ((scenario.walls, scenario.walls), (objectives, objectives), (first, second))
-    return all(np.array_equal(one[here], other[there]) for one, other in pairs)
+    return all(np.array_equal(hexes[here], other[there]) for hexes, other in pairs)
