@@ -11,7 +11,7 @@ MARKED = re.compile(r"\[[^|\]]+\|(\w+)\]")
 def test_every_marked_word_of_the_screen_is_a_term_of_the_rules() -> None:
     folder = web_folder(spec("skirmish"))
     assert folder is not None
-    marked = [set(MARKED.findall(folder.joinpath(f"texts.{name}.js").read_text())) for name in ("en", "fr")]
+    marked = [set(MARKED.findall(folder.joinpath(f"texts.{name}.json").read_text())) for name in ("en", "fr")]
     assert marked[0] == marked[1]
     assert {"ap", "save", "invulnerable", "advance", "assault", "pistol"} <= marked[0]
     terms = resolve("ludex.games.skirmish.screen.teaching:TERMS")
