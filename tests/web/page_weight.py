@@ -125,7 +125,6 @@ def page_visits(language: str, game: str = "skirmish") -> dict[str, set[Path]]:
         "agents": visit("agents", language),
         "tournaments": visit("tournaments", language) | cards(language, *DRAWN),
         "tournament": visit("tournament", language, uplot) | cards(language, game),
-        "rankings": visit("rankings", language) | cards(language, *DRAWN),
         "administrator": visit("administrator", language),
         "settings": visit("settings", language),
         "leaderboard": visit("leaderboard", language) | cards(language, *DRAWN),

@@ -32,6 +32,7 @@ class RunningServer:
     def __init__(self, home: Path, *flags: str, files: str = "", **environment: str) -> None:
         """`files` limits how many files the server may open."""
         home.mkdir(parents=True, exist_ok=True)
+        self.home = home
         folders = {f"LUDEX_{name.upper()}": str(home / name) for name in ("data", "runs", "tournaments", "jobs")}
         # Most tests search with few games or none: loading the others would take a second of CPU time per worker.
         always = {"LUDEX_LOG": "json", "LUDEX_ADMIN_TOKEN": ADMIN_TOKEN, "LUDEX_PRELOAD": "false"}

@@ -8,12 +8,13 @@ import httpx
 import pytest
 from starlette.requests import HTTPConnection
 
+from ludex.learn.runs import Run
 from ludex.web.administrators import COOKIE, LINK_SECONDS, Administrators, WrongToken
 from tests.web.running import ADMIN_TOKEN, BEARER, RunningServer, http_client, served
 
-DOCUMENT = {"version": 1, "createdUtc": "2026-01-01T00:00:00Z", "qValues": []}
+DOCUMENT = {"note": "the first of its kind"}
 LOGIN = "/api/administrator/login"
-RANKING = "/api/rankings/tictactoe/3x3x3"
+NOTE = "/api/runs/{name}/note"
 PROXY = {"X-Forwarded-For": "198.51.100.7", "X-Forwarded-Proto": "https"}
 """What a reverse proxy on the same machine adds."""
 SITE = "https://play.example.org"
@@ -25,6 +26,12 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
     flags = ("--proxies", "127.0.0.1", "--origins", SITE, "--workers", "1")
     with served(tmp_path_factory.mktemp("proxied"), *flags) as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def note(proxied: RunningServer) -> str:
+    """The address of a run's note, which only the administrator may write."""
+    return NOTE.format(name=Run.create(proxied.home / "runs", "tictactoe", "base", "lr: 0.1\n").name)
 
 
 def visitor(server: RunningServer, address: str) -> httpx.Client:
@@ -39,7 +46,7 @@ def connection(address: str = "192.0.2.1", **headers: str) -> HTTPConnection:
 def test_visitors_behind_a_proxy_are_no_administrators(proxied: RunningServer) -> None:
     with visitor(proxied, "198.51.100.7") as client:
         for answer in (
-            client.put(RANKING, json=DOCUMENT),
+            client.put(NOTE.format(name="any"), json=DOCUMENT),
             client.get("/metrics"),
             client.get("/api/administrator/audit"),
         ):
@@ -50,11 +57,11 @@ def test_visitors_behind_a_proxy_are_no_administrators(proxied: RunningServer) -
 
 def test_nor_is_a_visitor_of_this_machine(server: RunningServer) -> None:
     with server.client() as client:
-        assert client.put(RANKING, json=DOCUMENT).status_code == 403
+        assert client.put(NOTE.format(name="any"), json=DOCUMENT).status_code == 403
         assert client.get("/metrics").status_code == 403
 
 
-def test_the_login_link_works_once_and_all_is_kept(proxied: RunningServer) -> None:
+def test_the_login_link_works_once_and_all_is_kept(proxied: RunningServer, note: str) -> None:
     link = proxied.login_link
     path, _, token = link.removeprefix(SITE).partition("#")
     assert path == "/administrator"
@@ -72,12 +79,12 @@ def test_the_login_link_works_once_and_all_is_kept(proxied: RunningServer) -> No
         held = {"Cookie": cookie.partition(";")[0]}
         assert client.get("/api/administrator", headers=held).json()["administrator"]
         assert client.get("/metrics", headers=held).status_code == 200
-        assert client.put(RANKING, json=DOCUMENT, headers=held).status_code == 200
-        refused = client.put(RANKING, json=DOCUMENT, headers=held | {"Origin": "https://evil.example"})
+        assert client.put(note, json=DOCUMENT, headers=held).status_code == 200
+        refused = client.put(note, json=DOCUMENT, headers=held | {"Origin": "https://evil.example"})
         assert (refused.status_code, refused.json()["code"]) == (403, "wrong_origin")
         entries = client.get("/api/administrator/audit", headers=held).json()["entries"]
         assert [(one["action"], one["subject"], one["address"]) for one in entries[:2]] == [
-            ("replace ranking", "tictactoe 3x3x3", "198.51.100.8"),
+            ("write note", note.split("/")[3], "198.51.100.8"),
             ("log in", "", "198.51.100.8"),
         ]
         ended = client.post("/api/administrator/logout", headers=held)
@@ -86,7 +93,7 @@ def test_the_login_link_works_once_and_all_is_kept(proxied: RunningServer) -> No
     lines = [json.loads(line) for line in proxied.logged('"log out"').splitlines() if line.startswith("{")]
     assert {line["action"] for line in lines if line["event"] == "administrator"} == {
         "log in",
-        "replace ranking",
+        "write note",
         "log out",
     }
     assert token not in proxied.log()

@@ -102,7 +102,6 @@ def _card(spec: GameSpec) -> GameCard:
             for name, agent in spec.agents.items()
         ],
         analyst=registry.default_analyst(board),
-        rankings=spec.learning.rankings is not None,
         renderer=None if renderer_of(spec) is None else spec.id,
         pictured=_ships(spec, "preview.js"),
         sketch=None if _ships(spec, "preview.js") else _sketch(spec, board),

@@ -30,7 +30,6 @@ class Metrics:
         self._games = counter("games", "Matches that ended, counted once per seat", "game", "agent", "result")
         self._rejected = counter("rejected_moves", "Moves that were refused", "code")
         self._events = counter("shortcuts", "Events of moves that a game counts", "game", "name")
-        self._updates = counter("q_updates", "Learned values written", "game")
         self._search_seconds = Histogram(
             "ludex_search_seconds",
             "Time a decision took",
@@ -72,9 +71,6 @@ class Metrics:
         for name, amount in names.items():
             if amount:
                 self._events.labels(game, name).inc(amount)
-
-    def ranking_updates(self, game: str, amount: int) -> None:
-        self._updates.labels(game).inc(amount)
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """`route` is the pattern that matched, not the requested path."""

@@ -30,7 +30,6 @@ PAGES: Final = {
     "/runs/compare": "compare",
     "/runs/*": "run",
     "/agents": "agents",
-    "/rankings": "rankings",
     "/me": "me",
     "/settings": "settings",
     "/administrator": "administrator",

@@ -33,7 +33,7 @@ def test_every_route_with_a_body_reads_it_strictly() -> None:
     [
         ("POST", "/api/matches/import", MATCH),
         ("POST", "/api/matches", json.dumps({"game": "tictactoe", "seats": ["you", "you"]})),
-        ("PUT", "/api/rankings/tictactoe/3x3x3", "{}"),
+        ("PUT", "/api/runs/none/note", "{}"),
         ("POST", "/api/administrator/login", json.dumps({"token": "no token of this server"})),
     ],
 )

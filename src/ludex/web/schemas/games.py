@@ -61,8 +61,6 @@ class GameCard(Document):
     """The level that a new player meets on the first board; None if no level plays it."""
     agents: list[AgentCard]
     """The first that supports a board analyses it by default, and plays it where no level does."""
-    rankings: bool
-    """Whether its boards may have tables of learned values."""
     analyst: str
     """The default agent for hints on the default board."""
     renderer: str | None

@@ -1,4 +1,4 @@
-"""Trainings, training runs and jobs of the laboratory, and rankings."""
+"""Trainings, training runs and jobs of the laboratory."""
 
 from typing import Annotated, Any
 
@@ -9,34 +9,6 @@ from ludex.learn.notes import LONGEST_NOTE
 from ludex.learn.runs import RunState
 from ludex.learn.training_form import TrainingKey
 from ludex.web.schemas.base import Document, Request, Texts
-
-
-class RankingLine(Document):
-    """A table of learned values."""
-
-    game: str
-    preset: str
-    entries: int
-    created_utc: str
-
-
-class RankedBoard(Document):
-    """A board that may have a table of learned values."""
-
-    game: str
-    title: str
-    preset: str
-    shipped: bool
-    """Whether a table comes with Ludex."""
-    agent: str
-    """The agent that plays by the database's table."""
-
-
-class Rankings(Document):
-    """Every table of learned values in the database, and the presets that may have one."""
-
-    rankings: list[RankingLine]
-    boards: list[RankedBoard]
 
 
 class RunLine(Document):

@@ -108,7 +108,7 @@ export default class LabPage {
       </section>
       <nav class="lab-links" aria-label=${t("lab")}><a href="/runs" data-page>${say("all_runs")}</a>
         <a href="/tournaments" data-page>${say("all_tournaments")}</a>
-          <a href="/rankings" data-page>${say("rankings")}</a> <a href="/administrator" data-page>${t("administrator")}</a></nav>
+          <a href="/agents" data-page>${say("agents")}</a> <a href="/administrator" data-page>${t("administrator")}</a></nav>
     </div>`;
   }
 

@@ -1,13 +1,10 @@
 // @ts-check
-/** The part of the server's REST interface that few pages need: runs, rankings and the administrator. */
+/** The part of the server's REST interface that few pages need: runs and the administrator. */
 
 import { query, request } from "./api.js";
 
 /** @param {string} name */
 const run = (name) => `/api/runs/${encodeURIComponent(name)}`;
-
-/** @param {string} game @param {string} preset */
-const ranking = (game, preset) => `/api/rankings/${encodeURIComponent(game)}/${encodeURIComponent(preset)}`;
 
 /** @type {import("../types/rest.js").LabRest} */
 export const lab = {
@@ -20,10 +17,6 @@ export const lab = {
     `/api/runs/compare/export.${format}${query({ runs: runs.join(","), metric, axis })}`,
   note: (name) => request("GET", `${run(name)}/note`),
   writeNote: (name, note) => request("PUT", `${run(name)}/note`, { note }),
-  rankings: () => request("GET", "/api/rankings"),
-  ranking: (game, preset, shipped) => `${ranking(game, preset)}${query({ shipped: shipped || null })}`,
-  importRanking: (game, preset, text) => request("PUT", ranking(game, preset), text),
-  resetRanking: (game, preset) => request("DELETE", ranking(game, preset)),
   administrator: () => request("GET", "/api/administrator"),
   logIn: (token) => request("POST", "/api/administrator/login", { token }),
   logOut: () => request("POST", "/api/administrator/logout"),

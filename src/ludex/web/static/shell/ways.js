@@ -138,8 +138,7 @@ function agentOptions(page, card, choice) {
   const given = choice.agentOptions[agent.name] ?? {};
   const set = (/** @type {string} */ key, /** @type {string} */ value) =>
     page.choose(card, { agentOptions: { ...choice.agentOptions, [agent.name]: { ...given, [key]: value } } });
-  return html`${fields(say("agent_options", { agent: agent.name }), agent.options, given, (key) => key.replaceAll("_", " "), set)}
-    ${card.rankings ? html`<a href="/rankings" data-page>${say("rankings")}</a>` : nothing}`;
+  return html`${fields(say("agent_options", { agent: agent.name }), agent.options, given, (key) => key.replaceAll("_", " "), set)}`;
 }
 
 /**

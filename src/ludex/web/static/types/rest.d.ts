@@ -83,12 +83,6 @@ export interface LabRest {
   comparison: (runs: string[], metric: string | null, axis: string | null, format: "csv" | "svg" | "png") => string;
   note: (name: string) => Promise<Schemas["RunNote"]>;
   writeNote: (name: string, note: string) => Promise<Schemas["RunNote"]>;
-  rankings: () => Promise<Schemas["Rankings"]>;
-  /** The address of a rankings file: the database's, or the one that ships. */
-  ranking: (game: string, preset: string, shipped: boolean) => string;
-  /** `text` is that of a rankings file. */
-  importRanking: (game: string, preset: string, text: string) => Promise<Schemas["RankingLine"]>;
-  resetRanking: (game: string, preset: string) => Promise<void>;
   administrator: () => Promise<Schemas["AdministratorStatus"]>;
   /** `token` is that of a login link, or the server's own. */
   logIn: (token: string) => Promise<Schemas["AdministratorStatus"]>;

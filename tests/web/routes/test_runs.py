@@ -1,4 +1,4 @@
-"""Rankings in and out, and training runs with their curves, over real HTTP."""
+"""Training runs with their curves, over real HTTP."""
 
 import json
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from tests.web.running import RunningServer, served
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("rankings")
+    return tmp_path_factory.mktemp("runs")
 
 
 @pytest.fixture(scope="module")
@@ -28,75 +28,6 @@ def server(home: Path) -> Iterator[RunningServer]:
 def visitor(server: RunningServer) -> Iterator[httpx.Client]:
     with server.administrator() as client:
         yield client
-
-
-def test_a_ranking_goes_out_and_in_again(visitor: httpx.Client) -> None:
-    listed = visitor.get("/api/rankings").json()
-    assert listed["rankings"] == []
-    assert [(board["preset"], board["shipped"]) for board in listed["boards"]] == [
-        ("3x3x3", True),
-        ("3x4x3", False),
-        ("4x4x4", False),
-    ]
-    shipped = visitor.get("/api/rankings/tictactoe/3x3x3", params={"shipped": True}).json()
-    assert set(shipped) == {"version", "createdUtc", "qValues"}
-    answer = visitor.put("/api/rankings/tictactoe/3x3x3", json=shipped)
-    entries = len(shipped["qValues"])
-    created = {"created_utc": shipped["createdUtc"]}
-    assert answer.json() == {"game": "tictactoe", "preset": "3x3x3", "entries": entries, **created}
-    assert visitor.get("/api/rankings").json()["rankings"] == [answer.json()]
-    kept = visitor.get("/api/rankings/tictactoe/3x3x3").json()
-    assert kept == shipped
-    assert f'ludex_q_updates_total{{game="tictactoe"}} {float(entries)}' in visitor.get("/metrics").text
-
-    # One bad entry, and nothing at all is taken.
-    broken = {**shipped, "qValues": [*shipped["qValues"], {"state": "EEEEEEEEE", "moveIndex": 99, "q": 0.0}]}
-    answer = visitor.put("/api/rankings/tictactoe/3x3x3", json=broken)
-    assert (answer.status_code, answer.json()["code"]) == (422, "bad_rankings")
-    assert visitor.get("/api/rankings/tictactoe/3x3x3").json() == kept
-
-    assert visitor.delete("/api/rankings/tictactoe/3x3x3").status_code == 204
-    assert visitor.get("/api/rankings").json()["rankings"] == []
-
-
-@pytest.mark.parametrize("method", ["PUT", "DELETE"])
-def test_rankings_are_changed_by_the_administrator_alone(server: RunningServer, method: str) -> None:
-    with server.client() as stranger:
-        shipped = stranger.get("/api/rankings/tictactoe/3x3x3", params={"shipped": True}).json()
-        body = {"json": shipped} if method == "PUT" else {}
-        answer = stranger.request(method, "/api/rankings/tictactoe/3x3x3", **body)
-        assert (answer.status_code, answer.json()["code"]) == (403, "administrator_only")
-
-
-@pytest.mark.parametrize(
-    ("path", "status", "code"),
-    [
-        ("/api/rankings/chess/3x3x3", 404, "unknown_game"),
-        ("/api/rankings/tictactoe/9x", 404, "unknown_preset"),
-        ("/api/rankings/tictactoe/3x3x3:k=x", 422, "bad_option"),
-        ("/api/rankings/quoridor/9x9", 422, "unsupported"),
-        ("/api/rankings/tictactoe/3x3x3?shipped=maybe", 422, "bad_request"),
-    ],
-)
-def test_rankings_that_cannot_be(visitor: httpx.Client, path: str, status: int, code: str) -> None:
-    answer = visitor.get(path)
-    assert (answer.status_code, answer.json()["code"]) == (status, code)
-
-
-def test_a_key_given_twice_is_refused(visitor: httpx.Client) -> None:
-    body = '{"version": 1, "createdUtc": "2026-01-01T00:00:00Z", "qValues": [], "qValues": []}'
-    answer = visitor.put("/api/rankings/tictactoe/3x4x3", content=body, headers={"Content-Type": "application/json"})
-    assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
-    assert "key 'qValues' is given twice" in answer.json()["message"]
-
-
-@pytest.mark.parametrize("body", ["[]", "{}", "3", "{", '{"version": 1}', '{"q": 1e999}', "[" * 2000])
-def test_what_is_no_ranking_is_refused(visitor: httpx.Client, body: str) -> None:
-    typed = {"Content-Type": "application/json"}
-    answer = visitor.put("/api/rankings/tictactoe/3x4x3", content=body, headers=typed)
-    assert answer.status_code == 422
-    listed = visitor.get("/api/rankings").json()["rankings"]
-    assert "3x4x3" not in {line["preset"] for line in listed}
 
 
 def test_a_run_is_shown_while_it_goes_on(visitor: httpx.Client, home: Path) -> None:
