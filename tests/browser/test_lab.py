@@ -92,6 +92,10 @@ def test_a_tournament_is_asked_for_and_watched(administrator: Screen) -> None:
     page.get_by_role("combobox", name="Format").select_option("gauntlet")
     page.get_by_role("combobox", name="Time").select_option("clock")
     page.get_by_label("Seconds + increment").fill("9+1")
+    # Drawn from the description of the operation.
+    page.get_by_text(re.compile("All [0-9]+ settings")).click()
+    page.get_by_label("Search depth").fill("3")
+    page.get_by_label("Search depth").blur()
     expect(page.get_by_text("4 chosen · 30 games in all")).to_be_visible()
     page.get_by_role("button", name="Start the tournament").click()
     page.wait_for_url(f"**/lab/jobs/{JOB['id']}")
@@ -102,6 +106,7 @@ def test_a_tournament_is_asked_for_and_watched(administrator: Screen) -> None:
     assert len(wish["agents"]) == 4
     assert (wish["kind"], wish["format"], wish["clock"], wish["games"]) == ("tournament", "gauntlet", "9+1", 10)
     assert "movetime" not in wish
+    assert wish["depth"] == 3
     page.unroute_all(behavior="ignoreErrors")
 
 

@@ -17,5 +17,6 @@ export const jobs = {
   rename: (id, title) => request("PATCH", job(id), { title }),
   remove: (id) => request("DELETE", job(id)),
   quickTrainings: () => request("GET", "/api/trainings"),
+  operation: (name) => request("GET", `/api/operations/${encodeURIComponent(name)}`),
   trainings: (game) => request("GET", `/api/trainings/${encodeURIComponent(game)}`),
 };

@@ -9,6 +9,7 @@ import { cardOf, introduce } from "./cards.js";
 import { figure } from "./figures.js";
 import { placeOf } from "./joblines.js";
 import { jobs } from "./jobsapi.js";
+import { keyField } from "./keyfields.js";
 import { lab } from "./labapi.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
@@ -24,6 +25,10 @@ const say = texts("lab", "forms");
 
 const FORMATS = /** @type {const} */ (["round-robin", "gauntlet", "swiss"]);
 const LIMITS = /** @type {const} */ (["movetime", "clock", "nodes", "none"]);
+/** The options that have inputs of their own; every other option of the operation is drawn from its description. */
+const OWN_INPUTS = new Set(
+  "preset agents format games rounds movetime nodes clock opening_plies workers name".split(" "),
+);
 /** How many levels are ticked at first. */
 const TICKED = 3;
 /** How many of the newest runs of a game are offered. */
@@ -71,6 +76,10 @@ export default class TournamentFormPage {
       workers: 1,
       name: "",
     };
+    /** @type {Schemas["OptionField"][]} the options of a tournament, as the server describes them */
+    this.fields = [];
+    /** @type {Map<string, any>} the values of further options */
+    this.more = new Map();
     /** @type {Map<string, Schemas["RunCheckpoints"]>} by run, the agents that it keeps */
     this.kept = new Map();
     /** @type {Set<string>} the names of those that are ticked */
@@ -82,15 +91,17 @@ export default class TournamentFormPage {
   }
 
   async open() {
-    const [{ games }, { runs }, status] = await Promise.all([
+    const [{ games }, { runs }, status, { fields }] = await Promise.all([
       api.games(),
       lab.runs(),
       lab.administrator(),
+      jobs.operation("tournament"),
       stylesheet("/static/style/lab.css"),
     ]);
     await introduce(games);
     this.games = games;
     this.runs = runs;
+    this.fields = fields;
     this.administrator = status.administrator;
     if (games.length) await this.chooseGame(games[0].id);
   }
@@ -212,6 +223,7 @@ export default class TournamentFormPage {
         ...(wish.limit === "nodes" ? { nodes: wish.nodes } : {}),
         ...(wish.limit === "clock" ? { clock: wish.clock } : {}),
         ...(wish.name ? { name: wish.name } : {}),
+        ...Object.fromEntries(this.more),
       });
       this.shell.go(placeOf(job));
     } catch (error) {
@@ -242,7 +254,7 @@ export default class TournamentFormPage {
           })}
         </div></section>
         <section class="panel">${this.players()}</section>
-        <section class="panel"><div class="keys">${this.terms()}</div></section>
+        <section class="panel"><div class="keys">${this.terms()}</div>${this.furtherOptions()}</section>
         <section class="panel">
           <p class="muted">${say("chosen", { count: this.agents.length })} ·
             ${say("planned", { games: figure(planned(this.format, this.agents.length, wish.games, rounds)) })}</p>
@@ -289,20 +301,43 @@ export default class TournamentFormPage {
     </fieldset>`;
   }
 
+  /** @param {string} name */
+  field(name) {
+    return /** @type {Schemas["OptionField"]} */ (this.fields.find((field) => field.name === name));
+  }
+
+  furtherOptions() {
+    const fields = this.fields.filter(({ name }) => !OWN_INPUTS.has(name));
+    return html`<details class="all-keys"><summary>${say("rest", { count: fields.length })}</summary>
+      <div class="keys">${fields.map((field) =>
+        keyField({ ...field, documentation: field.help }, this.more.get(field.name) ?? field.default, {
+          knob: true,
+          boards: {},
+          change: (value) => {
+            this.more.set(field.name, value);
+            this.shell.redraw();
+          },
+        }),
+      )}</div></details>`;
+  }
+
   terms() {
     const { wish } = this;
     const alone = this.card.players === 1;
     /**
      * @param {string} label @param {"games" | "movetime" | "nodes" | "openings" | "workers"} name
-     * @param {{ min: number, max: number, step?: number, about?: string }} how
+     * @param {{ option?: string, min?: number, step?: number, about?: string }} how
      */
-    const number = (label, name, { min, max, step = 1, about = "" }) =>
-      html`<label class="field"><span>${label}</span><input type="number" min=${min} max=${max} step=${step} required
+    const number = (label, name, { option = name, min, step = 1, about = "" } = {}) => {
+      const { least, most } = this.field(option);
+      return html`<label class="field"><span>${label}</span><input type="number" min=${min ?? least ?? nothing}
+        max=${most ?? nothing} step=${step} required
         .value=${String(wish[name])}
           @change=${(/** @type {Event} */ event) =>
             this.set({
               [name]: Number(/** @type {HTMLInputElement} */ (event.target).value),
             })} />${about ? html`<small>${about}</small>` : nothing}</label>`;
+    };
     return html`
       ${
         alone
@@ -315,11 +350,7 @@ export default class TournamentFormPage {
               { names: FORMATS.map((one) => say(one)) },
             )}<small>${say(`${/** @type {typeof FORMATS[number]} */ (wish.format)}_about`)}</small></div>`
       }
-      ${number(
-        alone ? say("games_alone") : say("games"),
-        "games",
-        alone ? { min: 1, max: 1_000_000 } : { min: 2, max: 1_000_000, step: 2 },
-      )}
+      ${number(alone ? say("games_alone") : say("games"), "games", alone ? {} : { min: 2, step: 2 })}
       ${
         this.format === "swiss"
           ? html`<label class="field"><span>${say("rounds")}</span><input type="number" min="1"
@@ -329,8 +360,8 @@ export default class TournamentFormPage {
           : nothing
       }
       ${select(say("limit"), [...LIMITS], wish.limit, (limit) => this.set({ limit }), { names: LIMITS.map((one) => say(`limit_${one}`)) })}
-      ${wish.limit === "movetime" ? number(say("ms"), "movetime", { min: 1, max: 600_000 }) : nothing}
-      ${wish.limit === "nodes" ? number(say("nodes"), "nodes", { min: 1, max: 1_000_000_000 }) : nothing}
+      ${wish.limit === "movetime" ? number(say("ms"), "movetime") : nothing}
+      ${wish.limit === "nodes" ? number(say("nodes"), "nodes") : nothing}
       ${
         wish.limit === "clock"
           ? html`<label class="field"><span>${say("clock")}</span><input type="text" required
@@ -338,7 +369,7 @@ export default class TournamentFormPage {
             @input=${(/** @type {Event} */ event) => this.set({ clock: /** @type {HTMLInputElement} */ (event.target).value })} /></label>`
           : nothing
       }
-      ${number(say("opening_plies"), "openings", { min: 0, max: 100, about: say("openings_about") })}
-      ${number(say("workers"), "workers", { min: 1, max: 256 })}`;
+      ${number(say("opening_plies"), "openings", { option: "opening_plies", about: say("openings_about") })}
+      ${number(say("workers"), "workers")}`;
   }
 }

@@ -63,6 +63,8 @@ export interface JobsRest {
   rename: (id: string, title: string) => Promise<Schemas["JobLine"]>;
   remove: (id: string) => Promise<void>;
   quickTrainings: () => Promise<Schemas["QuickTrainings"]>;
+  /** The options of an operation, from which a form is made. */
+  operation: (name: string) => Promise<Schemas["Description"]>;
   trainings: (game: string) => Promise<Schemas["Trainings"]>;
 }
 
