@@ -69,10 +69,10 @@ def test_a_class_plays_in_a_process_of_its_own() -> None:
     reports: list[Decision] = []
     match = Match(GAME, 1)
     match.play_text("b2")
-    found = decide(match, agent, Limit(depth=3, report=reports.append))
-    assert found.action == 1
-    assert found.stats["pid"] != os.getpid()
-    assert (found.stats["followed"], found.stats["depth"]) == (1, 3)
+    decision = decide(match, agent, Limit(depth=3, report=reports.append))
+    assert decision.action == 1
+    assert decision.stats["pid"] != os.getpid()
+    assert (decision.stats["followed"], decision.stats["depth"]) == (1, 3)
     assert [one.stats for one in reports] == [{"soon": True}]
     assert ludex.play(GAME, [agent, other], seed=1).over
     process = agent._process

@@ -28,11 +28,11 @@ def entry(begin: int, end: int, kind: str = "U8", shape: Any = None) -> dict[str
 
 def test_arrays_are_read_as_they_were_written() -> None:
     data = write_tensors(ARRAYS)
-    found = read_tensors(data, "file", BadNet)
-    assert found.keys() == ARRAYS.keys()
+    tensors = read_tensors(data, "file", BadNet)
+    assert tensors.keys() == ARRAYS.keys()
     for name, array in ARRAYS.items():
-        assert found[name].dtype == array.dtype
-        assert np.array_equal(found[name], array)
+        assert tensors[name].dtype == array.dtype
+        assert np.array_equal(tensors[name], array)
     assert data == write_tensors({name: ARRAYS[name] for name in reversed(ARRAYS)})
 
 

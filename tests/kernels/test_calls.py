@@ -51,8 +51,8 @@ def tictactoe(preset: str) -> CompiledRules:
 def played(rules: CompiledRules, plies: int) -> tuple[int, Vector, NDArray[np.float32]]:
     state, mask = np.full(rules.state_size, -1, np.int64), np.zeros(rules.action_size, np.uint8)
     seen = np.zeros(rules.observation_shape, np.float32)
-    found = first_moves(addresses(rules), rules.constants, state, mask, seen.reshape(-1), plies)
-    return found, state, seen
+    moves = first_moves(addresses(rules), rules.constants, state, mask, seen.reshape(-1), plies)
+    return moves, state, seen
 
 
 def test_a_kernel_plays_games_by_address() -> None:

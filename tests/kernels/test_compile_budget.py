@@ -23,8 +23,8 @@ LOAD = "import sys; from ludex.kernels.warmup import load_group; load_group(sys.
 def compiled() -> set[tuple[str, str]]:
     """Every kernel of this process with the types it is compiled for."""
     modules = [module for name, module in [*sys.modules.items()] if name.startswith("ludex.")]
-    found = [kernel for module in modules for kernel in vars(module).values() if hasattr(kernel, "py_func")]
-    return {(kernel.py_func.__qualname__, str(types)) for kernel in found for types in kernel.signatures}
+    kernels = [kernel for module in modules for kernel in vars(module).values() if hasattr(kernel, "py_func")]
+    return {(kernel.py_func.__qualname__, str(types)) for kernel in kernels for types in kernel.signatures}
 
 
 def count(game: str) -> int:

@@ -42,18 +42,18 @@ def test_the_agent_of_a_game_with_compiled_rules_searches_in_a_kernel(monkeypatc
 @pytest.mark.parametrize(("line", "value"), [("a1 a2 b1 b2", 1.0), ("a1 a2 b1 b2 a3", 1.0), ("a1 b1 a3", -1.0)])
 def test_what_is_proven_is_what_the_contract_proves(line: str, value: float) -> None:
     game = ludex.make("tictactoe")
-    found = [decide(played(game, line), agent, Limit(simulations=5000)) for agent in agents(game)]
-    assert [one.value for one in found] == [value, value]
-    assert [one.candidates[0].terms.get("proven") for one in found] == [value, value]
-    assert found[0].note == found[1].note
-    assert int(str(found[0].stats["simulations"])) < 5000
+    decisions = [decide(played(game, line), agent, Limit(simulations=5000)) for agent in agents(game)]
+    assert [one.value for one in decisions] == [value, value]
+    assert [one.candidates[0].terms.get("proven") for one in decisions] == [value, value]
+    assert decisions[0].note == decisions[1].note
+    assert int(str(decisions[0].stats["simulations"])) < 5000
 
 
 def test_a_win_at_hand_is_seen_when_a_node_is_opened() -> None:
     game = ludex.make("tictactoe")
     match = played(game, "a1 a2 b1 b2")
-    found = decide(match, agents(game)[0], Limit(simulations=1))
-    assert (game.action_text(match.state, found.action), found.value) == ("c1", 1.0)
+    decision = decide(match, agents(game)[0], Limit(simulations=1))
+    assert (game.action_text(match.state, decision.action), decision.value) == ("c1", 1.0)
 
 
 def test_rollouts_find_the_values_that_the_contract_finds() -> None:
@@ -84,10 +84,10 @@ def test_limits_and_reports_are_kept() -> None:
     game = ludex.make("tictactoe", "4x4x4")
     ours, _ = agents(game)
     reports: list[Decision] = []
-    found = decide(Match(game, 1), ours, Limit(simulations=300, report=reports.append))
+    decision = decide(Match(game, 1), ours, Limit(simulations=300, report=reports.append))
     assert [one.stats["simulations"] for one in reports] == [64, 128, 256]
-    assert sum(visits(found).values()) == found.stats["simulations"] == 300
-    assert len(found.candidates[0].line) > 1
+    assert sum(visits(decision).values()) == decision.stats["simulations"] == 300
+    assert len(decision.candidates[0].line) > 1
     assert decide(Match(game, 1), ours, Limit(simulations=300, depth=1)).stats["depth"] == 1
     assert decide(Match(game, 1), ours, Limit(stop=np.ones(1, np.uint8))).stats == {}
     short = decide(Match(game, 1), agents(game, rollout=0)[0], Limit(simulations=40))
@@ -115,6 +115,6 @@ def test_rules_without_an_evaluation_are_searched_by_rollouts() -> None:
     rules = compiled_rules(game)
     assert rules is not None
     agent = MctsAgent(Model(game), MctsOptions(), rules=replace(rules, estimate=None))
-    found = decide(Match(game, 1), agent, Limit(simulations=400))
-    assert found.value is not None
-    assert found.value > 0.0
+    decision = decide(Match(game, 1), agent, Limit(simulations=400))
+    assert decision.value is not None
+    assert decision.value > 0.0

@@ -36,12 +36,12 @@ def test_it_never_loses_tic_tac_toe() -> None:
 
 
 def test_a_won_game_is_proven_and_the_line_is_played_out() -> None:
-    found = decided(Nim(), Heap(7, 0), Limit(simulations=500))
-    assert found.action == 2
-    assert found.value == 1.0
-    assert found.candidates[0].terms["proven"] == 1.0
-    assert found.note == "expects +1.00, proven"
-    simulations = found.stats["simulations"]
+    decision = decided(Nim(), Heap(7, 0), Limit(simulations=500))
+    assert decision.action == 2
+    assert decision.value == 1.0
+    assert decision.candidates[0].terms["proven"] == 1.0
+    assert decision.note == "expects +1.00, proven"
+    simulations = decision.stats["simulations"]
     assert isinstance(simulations, int)
     assert simulations < 500, "nothing is left to simulate"
     lost = decided(Nim(), Heap(4, 0), Limit(simulations=500))
@@ -55,12 +55,12 @@ def test_a_match_that_ends_without_a_score_counts_nothing() -> None:
 def test_visits_values_and_lines_are_shown() -> None:
     game = ludex.make("tictactoe")
     reports: list[Decision] = []
-    found = decide(Match(game, 1), agent_of(game), Limit(simulations=300, report=reports.append))
+    decision = decide(Match(game, 1), agent_of(game), Limit(simulations=300, report=reports.append))
     assert [one.stats["simulations"] for one in reports] == [64, 128, 256]
-    assert sum(one.terms["visits"] for one in found.candidates) == 300
-    assert sum(one.prob or 0.0 for one in found.candidates) == pytest.approx(1.0)
-    assert found.candidates[0].terms["visits"] == max(one.terms["visits"] for one in found.candidates)
-    assert len(found.candidates[0].line) > 1
+    assert sum(one.terms["visits"] for one in decision.candidates) == 300
+    assert sum(one.prob or 0.0 for one in decision.candidates) == pytest.approx(1.0)
+    assert decision.candidates[0].terms["visits"] == max(one.terms["visits"] for one in decision.candidates)
+    assert len(decision.candidates[0].line) > 1
 
 
 def test_limits_are_kept() -> None:
@@ -83,10 +83,10 @@ def test_a_rollout_that_is_stopped_does_not_count() -> None:
         ends = 0
 
         def outcome(self, state: Heap) -> Outcome | None:
-            found = super().outcome(state)
-            self.ends += found is not None
+            result = super().outcome(state)
+            self.ends += result is not None
             limit.stop[0] = self.ends >= 3
-            return found
+            return result
 
     assert decided(Stopping(), Heap(7, 0), limit).stats["simulations"] in (2, 3)
 
@@ -99,10 +99,10 @@ def test_secrets_are_drawn_anew_and_never_read() -> None:
     for number in others[:3]:
         state = game.apply(state, number, generator(5, 1))
     mover: Player = game.to_move(state)
-    found = decided(game, game.view(state, mover), Limit(simulations=2000), game.legal(state))
-    assert found.value == pytest.approx(0.0, abs=0.1)
-    assert {one.action for one in found.candidates} == {others[3], state.secret}
-    assert [one.line for one in found.candidates] == [(one.action,) for one in found.candidates]
+    decision = decided(game, game.view(state, mover), Limit(simulations=2000), game.legal(state))
+    assert decision.value == pytest.approx(0.0, abs=0.1)
+    assert {one.action for one in decision.candidates} == {others[3], state.secret}
+    assert [one.line for one in decision.candidates] == [(one.action,) for one in decision.candidates]
 
 
 @pytest.mark.parametrize("players", [1, 2])
@@ -113,9 +113,9 @@ def test_it_keeps_the_contract_with_chance_and_secrets(players: int) -> None:
 
 def test_an_evaluation_ends_rollouts_and_chooses_first() -> None:
     game = ludex.make("quoridor", "5x5")
-    found = decide(Match(game, 1), ludex.make_agent(game, "mcts"), Limit(simulations=100))
-    assert game.action_text(game.initial(generator(1, 0)), found.action) == "c2"
-    assert found.candidates[0].terms["visits"] > 100 / len(legal_actions(game.legal(game.initial(generator(1, 0)))))
+    decision = decide(Match(game, 1), ludex.make_agent(game, "mcts"), Limit(simulations=100))
+    assert game.action_text(game.initial(generator(1, 0)), decision.action) == "c2"
+    assert decision.candidates[0].terms["visits"] > 100 / len(legal_actions(game.legal(game.initial(generator(1, 0)))))
 
 
 def test_rollouts_are_as_long_as_their_option_says() -> None:

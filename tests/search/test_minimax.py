@@ -59,10 +59,10 @@ def test_values_and_moves_are_those_of_plain_minimax(tt: int) -> None:
             if game.outcome(state) is not None:
                 break
         else:
-            found = decided(game, state, Limit(depth=9), tt=tt)
-            assert found.value == plain_value(game, state)
-            assert -plain_value(game, game.apply(state, found.action, rng)) == found.value
-            assert found.stats["solved"] is True
+            decision = decided(game, state, Limit(depth=9), tt=tt)
+            assert decision.value == plain_value(game, state)
+            assert -plain_value(game, game.apply(state, decision.action, rng)) == decision.value
+            assert decision.stats["solved"] is True
 
 
 def test_the_sooner_win_and_the_later_loss_are_played() -> None:
@@ -75,29 +75,29 @@ def test_the_sooner_win_and_the_later_loss_are_played() -> None:
 
 
 def test_a_player_may_have_two_turns_in_a_row_and_a_match_may_end_without_a_score() -> None:
-    found = decided(AbortingNim(), Heap(3, 0))
-    assert found.action == 2
+    decision = decided(AbortingNim(), Heap(3, 0))
+    assert decision.action == 2
     assert decided(AbortingNim(), Heap(5, 0)).value == 0.0, "all else loses"
 
 
 def test_reports_come_per_depth_and_lines_can_be_played() -> None:
     game = ludex.make("tictactoe")
     reports: list[Decision] = []
-    found = decided(game, game.initial(Rng(0)), Limit(depth=4, report=reports.append))
+    decision = decided(game, game.initial(Rng(0)), Limit(depth=4, report=reports.append))
     assert [one.stats["depth"] for one in reports] == [1, 2, 3, 4]
-    assert len(found.candidates[0].line) == 4
-    assert found.candidates[1].score is None
-    assert "at_most" in found.candidates[1].terms
-    assert found.note == "expects +0.00 4 plies ahead"
+    assert len(decision.candidates[0].line) == 4
+    assert decision.candidates[1].score is None
+    assert "at_most" in decision.candidates[1].terms
+    assert decision.note == "expects +0.00 4 plies ahead"
 
 
 def test_limits_are_kept() -> None:
     game = ludex.make("tictactoe", "4x4x4")
     start = game.initial(Rng(0))
     for nodes in (1, 100, 2000):
-        found = decided(game, start, Limit(nodes=nodes)).stats.get("nodes", 0)
-        assert isinstance(found, int)
-        assert found <= nodes
+        searched = decided(game, start, Limit(nodes=nodes)).stats.get("nodes", 0)
+        assert isinstance(searched, int)
+        assert searched <= nodes
     assert decided(game, start, depth=2).stats["depth"] == 2
     stopped = decided(game, start, Limit(stop=np.ones(1, np.uint8)))
     assert stopped.stats == {}
@@ -135,8 +135,8 @@ def test_every_score_is_exact_where_chance_or_secrets_have_a_part(declared: dict
         def sample_state(self, view: Heap, rng: Rng) -> Heap:
             return view
 
-    found = decided(Declared(), Heap(5, 0), Limit(depth=3), samples=samples)
-    assert {one.action: one.score for one in found.candidates} == {0: 1.0, 1: -1.0, 2: -1.0}
+    decision = decided(Declared(), Heap(5, 0), Limit(depth=3), samples=samples)
+    assert {one.action: one.score for one in decision.candidates} == {0: 1.0, 1: -1.0, 2: -1.0}
 
 
 def test_where_nothing_can_be_drawn_from_a_view_no_search_is_offered() -> None:
@@ -158,9 +158,9 @@ def test_a_position_is_its_own_key_where_it_is_a_value() -> None:
 
 def test_the_evaluation_of_the_spec_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     game = ludex.make("quoridor", "5x5")
-    found = decide(Match(game, 1), ludex.make_agent(game, "minimax:depth=1"), Limit())
-    assert found.candidates[0].score is not None
-    assert 0.1 < found.candidates[0].score < 0.2, "a step ahead, the other to move"
+    decision = decide(Match(game, 1), ludex.make_agent(game, "minimax:depth=1"), Limit())
+    assert decision.candidates[0].score is not None
+    assert 0.1 < decision.candidates[0].score < 0.2, "a step ahead, the other to move"
     plain = replace(registry.spec("quoridor"), evaluation=None)
     monkeypatch.setattr(models, "spec", lambda _: plain)
     assert decide(Match(game, 1), ludex.make_agent(game, "minimax:depth=1"), Limit()).value == 0.0

@@ -67,9 +67,9 @@ def foreign() -> onnx.ModelProto:
 
 
 def functions() -> onnx.ModelProto:
-    found = honest()
-    found.functions.add(name="f", domain="")
-    return found
+    network = honest()
+    network.functions.add(name="f", domain="")
+    return network
 
 
 def textual() -> onnx.ModelProto:

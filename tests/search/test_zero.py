@@ -38,22 +38,22 @@ def test_it_wins_and_explains_by_visits_value_and_line(net: str) -> None:
     game = ludex.make("tictactoe")
     match = Match(game, 1)
     play_line(match, "a1 a2 b1 b2")
-    found = decide(match, ludex.make_agent(game, "zero", net=net), Limit(simulations=100))
-    assert game.action_text(match.state, found.action) == "c1"
-    assert found.value == 1.0
-    best = found.candidates[0]
-    assert (best.action, best.score, best.line) == (found.action, 1.0, (found.action,))
-    assert sum(one.terms["visits"] for one in found.candidates) == found.stats["simulations"] == 100
-    assert found.note == f"expects +1.00, {best.terms['visits']:.0f} of 100 simulations"
+    decision = decide(match, ludex.make_agent(game, "zero", net=net), Limit(simulations=100))
+    assert game.action_text(match.state, decision.action) == "c1"
+    assert decision.value == 1.0
+    best = decision.candidates[0]
+    assert (best.action, best.score, best.line) == (decision.action, 1.0, (decision.action,))
+    assert sum(one.terms["visits"] for one in decision.candidates) == decision.stats["simulations"] == 100
+    assert decision.note == f"expects +1.00, {best.terms['visits']:.0f} of 100 simulations"
 
 
 def test_its_line_goes_on_beyond_its_move(net: str) -> None:
     game = ludex.make("tictactoe")
     match = Match(game, 1)
     play_line(match, "a1 b2 b1")
-    found = decide(match, ludex.make_agent(game, "zero", net=net), Limit(simulations=200))
-    assert game.action_text(match.state, found.action) == "c1"
-    assert len(found.candidates[0].line) > 1
+    decision = decide(match, ludex.make_agent(game, "zero", net=net), Limit(simulations=200))
+    assert game.action_text(match.state, decision.action) == "c1"
+    assert len(decision.candidates[0].line) > 1
 
 
 def test_simulations_bound_it(net: str) -> None:
@@ -71,8 +71,8 @@ def test_it_stops_when_its_time_is_up(net: str) -> None:
     limit = Limit()
     limit.stop[0] = 1
     assert decide(Match(game, 1), agent, limit).note == "a legal move: there was no time to search"
-    found = decide(Match(game, 1), agent, Limit(time_ms=30))
-    simulations = found.stats["simulations"]
+    decision = decide(Match(game, 1), agent, Limit(time_ms=30))
+    simulations = decision.stats["simulations"]
     assert isinstance(simulations, int)
     assert 0 < simulations < 20_000
 

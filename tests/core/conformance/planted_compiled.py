@@ -91,8 +91,8 @@ def legal_uncounted(constants: Vector, state: Vector, mask: NDArray[np.uint8]) -
 
 
 def outcome_of_the_mover(constants: Vector, state: Vector) -> int:
-    found = outcome(constants, state)
-    return found if found == RUNNING else -1
+    result = outcome(constants, state)
+    return result if result == RUNNING else -1
 
 
 def player_who_moved(constants: Vector, state: Vector) -> int:

@@ -77,8 +77,8 @@ def test_every_check_has_a_planted_bug() -> None:
     assert {check.__name__ for check in agent.CHECKS} == set().union(*(plant.checks for plant in AGENTS.values()))
     rules = set().union(*(plant.checks for plant in COMPILED.values()))
     assert {check.__name__ for check in compiled.CHECKS} == rules
-    found = set().union(*(plant.checks for plant in BATCHES.values()))
-    assert {check.__name__ for check in batch.CHECKS} | {batch.UNMOVED} == found
+    planted_checks = set().union(*(plant.checks for plant in BATCHES.values()))
+    assert {check.__name__ for check in batch.CHECKS} | {batch.UNMOVED} == planted_checks
 
 
 def test_a_fault_says_where_and_what() -> None:

@@ -126,14 +126,14 @@ def test_evaluation(game_id: str) -> None:
     assert reference is not None
     game, evaluation = make(game_id), resolve(reference)
     match = Match(game, seed=1)
-    found = set()
+    declared = set()
     while not match.over:
         scores = [evaluation(game, match.state, player) for player in range(game.info.players)]
         assert all(-1.0 <= score <= 1.0 for score in scores)
         assert not game.info.zero_sum or abs(sum(scores)) < 1e-9
-        found.add(scores[0])
+        declared.add(scores[0])
         match.play(match.rng(PROBE).choice(legal_actions(match.legal())))
-    assert len(found) > 1
+    assert len(declared) > 1
 
 
 @pytest.mark.parametrize(("game_id", "preset"), batches())

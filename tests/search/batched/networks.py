@@ -24,8 +24,8 @@ class Scattered:
         self.batches.append(len(observations))
         cells = observations.reshape(len(observations), -1).astype(np.float64)
         # Rounded, so that the order of a sum does not matter.
-        found = np.round(cells @ self._weights + self._offsets, 6)
-        return (found[:, :-1] / 8.0).astype(np.float32), np.sin(found[:, -1]).astype(np.float32)
+        logits = np.round(cells @ self._weights + self._offsets, 6)
+        return (logits[:, :-1] / 8.0).astype(np.float32), np.sin(logits[:, -1]).astype(np.float32)
 
 
 def network_of(positions: Positions, evaluate: Scattered) -> Network:

@@ -192,9 +192,9 @@ def test_a_search_that_is_broken_off_has_a_result(reuse: bool) -> None:
 
     with pytest.raises(Stopped):
         search.run(impatient)
-    found = search.result()
-    assert found.visits.sum(axis=1).tolist() == [7] * GAMES
-    assert found.policy.sum(axis=1) == pytest.approx(1.0)
+    result = search.result()
+    assert result.visits.sum(axis=1).tolist() == [7] * GAMES
+    assert result.policy.sum(axis=1) == pytest.approx(1.0)
     whole = search.run(network)
     assert whole.visits.sum(axis=1).tolist() == [20] * GAMES
 

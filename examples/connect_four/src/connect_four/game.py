@@ -78,11 +78,11 @@ class ConnectFour:
 
     def fours(self, stones: int) -> int:
         """The first cell of every four in a row, as bits; 0 if there is none."""
-        found = 0
+        won = 0
         for step in (1, self.height, self.height - 1, self.height + 1):
             pairs = stones & (stones >> step)
-            found |= pairs & (pairs >> (2 * step))
-        return found
+            won |= pairs & (pairs >> (2 * step))
+        return won
 
     def view(self, state: Position, player: Player) -> Position:
         return state

@@ -47,12 +47,12 @@ def scene(game: ConnectFour, view: Position, legal: Mask) -> Scene:
 
 def fours(game: ConnectFour, view: Position) -> list[list[tuple[int, int]]]:
     """The winning fours as rows and columns."""
-    last, found = view.mover ^ view.stones, []
+    last, marks = view.mover ^ view.stones, []
     for rise, run in ((1, 0), (0, 1), (-1, 1), (1, 1)):
         for row in range(game.rows):
             for col in range(game.cols):
                 four = [(row + rise * step, col + run * step) for step in range(4)]
                 inside = all(0 <= r < game.rows and 0 <= c < game.cols for r, c in four)
                 if inside and all(last >> game.bit(r, c) & 1 for r, c in four):
-                    found.append(four)
-    return found
+                    marks.append(four)
+    return marks

@@ -3,20 +3,6 @@
 from collections.abc import Iterator
 from typing import Final
 
-from ludex.core.conformance.determinism import (
-    answers_deterministic,
-    apply_deterministic,
-    apply_undrawn,
-    arguments_unchanged,
-    chance_sampled,
-    file_equal,
-    global_chance,
-    initial_deterministic,
-    initial_made,
-    initial_undrawn,
-    refusal_unchanged,
-    replay_equal,
-)
 from ludex.core.conformance.information import (
     observation_finite,
     observation_form,
@@ -31,9 +17,19 @@ from ludex.core.conformance.information import (
 from ludex.core.conformance.report import BlockedError, Check, Report
 from ludex.core.conformance.rules import (
     abort_declared,
+    answers_deterministic,
+    apply_deterministic,
+    apply_undrawn,
+    arguments_unchanged,
+    chance_sampled,
     declarations,
+    file_equal,
     first_turn,
+    global_chance,
     illegal_refused,
+    initial_deterministic,
+    initial_made,
+    initial_undrawn,
     legal_accepted,
     length,
     mask_end,
@@ -43,6 +39,8 @@ from ludex.core.conformance.rules import (
     outcome_form,
     phase,
     range_refused,
+    refusal_unchanged,
+    replay_equal,
     turn,
     zero_sum,
 )
