@@ -262,9 +262,9 @@ class Solver:
         columns = self.playable(stones)
         # A win beyond the horizon may be as good as one within it.
         for value in (WON, DRAWN) if stones.bit_count() >= self.exact_from else (DRAWN,):
-            kept = [col for col in columns if self.keeps(mover, stones, value, col)]
-            if kept:
-                return kept
+            keeping = [col for col in columns if self.keeps(mover, stones, value, col)]
+            if keeping:
+                return keeping
         return columns
 
     def playable(self, stones: int) -> list[int]:

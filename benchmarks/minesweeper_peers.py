@@ -101,8 +101,8 @@ def _module(name: str, command: str) -> Any:
 def _legal_cell(jax: Any, mask: Any, key: Any) -> Any:
     """A uniformly random legal cell per lane, in the cheapest way found."""
     counted = jax.numpy.cumsum(mask, axis=1)
-    chosen = jax.numpy.floor(jax.random.uniform(key, (len(mask),)) * counted[:, -1])
-    return jax.numpy.argmax(counted > chosen[:, None], axis=1)
+    rank = jax.numpy.floor(jax.random.uniform(key, (len(mask),)) * counted[:, -1])
+    return jax.numpy.argmax(counted > rank[:, None], axis=1)
 
 
 def _first_of(state: Any) -> Any:
@@ -118,10 +118,10 @@ def _rollout(jax: Any, turn: Callable[[Any, Any], Any], state: Any, lanes: int) 
         return state, key, rewards.sum()
 
     compiled = jax.jit(turns)
-    held = [state, jax.random.key(1)]
+    carry = [state, jax.random.key(1)]
 
     def work() -> int:
-        held[0], held[1], total = compiled(*held)
+        carry[0], carry[1], total = compiled(*carry)
         total.block_until_ready()
         return TURNS * lanes
 

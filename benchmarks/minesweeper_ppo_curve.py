@@ -1,6 +1,6 @@
 """The curves of PPO runs of Minesweeper's network, all in one file and one figure.
 
-    python benchmarks/minesweeper_ppo_curve.py NAME runs/RUN/metrics.jsonl --tried "what changed" --judged judged.jsonl
+    python -m benchmarks.minesweeper_ppo_curve NAME runs/RUN/metrics.jsonl --tried "what changed" --judged judged.jsonl
 
 adds a run to benchmarks/results/minesweeper-ppo-curves.json, or replaces the one of that name, and draws
 docs/pictures/minesweeper-ppo.svg again; without arguments it only draws. `judged.jsonl` holds what `ludex minesweeper

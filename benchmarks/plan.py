@@ -97,7 +97,7 @@ ELSEWHERE = {
     "alphazero-pgx": "one NVIDIA H200: `python -m benchmarks.alphazero_pgx`",
     "alphazero": "networks and runs of the learner: `python -m benchmarks.alphazero JUDGE --name NAME`",
     "alphazero-ownership": "with `examples/connect_four`: `python -m benchmarks.alphazero_ownership --runs RUNS`",
-    "minesweeper-ppo-curves": "the log of a run: `python benchmarks/minesweeper_ppo_curve.py`",
+    "minesweeper-ppo-curves": "the log of a run: `python -m benchmarks.minesweeper_ppo_curve`",
 }
 """Documents that this command leaves alone, and where they come from."""
 

@@ -40,9 +40,9 @@ def learning_rows(game: Skirmish, seconds: float) -> list[BenchRow]:
     cpu = torch.device("cpu")
     with OpponentWorkers(0) as workers, tempfile.TemporaryDirectory() as folder:
         own, share = _own(game, Path(folder), workers, cpu, {})
-        found = rates({"ours": own, "theirs": _theirs(game, Path(folder), workers, cpu)}, seconds)
+        speeds = rates({"ours": own, "theirs": _theirs(game, Path(folder), workers, cpu)}, seconds)
         rows = [
-            BenchRow("PPO end to end, one thread", UNIT, found["ours"], found["theirs"], PEER),
+            BenchRow("PPO end to end, one thread", UNIT, speeds["ours"], speeds["theirs"], PEER),
             BenchRow("PPO end to end, the environment's share of the time", "%", 100.0 * share()),
         ]
         if torch.cuda.is_available():

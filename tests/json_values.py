@@ -13,4 +13,4 @@ def number(value: Json) -> float:
 def numbers(value: Json) -> list[float]:
     """The values of a list of numbers."""
     assert isinstance(value, list)
-    return [number(one) for one in value]
+    return [number(part) for part in value]

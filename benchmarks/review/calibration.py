@@ -127,7 +127,7 @@ def _self_played(task: Task, analyst: Analyst) -> tuple[Match[Any, Any], dict[in
 def balanced(samples: Iterable[Rated]) -> list[Rated]:
     """The first `PER_BIN` samples of each tenth of the value, in their order.
 
-    >>> [one.value for one in balanced([Rated(1, value, 1.0) for value in (0.95, 0.97, 0.99, 0.7, 1.0)])]
+    >>> [sample.value for sample in balanced([Rated(1, value, 1.0) for value in (0.95, 0.97, 0.99, 0.7, 1.0)])]
     [0.95, 0.97, 0.7]
     """
     counts: Counter[int] = Counter()
