@@ -10,7 +10,7 @@ from ludex.core.decision import Decision
 from ludex.games.minesweeper.agents.search.guessing import BEST_SHARE
 from ludex.games.minesweeper.rules.errors import InconsistentPosition
 from ludex.games.minesweeper.rules.inference.forced_moves import proof_chain, proofs
-from ludex.games.minesweeper.rules.inference.probabilities import assessed, mine_probabilities
+from ludex.games.minesweeper.rules.inference.probabilities import assess_position, mine_probabilities
 from ludex.games.minesweeper.rules.position import View
 from tests.games.minesweeper.agents.support import PLAYERS, decision_of, moments
 from tests.games.minesweeper.rules.inference.support import PRESETS, numbers_of
@@ -97,13 +97,13 @@ def test_secondary_safety_and_progress_are_what_comes_of_each_number() -> None:
 
 def lookahead(view: View, cell: int) -> tuple[float, float]:
     """What follows a reveal that is safe: how safe the next move is on average, and how often one is certain."""
-    probability, log_count = assessed(view.numbers, view.mines)
+    probability, log_count = assess_position(view.numbers, view.mines)
     numbers = view.numbers.copy()
     expected, certain = 0.0, 0.0
     for number in range(9):
         numbers.flat[cell] = number
         try:
-            after, log_after = assessed(numbers, view.mines)
+            after, log_after = assess_position(numbers, view.mines)
         except InconsistentPosition:
             continue
         share = math.exp(log_after - log_count)

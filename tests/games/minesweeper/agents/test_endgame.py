@@ -7,7 +7,7 @@ import pytest
 
 from ludex.games.minesweeper.agents.expert import ExpertAgent
 from ludex.games.minesweeper.agents.options import ExpertOptions
-from ludex.games.minesweeper.rules.inference.probabilities import assessed
+from ludex.games.minesweeper.rules.inference.probabilities import assess_position
 from ludex.games.minesweeper.rules.position import View
 from tests.games.minesweeper.agents.support import PLAYERS, decision_of
 from tests.games.minesweeper.rules.inference.support import field_by_chance, numbers_of, seen_of, view_of
@@ -23,7 +23,7 @@ def test_the_expert_loses_nothing_that_could_be_won(rows: int, cols: int, mines:
     for _ in range(250):
         field = field_by_chance(rng, rows, cols, mines)
         numbers = seen_of(field)
-        probability, log_count = assessed(numbers, mines)
+        probability, log_count = assess_position(numbers, mines)
         if field.won or not field.revealed or log_count > math.log(24) or (probability == 0.0).any():
             continue
         possible = [showing(rows, cols, layout) for layout in layouts(numbers.tolist(), mines)]

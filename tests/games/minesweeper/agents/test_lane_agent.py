@@ -6,7 +6,8 @@ import pytest
 from ludex.games.minesweeper.agents.exact import ExactAgent
 from ludex.games.minesweeper.agents.expert import ExpertAgent
 from ludex.games.minesweeper.agents.options import ExpertOptions
-from ludex.games.minesweeper.agents.solving import REST, LaneAgent
+from ludex.games.minesweeper.agents.solving import LaneAgent
+from ludex.games.minesweeper.env.buffers import REST
 from ludex.games.minesweeper.rules.errors import InconsistentPosition
 from tests.games.minesweeper.agents.support import PLAYERS, decision_of, moments
 from tests.games.minesweeper.rules.inference.support import PRESETS, numbers_of

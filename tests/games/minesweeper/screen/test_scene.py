@@ -15,7 +15,7 @@ from ludex.games.minesweeper.rules.chord import expand
 from ludex.games.minesweeper.rules.position import Position
 from ludex.games.minesweeper.rules.three_bv import three_bv
 from ludex.games.minesweeper.screen.review import facts
-from ludex.games.minesweeper.screen.scene import scene, stage
+from ludex.games.minesweeper.screen.scene import board_model, scene
 from ludex.games.minesweeper.spec import SPEC
 from tests.games.minesweeper.support import cells_of, game_and_position, game_of, played
 
@@ -28,7 +28,7 @@ def drawn(game: Minesweeper, state: Position) -> dict[str, Any]:
 
 def test_the_stage_names_every_cell_as_its_reveal_does() -> None:
     game = game_of(16, 30, 99, "zero")
-    model = stage(game)
+    model = board_model(game)
     state = Match(game, 0).state
     assert [model[key] for key in ("rows", "cols", "mines", "start")] == [16, 30, 99, "zero"]
     names = model["names"]
@@ -131,4 +131,4 @@ def test_counters_count_moves_and_how_agents_found_them() -> None:
 
 def test_the_spec_names_what_there_is() -> None:
     hooks = (SPEC.screen.board_model, SPEC.screen.scene, SPEC.screen.facts, SPEC.screen.composite, SPEC.tools.metrics)
-    assert [resolve(hook) for hook in hooks if hook] == [stage, scene, facts, expand, counters]
+    assert [resolve(hook) for hook in hooks if hook] == [board_model, scene, facts, expand, counters]

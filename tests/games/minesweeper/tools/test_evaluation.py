@@ -19,8 +19,8 @@ from ludex.core.match import Match
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import Rng
 from ludex.games.minesweeper.agents.random import RandomAgent
-from ludex.games.minesweeper.agents.solving import REST, LaneAgent
-from ludex.games.minesweeper.env.buffers import COMPONENTS
+from ludex.games.minesweeper.agents.solving import LaneAgent
+from ludex.games.minesweeper.env.buffers import COMPONENTS, REST
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.lanes import game_seed
 from ludex.games.minesweeper.game import Minesweeper
@@ -102,7 +102,7 @@ def test_random_plays_the_same_games_in_lanes_and_in_matches(flags: bool, start:
     agent = RandomAgent(flags)
     assert isinstance(agent, LaneAgent)
     in_lanes = play_lanes(agent, cfg, seeds(60))
-    in_matches = Played.joined([play_match(game, agent, cfg, seed, Limit()) for seed in seeds(60)])
+    in_matches = Played.concatenate([play_match(game, agent, cfg, seed, Limit()) for seed in seeds(60)])
     same(in_lanes, in_matches)
     assert in_lanes.won.any()
     assert in_lanes.lost.any()

@@ -58,7 +58,7 @@ SAFETY = "safety"
 """The term of a candidate that says how probable it is that the reveal is safe."""
 
 
-def proven(context: SolverContext, numbers: NDArray[np.int8], cell: int, forced: Sequence[Forced]) -> Decision:
+def decide_proven(context: SolverContext, numbers: NDArray[np.int8], cell: int, forced: Sequence[Forced]) -> Decision:
     """A cell that is safe for certain, by rules or because no layout of the mines has one there."""
     by_rules = any(one.cell == cell and one.kind == "reveal" for one in forced)
     probability = mine_probabilities(numbers, context.mines).reshape(-1)
@@ -113,7 +113,7 @@ def _numbers(steps: Sequence[Step]) -> list[int]:
     return [*dict.fromkeys(number for step in steps for number in step.numbers)]
 
 
-def opened(context: SolverContext) -> Decision:
+def decide_opening(context: SolverContext) -> Decision:
     """The first reveal of a game."""
     cell, safety = context.opening, context.opening_safety
     return Decision(

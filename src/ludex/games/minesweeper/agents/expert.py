@@ -60,7 +60,7 @@ class ExpertAgent(SolvingAgent):
         stats: dict[str, Json] = {"how": NAMES[how], "log_solutions": self._log_count}
         named: dict[str, Parameter] = {"cell": context.names[cell], "safety": percent(safety)}
         if how == FORESIGHT:
-            ranked = self._ranked(cell)
+            ranked = self._rank(cell)
             reason = Message("minesweeper.expert_last", named, (cell,))
             if ranked:
                 following = percent(ranked[0].terms["secondary"])
@@ -75,7 +75,7 @@ class ExpertAgent(SolvingAgent):
         reason = Message("minesweeper.expert_now", named, (cell,))
         return guessed(context, cell, probability, explanation=reason, stats=stats)
 
-    def _ranked(self, cell: int) -> Sequence[Candidate]:
+    def _rank(self, cell: int) -> Sequence[Candidate]:
         """The fully evaluated candidates, the chosen one first."""
         names = ("cell", "fate", "score", "safety", "secondary", "progress")
         length = int(field(self._record, "figures")[SHORTLISTED])

@@ -58,10 +58,10 @@ class BoardEvaluator:
     def evaluate(self, numbers: NDArray[np.int8], mines: int) -> Evaluation:
         """Evaluate `numbers: int8[N, H, W]`, -1 where hidden, of boards with so many mines."""
         size = max(1, MOST_CELLS // numbers[0].size)
-        parts = [self._averaged(numbers[first : first + size], mines) for first in range(0, len(numbers), size)]
+        parts = [self._average(numbers[first : first + size], mines) for first in range(0, len(numbers), size)]
         return Evaluation(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
-    def _averaged(self, numbers: NDArray[np.int8], mines: int) -> Evaluation:
+    def _average(self, numbers: NDArray[np.int8], mines: int) -> Evaluation:
         if not self._symmetry:
             return self._infer(numbers, mines)
         square = numbers.shape[1] == numbers.shape[2]

@@ -20,7 +20,7 @@ from ludex.games.minesweeper.agents.options import ExpertOptions
 from ludex.games.minesweeper.agents.solving import safety_of
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.inference.assess import untouched
-from ludex.games.minesweeper.rules.inference.probabilities import assessed
+from ludex.games.minesweeper.rules.inference.probabilities import assess_position
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.games.minesweeper.rules.position import View
 
@@ -74,8 +74,8 @@ def logistic(number: float) -> float:
 
 @cache
 def _weights() -> dict[str, tuple[float, ...]]:
-    found = json.loads(files("ludex.games.minesweeper.data").joinpath(FILE).read_text(encoding="utf-8"))
-    return {board: tuple(one["weights"]) for board, one in found["boards"].items()}
+    document = json.loads(files("ludex.games.minesweeper.data").joinpath(FILE).read_text(encoding="utf-8"))
+    return {board: tuple(one["weights"]) for board, one in document["boards"].items()}
 
 
 class ReviewAgent:
@@ -88,7 +88,7 @@ class ReviewAgent:
 
     def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         decision = self._expert.decide(view, legal, rng=rng, limit=limit)
-        probability, value = self._valued(view, decision)
+        probability, value = self._evaluate(view, decision)
         safety = {cell: safety_of(probability[cell]) for cell in np.flatnonzero(legal[: self._game.cells]).tolist()}
         worth = _worth(decision, safety)
         best = worth[decision.action]
@@ -112,7 +112,7 @@ class ReviewAgent:
             overlay=decision.overlay,
         )
 
-    def _valued(self, view: View, decision: Decision) -> tuple[NDArray[np.float64], float]:
+    def _evaluate(self, view: View, decision: Decision) -> tuple[NDArray[np.float64], float]:
         """The probability of a mine by cell, and that of clearing the board."""
         probability, figures = position_figures(self._game, view, decision.action)
         # The end of the game is searched exactly.
@@ -127,8 +127,8 @@ def position_figures(game: Minesweeper, view: View, cell: int) -> tuple[NDArray[
         free = 0.0 if game.options.start != "none" else game.mines / game.cells
         layouts = _log_choose(game.cells, game.mines)
         return np.full(game.cells, free), Figures(game.safe, game.cells, game.mines, layouts, 1.0 - free)
-    found, log_layouts = assessed(numbers, game.mines)
-    flat, hidden = found.reshape(-1), int((numbers == HIDDEN).sum())
+    document, log_layouts = assess_position(numbers, game.mines)
+    flat, hidden = document.reshape(-1), int((numbers == HIDDEN).sum())
     return flat, Figures(game.safe, hidden, game.mines, log_layouts, safety_of(flat[cell]))
 
 

@@ -8,7 +8,8 @@ from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.minesweeper.agents.options import RulesOptions
-from ludex.games.minesweeper.agents.solving import REST, SolvingAgent
+from ludex.games.minesweeper.agents.solving import SolvingAgent
+from ludex.games.minesweeper.env.buffers import REST
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.inference.deduce import MINE
 from ludex.games.minesweeper.rules.inference.workspace import field

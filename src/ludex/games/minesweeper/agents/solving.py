@@ -11,16 +11,13 @@ from ludex.core.decision import Decision
 from ludex.core.game import Mask
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng
-from ludex.games.minesweeper.agents.decisions import SolverContext, opened, proven
-from ludex.games.minesweeper.env.buffers import REST
+from ludex.games.minesweeper.agents.decisions import SolverContext, decide_opening, decide_proven
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.inference.assess import safe_by_rule, untouched
 from ludex.games.minesweeper.rules.inference.forced_moves import proofs
 from ludex.games.minesweeper.rules.inference.workspace import Workspace
 from ludex.games.minesweeper.rules.position import View
 from ludex.kernels.jit import kernel
-
-__all__ = ["REST", "LaneAgent"]
 
 
 @runtime_checkable
@@ -78,12 +75,12 @@ class SolvingAgent(ABC):
     def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         context, numbers = self.context, self.context.numbers(view)
         if untouched(numbers):
-            return opened(context)
+            return decide_opening(context)
         cell, safety = safe_by_rule(numbers, *context.rule_args), 1.0
         if cell < 0:
             cell, safety = self.guess(numbers, rng)
         if safety == 1.0:
-            return proven(context, view.numbers, cell, proofs(view.numbers))
+            return decide_proven(context, view.numbers, cell, proofs(view.numbers))
         return self.explain(numbers, cell, safety)
 
     def choose(

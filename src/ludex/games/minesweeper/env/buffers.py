@@ -76,7 +76,7 @@ class Buffers(NamedTuple):
     (from the fewest on) and by the mines without a flag, or by the cells that are opened."""
 
 
-def allocated(cfg: EnvConfig, lanes: int, auto_reset: bool) -> Buffers:
+def allocate(cfg: EnvConfig, lanes: int, auto_reset: bool) -> Buffers:
     """The arrays of `lanes` lanes."""
     bits, size = BITS[cfg.obs_dtype], cfg.cells
     return Buffers(

@@ -127,11 +127,11 @@ class EnvConfig(EnvRules):
         """The original document's keys by position, as in `EnvConfig(8, 8, 10)`, or any key by name."""
         if len(values) > len(POSITIONAL):
             raise TypeError(f"EnvConfig takes at most {len(POSITIONAL)} values by position, found {len(values)}")
-        given = dict(zip(POSITIONAL, values, strict=False))
-        twice = sorted(given.keys() & keywords.keys())
+        by_position = dict(zip(POSITIONAL, values, strict=False))
+        twice = sorted(by_position.keys() & keywords.keys())
         if twice:
             raise TypeError(f"EnvConfig: {', '.join(twice)} given by position and by name")
-        super().__init__(**given, **keywords)
+        super().__init__(**by_position, **keywords)
 
     @property
     def cells(self) -> int:

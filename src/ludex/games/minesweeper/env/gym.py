@@ -39,7 +39,7 @@ class MinesweeperGym(gymnasium.Env[NDArray[Any], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begin the next episode; a seed renames the generators."""
+        """Begin the next episode; a seed reseeds the generators."""
         super().reset(seed=seed)
         if seed is None and not self._seeded:
             seed = int(self.np_random.integers(1 << 63))
@@ -104,7 +104,7 @@ class MinesweeperVectorGym(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     def reset(
         self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begin the next episode in every lane; a seed, one for all lanes or one per lane, renames the generators."""
+        """Begin the next episode in every lane; a seed, one for all lanes or one per lane, reseeds the generators."""
         super().reset(seed=seed if isinstance(seed, int) else None)
         if seed is None and not self._seeded:
             seed = int(self.np_random.integers(1 << 63))

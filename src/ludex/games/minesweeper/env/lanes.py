@@ -10,7 +10,7 @@ from ludex.core.batch import Info, Step
 from ludex.core.errors import IllegalAction
 from ludex.core.game import Observation
 from ludex.core.seeding import CHANCE, generator, stream_key
-from ludex.games.minesweeper.env.buffers import REFUSED, TERMINATED, TRUNCATED, WON, allocated
+from ludex.games.minesweeper.env.buffers import REFUSED, TERMINATED, TRUNCATED, WON, allocate
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.observation import show_final
 from ludex.games.minesweeper.env.step import begin_lanes, first_forbidden, mask_lanes, step_range
@@ -48,7 +48,7 @@ class Lanes:
         self.num_lanes = num_lanes
         self.threads = threads
         self._chunk = -(-num_lanes // threads)
-        self._held = held = allocated(cfg, num_lanes, auto_reset)
+        self._held = held = allocate(cfg, num_lanes, auto_reset)
         actions = np.zeros(num_lanes, np.int64)
         self._nothing = np.zeros((0, 0), np.bool_)
         self._step_address = address_of(step_range, *held, actions, self._nothing, 0, num_lanes) if threads > 1 else 0
@@ -94,7 +94,7 @@ class Lanes:
             ledger["key"] = stream_key(seed, CHANCE)
             ledger["word"] = np.arange(lane, lane + self.num_lanes, dtype=np.uint64)
         elif len(seed) == self.num_lanes:
-            ledger["key"] = np.array([stream_key(one, CHANCE) for one in seed], np.uint64)
+            ledger["key"] = np.array([stream_key(lane_seed, CHANCE) for lane_seed in seed], np.uint64)
             ledger["word"] = 0
         else:
             raise ValueError(f"expected {self.num_lanes} seeds, one per lane, found {len(seed)}")
@@ -122,9 +122,9 @@ class Lanes:
         if self.threads == 1:
             step_range(*self._held, actions, more, 0, self.num_lanes)
         else:
-            given = (*self._held, np.ascontiguousarray(actions), more)
+            arguments = (*self._held, np.ascontiguousarray(actions), more)
             with on_threads(self.threads):
-                run_in_chunks(self._step_address, given, self.num_lanes, self._chunk)
+                run_in_chunks(self._step_address, arguments, self.num_lanes, self._chunk)
 
     def state(self) -> dict[str, NDArray[np.uint8]]:
         """What `restore` resumes from: the games and generators of every lane, as bytes uint8[N, ...]."""

@@ -59,7 +59,7 @@ class Examples(NamedTuple):
         return Examples(numbers[:count], mines[:count], chance[:count], cell[:count], won[:count])
 
     @classmethod
-    def joined(cls, parts: "Sequence[Examples]") -> "Examples":
+    def concatenate(cls, parts: "Sequence[Examples]") -> "Examples":
         """All examples, one part after the other."""
         return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
@@ -122,13 +122,13 @@ def play_exact(task: ExampleTask) -> tuple[Examples, NDArray[np.bool_]]:
             cells[lane] = actions[lane] = cell if how != FAILED else safest(row, probability[lane])
         chosen = np.flatnonzero(kept & live)
         if len(chosen):
-            parts.append(_kept(lanes, probability, cells, chosen))
+            parts.append(_keep_states(lanes, probability, cells, chosen))
             owners.append(chosen)
             mine.append(lanes.mine_mask[chosen])
         actions[~live] = REST
         lanes.step(actions)
         won |= lanes.won
-    examples = _joined(parts, owners, won, lanes)
+    examples = _label_outcomes(parts, owners, won, lanes)
     return examples, np.concatenate(mine) if mine else np.zeros(examples.numbers.shape, np.bool_)
 
 
@@ -179,19 +179,21 @@ def make_forced(task: ExampleTask) -> Examples:
         actions[~live] = REST
         lanes.step(actions)
         won |= lanes.won
-    return _joined(parts, owners, won, lanes)
+    return _label_outcomes(parts, owners, won, lanes)
 
 
-def _joined(parts: list[Examples], owners: list[NDArray[np.int64]], won: NDArray[np.bool_], lanes: Lanes) -> Examples:
+def _label_outcomes(
+    parts: list[Examples], owners: list[NDArray[np.int64]], won: NDArray[np.bool_], lanes: Lanes
+) -> Examples:
     """All states, each with whether its game was won."""
     if not parts:
         nothing = np.zeros((0, lanes.cfg.H, lanes.cfg.W))
         none = np.zeros(0, np.int16)
         return Examples(nothing.astype(np.int8), none, nothing.astype(np.float16), none, none.astype(np.bool_))
-    return Examples.joined(parts)._replace(won=won[np.concatenate(owners)])
+    return Examples.concatenate(parts)._replace(won=won[np.concatenate(owners)])
 
 
-def _kept(
+def _keep_states(
     lanes: Lanes, probability: NDArray[np.float64], cells: NDArray[np.int16], chosen: NDArray[np.int64]
 ) -> Examples:
     chance = np.nan_to_num(probability[chosen], nan=0.0).reshape(-1, lanes.cfg.H, lanes.cfg.W)

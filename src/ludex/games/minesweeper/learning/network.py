@@ -51,7 +51,7 @@ def encode(numbers: Tensor, mines: Tensor, shown: Channels = COUNTS, dtype: torc
         levels.append(mines / hidden.clamp(min=1))
     if shown.mine_count_channel:
         levels.append(mines / MINES_UNIT)
-    planes += [one.to(dtype).view(-1, 1, 1, 1).expand(-1, -1, *numbers.shape[1:]) for one in levels]
+    planes += [level.to(dtype).view(-1, 1, 1, 1).expand(-1, -1, *numbers.shape[1:]) for level in levels]
     return torch.cat(planes, 1)
 
 

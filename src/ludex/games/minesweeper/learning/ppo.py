@@ -249,7 +249,7 @@ class Finetuning(PpoStage[Rollout]):
         if config.sure == 0.0:
             return None
         if config.trained == "all" and self._reference is not None:
-            mines = self._cooled(self._reference, planes)[2]
+            mines = self._apply_temperature(self._reference, planes)[2]
         return mines.float().squeeze(1).sigmoid() < config.sure
 
     def _learn(self, rollout: Rollout) -> Row:
@@ -282,7 +282,7 @@ class Finetuning(PpoStage[Rollout]):
         )
 
     def _forward(self, obs: Tensor) -> tuple[Tensor, ...]:
-        return self._cooled(self._optimized_net, obs)
+        return self._apply_temperature(self._optimized_net, obs)
 
     def _legal(self, obs: Tensor) -> tuple[Tensor, ...]:
         """The outputs of the network, its logits those of the actions that there are."""
@@ -290,7 +290,7 @@ class Finetuning(PpoStage[Rollout]):
         actions = obs.shape[-2] * obs.shape[-1] * (1 if self._config.env.reveal_only else 2)
         return logits[:, :actions], *others
 
-    def _cooled(self, net: Callable[..., tuple[Tensor, ...]], obs: Tensor) -> tuple[Tensor, ...]:
+    def _apply_temperature(self, net: Callable[..., tuple[Tensor, ...]], obs: Tensor) -> tuple[Tensor, ...]:
         """The outputs of a network, its policy at the run's temperature."""
         planes = obs.float().contiguous(memory_format=torch.channels_last)
         logits, value, mines = net(planes, return_mine=True)
@@ -302,7 +302,7 @@ class Finetuning(PpoStage[Rollout]):
         loss = torch.zeros((), device=self.device)
         if config.finetune.kl_coef > 0.0 and self._reference is not None:
             with torch.no_grad(), autocast(self.device, config.ppo.amp):
-                imitated = self._cooled(self._reference, batch.obs)[0][:, : batch.action_mask.shape[1]]
+                imitated = self._apply_temperature(self._reference, batch.obs)[0][:, : batch.action_mask.shape[1]]
             before = masked_log_probs(imitated, batch.action_mask)
             now = masked_log_probs(answer[0], batch.action_mask)
             loss = loss + config.finetune.kl_coef * (before.exp() * (before - now)).sum(-1).mean()

@@ -81,6 +81,6 @@ def run_command(stage: str, options: Sequence[str]) -> None:
     """
     names = {option.partition("=")[0] for option in options}
     defaults = {"--stage": stage, "--config": SEEDS_CONFIG} if "--resume" not in names else {}
-    given = [part for name, value in defaults.items() if name not in names for part in (name, value)]
-    sys.argv = ["ludex", "train", "minesweeper", *given, *options]
+    arguments = [part for name, value in defaults.items() if name not in names for part in (name, value)]
+    sys.argv = ["ludex", "train", "minesweeper", *arguments, *options]
     runpy.run_module("ludex", run_name="__main__")

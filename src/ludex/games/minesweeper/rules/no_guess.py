@@ -46,10 +46,10 @@ def no_guess_board(
     for begun in range(0, most_tries, ROUND):
         tries = min(ROUND, most_tries - begun)
         with borrowed_workspace() as work:
-            found = _find(packed, *board, states, *geometry, work, *memory, tries)
-        if found:
+            attempt = _find(packed, *board, states, *geometry, work, *memory, tries)
+        if attempt:
             rng.state = int(states[0])
-            return has_bit(packed, MINE).reshape(rows, cols), begun + found
+            return has_bit(packed, MINE).reshape(rows, cols), begun + attempt
     advice = "fewer mines would help" if options.start == "zero" else "fewer mines would help, or start=zero"
     raise NoGuessBoardNotFound(
         f"none of {most_tries} layouts of {options.mines} mines on {rows}x{cols} with start={options.start} "

@@ -43,9 +43,9 @@ def action_of(text: str, rows: int, cols: int) -> int:
     action = _actions(rows, cols).get(text)
     if action is None:
         last = action_names(rows, cols)[rows * cols - 1]
-        found = repr(text) if len(text) <= 40 else f"a text of {len(text)} characters"
+        quoted = repr(text) if len(text) <= 40 else f"a text of {len(text)} characters"
         raise MalformedAction(
-            f"{found} names no action: expected a cell from a1 to {last} (column letters, then the row from the top), "
+            f"{quoted} names no action: expected a cell from a1 to {last} (column letters, then the row from the top), "
             f"with {FLAG_MARK} after it for a flag"
         )
     return action

@@ -73,7 +73,7 @@ def _proof(judged: JudgedMove, safety: float) -> tuple[Message, ...]:
     assert isinstance(game, Minesweeper)
     numbers = game.view(judged.before, 0).numbers
     forced = proofs(numbers)
-    if safety < 1.0 or not any(one.cell == judged.best and one.kind == "reveal" for one in forced):
+    if safety < 1.0 or not any(move.cell == judged.best and move.kind == "reveal" for move in forced):
         return ()
     return proof(SolverContext(game), numbers, judged.best, proof_chain(numbers, forced, judged.best))
 
@@ -81,8 +81,10 @@ def _proof(judged: JudgedMove, safety: float) -> tuple[Message, ...]:
 def facts(match: Match[Any, View], limit: Limit) -> dict[str, Json]:
     """How much luck the game took; None where it cannot be counted, or not in time."""
     try:
-        found = luck_of(match, limit)
+        luck_taken = luck_of(match, limit)
     except Unsupported:
         # On a large board too many layouts may fit to be counted, or time runs out.
         return {"luck": None}
-    return {"luck": {"spent": found.spent, "guesses": len(found.guesses), "needless": len(found.needless)}}
+    return {
+        "luck": {"spent": luck_taken.spent, "guesses": len(luck_taken.guesses), "needless": len(luck_taken.needless)}
+    }

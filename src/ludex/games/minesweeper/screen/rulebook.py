@@ -28,12 +28,12 @@ def rulebook(game: Minesweeper) -> Rulebook:
     return Rulebook(
         sections=(
             section("goal", None),
-            section("numbers", drawn("* o o o / o o o * / o o o . / o o o *", marked="b2")),
+            section("numbers", draw_position("* o o o / o o o * / o o o . / o o o *", marked="b2")),
             section(f"start_{start}", None, title="start"),
-            section("flags", drawn("F o . . / o o . * / . . . .", marked="a1")),
-            section("chord", drawn("F o . . / o o . * / . . . .", marked="b2")),
-            section("proof", drawn("* . . * . / o o o o o / o o o o o", marked="a2 b2 c1")),
-            section("end", drawn("* o o / o o o / o o *")),
+            section("flags", draw_position("F o . . / o o . * / . . . .", marked="a1")),
+            section("chord", draw_position("F o . . / o o . * / . . . .", marked="b2")),
+            section("proof", draw_position("* . . * . / o o o o o / o o o o o", marked="a2 b2 c1")),
+            section("end", draw_position("* o o / o o o / o o *")),
         ),
         terms=tuple(
             Term(
@@ -58,10 +58,10 @@ _SHOWN = "o"
 _MINES = "*FX"
 
 
-def drawn(picture: str, marked: str = "", moves: tuple[str, ...] = ()) -> PositionSpec:
+def draw_position(picture: str, marked: str = "", moves: tuple[str, ...] = ()) -> PositionSpec:
     """A position from rows of characters: `o` is revealed, the others are as `Game.dump` writes them.
 
-    >>> drawn("F o / o .").position
+    >>> draw_position("F o / o .").position
     {'cells': 'F11.', 'plies': 4}
     """
     rows = [row.split() for row in picture.split("/")]

@@ -21,7 +21,7 @@ def board_title(options: BoardOptions, preset: str) -> Message:
     return Message("minesweeper.board", {"rows": options.rows, "cols": options.cols, "count": options.mines})
 
 
-def stage(game: Minesweeper) -> dict[str, Json]:
+def board_model(game: Minesweeper) -> dict[str, Json]:
     """The board's size, how many mines it hides, and what its cells are called: `names[cell]` reveals the cell."""
     return {
         "rows": game.rows,

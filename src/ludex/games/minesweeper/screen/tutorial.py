@@ -2,7 +2,7 @@
 
 from ludex.core.illustration import PositionSpec
 from ludex.core.tutorial import StepSpec, TurnSpec, Tutorial
-from ludex.games.minesweeper.screen.rulebook import drawn
+from ludex.games.minesweeper.screen.rulebook import draw_position
 
 _FLAGS = "*!"
 
@@ -15,27 +15,27 @@ TUTORIAL = Tutorial(
         ),
         StepSpec(
             name="flag",
-            position=drawn("* o o o o / o o o o o / o o o o * / o o o o . / o o o o *", marked="b2"),
+            position=draw_position("* o o o o / o o o o o / o o o o * / o o o o . / o o o o *", marked="b2"),
             turns=(TurnSpec(accept=("a1!",), refuse={"a1": "mine", _FLAGS: "flagged"}),),
         ),
         StepSpec(
             name="safe",
-            position=drawn("F o . . . / o o . . * / . . . . . / . . * . . / . . . . .", marked="b2"),
+            position=draw_position("F o . . . / o o . . * / . . . . . / . . * . . / . . . . .", marked="b2"),
             turns=(TurnSpec(accept=("c1", "c2", "c3", "a3", "b3"), refuse={"a1*": "mine", _FLAGS: "flagged"}),),
         ),
         StepSpec(
             name="proof",
-            position=drawn("* . . * . / o o o o o / o o o o o", marked="a2 b2"),
+            position=draw_position("* . . * . / o o o o o / o o o o o", marked="a2 b2"),
             turns=(TurnSpec(accept=("c1",), refuse={"c1!": "flagged_safe", _FLAGS: "flagged"}),),
         ),
         StepSpec(
             name="mines",
-            position=drawn(". * . * . / o o o o o / o o o o o", marked="b2 c2 d2"),
+            position=draw_position(". * . * . / o o o o o / o o o o o", marked="b2 c2 d2"),
             turns=(TurnSpec(accept=("b1!", "d1!"), refuse={"[bd]1": "mine", _FLAGS: "flagged"}),),
         ),
         StepSpec(
             name="guess",
-            position=drawn(". . . . . / . * . * . / . . o . . / . * . * . / . . . * ."),
+            position=draw_position(". . . . . / . * . * . / . . o . . / . * . * . / . . . * ."),
             turns=(
                 TurnSpec(
                     accept=("[a-e]1", "[abce]5", "[ae][2-4]"),

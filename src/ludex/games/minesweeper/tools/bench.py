@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from ludex.core.bench import BenchRow, rates, with_peers
 from ludex.core.errors import MissingDependency
 from ludex.core.registry import make, make_agent
-from ludex.games.minesweeper.agents.solving import REST, LaneAgent
+from ludex.games.minesweeper.agents.solving import LaneAgent
+from ludex.games.minesweeper.env.buffers import REST
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes, game_seed
 from ludex.games.minesweeper.game import Minesweeper

@@ -53,16 +53,16 @@ def calibration(predicted: NDArray[np.float64], exact: NDArray[np.float64]) -> C
     place = np.minimum((predicted * BINS).astype(np.int64), BINS - 1)
     bins = tuple(
         Bin(int(inside.sum()), float(predicted[inside].mean()), float(exact[inside].mean()))
-        for inside in (place == one for one in range(BINS))
+        for inside in (place == part for part in range(BINS))
         if inside.any()
     )
-    ece = sum(one.cells * abs(one.predicted - one.exact) for one in bins) / len(predicted)
+    ece = sum(part.cells * abs(part.predicted - part.exact) for part in bins) / len(predicted)
     constant = predicted.std() == 0.0 or exact.std() == 0.0
     correlation = float("nan") if constant else float(np.corrcoef(predicted, exact)[0, 1])
     return Calibration(len(predicted), ece, correlation, float(np.abs(predicted - exact).mean()), bins)
 
 
-def reliability_plot(found: Calibration, title: str) -> "Figure":
+def reliability_plot(result: Calibration, title: str) -> "Figure":
     """The network's probabilities against the exact ones, with the diagonal, as a Matplotlib figure."""
     try:
         from matplotlib.figure import Figure
@@ -71,11 +71,11 @@ def reliability_plot(found: Calibration, title: str) -> "Figure":
     figure = Figure(figsize=(5.0, 5.0), layout="constrained")
     axes = figure.add_subplot()
     axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
-    sizes = [12 + 60 * one.cells / found.cells for one in found.bins]
-    axes.scatter([one.predicted for one in found.bins], [one.exact for one in found.bins], s=sizes)
+    sizes = [12 + 60 * part.cells / result.cells for part in result.bins]
+    axes.scatter([part.predicted for part in result.bins], [part.exact for part in result.bins], s=sizes)
     axes.set_xlabel("probability of a mine as the network says")
     axes.set_ylabel("exact probability")
-    axes.set_title(f"{title}: ECE {found.ece:.4f}, correlation {found.correlation:.4f}")
+    axes.set_title(f"{title}: ECE {result.ece:.4f}, correlation {result.correlation:.4f}")
     return figure
 
 
@@ -112,23 +112,23 @@ def calibrate(
         while sum(len(part.won) for part in parts) < states:
             parts.append(make_examples(ExampleTask(cfg, generator(seed, len(parts)).bits(), 8)))
             advance(len(parts[-1].won))
-    examples = Examples.joined(parts).first(states)
+    examples = Examples.concatenate(parts).first(states)
     answer = network.evaluate(examples.numbers, board.mines)
     shown = np.pad(examples.numbers >= 0, ((0, 0), (1, 1), (1, 1)))
     rows, cols = examples.numbers.shape[1:]
     beside = np.any([shown[:, row : row + rows, col : col + cols] for row in range(3) for col in range(3)], axis=0)
     chosen = (examples.numbers < 0) & beside
-    found = calibration(answer.mine[chosen].astype(np.float64), examples.chance[chosen].astype(np.float64))
+    result = calibration(answer.mine[chosen].astype(np.float64), examples.chance[chosen].astype(np.float64))
     if output is not None:
-        reliability_plot(found, board.info.preset).savefig(output)
+        reliability_plot(result, board.info.preset).savefig(output)
 
     def render() -> Table:
         table = Table("says", "exact", "cells", box=None, header_style="bold")
-        for one in found.bins:
-            table.add_row(f"{one.predicted:.3f}", f"{one.exact:.3f}", f"{one.cells:,}")
+        for part in result.bins:
+            table.add_row(f"{part.predicted:.3f}", f"{part.exact:.3f}", f"{part.cells:,}")
         table.caption = (
-            f"{found.cells:,} cells of {len(examples.won):,} states: ECE {found.ece:.4f}, "
-            f"correlation {found.correlation:.4f}, mean error {found.mean_error:.4f}"
+            f"{result.cells:,} cells of {len(examples.won):,} states: ECE {result.ece:.4f}, "
+            f"correlation {result.correlation:.4f}, mean error {result.mean_error:.4f}"
         )
         return table
 
@@ -138,11 +138,11 @@ def calibrate(
             "preset": board.info.preset,
             "seed": seed,
             "states": len(examples.won),
-            "cells": found.cells,
-            "ece": found.ece,
-            "correlation": found.correlation,
-            "mean_error": found.mean_error,
-            "bins": [list(one) for one in found.bins],
+            "cells": result.cells,
+            "ece": result.ece,
+            "correlation": result.correlation,
+            "mean_error": result.mean_error,
+            "bins": [list(part) for part in result.bins],
         },
         render,
     )

@@ -21,8 +21,8 @@ from ludex.core.registry import make, make_agent, resolve
 from ludex.core.seeding import agent_stream, state_of, stream_key
 from ludex.core.services import Services
 from ludex.core.spec import Ref
-from ludex.games.minesweeper.agents.solving import REST, LaneAgent
-from ludex.games.minesweeper.env.buffers import COMPONENTS
+from ludex.games.minesweeper.agents.solving import LaneAgent
+from ludex.games.minesweeper.env.buffers import COMPONENTS, REST
 from ludex.games.minesweeper.env.config import Channels, EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes, game_seed
 from ludex.games.minesweeper.game import Minesweeper
@@ -65,7 +65,7 @@ class Played:
         return len(self.won)
 
     @classmethod
-    def joined(cls, parts: Sequence[Self]) -> Self:
+    def concatenate(cls, parts: Sequence[Self]) -> Self:
         """The games of all parts, one part after the other."""
 
         def column(name: str) -> Any:
@@ -167,7 +167,7 @@ def play_games(game: Minesweeper, agent: AnyAgent, cfg: EnvConfig, seeds: Sequen
     unlimited = (limit.time_ms, limit.depth, limit.nodes, limit.simulations) == (None,) * 4
     if isinstance(agent, LaneAgent) and unlimited:
         return play_lanes(agent, cfg, seeds)
-    return Played.joined([play_match(game, agent, cfg, seed, limit) for seed in seeds])
+    return Played.concatenate([play_match(game, agent, cfg, seed, limit) for seed in seeds])
 
 
 def play_lanes(agent: LaneAgent, cfg: EnvConfig, seeds: Sequence[int]) -> Played:
@@ -218,7 +218,7 @@ def _agent_states(keys: NDArray[np.uint64], plies: NDArray[np.int32], states: ND
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class EvaluationTask:
     """Some games of an evaluation, for one worker."""
 
     game: str
@@ -243,7 +243,7 @@ def chunks(games: int) -> Iterator[tuple[int, int]]:
         yield first, min(size, games - first)
 
 
-def play_task(task: Task) -> Played:
+def play_task(task: EvaluationTask) -> Played:
     """Play a task's games. The same task gives the same games in any process."""
     game = make(task.game, task.preset)
     assert isinstance(game, Minesweeper)
@@ -267,18 +267,20 @@ def evaluate(agent: AnyAgent | str, env_cfg: EnvConfig, episodes: int = 1000, se
     game = make("minesweeper", **board.model_dump())
     assert isinstance(game, Minesweeper)
     player = make_agent(game, agent) if isinstance(agent, str) else agent
-    return figures(_played(game, player, _measured(game, env_cfg), episodes, seed))
+    return figures(_play_all(game, player, _agent_config(game, env_cfg), episodes, seed))
 
 
 def games_won(game: Minesweeper, agent: str, games: int, seed: int) -> NDArray[np.bool_]:
     """bool[games]: which games of an evaluation of this seed the agent of a reference wins."""
-    return _played(game, make_agent(game, agent), _measured(game, EnvConfig.of_board(game.options)), games, seed).won
+    return _play_all(
+        game, make_agent(game, agent), _agent_config(game, EnvConfig.of_board(game.options)), games, seed
+    ).won
 
 
-def _played(game: Minesweeper, player: AnyAgent, cfg: EnvConfig, games: int, seed: int) -> Played:
+def _play_all(game: Minesweeper, player: AnyAgent, cfg: EnvConfig, games: int, seed: int) -> Played:
     load_kernels(game.info.id)
     seeds = [game_seed(seed, number) for number in range(games)]
-    return Played.joined(
+    return Played.concatenate(
         [
             play_games(game, player, cfg, seeds[first : first + MOST_GAMES], Limit())
             for first in range(0, games, MOST_GAMES)
@@ -299,12 +301,12 @@ def evaluate_agent(
 ) -> dict[str, Json]:
     """The same under the rewards' defaults, over an executor: an `Evaluate` of the core."""
     assert isinstance(game, Minesweeper)
-    cfg = _measured(game, EnvConfig.of_board(game.options))
+    cfg = _agent_config(game, EnvConfig.of_board(game.options))
     info = game.info
 
-    def task(first: int, count: int) -> Task:
+    def task(first: int, count: int) -> EvaluationTask:
         bounds = (limit.time_ms, limit.depth, limit.nodes)
-        return Task(info.id, info.preset, agent, cfg, seed, *bounds, services, first, count)
+        return EvaluationTask(info.id, info.preset, agent, cfg, seed, *bounds, services, first, count)
 
     finished: dict[int, Played] = {}
     interrupted = False
@@ -319,14 +321,14 @@ def evaluate_agent(
         results.close()
     if not finished:
         return {"games": 0, "interrupted": interrupted}
-    played = Played.joined([finished[index] for index in sorted(finished)])
+    played = Played.concatenate([finished[index] for index in sorted(finished)])
     found = figures(played)
     interval: list[Json] = [found.pop("ci95_low"), found.pop("ci95_high")]
     known: dict[str, Json] = {name: None if math.isnan(value) else value for name, value in found.items()}
     return {"games": len(played), "ci95": interval, **known, "interrupted": interrupted}
 
 
-def _measured(game: Minesweeper, cfg: EnvConfig) -> EnvConfig:
+def _agent_config(game: Minesweeper, cfg: EnvConfig) -> EnvConfig:
     """The configuration with every action legal, as in the game, and without unused channels."""
     if cfg.density_band is not None:
         raise Unsupported(

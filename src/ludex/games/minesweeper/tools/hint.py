@@ -23,7 +23,7 @@ from ludex.core.verb import VerbResult
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.errors import BadBoard
 from ludex.games.minesweeper.rules.inference.forced_moves import Forced, proofs
-from ludex.games.minesweeper.rules.inference.probabilities import assessed
+from ludex.games.minesweeper.rules.inference.probabilities import assess_position
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.games.minesweeper.rules.notation import action_names
 from ludex.games.minesweeper.rules.options import Start
@@ -58,7 +58,7 @@ def advise(numbers: NDArray[np.int8], flags: NDArray[np.bool_], mines: int, star
     >>> advise(np.array([[1, -1, -1]], np.int8), np.zeros((1, 3), np.bool_), 1, "safe").decision.note
     'c1 is safe in every layout that fits'
     """
-    probabilities, log_solutions = assessed(numbers, mines)
+    probabilities, log_solutions = assess_position(numbers, mines)
     hidden = numbers == HIDDEN
     if hidden.sum() == mines:
         raise GameOver(f"there is nothing to reveal: all {mines} hidden cells are mines")

@@ -43,7 +43,7 @@ def luck(
     """Show how safe each reveal of a game was, which were guesses, and the luck they took together."""
 
     match, agents = match_in(source)
-    found = luck_of(match)
+    luck_taken = luck_of(match)
     outcome = None if match.outcome is None else match.outcome.reason
     document: dict[str, Json] = {
         "game": match.game.info.id,
@@ -51,15 +51,15 @@ def luck(
         "seed": match.seed,
         "agents": list(agents),
         "outcome": outcome,
-        "luck": found.spent,
-        "guesses": len(found.guesses),
-        "needless": len(found.needless),
-        "reveals": [_listed(reveal) for reveal in found.reveals],
+        "luck": luck_taken.spent,
+        "guesses": len(luck_taken.guesses),
+        "needless": len(luck_taken.needless),
+        "reveals": [_reveal_document(reveal) for reveal in luck_taken.reveals],
     }
-    return VerbResult(document, lambda: _render(found, outcome))
+    return VerbResult(document, lambda: _render(luck_taken, outcome))
 
 
-def _listed(reveal: Reveal) -> Json:
+def _reveal_document(reveal: Reveal) -> Json:
     return {
         "ply": reveal.ply,
         "text": reveal.text,
@@ -71,7 +71,7 @@ def _listed(reveal: Reveal) -> Json:
     }
 
 
-def _render(found: Luck, outcome: str | None) -> "RenderableType":
+def _render(luck_taken: Luck, outcome: str | None) -> "RenderableType":
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -79,14 +79,14 @@ def _render(found: Luck, outcome: str | None) -> "RenderableType":
     from ludex.games.minesweeper.agents.decisions import percent
 
     table = Table("guess", "ply", "safe", "safest cell", "", box=None, header_style="bold")
-    for reveal in found.guesses:
+    for reveal in luck_taken.guesses:
         remark = "needless: another cell was certain" if reveal.needless else ""
         fate = remark if reveal.survived else ", ".join([*([remark] if remark else []), "a mine"])
         safety, best = percent(reveal.safety).text(), percent(reveal.best).text()
         table.add_row(reveal.text, str(reveal.ply + 1), safety, best, fate)
     summary = Text.assemble(
-        f"{len(found.reveals)} reveals, {len(found.guesses)} of them guesses: luck ",
-        (f"{found.spent:.6g}", "bold"),
+        f"{len(luck_taken.reveals)} reveals, {len(luck_taken.guesses)} of them guesses: luck ",
+        (f"{luck_taken.spent:.6g}", "bold"),
         f" ({outcome or 'unfinished'})",
     )
-    return Group(*([table] if found.guesses else []), summary)
+    return Group(*([table] if luck_taken.guesses else []), summary)

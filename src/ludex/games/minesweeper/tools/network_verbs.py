@@ -114,7 +114,7 @@ def measure(
         shown = cfg.model_copy(update={**load_shape(path).shown.model_dump(), "reveal_only": not flags})
         return measured(lambda planes: policy(planes, return_mine=True), shown, games, seed, where, by=by, lanes=lanes)
 
-    found = played(net)
+    result = played(net)
     document: dict[str, Any] = {
         "game": board.info.id,
         "preset": board.info.preset,
@@ -126,19 +126,19 @@ def measure(
         "flags": flags,
         "symmetry": symmetry,
         "device": str(where),
-        **found.figures(),
+        **result.figures(),
     }
     if before is not None:
-        document |= {"before": str(before), **_gain(found.wins, played(before).wins)}
+        document |= {"before": str(before), **_gain(result.wins, played(before).wins)}
     if beside:
         won = {agent: games_won(board, agent, games, seed) for agent in beside}
         document["beside"] = [
-            {"agent": agent, "win_rate": float(wins.mean()), **_gain(found.wins, wins)} for agent, wins in won.items()
+            {"agent": agent, "win_rate": float(wins.mean()), **_gain(result.wins, wins)} for agent, wins in won.items()
         ]
 
     def render() -> str:
-        low, high = found.ci95
-        lines = [f"won {found.win_rate:.2%} ({low:.2%} - {high:.2%}) of {games:,} games"]
+        low, high = result.ci95
+        lines = [f"won {result.win_rate:.2%} ({low:.2%} - {high:.2%}) of {games:,} games"]
         over = [] if before is None else [(str(before), document)]
         for other, gain in over + [(one["agent"], one) for one in document.get("beside", [])]:
             low, high = gain["gain_ci95"]

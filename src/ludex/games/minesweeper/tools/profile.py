@@ -71,8 +71,8 @@ def profile(
         raise BadOption(f"--threads: at most {most_threads()} on this machine, found {threads}")
     cfg = EnvConfig.of_board(board.options, obs_dtype=dtype, reveal_only=not flags)
     play = RandomPlay(cfg, lanes, threads)
-    found = rates({"steps": play.play, "sampling": play.draw}, seconds)
-    whole, sampling = 1 / found["steps"], 1 / found["sampling"]
+    measured = rates({"steps": play.play, "sampling": play.draw}, seconds)
+    whole, sampling = 1 / measured["steps"], 1 / measured["sampling"]
     document = {
         "game": board.info.id,
         "preset": board.info.preset,
@@ -80,7 +80,7 @@ def profile(
         "threads": threads,
         "dtype": dtype,
         "flags": flags,
-        "steps_per_cpu_second": found["steps"],
+        "steps_per_cpu_second": measured["steps"],
         "steps_per_second": wall_rate(play.play, seconds),
         "ns_per_step": 1e9 * whole,
         "sampling_ns": 1e9 * sampling,

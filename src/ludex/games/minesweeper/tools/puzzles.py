@@ -38,18 +38,18 @@ _SAME: Final = 1e-9
 
 def make_safe(game: Minesweeper, rng: Rng) -> Candidate | None:
     """A position of a random game in which a few cells are safe: any such one, or the hardest of the game."""
-    found = [
+    candidates = [
         (state, frozenset(safe.tolist()))
         for state, risks in _positions(game, rng)
         if 1 <= len(safe := np.flatnonzero(risks == 0.0)) <= MOST_SAFE
         and int(((risks > 0.0) & (risks < 1.0)).sum()) >= LEAST_DOUBTFUL
         and _fits(game, state)
     ]
-    if not found:
+    if not candidates:
         return None
     if rng.below(3) == 0:
-        return Candidate(*rng.choice(found))
-    return Candidate(*max(found, key=lambda one: _easiest(game, one[0], [*one[1]])[1]))
+        return Candidate(*rng.choice(candidates))
+    return Candidate(*max(candidates, key=lambda one: _easiest(game, one[0], [*one[1]])[1]))
 
 
 def prove_safe(game: Minesweeper, state: Position) -> Proof | None:
@@ -108,13 +108,13 @@ def prove_risk(game: Minesweeper, state: Position) -> Proof | None:
         "count": len(best),
     }
     away = not any(_touches_number(numbers, cell) for cell in best)
-    found = [Message("minesweeper.puzzle_risk_least", words, (*best, second))]
+    explanation = [Message("minesweeper.puzzle_risk_least", words, (*best, second))]
     if away:
-        found.append(Message("minesweeper.puzzle_risk_away", {"cells": words["cells"], "count": len(best)}))
+        explanation.append(Message("minesweeper.puzzle_risk_away", {"cells": words["cells"], "count": len(best)}))
     return Proof(
         accept=tuple(names[cell] for cell in best),
         difficulty=round(max(800.0, 1900.0 - 3500.0 * margin)) + (150 if away else 0),
-        explanation=tuple(found),
+        explanation=tuple(explanation),
         reasons=_reasons(names, {cell: risk for cell, risk in risks.items() if risk > least}),
     )
 
@@ -123,14 +123,14 @@ def _positions(game: Minesweeper, rng: Rng) -> list[tuple[Position, NDArray[np.f
     """The positions of a game that is played as safely as can be, with the solver's risks; the last ones first."""
     state = game.initial(rng)
     state = game.apply(state, rng.below(game.cells), rng)
-    found = []
+    positions = []
     while game.outcome(state) is None:
         risks = mine_probabilities(_numbers(game, state), game.mines).reshape(-1)
-        found.append((state, risks))
+        positions.append((state, risks))
         best = np.flatnonzero(risks <= np.nanmin(risks) + _SAME).tolist()
         state = game.apply(state, rng.choice(best), rng)
-    rng.shuffle(found)
-    return found
+    rng.shuffle(positions)
+    return positions
 
 
 def _fits(game: Minesweeper, state: Position) -> bool:
@@ -149,7 +149,7 @@ def _steps(game: Minesweeper, state: Position, cell: int) -> int | None:
     """How many steps of the rules prove a safe cell; None: only counting all layouts does."""
     numbers = _numbers(game, state)
     forced = proofs(numbers)
-    if not any(one.cell == cell for one in forced):
+    if not any(move.cell == cell for move in forced):
         return None
     chain = proof_chain(numbers, forced, cell)
     # A pair of numbers is harder to see than one.
@@ -166,7 +166,7 @@ def _easiest(game: Minesweeper, state: Position, safe: list[int]) -> tuple[int, 
 
 def _explanation(game: Minesweeper, numbers: NDArray[np.int8], cell: int) -> tuple[Message, ...]:
     context, forced = SolverContext(game), proofs(numbers)
-    if any(one.cell == cell for one in forced):
+    if any(move.cell == cell for move in forced):
         return proof(context, numbers, cell, proof_chain(numbers, forced, cell))
     return (Message("minesweeper.safe_always", {"cell": context.names[cell]}, (cell,)),)
 
@@ -219,14 +219,14 @@ def largest_component(numbers: NDArray[np.int8]) -> int:
         frozenset(number for number, (_, near) in clues.items() if cell in near)
         for cell in np.flatnonzero(numbers.reshape(-1) < 0).tolist()
     }
-    groups: dict[frozenset[int], list[int]] = {one: [] for one in beside if one}
+    groups: dict[frozenset[int], list[int]] = {group: [] for group in beside if group}
     return max((len(component) for component in _components(groups)), default=0)
 
 
 def _clues(numbers: NDArray[np.int8]) -> dict[int, tuple[int, frozenset[int]]]:
     """By revealed cell beside a hidden one: its number and its hidden neighbours."""
     rows, cols = numbers.shape
-    found = {}
+    clues = {}
     for row in range(rows):
         for col in range(cols):
             if numbers[row, col] < 0:
@@ -238,8 +238,8 @@ def _clues(numbers: NDArray[np.int8]) -> dict[int, tuple[int, frozenset[int]]]:
                 if numbers[r, c] < 0
             )
             if near:
-                found[row * cols + col] = int(numbers[row, col]), near
-    return found
+                clues[row * cols + col] = int(numbers[row, col]), near
+    return clues
 
 
 def _components(groups: dict[frozenset[int], list[int]]) -> Iterator[list[frozenset[int]]]:
@@ -248,9 +248,9 @@ def _components(groups: dict[frozenset[int], list[int]]) -> Iterator[list[frozen
     while waiting:
         component, reached = [waiting.pop(0)], 0
         while reached < len(component):
-            touching = [one for one in waiting if one & component[reached]]
+            touching = [group for group in waiting if group & component[reached]]
             component += touching
-            waiting = [one for one in waiting if one not in touching]
+            waiting = [group for group in waiting if group not in touching]
             reached += 1
         yield component
 

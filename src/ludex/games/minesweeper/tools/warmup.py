@@ -42,10 +42,10 @@ def warmup() -> Warmup:
             "boards without guesses": lambda: no_guess_board(BoardOptions.model_validate({}), 0, generator(0, 1)),
             **{f"{name} on many boards": partial(_agent_in_lanes, name) for name in AGENTS},
             "training data": lambda: make_examples(
-                ExampleTask(EnvConfig.of_board(_crowded().options), seed=0, games=1)
+                ExampleTask(EnvConfig.of_board(_crowded_game().options), seed=0, games=1)
             ),
             "forced moves": lambda: make_examples(
-                ExampleTask(EnvConfig.of_board(_crowded().options), 0, 1, "forced_moves")
+                ExampleTask(EnvConfig.of_board(_crowded_game().options), 0, 1, "forced_moves")
             ),
         },
     )
@@ -73,7 +73,7 @@ def _lanes(dtype: Dtype, threads: int) -> None:
     _ = lanes.final_obs
 
 
-def _crowded() -> Minesweeper:
+def _crowded_game() -> Minesweeper:
     """A board where rules prove little, so that an agent that can guess must."""
     game = make("minesweeper", mines=20)
     assert isinstance(game, Minesweeper)
@@ -81,12 +81,12 @@ def _crowded() -> Minesweeper:
 
 
 def _agent(name: str) -> None:
-    game = _crowded()
+    game = _crowded_game()
     play(game, [make_agent(game, name)], seed=0)
 
 
 def _agent_in_lanes(name: str) -> None:
-    game = _crowded()
+    game = _crowded_game()
     agent = make_agent(game, name)
     assert isinstance(agent, LaneAgent)
     play_lanes(agent, EnvConfig.of_board(game.options), [0])

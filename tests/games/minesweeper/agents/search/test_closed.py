@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from ludex.games.minesweeper.rules.inference.probabilities import assessed
+from ludex.games.minesweeper.rules.inference.probabilities import assess_position
 from tests.games.minesweeper.rules.inference.harness import harness
 from tests.games.minesweeper.rules.inference.support import numbers_of, small_positions
 from tests.reference.minesweeper_layouts import BestPlay, layouts, showing
@@ -54,7 +54,7 @@ def test_a_search_beyond_its_nodes_is_no_guess() -> None:
 def test_to_guess_at_once_never_costs_a_win() -> None:
     found = 0
     for numbers, mines in small_positions(seed=31, count=2500, shapes=((3, 5), (4, 4), (4, 5), (2, 7), (1, 12))):
-        probability, log_count = assessed(numbers, mines)
+        probability, log_count = assess_position(numbers, mines)
         if not 0 < log_count < math.log(24) or (probability == 0.0).any():
             continue
         cell, won, ways = harness().closed(numbers, mines)

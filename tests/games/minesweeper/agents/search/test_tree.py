@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ludex.games.minesweeper.agents.search.solutions import EXPLODES
 from ludex.games.minesweeper.agents.search.tree import GAVE_UP
 from ludex.games.minesweeper.rules.inference.forced_moves import proofs
-from ludex.games.minesweeper.rules.inference.probabilities import assessed
+from ludex.games.minesweeper.rules.inference.probabilities import assess_position
 from tests.games.minesweeper.rules.inference.harness import harness
 from tests.games.minesweeper.rules.inference.support import Numbers, small_positions
 from tests.reference.minesweeper_layouts import BestPlay, Showing, layouts, showing
@@ -29,7 +29,7 @@ def test_tree_wins_what_the_best_play_wins() -> None:
     checked, guesses = 0, 0
     for numbers, mines in small_positions(seed=21, count=1500, shapes=((3, 3), (3, 4), (2, 6), (4, 4), (1, 9), (4, 3))):
         # Solutions are listed where no rule finds a safe cell: what it would show is not among the columns.
-        if assessed(numbers, mines)[1] > log(24) or any(one.kind == "reveal" for one in proofs(numbers)):
+        if assess_position(numbers, mines)[1] > log(24) or any(one.kind == "reveal" for one in proofs(numbers)):
             continue
         shown, cells = harness().listed(numbers, mines)
         if len(shown) < 2:

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ludex.games.minesweeper.rules.inference.probabilities import assessed, mine_probabilities
+from ludex.games.minesweeper.rules.inference.probabilities import assess_position, mine_probabilities
 from tests.games.minesweeper.rules.inference.support import (
     PRESETS,
     Numbers,
@@ -36,7 +36,7 @@ def check(numbers: Numbers, mines: int) -> None:
     """Probabilities, certainties and the number of layouts, against all layouts one by one."""
     fitting = layouts(numbers.tolist(), mines)
     exact = probabilities(numbers.tolist(), fitting)
-    found, log_count = assessed(numbers, mines)
+    found, log_count = assess_position(numbers, mines)
     assert math.isclose(log_count, math.log(len(fitting)), rel_tol=1e-12, abs_tol=1e-12)
     assert (np.isnan(found) == (numbers >= 0)).all()
     for square, share in exact.items():
@@ -48,7 +48,7 @@ def check(numbers: Numbers, mines: int) -> None:
 def check_weighed(numbers: Numbers, mines: int) -> None:
     """The same for large boards with few numbers, and to as many digits where a probability is small."""
     exact, count = weighed_probabilities(numbers.tolist(), mines)
-    found, log_count = assessed(numbers, mines)
+    found, log_count = assess_position(numbers, mines)
     assert math.isclose(log_count, math.log(count), rel_tol=1e-12, abs_tol=1e-11)
     for square, share in exact.items():
         assert math.isclose(found[square], float(share), rel_tol=1e-11), (mines, square, found[square], share)
@@ -111,7 +111,7 @@ def test_an_improbable_escape_is_not_called_impossible() -> None:
 
 @pytest.mark.parametrize(("rows", "cols", "mines"), [*PRESETS, (64, 64, 2000), (1, 1, 1), (1, 64, 3), (64, 64, 4096)])
 def test_an_untouched_board_is_even(rows: int, cols: int, mines: int) -> None:
-    found, log_count = assessed(np.full((rows, cols), -1, np.int8), mines)
+    found, log_count = assess_position(np.full((rows, cols), -1, np.int8), mines)
     assert np.allclose(found, mines / (rows * cols), rtol=1e-13, atol=0)
     assert math.isclose(log_count, math.log(math.comb(rows * cols, mines)), rel_tol=1e-12, abs_tol=1e-12)
 
@@ -138,7 +138,7 @@ def test_half_open_boards_add_up_and_are_true(mines: int) -> None:
 
 
 def check_large(mined: np.ndarray, numbers: Numbers) -> None:
-    found, log_count = assessed(numbers, int(mined.sum()))
+    found, log_count = assess_position(numbers, int(mined.sum()))
     assert abs(np.nansum(found) - mined.sum()) < 1e-8
     assert math.isfinite(log_count)
     assert (np.isnan(found) == (numbers >= 0)).all()
@@ -154,7 +154,7 @@ def test_many_regions_do_not_overflow(count: int, mines: int) -> None:
     for place in places:
         numbers[place] = 4
     rest = 64 * 64 - 9 * count
-    found, log_count = assessed(numbers, mines)
+    found, log_count = assess_position(numbers, mines)
     assert log_count == pytest.approx(math.log(70**count * math.comb(rest, mines - 4 * count)), rel=1e-12)
     assert np.allclose(found[0:3, 0:3].reshape(-1)[[0, 1, 2, 3, 5, 6, 7, 8]], 0.5, rtol=0, atol=1e-12)
     assert found[63, 63] == pytest.approx((mines - 4 * count) / rest, rel=1e-12, abs=0)
@@ -170,7 +170,7 @@ def test_a_long_chain_does_not_overflow() -> None:
     mined[numbers == 0] = False
     around = around_of(mined)
     check_large(mined, np.where(numbers == 0, around, -1).astype(np.int8))
-    assert assessed(np.where(numbers == 0, around, -1).astype(np.int8), int(mined.sum()))[1] > math.log(2) * 1100
+    assert assess_position(np.where(numbers == 0, around, -1).astype(np.int8), int(mined.sum()))[1] > math.log(2) * 1100
 
 
 def test_a_turned_board_has_the_same_probabilities_turned() -> None:

@@ -39,7 +39,7 @@ def best_start(rows: int, cols: int, mines: int, start: Start, most_nodes: int =
     >>> best_start(3, 3, 2, "none")
     BestStart(cell=1, won=24, layouts=36)
     """
-    found = None
+    best = None
     for cell in _corner_part(rows, cols):
         free = _kept_free(cell, rows, cols, start)
         cells = [other for other in range(rows * cols) if other not in free]
@@ -52,9 +52,9 @@ def best_start(rows: int, cols: int, mines: int, start: Start, most_nodes: int =
         won = _won(mined, cell, rows, cols, most_nodes)
         if won == GAVE_UP:
             return None
-        if found is None or won * found.layouts > found.won * layouts:
-            found = BestStart(cell, won, layouts)
-    return found
+        if best is None or won * best.layouts > best.won * layouts:
+            best = BestStart(cell, won, layouts)
+    return best
 
 
 @lru_cache(maxsize=256)

@@ -71,17 +71,17 @@ def mine_probabilities(numbers: NDArray[np.int8], mines: int) -> NDArray[np.floa
     >>> mine_probabilities(np.array([[1, -1, -1]], np.int8), 1)
     array([[nan,  1.,  0.]])
     """
-    return assessed(numbers, mines)[0]
+    return assess_position(numbers, mines)[0]
 
 
-def assessed(numbers: NDArray[np.int8], mines: int) -> tuple[NDArray[np.float64], float]:
+def assess_position(numbers: NDArray[np.int8], mines: int) -> tuple[NDArray[np.float64], float]:
     """The probabilities, and the natural logarithm of the number of layouts that fit."""
     board = board_of(numbers, mines)
-    found = np.empty(numbers.size)
+    probability = np.empty(numbers.size)
     with borrowed_workspace() as work:
-        log_solutions = assess(board.numbers, board.cols, mines, board.near, board.bits, work, found)
+        log_solutions = assess(board.numbers, board.cols, mines, board.near, board.bits, work, probability)
     refuse(log_solutions, numbers, mines)
-    return found.reshape(numbers.shape), log_solutions
+    return probability.reshape(numbers.shape), log_solutions
 
 
 def refuse(log_solutions: float, numbers: NDArray[np.int8], mines: int) -> None:

@@ -99,7 +99,7 @@ def _component(work: Workspace, number: int, mines: int) -> Component:
     begin = int(end[number - 1]) if number else 0
     first = int(field(work, "component_layer")[number])
     boxes = [int(box) for box in field(work, "order")[begin : int(end[number])]]
-    found = [_layer(work, box, first + place) for place, box in enumerate(boxes)]
+    drawn_layers = [_layer(work, box, first + place) for place, box in enumerate(boxes)]
     last = first + len(boxes)
     ends = slice(int(layers[last]), int(layers[last + 1]))
     there = (number + 1) * (mines + 1)
@@ -107,7 +107,7 @@ def _component(work: Workspace, number: int, mines: int) -> Component:
     after = field(work, "after")[there : there + mines + 1].copy()
     # What no solution uses is not written there.
     after[field(work, "after_can")[there : there + mines + 1] == 0] = 0.0
-    return Component(found, ends.start, used, field(work, "forward")[ends].copy(), after)
+    return Component(drawn_layers, ends.start, used, field(work, "forward")[ends].copy(), after)
 
 
 def _layer(work: Workspace, box: int, layer: int) -> Layer:
@@ -140,6 +140,6 @@ def _some(cells: list[int], count: int, rng: Rng) -> list[int]:
     """So many of the cells, every set equally likely."""
     if not count:
         return []
-    chosen = [*cells]
-    rng.shuffle(chosen)
-    return chosen[:count]
+    shuffled = [*cells]
+    rng.shuffle(shuffled)
+    return shuffled[:count]
