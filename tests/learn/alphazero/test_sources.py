@@ -49,7 +49,7 @@ def executors(monkeypatch: pytest.MonkeyPatch) -> list[Noting]:
         made.append(Noting())
         return made[-1]
 
-    monkeypatch.setattr(sources, "_executor", executor)
+    monkeypatch.setattr(sources, "worker_executor", executor)
     return made
 
 

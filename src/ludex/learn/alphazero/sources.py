@@ -173,7 +173,7 @@ class WorkerGames:
         self._weights = _dump(net)
         if self._thread is None:
             self._since = time.perf_counter()
-            self._thread = threading.Thread(target=self._feed, args=(_executor(self._config),), daemon=True)
+            self._thread = threading.Thread(target=self._feed, args=(worker_executor(self._config),), daemon=True)
             self._thread.start()
         results = [self._results.get()] if wait else []
         while not self._results.empty():
@@ -226,7 +226,8 @@ def source_of(config: AlphaZeroConfig, game: AnyGame, net: AlphaZeroNet, device:
     return WorkerGames(config, game, net.sizes) if config.plays_apart else OwnGames(game, config, net, device, seed)
 
 
-def _executor(config: AlphaZeroConfig) -> Executor:
+def worker_executor(config: AlphaZeroConfig) -> Executor:
+    """Where a configuration's workers run: processes of this machine, or a Ray cluster."""
     if config.executor == "local":
         return LocalProcesses(config.workers)
     from ludex.arena.cluster import RayCluster

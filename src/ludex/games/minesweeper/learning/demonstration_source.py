@@ -78,8 +78,8 @@ class StoredSource(ExampleSource):
         super().__init__(config)
         self._shards = Shards.read(folder)
         self._count = self._shards.count()
-        expected, found = recipe_of(config), self._shards.recipe
-        keys = sorted(key for key in expected if key != "seed" and expected[key] != found.get(key))
+        expected, recipe = recipe_of(config), self._shards.recipe
+        keys = sorted(key for key in expected if key != "seed" and expected[key] != recipe.get(key))
         if keys:
             raise BadConfig(f"imitation.dataset: {folder} was made by a configuration with other {', '.join(keys)}")
 
@@ -105,12 +105,12 @@ class WorkingSource:
     def take(self, wait: bool) -> Chunk | None:
         """The next chunk that is ready, in no fixed order; None if none is ready and `wait` is false."""
         try:
-            found = self._ready.get(block=wait)
+            chunk = self._ready.get(block=wait)
         except queue.Empty:
             return None
-        if isinstance(found, BaseException):
-            raise found
-        return found
+        if isinstance(chunk, BaseException):
+            raise chunk
+        return chunk
 
     def close(self) -> None:
         """End the workers."""
@@ -139,6 +139,6 @@ def _turns(weights: list[float]) -> Iterator[int]:
     """Boards in turn, each as often as its weight says."""
     taken = [0] * len(weights)
     while True:
-        board = min(range(len(weights)), key=lambda one: (taken[one] / weights[one], one))
+        board = min(range(len(weights)), key=lambda which: (taken[which] / weights[which], which))
         taken[board] += 1
         yield board

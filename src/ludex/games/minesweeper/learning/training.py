@@ -38,19 +38,19 @@ def train(config: MinesweeperConfig, run: Run, advance: Callable[[int], None]) -
         torch.backends.cudnn.benchmark = True
         torch.set_float32_matmul_precision("high")
     torch.manual_seed(config.seed & (2**63 - 1))
-    shown = config.env.shown
+    channels = config.env.shown
     started = None if config.start_from is None else Path(config.start_from)
 
-    def loaded(path: Path) -> nn.Module:
-        return group.broadcast_object(lambda: load_net(path, torch.device("cpu"), shape_of(config.model, shown)))
+    def load(path: Path) -> nn.Module:
+        return group.broadcast_object(lambda: load_net(path, torch.device("cpu"), shape_of(config.model, channels)))
 
-    net = build(config.model, shown) if started is None else loaded(started)
+    net = build(config.model, channels) if started is None else load(started)
     net = net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
     group.broadcast_weights(net)
 
     def finetuning() -> Finetuning:
         began = run.folder / IMITATED if config.stage == "all" else started
-        return Finetuning(config, net, None if began is None else loaded(began).to(device), device, group)
+        return Finetuning(config, net, None if began is None else load(began).to(device), device, group)
 
     plans = [
         StagePlan("il", config.imitation.steps, lambda: Imitation(config, run.folder, net, device, group)),
@@ -58,11 +58,11 @@ def train(config: MinesweeperConfig, run: Run, advance: Callable[[int], None]) -
     ]
     Trainer(run, advance, group).train([plan for plan in plans if config.stage in (plan.name, "all")])
     if group.is_main:
-        save_net(run.folder / NET, net, config.model, shown)
+        save_net(run.folder / NET, net, config.model, channels)
     return {
         "device": device_name(device),
         "processes": group.size,
-        "parameters": sum(one.numel() for one in net.parameters()),
+        "parameters": sum(weights.numel() for weights in net.parameters()),
         "seconds": time.perf_counter() - begin,
         "win_rates": _last_win_rates(run) if group.is_main else {},
         "net": str(run.folder / NET),

@@ -53,8 +53,8 @@ class EvaluationNet(nn.Module):
         bucket = torch.clamp(stock // BUCKET_WALLS, max=BUCKETS - 1).long()
         summed = torch.relu(self.rows(features) + self.bias)
         mixed = torch.relu(self.middle(summed)).view(-1, BUCKETS, HIDDEN)
-        chosen = mixed[torch.arange(len(bucket), device=bucket.device), bucket]
-        return (chosen * self.out[bucket]).sum(1) + self.out_bias[bucket]
+        hidden = mixed[torch.arange(len(bucket), device=bucket.device), bucket]
+        return (hidden * self.out[bucket]).sum(1) + self.out_bias[bucket]
 
     def arrays(self) -> dict[str, NDArray[np.float32]]:
         """The weights as the kernel reads them."""

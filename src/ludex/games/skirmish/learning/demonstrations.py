@@ -116,8 +116,8 @@ def collect_demonstrations(
         pair = (teacher, opponent) if number % 2 == 0 else (opponent, teacher)
         taught = (pair[0] in teachers, pair[1] in teachers)
         tasks.append(Demonstration(preset, pair, taught, wander, seed + number))
-    found: list[Demonstrations | None] = [None] * games
+    parts: list[Demonstrations | None] = [None] * games
     for index, part in executor.run(play_demonstration, tasks):
-        found[index] = part
+        parts[index] = part
         advance(1)
-    return Demonstrations.joined([part for part in found if part is not None])
+    return Demonstrations.joined([part for part in parts if part is not None])

@@ -81,17 +81,17 @@ def ground_of(game: Skirmish) -> Ground:
     orientation = half_turn(scenario)
     sees = sight_table(scenario.grid, scenario.walls)
     measures = np.zeros((3, 2, game.table.hex_slots))
-    shown = np.zeros((2, game.table.hex_slots), np.int64)
+    slots = np.zeros((2, game.table.hex_slots), np.int64)
     for player, pool in enumerate(scenario.pools):
         enemies = list(scenario.pools[1 - player])
         # The player's slots are the pool by the hexes as it sees them.
         for slot, where in enumerate(sorted(pool, key=lambda one: int(orientation.hexes[player][one]))):
-            shown[player, slot] = orientation.hexes[player][where]
+            slots[player, slot] = orientation.hexes[player][where]
             measures[0, player, slot] = -float(distance[where, enemies].min(initial=NO_DISTANCE))
             measures[1, player, slot] = -float(distance[where, list(scenario.objectives)].min(initial=NO_DISTANCE))
             measures[2, player, slot] = 1.0 - float(np.mean(sees[where, enemies])) if enemies else 1.0
     front, objective, cover = measures
-    return Ground(front, objective, cover, shown)
+    return Ground(front, objective, cover, slots)
 
 
 @dataclass
@@ -253,11 +253,11 @@ def evaluate_scenarios(
         policy = NetPolicy(net, device)
         for name in config.evaluation.opponents:
             opponent = ScriptedOpponent(workers, preset, name)
-            found = evaluate(game, policy, opponent, name, config.evaluation.games, config.seed)
-            row = {"preset": preset, **found.row()}
+            evaluation = evaluate(game, policy, opponent, name, config.evaluation.games, config.seed)
+            row = {"preset": preset, **evaluation.row()}
             yield row
-            shown = {key: value for key, value in row.items() if not isinstance(value, list)}
-            _log.info("evaluation", **where, **shown)
+            numbers = {key: value for key, value in row.items() if not isinstance(value, list)}
+            _log.info("evaluation", **where, **numbers)
 
 
 ITSELF: Final = "itself"

@@ -48,10 +48,10 @@ class Geometry:
     @property
     def digest(self) -> str:
         """The same for equal tables, wherever the scenario was read from."""
-        held = hashlib.sha256()
+        hashed = hashlib.sha256()
         for field in fields(self):
-            held.update(np.asarray(getattr(self, field.name)).tobytes())
-        return held.hexdigest()[:16]
+            hashed.update(np.asarray(getattr(self, field.name)).tobytes())
+        return hashed.hexdigest()[:16]
 
 
 def geometry_of(game: Skirmish) -> Geometry:

@@ -24,10 +24,10 @@ Weights: TypeAlias = dict[str, torch.Tensor]
 def extend_past(past: list[Weights], net: SkirmishNet, most: int) -> list[Weights]:
     """Past networks with the present one. Beyond `most`, the second oldest is dropped; the oldest always stays."""
     now = {name: weight.detach().clone() for name, weight in net.state_dict().items()}
-    kept = [*past, now]
-    if len(kept) <= most:
-        return kept
-    return [kept[0], *kept[len(kept) - most + 1 :]] if most > 1 else [now]
+    networks = [*past, now]
+    if len(networks) <= most:
+        return networks
+    return [networks[0], *networks[len(networks) - most + 1 :]] if most > 1 else [now]
 
 
 class OpponentPool:
@@ -109,14 +109,14 @@ class OpponentPool:
                     for question in questions(part.batch, part.inside[self.bot[part.lanes] == number])
                 ]
         scripted = self._workers.submit(pending)
-        chosen = torch.zeros(len(lanes), dtype=torch.int64, device=self._device)
+        sampled = torch.zeros(len(lanes), dtype=torch.int64, device=self._device)
         for net, here in self._networks(lanes):
             if here.any():
                 index = torch.from_numpy(np.flatnonzero(here)).to(self._device)
-                chosen[index] = NetPolicy(net, self._device, self._generator).actions(observed[index], mask[index])
+                sampled[index] = NetPolicy(net, self._device, self._generator).actions(observed[index], mask[index])
 
         def wait() -> NDArray[np.int64]:
-            actions: NDArray[np.int64] = chosen.cpu().numpy()
+            actions: NDArray[np.int64] = sampled.cpu().numpy()
             for (_, name), found in scripted().items():
                 actions[bot == self._config.names.index(name)] = found
             return actions

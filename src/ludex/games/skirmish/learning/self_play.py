@@ -140,8 +140,8 @@ class Rollout:
             opponents = self.opponents.submit(lanes.where(~ours), observed[index], mask[index])
             with autocast(device, ppo.amp):
                 logits, value = self.answer(observed)
-            chosen, logp = sample_actions(logits.float(), mask, self._generator)
-            actions = chosen.cpu().numpy()
+            sampled, logp = sample_actions(logits.float(), mask, self._generator)
+            actions = sampled.cpu().numpy()
             actions[theirs] = opponents()
             seats = self.seats
             begin = time.perf_counter()
@@ -151,7 +151,7 @@ class Rollout:
             self._players[at] = torch.from_numpy(player).to(device)
             self._rewards[at] = torch.from_numpy(lanes.rewards).to(device)
             self.own[at] = torch.from_numpy(ours).to(device)
-            buffer.add(observed, chosen, logp, torch.zeros_like(logp), ended, value.float(), mask)
+            buffer.add(observed, sampled, logp, torch.zeros_like(logp), ended, value.float(), mask)
             games += int(lanes.ended.sum())
             met = lanes.ended & self.opponents.scripted
             scores += scores_of(lanes.result[met], seats[met]).tolist()

@@ -60,7 +60,7 @@ def train(config: SkirmishConfig, run: Run, advance: Callable[[int], None]) -> R
     return {
         "trainer": config.trainer,
         "device": device_name(device),
-        "parameters": sum(one.numel() for one in net.parameters()),
+        "parameters": sum(weights.numel() for weights in net.parameters()),
         "seconds": time.perf_counter() - begin,
         "win_rates": _last_win_rates(run),
         "net": str(run.folder / NET),
