@@ -14,7 +14,7 @@ from ludex.games.quoridor.rules.board import geometry
 from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, is_legal, legal_mask, pawn_moves
 from ludex.games.quoridor.rules.notation import action_name, action_of, square_name
 from ludex.games.quoridor.rules.position import Position, standing, starting, words
-from ludex.games.quoridor.rules.setup import checked
+from ludex.games.quoridor.rules.setup import read_position
 
 PHASE = "play"
 WINS = (Outcome((1.0, -1.0), "goal reached"), Outcome((-1.0, 1.0), "goal reached"))
@@ -68,7 +68,7 @@ class Quoridor:
         row = words(state, self.size)
         if not is_legal(row, action, self.size, self.geometry):
             raise IllegalAction.of(refusal(row, state, action, self.size))
-        return self._moved(state, action) if action < self.squares else self._walled(state, action)
+        return self._move_pawn(state, action) if action < self.squares else self._put_wall(state, action)
 
     def outcome(self, state: Position) -> Outcome | None:
         for player, goal in enumerate((self.size - 1, 0)):
@@ -109,14 +109,14 @@ class Quoridor:
         }
 
     def load(self, data: Json) -> Position:
-        return checked(data, self.size, self.walls, self.info.max_plies)
+        return read_position(data, self.size, self.walls, self.info.max_plies)
 
-    def _moved(self, state: Position, square: int) -> Position:
+    def _move_pawn(self, state: Position, square: int) -> Position:
         pawns = (square, state.pawns[1]) if state.turn == 0 else (state.pawns[0], square)
         turn = 1 - state.turn
         return state._replace(pawns=pawns, turn=turn, ply=state.ply + 1, seen=(*state.seen, standing(pawns, turn)))
 
-    def _walled(self, state: Position, action: Action) -> Position:
+    def _put_wall(self, state: Position, action: Action) -> Position:
         kind, bit = self._wall(action)
         horizontal, vertical = state.walls
         left = tuple(stock - (player == state.turn) for player, stock in enumerate(state.left))

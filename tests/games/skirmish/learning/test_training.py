@@ -233,7 +233,7 @@ def test_an_update_may_find_nothing_to_learn_from(tmp_path: Path) -> None:
     train(config, run, lambda amount: None)
     learned = [row["learned_from"] for row in run.metrics() if "learned_from" in row]
     assert len(learned) == 9
-    # Lanes begin apart; soon there are battles only.
+    # LaneArrays begin apart; soon there are battles only.
     assert 0 in learned
 
 

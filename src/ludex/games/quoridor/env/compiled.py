@@ -237,7 +237,7 @@ def compiled(game: Quoridor) -> CompiledRules:
         return state
 
     def unpack(state: Vector) -> Position:
-        return _unpacked([int(word) for word in state])
+        return _unpack_words([int(word) for word in state])
 
     actions = np.arange(game.info.num_actions)
     groups = np.split(actions, [squares, squares + slots])
@@ -262,7 +262,7 @@ def compiled(game: Quoridor) -> CompiledRules:
     )
 
 
-def _unpacked(state: list[int]) -> Position:
+def _unpack_words(state: list[int]) -> Position:
     def both(index: int) -> int:
         low, high = state[index] & (1 << 64) - 1, state[index + 1] & (1 << 64) - 1
         return low | high << 64

@@ -50,8 +50,8 @@ def words(position: Position, size: int) -> NDArray[np.uint64]:
     row = np.empty(STATE_WORDS, np.uint64)
     _put(row, H, horizontal)
     _put(row, V, vertical)
-    _put(row, NORTH, _taken(board, OPEN_NORTH) & ~(horizontal | horizontal << 1))
-    _put(row, EAST, _taken(board, OPEN_EAST) & ~(vertical | vertical << size))
+    _put(row, NORTH, _read_set(board, OPEN_NORTH) & ~(horizontal | horizontal << 1))
+    _put(row, EAST, _read_set(board, OPEN_EAST) & ~(vertical | vertical << size))
     row[PAWN], row[PAWN + 1] = position.pawns
     row[LEFT], row[LEFT + 1] = position.left
     row[TURN] = position.turn
@@ -62,5 +62,5 @@ def _put(row: NDArray[np.uint64], index: int, members: int) -> None:
     row[index], row[index + 1] = members & _WORD, members >> 64
 
 
-def _taken(row: NDArray[np.uint64], index: int) -> int:
+def _read_set(row: NDArray[np.uint64], index: int) -> int:
     return int(row[index]) | int(row[index + 1]) << 64

@@ -14,7 +14,7 @@ from ludex.games.quoridor.rules.position import Position, standing, words
 _KEYS = {"pawns", "walls", "left", "turn", "ply", "seen"}
 
 
-def checked(data: Json, size: int, walls: int, max_plies: int) -> Position:
+def read_position(data: Json, size: int, walls: int, max_plies: int) -> Position:
     """The position of a dump. Raises `BadPosition` unless it can be played from."""
     if not isinstance(data, dict) or set(data) != _KEYS:
         raise BadPosition(f"expected an object with {', '.join(sorted(_KEYS))}, found {data!r}")
@@ -38,15 +38,15 @@ def checked(data: Json, size: int, walls: int, max_plies: int) -> Position:
         put, moved = walls - left[player], (ply + 1 - player) // 2
         if put > moved:
             raise BadPosition(f"{name} has put {put} walls in {moved} moves")
-    position = _walled(position, names, size)
+    position = _put_walls(position, names, size)
     row = words(position, size)
     for player, name in enumerate(("white", "black")):
         if distance(row, player, size, geometry(size)) == UNREACHABLE:
             raise BadPosition(f"{name} has no path to its goal")
-    return position._replace(seen=_seen(data["seen"], position, len(names), size))
+    return position._replace(seen=_read_seen(data["seen"], position, len(names), size))
 
 
-def _walled(position: Position, names: list[Any], size: int) -> Position:
+def _put_walls(position: Position, names: list[Any], size: int) -> Position:
     for name in names:
         action = _action(name, size)
         kind, slot = divmod(action - size * size, (size - 1) ** 2)
@@ -62,7 +62,7 @@ def _walled(position: Position, names: list[Any], size: int) -> Position:
     return position
 
 
-def _seen(values: Any, position: Position, walls: int, size: int) -> tuple[int, ...]:
+def _read_seen(values: Any, position: Position, walls: int, size: int) -> tuple[int, ...]:
     seen = tuple(_number(value, "seen", 0, (1 << 17) - 1) for value in _list(values, "seen"))
     if not seen or seen[-1] != standing(position.pawns, position.turn):
         raise BadPosition("the last of 'seen' must be the position itself")

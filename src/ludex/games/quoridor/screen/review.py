@@ -28,8 +28,8 @@ def reasons(judged: JudgedMove) -> list[Message]:
     game = judged.game
     assert isinstance(game, Quoridor)
     if judged.best == judged.action:
-        return _achieved(game, judged)
-    return [*_played(game, judged), *_better(game, judged)]
+        return _explain_gain(game, judged)
+    return [*_explain_move(game, judged), *_better(game, judged)]
 
 
 def steps_of(game: Quoridor, position: Position, player: Player) -> Steps:
@@ -45,7 +45,7 @@ def path_of(game: Quoridor, position: Position, player: Player) -> tuple[int, ..
     return tuple(path[: count + 1].tolist())
 
 
-def _played(game: Quoridor, judged: JudgedMove) -> list[Message]:
+def _explain_move(game: Quoridor, judged: JudgedMove) -> list[Message]:
     player, before = judged.player, steps_of(game, judged.before, judged.player)
     after = steps_of(game, judged.after, player)
     if game.outcome(judged.after) == REPETITION:
@@ -69,7 +69,7 @@ def _played(game: Quoridor, judged: JudgedMove) -> list[Message]:
     return messages
 
 
-def _achieved(game: Quoridor, judged: JudgedMove) -> list[Message]:
+def _explain_gain(game: Quoridor, judged: JudgedMove) -> list[Message]:
     """What a wall added to the other's path; another good move shows its worth in the line that follows."""
     before, after = (steps_of(game, position, judged.player) for position in (judged.before, judged.after))
     if judged.action < game.squares or after.theirs - before.theirs <= after.own - before.own:

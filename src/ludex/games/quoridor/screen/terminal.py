@@ -24,7 +24,7 @@ def draw(game: Quoridor, view: Position, decision: Decision | None) -> Text:
             square = row * game.size + col
             text.append_text(_square(view, square, considered, best))
             if col < game.size - 1:
-                text.append("┃" if _closed(game, view, 1, row, col) else " ", WALL)
+                text.append("┃" if _is_closed(game, view, 1, row, col) else " ", WALL)
         text.append("\n")
         if row:
             text.append_text(_line_below(game, view, row))
@@ -50,7 +50,7 @@ def _square(view: Position, square: int, considered: set[int], best: int | None)
 def _line_below(game: Quoridor, view: Position, row: int) -> Text:
     line = Text("   ")
     for col in range(game.size):
-        line.append("━━━" if _closed(game, view, 0, row - 1, col) else "   ", WALL)
+        line.append("━━━" if _is_closed(game, view, 0, row - 1, col) else "   ", WALL)
         if col < game.size - 1:
             middle = view.walls[0] >> (row - 1) * game.size + col & 1
             upright = view.walls[1] >> (row - 1) * game.size + col & 1
@@ -59,7 +59,7 @@ def _line_below(game: Quoridor, view: Position, row: int) -> Text:
     return line
 
 
-def _closed(game: Quoridor, view: Position, kind: int, row: int, col: int) -> bool:
+def _is_closed(game: Quoridor, view: Position, kind: int, row: int, col: int) -> bool:
     """Whether a wall lies above (kind 0) or right of (kind 1) a square."""
     slot = row * game.size + col
     before = slot - (1 if kind == 0 else game.size)

@@ -25,7 +25,7 @@ def warmup() -> Warmup:
     assert scene_ref is not None
     scene = resolve(scene_ref)
 
-    def walled() -> Position:
+    def put_last_wall() -> Position:
         # Walls are the last of the actions.
         return game.apply(start, int(np.flatnonzero(game.legal(start))[-1]), rng)
 
@@ -35,8 +35,8 @@ def warmup() -> Warmup:
     return Warmup(
         player={
             "legal moves": lambda: game.apply(start, int(game.legal(start).argmax()), rng),
-            "positions from outside": lambda: game.load(game.dump(walled())),
-            "screen": lambda: scene(game, walled(), game.legal(walled())),
+            "positions from outside": lambda: game.load(game.dump(put_last_wall())),
+            "screen": lambda: scene(game, put_last_wall(), game.legal(put_last_wall())),
             "levels": lambda: decide("hard", Limit()),
             "engine": lambda: decide("master:hash=1", Limit(depth=2)),
         },

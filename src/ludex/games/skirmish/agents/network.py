@@ -98,11 +98,11 @@ class NetAgent:
     def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         observation = self._seat.observe(view)
         logits, value = self._session.run(*(observation[name][None] for name in INPUTS))
-        actions = self._considered(legal)
+        actions = self._playable_actions(legal)
         turned = [self._seat.action(view.player, action) for action in actions]
         placing = view.position.phase == "deployment" and not self._samples_placements
         shares = _softmax(logits[0, turned].astype(np.float64), 0.0 if placing else self._temperature)
-        index = self._placed(turned, shares, rng) if placing else self._chosen(shares, rng)
+        index = self._choose_placement(turned, shares, rng) if placing else self._choose_action(shares, rng)
         order = sorted(range(len(actions)), key=lambda place: (place != index, -shares[place]))
         return Decision(
             action=actions[index],
@@ -124,20 +124,20 @@ class NetAgent:
             overlay=self._overlay(view, actions, shares),
         )
 
-    def _considered(self, legal: Mask) -> list[int]:
+    def _playable_actions(self, legal: Mask) -> list[int]:
         """The legal actions but those that take a unit back, unless there is no other."""
         begins, actions = self._game.table.begins, legal_actions(legal)
         taking_back = range(begins[branches.UNDEPLOY], begins[branches.UNDEPLOY + 1])
         return [action for action in actions if action not in taking_back] or actions
 
-    def _placed(self, turned: list[int], shares: NDArray[np.float64], rng: Rng) -> int:
+    def _choose_placement(self, turned: list[int], shares: NDArray[np.float64], rng: Rng) -> int:
         """The index of the placement, pass or confirmation to play, `turned` to the player's own end."""
         placements = [action for action in turned if action < self._game.table.sizes[branches.DEPLOY]]
         if self._placing is not None and placements:
             return turned.index(self._placing(placements, rng))
         return int(shares.argmax())
 
-    def _chosen(self, shares: NDArray[np.float64], rng: Rng) -> int:
+    def _choose_action(self, shares: NDArray[np.float64], rng: Rng) -> int:
         """The index of an action at the temperature."""
         if self._temperature == 0.0:
             return int(shares.argmax())

@@ -66,7 +66,7 @@ class ObjectiveTactic(Tactic):
         """By column of `after`, own units more than enemies at each objective: the value of the points it scores."""
         mine, theirs = (after > 0).sum(axis=0), (after < 0).sum(axis=0)
         to_come = [situation.scorings_to_come(player) > 0 for player in (situation.player, 1 - situation.player)]
-        score = to_come[0] * self._scored(mine, theirs) - to_come[1] * self._scored(theirs, mine)
+        score = to_come[0] * self._score(mine, theirs) - to_come[1] * self._score(theirs, mine)
         ahead = np.clip(after, -1, 2).sum(axis=0)
         value: Numbers = POINT * (score + HELD * ahead * any(to_come))
         return value
@@ -90,7 +90,7 @@ class ObjectiveTactic(Tactic):
         nearest = int(field.ways[:, situation.hexes[situation.active]].argmin())
         return sent.get(situation.active, nearest)
 
-    def _scored(self, mine: Hexes, theirs: Hexes) -> Hexes:
+    def _score(self, mine: Hexes, theirs: Hexes) -> Hexes:
         rule = self.field.game.scenario.game.scoring
         points = rule.one * (mine >= 1) + rule.two * (mine >= 2) + rule.more * (mine > theirs)
         least: Hexes = np.minimum(points, rule.most_per_turn)

@@ -44,11 +44,11 @@ class _ByHex(ABC):
         for option, meaning in meant:
             if meaning.unitId == next_id:
                 terms = self.terms(situation, unit, index(meaning.col, meaning.row))
-                reason = partial(self._placed, next_id, f"{meaning.col}.{meaning.row}")
+                reason = partial(self._placement_message, next_id, f"{meaning.col}.{meaning.row}")
                 weighed.append(Weighed(option, sum(terms.values()), terms, reason))
         return weighed
 
-    def _placed(self, unit: str, there: str) -> Message:
+    def _placement_message(self, unit: str, there: str) -> Message:
         return Message("skirmish.places", {"unit": unit, "hex": there, "reason": Message(self.reason)})
 
     @abstractmethod

@@ -18,7 +18,7 @@ from ludex.core.game import Observation
 from ludex.core.registry import make
 from ludex.games.skirmish.env.deployment_metrics import DeploymentMetrics
 from ludex.games.skirmish.env.opponent_batch import OpponentBatch, Seat
-from ludex.games.skirmish.env.opponents import Given
+from ludex.games.skirmish.env.opponents import OpponentLike
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine.layout import reason_of
 from ludex.games.skirmish.rules.engine.observation import GREATEST, PLANES, vector_length
@@ -34,7 +34,7 @@ class SkirmishGym(gymnasium.Env[Observed, np.int64]):
 
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 - as Gymnasium declares it
 
-    def __init__(self, preset: str = "default", *, seat: Seat = "both", opponent: Given | None = None) -> None:
+    def __init__(self, preset: str = "default", *, seat: Seat = "both", opponent: OpponentLike | None = None) -> None:
         self.batch = _make_batch(preset, 1, seat, opponent)
         self.action_space = spaces.Discrete(self.batch.num_actions)
         self.observation_space: gymnasium.Space[Any] = _observation_space(self.batch.game)
@@ -99,7 +99,7 @@ class SkirmishVectorGym(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
     render_mode = None
 
     def __init__(
-        self, num_envs: int = 1, preset: str = "default", *, seat: Seat = "both", opponent: Given | None = None
+        self, num_envs: int = 1, preset: str = "default", *, seat: Seat = "both", opponent: OpponentLike | None = None
     ) -> None:
         self.batch = _make_batch(preset, num_envs, seat, opponent)
         self.num_envs = num_envs
@@ -126,7 +126,7 @@ class SkirmishVectorGym(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         else:
             obs, _ = self.batch.next_episode()
         self._begun = True
-        return _copied(obs), self._info()
+        return _copy_arrays(obs), self._info()
 
     def step(
         self, actions: NDArray[np.int64]
@@ -138,8 +138,8 @@ class SkirmishVectorGym(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         if ended.any():
             reasons = [reason_of(int(result)) if end else "" for result, end in zip(info["result"], ended, strict=True)]
             infos |= {"score": info["score"].copy(), "_score": ended, "reason": np.array(reasons), "_reason": ended}
-            infos |= {"final_obs": _copied(info["final_obs"]), "_final_obs": ended}
-        return _copied(obs), reward, ended, truncated.copy(), infos
+            infos |= {"final_obs": _copy_arrays(info["final_obs"]), "_final_obs": ended}
+        return _copy_arrays(obs), reward, ended, truncated.copy(), infos
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool[N, actions]: what may be played; an empty mask is an error."""
@@ -151,7 +151,7 @@ class SkirmishVectorGym(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         return {"action_mask": self.action_masks(), "player": self.batch.player + 1}
 
 
-def _make_batch(preset: str, lanes: int, seat: Seat, opponent: Given | None) -> OpponentBatch:
+def _make_batch(preset: str, lanes: int, seat: Seat, opponent: OpponentLike | None) -> OpponentBatch:
     game = make("skirmish", preset)
     assert isinstance(game, Skirmish)
     return OpponentBatch(game, lanes, seat=seat, opponent=opponent)
@@ -171,5 +171,5 @@ def _lane(obs: Observation) -> Observed:
     return {name: array[0].copy() for name, array in obs.items()}
 
 
-def _copied(obs: Observation) -> Observed:
+def _copy_arrays(obs: Observation) -> Observed:
     return {name: array.copy() for name, array in obs.items()}

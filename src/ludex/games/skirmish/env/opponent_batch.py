@@ -10,7 +10,7 @@ from ludex.core.errors import BadOption, IllegalAction
 from ludex.core.game import Observation
 from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.env.deployment_metrics import DeploymentMetrics
-from ludex.games.skirmish.env.opponents import Given, Policy, opponent_of
+from ludex.games.skirmish.env.opponents import OpponentLike, Policy, opponent_of
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine import branches, layout
 from ludex.games.skirmish.rules.engine.lanes import THE_MOVER
@@ -33,7 +33,7 @@ class OpponentBatch:
 
     shaped = True
 
-    def __init__(self, game: Skirmish, num_lanes: int, *, seat: Seat, opponent: Given | None) -> None:
+    def __init__(self, game: Skirmish, num_lanes: int, *, seat: Seat, opponent: OpponentLike | None) -> None:
         if seat not in SEATS:
             raise BadOption(f"seat must be one of {', '.join(map(repr, SEATS))}, found {seat!r}")
         if (seat == "both") != (opponent is None):
@@ -83,13 +83,13 @@ class OpponentBatch:
     def reset(self, seed: int) -> tuple[Observation, Info]:
         self._batch.reset(seed)
         self._seat_learner()
-        return self._begun()
+        return self._begin_episodes()
 
     def next_episode(self) -> tuple[Observation, Info]:
         """Begin the next episode in every lane; the present ones are abandoned."""
         self._batch.give_up(np.ones(self.num_lanes, np.bool_))
         self._seat_learner()
-        return self._begun()
+        return self._begin_episodes()
 
     def step(self, actions: NDArray[np.int64]) -> Step:
         """Play an action, and let the opponent answer. Raises `IllegalAction`, and no lane has moved."""
@@ -125,7 +125,7 @@ class OpponentBatch:
         """float32[N], int16[N, words]: the learner's score and the last position of each lane's last episode."""
         return self._score, self._lanes.final_states
 
-    def _begun(self) -> tuple[Observation, Info]:
+    def _begin_episodes(self) -> tuple[Observation, Info]:
         self._ended[:] = True
         self._deployment_steps[:] = 0
         self._answer()
@@ -160,7 +160,7 @@ class OpponentBatch:
         try:
             self._play(actions, playing)
         except IllegalAction:
-            self.metrics.invalid_attempts += int((deploying & ~self._allowed(actions)).sum())
+            self.metrics.invalid_attempts += int((deploying & ~self._legal_lanes(actions)).sum())
             raise
         self._count(actions, deploying)
 
@@ -185,7 +185,7 @@ class OpponentBatch:
         if lanes.terminated.any():
             self._seat_learner()
 
-    def _allowed(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _legal_lanes(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
         """bool[N]: lanes whose action the mask allows."""
         known = (actions >= 0) & (actions < self.num_actions)
         allowed: NDArray[np.bool_] = self._lanes.mask[np.arange(self.num_lanes), np.where(known, actions, 0)]

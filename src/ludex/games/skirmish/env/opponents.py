@@ -31,7 +31,7 @@ class Opponent(Protocol):
         ...
 
 
-Given: TypeAlias = str | AnyAgent | Policy | Opponent
+OpponentLike: TypeAlias = str | AnyAgent | Policy | Opponent
 """An opponent as a caller names it: an agent's text such as `"aggressive"`, an agent, a policy, or one of these."""
 
 
@@ -128,7 +128,7 @@ class PolicyOpponent:
         return actions
 
 
-def opponent_of(game: Skirmish, opponent: Given) -> Opponent:
+def opponent_of(game: Skirmish, opponent: OpponentLike) -> Opponent:
     """The opponent that a caller names."""
     if isinstance(opponent, str):
         return AgentOpponent(game, make_agent(game, opponent))

@@ -16,7 +16,7 @@ from ludex.core.log import logger
 from ludex.core.options import Options, parse_options, split_reference
 from ludex.games.skirmish.env.deployment_metrics import DeploymentMetrics
 from ludex.games.skirmish.env.opponent_batch import OpponentBatch
-from ludex.games.skirmish.env.opponents import Given, Policy
+from ludex.games.skirmish.env.opponents import OpponentLike, Policy
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.geometry import geometry_of
@@ -206,7 +206,7 @@ class Evaluation:
 def evaluate(
     game: Skirmish,
     policy: Policy,
-    opponent: Given,
+    opponent: OpponentLike,
     name: str,
     games: int,
     seed: int,
@@ -309,7 +309,7 @@ class Measuring:
         generator = torch.Generator(self._device).manual_seed(seed)
         return NetPolicy(self._net, self._device, generator, temperature)
 
-    def _opponent(self, text: str) -> Given:
+    def _opponent(self, text: str) -> OpponentLike:
         name, values = split_reference(text)
         if name != ITSELF:
             return ScriptedOpponent(self._workers, self._game.info.preset, text)

@@ -234,7 +234,7 @@ class Deadlock:
 
 def deadlock_of(scenario: Scenario, position: Position) -> Deadlock:
     """The details of a deployment that cannot continue."""
-    state, taken = deployment_state(scenario, position), _taken(scenario, position)
+    state, taken = deployment_state(scenario, position), _occupied_hexes(scenario, position)
     return Deadlock(
         player=state.current_deployer,
         units_left=state.deployable_units_by_player,
@@ -254,5 +254,5 @@ def deadlock(scenario: Scenario, position: Position, where: str = "") -> Deploym
     )
 
 
-def _taken(scenario: Scenario, position: Position) -> set[int | None]:
+def _occupied_hexes(scenario: Scenario, position: Position) -> set[int | None]:
     return {state.hex for state in unit_states(position, sum(len(force) for force in scenario.forces))}

@@ -60,7 +60,7 @@ def _document(scenario: "Scenario") -> dict[str, Any]:
             )
         ],
         "warnings": list(scenario.warnings),
-        "map": map_text(scenario, _placed(scenario)).plain.split("\n"),
+        "map": map_text(scenario, _unit_marks(scenario)).plain.split("\n"),
     }
 
 
@@ -77,7 +77,7 @@ def _render_scenario(scenario: "Scenario") -> "RenderableType":
     return Group(
         Text.assemble((scenario.title, "bold"), (f"  {scenario.source}", "dim")),
         Text(scenario.description),
-        map_text(scenario, _placed(scenario)),
+        map_text(scenario, _unit_marks(scenario)),
         *(_force_table(scenario, player) for player in (1, 2)),
         Text(f"board: {grid.cols} x {grid.rows}, {int(grid.exists.sum())} hexes, {same} under half a turn"),
         Text(
@@ -121,7 +121,7 @@ def _save(save: int, invulnerable: int | None) -> str:
     return usual if invulnerable is None else f"{usual}/{invulnerable}+"
 
 
-def _placed(scenario: "Scenario") -> dict[int, tuple[str, str]]:
+def _unit_marks(scenario: "Scenario") -> dict[int, tuple[str, str]]:
     from ludex.games.skirmish.screen.terminal import unit_mark
 
     return {unit.hex: unit_mark(unit) for force in scenario.forces for unit in force if unit.hex is not None}

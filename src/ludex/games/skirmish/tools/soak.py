@@ -120,7 +120,7 @@ class _Round:
 
     def _end(self, lane: int, stuck: bool, result: Soak) -> None:
         words = (self._batch.lanes.states if stuck else self._batch.lanes.final_states)[lane]
-        position, aborted = self._replayed(lane)
+        position, aborted = self._replay_lane(lane)
         if aborted != stuck or position.packed != words.tobytes():
             raise BrokenPromise(f"seed {self._seed}, lane {lane}: the replay ends in another position")
         result.games += 1
@@ -131,7 +131,7 @@ class _Round:
         else:
             result.outcomes[layout.reason_of(int(words[layout.RESULT]))] += 1
 
-    def _replayed(self, lane: int) -> tuple[Position, bool]:
+    def _replay_lane(self, lane: int) -> tuple[Position, bool]:
         """Where the plain contract comes to with the lane's actions and dice, and whether the deployment deadlocked."""
         position = self._game.initial(generator(self._seed, 0, CHANCE, lane=lane))
         for ply, action in enumerate(self._played[lane], 1):

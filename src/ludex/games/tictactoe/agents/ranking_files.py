@@ -35,7 +35,7 @@ class TicTacToeRankings:
 
     def shipped(self) -> RankingFile:
         require_shipped(self._game)
-        return _shipped(self._game.info.preset)
+        return _read_shipped(self._game.info.preset)
 
     def export(self, entries: Iterable[Entry], created_utc: str) -> Json:
         values: list[Json] = [{"state": state, "moveIndex": move, "q": q} for state, move, q in entries]
@@ -113,7 +113,7 @@ def _is_time(text: str) -> bool:
 def shipped_rankings(game: TicTacToe) -> MemoryRankings:
     """A copy of the ranking that comes with the package."""
     require_shipped(game)
-    return MemoryRankings(_shipped(game.info.preset).entries)
+    return MemoryRankings(_read_shipped(game.info.preset).entries)
 
 
 def require_shipped(game: TicTacToe) -> None:
@@ -126,7 +126,7 @@ def require_shipped(game: TicTacToe) -> None:
 
 
 @cache
-def _shipped(preset: str) -> RankingFile:
+def _read_shipped(preset: str) -> RankingFile:
     data = json.loads(files("ludex.games.tictactoe.data").joinpath(f"ranking_{preset}.json").read_text())
     # Our own file, checked by the tests: parsing 2,000 entries again would cost every player 50 ms.
     entries = [Entry(value["state"], value["moveIndex"], value["q"]) for value in data["qValues"]]

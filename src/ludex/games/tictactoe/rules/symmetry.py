@@ -89,14 +89,14 @@ class Symmetry:
 
     def _compute(self, position: Position) -> Canonical:
         key = to_state_key(self.board, position)
-        images = [(_moved(key, transform.image), transform) for transform in self.transforms]
+        images = [(_move_key(key, transform.image), transform) for transform in self.transforms]
         smallest = min(image for image, _ in images)
         reaching = [transform for image, transform in images if image == smallest]
         moves = tuple(min(transform.image[cell] for transform in reaching) for cell in range(self.board.cells))
         return Canonical(smallest, moves, reaching[0].name)
 
 
-def _moved(key: str, image: tuple[int, ...]) -> str:
+def _move_key(key: str, image: tuple[int, ...]) -> str:
     cells = [""] * len(key)
     for cell, mark in enumerate(key):
         cells[image[cell]] = mark

@@ -34,7 +34,7 @@ def scene(game: TicTacToe, view: Position, legal: Mask) -> Scene:
     board = game.board
     lines = tuple(Line(cells=tuple(cells_of(line))) for line in board.lines if view.theirs & line == line)
     return Scene(
-        board=_drawn(board, to_state_key(board, view), lines),
+        board=_draw_board(board, to_state_key(board, view), lines),
         moves=tuple(_moves(board)[cell] for cell in legal_actions(legal)),
         placed=(*MARKS["X"], *MARKS["O"]),
         layers=LAYERS,
@@ -49,7 +49,7 @@ def counters(game: TicTacToe, state: Position, action: Action, stats: Mapping[st
     return {name: 1 for name in SHORTCUTS if stats.get(name) is True}
 
 
-def _drawn(board: Board, key: str, lines: tuple[Line, ...] = ()) -> DrawnBoard:
+def _draw_board(board: Board, key: str, lines: tuple[Line, ...] = ()) -> DrawnBoard:
     cells = tuple(marked[mark] for marked, mark in zip(_cells(board), key, strict=True))
     return DrawnBoard(label=_label(board), cells=cells, lines=lines)
 
@@ -88,5 +88,5 @@ def _canonical(board: Board, view: Position) -> Panel:
             Message("tictactoe.transform", {"words": transform, "name": canonical.transform}),
             Message("tictactoe.canonical_why"),
         ),
-        board=_drawn(board, canonical.key),
+        board=_draw_board(board, canonical.key),
     )

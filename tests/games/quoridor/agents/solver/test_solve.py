@@ -10,7 +10,7 @@ import pytest
 
 from ludex.core.errors import Unsupported
 from ludex.core.game import legal_actions
-from ludex.games.quoridor.agents.solver.configurations import enumerated
+from ludex.games.quoridor.agents.solver.configurations import enumerate_configurations
 from ludex.games.quoridor.agents.solver.retrograde import MOST_PLIES, per_configuration, solve_range
 from ludex.games.quoridor.agents.solver.solve import Solution, Verdict, arrangements, count_configurations, solve
 from ludex.games.quoridor.agents.solver.symmetry import count_own
@@ -215,7 +215,7 @@ def test_what_follows_a_position_is_counted_up_to_its_own_symmetries(moves: str,
     root = words(played(moves, game), 4)
     (horizontal, _), (vertical, _) = (free_slots(root, 4, game.geometry, upright) for upright in (False, True))
     bound = count_configurations(4, (int(horizontal), int(vertical)), (int(root[LEFT]), int(root[LEFT + 1])))
-    known = enumerated(root, bound, 4, game.geometry)
+    known = enumerate_configurations(root, bound, 4, game.geometry)
     assert count_own(root, 4) == own
     assert bound / 4 <= len(known.keys) <= 1.2 * bound / own
     assert len({tuple(key) for key in known.keys.tolist()}) == len(known.keys)
@@ -234,7 +234,7 @@ def test_a_large_board_near_its_end_is_not() -> None:
 
 def test_a_win_that_is_too_long_to_note_is_noticed() -> None:
     game = game_of(3, 1)
-    known = enumerated(words(starting(3, 1), 3), 37, 3, game.geometry)
+    known = enumerate_configurations(words(starting(3, 1), 3), 37, 3, game.geometry)
     values = np.full((len(known.keys), per_configuration(3)), MOST_PLIES, np.uint8)
     assert not solve_range(*known, values, 0, 1, 3, game.geometry)
 

@@ -146,7 +146,7 @@ class MasterAgent:
                 candidates = sorted(lines, key=lambda line: -(line.score or 0))
                 yield self._decision(candidates, depth, begin)
             # Without this, lines that are all decided are searched to the greatest depth: few nodes, but no end.
-            if aborted or all(_settled(line, depth) for line in candidates):
+            if aborted or all(_is_settled(line, depth) for line in candidates):
                 return
 
     def _search(self, depth: int, last: int | None, limit: Limit) -> Candidate | None:
@@ -217,7 +217,7 @@ def _weights(game: Quoridor, net: str) -> NDArray[np.void] | None:
     return load_weights(read_bytes(Path(net), BadNet), net)
 
 
-def _settled(best: Candidate, depth: int) -> bool:
+def _is_settled(best: Candidate, depth: int) -> bool:
     """Whether the end is seen within the depth, so that deeper searches cannot find a sooner one."""
     score = abs(int(best.score or 0))
     return score >= CERTAIN and WIN - score <= depth

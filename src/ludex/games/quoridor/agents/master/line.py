@@ -65,7 +65,7 @@ def refresh(ws: Workspace, ply: int, size: int) -> None:
 
 
 @kernel
-def repeated(ws: Workspace, ply: int) -> bool:
+def is_repetition(ws: Workspace, ply: int) -> bool:
     """Whether the position stood before in the line, or twice in the game: then it is drawn, or can be.
 
     Within the line it is a draw at once: a player that gains nothing by it the first time gains nothing later.

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.quoridor.agents.master.line import refresh, remember_line, repeated
+from ludex.games.quoridor.agents.master.line import is_repetition, refresh, remember_line
 from ludex.games.quoridor.agents.master.moves import NO_MOVE
 from ludex.games.quoridor.agents.master.race import RACE_SLOTS, RACES, UNDECIDED, race_index, solve_race, unstoppable
 from ludex.games.quoridor.agents.master.transposition_table import WIN
@@ -26,7 +26,7 @@ def settled(ws: Workspace, ply: int, size: int) -> int:
     if ws.steps[ply, 1 - turn] == 0:
         return ply - WIN
     if ply > 0:
-        if repeated(ws, ply) or ply >= ws.counters[PLIES_LEFT]:
+        if is_repetition(ws, ply) or ply >= ws.counters[PLIES_LEFT]:
             return 0
         frame[ALPHA] = max(frame[ALPHA], ply - WIN)
         frame[BETA] = min(frame[BETA], WIN - ply - 1)

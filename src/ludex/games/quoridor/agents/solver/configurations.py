@@ -27,7 +27,9 @@ class Configurations(NamedTuple):
     """int32[a power of two]: by hash, the number of a configuration plus one, or 0."""
 
 
-def enumerated(root: NDArray[np.uint64], most: int, size: int, geometry: NDArray[np.uint64]) -> Configurations:
+def enumerate_configurations(
+    root: NDArray[np.uint64], most: int, size: int, geometry: NDArray[np.uint64]
+) -> Configurations:
     """The configurations that begin with a position's own; `most` is a bound on how many there are."""
     keys = np.empty((most, KEY_WORDS), np.uint64)
     places = np.zeros(1 << most.bit_length(), np.int32)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ludex.core.errors import Unsupported
 from ludex.core.game import Action, Player, legal_actions
 from ludex.core.verb import Progress, silent
-from ludex.games.quoridor.agents.solver.configurations import Configurations, enumerated
+from ludex.games.quoridor.agents.solver.configurations import Configurations, enumerate_configurations
 from ludex.games.quoridor.agents.solver.retrograde import (
     DRAW,
     IMPOSSIBLE,
@@ -139,7 +139,7 @@ def solve(game: Quoridor, position: Position | None = None, progress: Progress =
     """
     size = game.size
     root = words(starting(size, game.walls) if position is None else position, size)
-    known = enumerated(root, _bound(game, root), size, game.geometry)
+    known = enumerate_configurations(root, _bound(game, root), size, game.geometry)
     values = np.empty((len(known.keys), per_configuration(size)), np.uint8)
     step = max(1, _AT_ONCE // values.shape[1])
     with progress("solving", len(values)) as advance:

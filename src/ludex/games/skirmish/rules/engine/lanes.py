@@ -20,7 +20,7 @@ from ludex.kernels.jit import kernel, seed_lane, to_index
 THE_MOVER = -1
 
 
-class Lanes(NamedTuple):
+class LaneArrays(NamedTuple):
     """The arrays of N games. Fields about an episode's end keep their values until the lane's next end."""
 
     states: NDArray[np.int16]
@@ -57,10 +57,10 @@ class Lanes(NamedTuple):
     work: Scratch
 
 
-def new_lanes(count: int, hexes: int, unit_slots: int, actions: int, orientation: Orientation) -> Lanes:
+def new_lanes(count: int, hexes: int, unit_slots: int, actions: int, orientation: Orientation) -> LaneArrays:
     """Zeroed arrays for `count` games."""
     planes, numbers = (count, PLANES, hexes), (count, vector_length(unit_slots))
-    return Lanes(
+    return LaneArrays(
         states=np.zeros((count, STATE_WORDS), np.int16),
         player=np.zeros(count, np.int8),
         planes=np.zeros(planes, np.float32),
@@ -82,7 +82,7 @@ def new_lanes(count: int, hexes: int, unit_slots: int, actions: int, orientation
 
 
 @kernel
-def first_illegal(lanes: Lanes, actions: NDArray[np.int64], playing: NDArray[np.bool_]) -> int:
+def first_illegal(lanes: LaneArrays, actions: NDArray[np.int64], playing: NDArray[np.bool_]) -> int:
     """The first lane whose action the mask forbids, or -1."""
     for lane in range(len(actions)):
         action = actions[lane]
@@ -93,7 +93,11 @@ def first_illegal(lanes: Lanes, actions: NDArray[np.int64], playing: NDArray[np.
 
 @kernel
 def find_deadlocks(
-    constants: Constants, lanes: Lanes, actions: NDArray[np.int64], playing: NDArray[np.bool_], stuck: NDArray[np.bool_]
+    constants: Constants,
+    lanes: LaneArrays,
+    actions: NDArray[np.int64],
+    playing: NDArray[np.bool_],
+    stuck: NDArray[np.bool_],
 ) -> None:
     """Mark in `stuck: bool[N]` the lanes whose action would end a deployment that neither player can finish."""
     for lane in range(len(actions)):
@@ -102,7 +106,7 @@ def find_deadlocks(
 
 
 @kernel
-def _show(constants: Constants, lanes: Lanes, lane: int) -> None:
+def _show(constants: Constants, lanes: LaneArrays, lane: int) -> None:
     """Fill a lane's observation, mask and player to move."""
     state, player = lanes.states[lane], to_index(lanes.states[lane, TO_MOVE])
     lanes.player[lane] = player
@@ -114,14 +118,14 @@ def _show(constants: Constants, lanes: Lanes, lane: int) -> None:
 
 
 @kernel
-def show_lanes(constants: Constants, lanes: Lanes) -> None:
+def show_lanes(constants: Constants, lanes: LaneArrays) -> None:
     """Fill the observation, mask and player of every lane from its state."""
     for lane in range(len(lanes.player)):
         _show(constants, lanes, lane)
 
 
 @kernel
-def begin_lanes(constants: Constants, lanes: Lanes, beginning: NDArray[np.bool_]) -> None:
+def begin_lanes(constants: Constants, lanes: LaneArrays, beginning: NDArray[np.bool_]) -> None:
     """Set every lane of `beginning: bool[N]` to the first position, with its observation and mask."""
     for lane in range(len(beginning)):
         if beginning[lane]:
@@ -131,7 +135,7 @@ def begin_lanes(constants: Constants, lanes: Lanes, beginning: NDArray[np.bool_]
 
 
 @kernel
-def _end(constants: Constants, lanes: Lanes, lane: int, mover: int) -> None:
+def _end(constants: Constants, lanes: LaneArrays, lane: int, mover: int) -> None:
     """Store how an episode ended, and its last observation."""
     result = to_index(lanes.states[lane, RESULT])
     lanes.final_states[lane] = lanes.states[lane]
@@ -146,7 +150,7 @@ def _end(constants: Constants, lanes: Lanes, lane: int, mover: int) -> None:
 
 @kernel
 def step_lanes(
-    constants: Constants, lanes: Lanes, key: int, actions: NDArray[np.int64], playing: NDArray[np.bool_]
+    constants: Constants, lanes: LaneArrays, key: int, actions: NDArray[np.int64], playing: NDArray[np.bool_]
 ) -> None:
     """One legal action in every lane of `playing: bool[N]`; a lane that ends begins its next episode."""
     for lane in range(len(actions)):

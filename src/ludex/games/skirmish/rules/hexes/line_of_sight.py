@@ -56,13 +56,13 @@ def line(grid: Grid, a: int, b: int) -> list[int]:
     ['4.0', '3.0', '2.0', '1.0', '0.0']
     """
     first, last = min(a, b), max(a, b)
-    hexes = _nudged(grid, first, last, LEFT)
+    hexes = _nudge_line(grid, first, last, LEFT)
     if len(hexes) <= grid.distance[a, b]:
-        hexes = _nudged(grid, first, last, RIGHT)
+        hexes = _nudge_line(grid, first, last, RIGHT)
     return hexes if a == first else hexes[::-1]
 
 
-def _nudged(grid: Grid, a: int, b: int, side: int) -> list[int]:
+def _nudge_line(grid: Grid, a: int, b: int, side: int) -> list[int]:
     """The hexes of a nudged line, without those that are not on the board."""
     (q, r), (to_q, to_r) = to_cube(*grid.col_row(a)), to_cube(*grid.col_row(b))
     steps = int(grid.distance[a, b])

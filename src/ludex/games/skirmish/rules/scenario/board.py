@@ -13,7 +13,7 @@ from ludex.games.skirmish.rules.scenario.schemas import BoardConfig, DeploymentC
 
 
 @dataclass(frozen=True)
-class Board:
+class BattleMap:
     """What lies on the grid; what both players have is listed player 1 first."""
 
     grid: Grid
@@ -24,7 +24,7 @@ class Board:
     pools: tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def read_board(folder: Folder, scenario: ScenarioConfig) -> Board:
+def read_board(folder: Folder, scenario: ScenarioConfig) -> BattleMap:
     """The board of a scenario, or a `BadScenario` that names what cannot be."""
     board_file = folder.config("board_config.json")
     config = read_document(board_file, BoardConfig)
@@ -38,7 +38,9 @@ def read_board(folder: Folder, scenario: ScenarioConfig) -> Board:
             raise refusal(folder.scenario, f"objectives.{place}", list(grid.col_row(h)), expected)
     zones = _zones(folder, scenario.deployment_zone, grid)
     free = grid.exists & ~walls & ~forbidden
-    return Board(grid, walls, forbidden, objectives, zones, (_pool(grid, free, zones[0]), _pool(grid, free, zones[1])))
+    return BattleMap(
+        grid, walls, forbidden, objectives, zones, (_pool(grid, free, zones[0]), _pool(grid, free, zones[1]))
+    )
 
 
 def _zones(folder: Folder, name: str, grid: Grid) -> tuple[Zone, Zone]:

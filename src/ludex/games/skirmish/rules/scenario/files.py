@@ -159,13 +159,13 @@ class Folder:
 
 def scenario_names() -> list[str]:
     """The scenarios that ship."""
-    return sorted(path.parent.name for path in _shipped().glob(f"*/{SCENARIO}"))
+    return sorted(path.parent.name for path in _shipped_folder().glob(f"*/{SCENARIO}"))
 
 
 def find_folder(name_or_path: str | Path) -> Folder:
     """The folder of a scenario that ships, by its name, or any other by its path."""
     if isinstance(name_or_path, str) and name_or_path in scenario_names():
-        return Folder(_shipped() / name_or_path, _shipped() / CONFIG)
+        return Folder(_shipped_folder() / name_or_path, _shipped_folder() / CONFIG)
     path = Path(name_or_path)
     if not path.is_dir():
         raise BadScenario(
@@ -174,5 +174,5 @@ def find_folder(name_or_path: str | Path) -> Folder:
     return Folder(path, None)
 
 
-def _shipped() -> Path:
+def _shipped_folder() -> Path:
     return Path(str(files(PACKAGE)))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ludex.core.messages import Message, catalogue
-from ludex.games.skirmish.rules.scenario.board import Board
+from ludex.games.skirmish.rules.scenario.board import BattleMap
 from ludex.games.skirmish.rules.scenario.files import Folder, hex_of, read_document, refusal
 from ludex.games.skirmish.rules.scenario.schemas import ScenarioConfig, UnitEntry, UnitType, Weapon
 
@@ -37,7 +37,7 @@ PLAYERS = (1, 2)
 Force = tuple[Unit, ...]
 
 
-def read_forces(folder: Folder, scenario: ScenarioConfig, board: Board) -> tuple[Force, Force]:
+def read_forces(folder: Folder, scenario: ScenarioConfig, board: BattleMap) -> tuple[Force, Force]:
     """Player 1's force and player 2's, each sorted by id, or a `BadScenario` that names what cannot be."""
     weapons_file, types_file = folder.config("weapons.json"), folder.config("units.json")
     weapons = read_document(weapons_file, dict[str, Weapon])
@@ -102,7 +102,7 @@ def _require_ids(file: Path, entries: tuple[UnitEntry, ...]) -> None:
 
 
 def _position(
-    file: Path, key: str, entry: UnitEntry, scenario: ScenarioConfig, board: Board, before: list[Unit]
+    file: Path, key: str, entry: UnitEntry, scenario: ScenarioConfig, board: BattleMap, before: list[Unit]
 ) -> int | None:
     """Where a unit with a fixed position stands: where it could have been deployed."""
     for name in ("col", "row"):

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.games.skirmish.rules.hexes.grid import Grid
-from ludex.games.skirmish.rules.scenario.board import Board, read_board
+from ludex.games.skirmish.rules.scenario.board import BattleMap, read_board
 from ludex.games.skirmish.rules.scenario.files import Folder, find_folder, read_document, refusal
 from ludex.games.skirmish.rules.scenario.forces import PLAYERS, Force, read_forces
 from ludex.games.skirmish.rules.scenario.schemas import (
@@ -97,7 +97,7 @@ def load_scenario(name_or_path: str | Path) -> Scenario:
     )
 
 
-def _require_slots(file: Path, game: GameConfig, board: Board, forces: tuple[Force, Force]) -> None:
+def _require_slots(file: Path, game: GameConfig, board: BattleMap, forces: tuple[Force, Force]) -> None:
     """The action space has a place for each unit and each hex of a pool."""
     for player, force, pool in zip(PLAYERS, forces, board.pools, strict=True):
         if len(force) > game.deployment_max_unit_slots:
@@ -108,7 +108,7 @@ def _require_slots(file: Path, game: GameConfig, board: Board, forces: tuple[For
             raise refusal(file, "deployment_max_hex_slots", game.deployment_max_hex_slots, expected)
 
 
-def _warnings(folder: Folder, config: ScenarioConfig, board: Board, forces: tuple[Force, Force]) -> tuple[str, ...]:
+def _warnings(folder: Folder, config: ScenarioConfig, board: BattleMap, forces: tuple[Force, Force]) -> tuple[str, ...]:
     if config.deployment_type == "fixed":
         return ()
     return tuple(
