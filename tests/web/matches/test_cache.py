@@ -216,8 +216,11 @@ def test_of_two_moves_at_once_one_is_refused_and_others_are_written(tmp_path: Pa
                 *(state.matches.move(match.id, MoveRequest(version=1, text=text), "ann") for match, text in wishes),
                 return_exceptions=True,
             )
-            assert [type(result) for result in results] == [MatchView, StaleMatch, MatchView]
-            assert [move.text for move in (await state.matches.view(one.id, "ann")).moves] == ["a1"]
+            # Threads judge the first moves of a board, so that either of the two may come first.
+            assert {type(result) for result in results[:2]} == {MatchView, StaleMatch}
+            assert isinstance(results[2], MatchView)
+            first = "a1" if isinstance(results[0], MatchView) else "c3"
+            assert [move.text for move in (await state.matches.view(one.id, "ann")).moves] == [first]
 
     run(scene())
 
