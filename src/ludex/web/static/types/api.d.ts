@@ -2306,8 +2306,11 @@ export interface components {
             opening_plies: number;
             /** Agent */
             agent?: string | null;
-            /** Opponents */
-            opponents?: string[];
+            /**
+             * Opponents
+             * @default []
+             */
+            opponents: string[];
             /**
              * Games
              * @default 100
@@ -4577,8 +4580,11 @@ export interface components {
             address: string;
             /** Config */
             config?: string | null;
-            /** Changes */
-            changes?: {
+            /**
+             * Changes
+             * @default {}
+             */
+            changes: {
                 [key: string]: unknown;
             };
             /** Minutes */
@@ -4588,12 +4594,18 @@ export interface components {
              * @default 1
              */
             seeds: number;
-            /** Sweep */
-            sweep?: {
+            /**
+             * Sweep
+             * @default {}
+             */
+            sweep: {
                 [key: string]: unknown[];
             };
-            /** Log */
-            log?: string[];
+            /**
+             * Log
+             * @default []
+             */
+            log: string[];
         };
         /**
          * TrainingConfiguration
