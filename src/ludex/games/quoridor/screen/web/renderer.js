@@ -1,10 +1,10 @@
 // @ts-check
 /** Quoridor on a board of any size. */
 
-import { html, nothing, svg } from "/static/vendor/lit-html/lit-html.js";
 import { bar, overlays, paths, pending, preview } from "./overlay.js";
 import { EDGE, Places, SQUARE } from "./places.js";
-import { t } from "./texts.js";
+import { textsOf } from "/static/shell/texts.js";
+import { html, nothing, svg } from "/static/vendor/lit-html/lit-html.js";
 
 /** @typedef {import("/static/types/renderer.js").Context} Context */
 /** @typedef {import("./places.js").Place} Place */
@@ -307,3 +307,6 @@ export default {
   reason: (reason) =>
     ({ "goal reached": t("goal"), "third repetition": t("repetition"), "move limit": t("limit") })[reason] ?? reason,
 };
+
+/** @type {import("/static/types/texts.js").Say<typeof import("./texts.en.json")>} */
+const t = textsOf("quoridor");

@@ -1,12 +1,12 @@
 // @ts-check
 /** The map: ground, what can be reached and seen, objectives and units. */
 
-import { html, nothing, svg } from "/static/vendor/lit-html/lit-html.js";
 import { actOn, actsOf, chosenUnit, described, explain } from "./acts.js";
 import { pictureOf } from "./picture.js";
-import { still } from "./still.js";
 import { say } from "./texts.js";
 import { token } from "./tokens.js";
+import { Directive, directive } from "/static/vendor/lit-html/directive.js";
+import { html, noChange, nothing, svg } from "/static/vendor/lit-html/lit-html.js";
 
 /** @typedef {import("/static/types/renderer.js").Context} Context */
 
@@ -257,3 +257,17 @@ function listeners(ctx) {
     },
   };
 }
+
+class Still extends Directive {
+  /** @type {unknown[]} */
+  #drawn = [];
+
+  /** @param {unknown[]} of @param {() => unknown} draw */
+  render(of, draw) {
+    if (of.length === this.#drawn.length && of.every((one, place) => one === this.#drawn[place])) return noChange;
+    this.#drawn = of;
+    return draw();
+  }
+}
+
+const still = directive(Still);

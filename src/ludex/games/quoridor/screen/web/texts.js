@@ -1,7 +1,0 @@
-// @ts-check
-/** What Quoridor's screen says. */
-
-import { textsOf } from "/static/shell/texts.js";
-
-/** @type {import("/static/types/texts.js").Say<typeof import("./texts.en.json")>} */
-export const t = textsOf("quoridor");
