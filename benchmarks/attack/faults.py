@@ -1,5 +1,6 @@
 """Attacks by what a server or a command must refuse, or must notice."""
 
+import base64
 import subprocess
 import sys
 import tempfile
@@ -69,9 +70,12 @@ def npz_bomb(target: Target) -> Finding:
 @attack("key given twice", 'in an imported ranking `"q": -1, "q": 0.25` was read as 0.25', own=True)
 def repeated_key(target: Target) -> Finding:
     """A ranking of the administrator's that gives a key twice."""
-    body = b'{"version": 1, "createdUtc": "2026-01-01T00:00:00Z", "qValues": [], "qValues": []}'
+    ranking = b'{"version": 1, "createdUtc": "2026-01-01T00:00:00Z", "qValues": [], "qValues": []}'
+    body = {"game": "tictactoe", "preset": "3x4x3", "title": "twice", "file_name": "ranking.json"}
+    body["content"] = base64.b64encode(ranking).decode()
     bearer = {"Authorization": f"Bearer {ADMIN_TOKEN}"}
-    answer = target.ask(target.visitor, "PUT", "/api/rankings/tictactoe/3x4x3", body, **bearer)
+    ready(target, "tictactoe")
+    answer = target.ask(target.visitor, "POST", "/api/agents/import", body, **bearer)
     return Finding(answer.status not in (OK, CREATED), f"answered with {answer.status}: {answer.document['message']}")
 
 

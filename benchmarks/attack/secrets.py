@@ -23,10 +23,10 @@ MOST_BY_CHANCE: Final = 3
 @attack("administrator", "behind the recommended proxy every visitor replaced rankings and read `/metrics`")
 def administrator(target: Target) -> Finding:
     """Calls of an administrator without a login: from this machine, as a proxy forwards them, with a forged token."""
-    ranking = target.ask(target.visitor, "GET", "/api/rankings/tictactoe/3x3x3?shipped=true").document
+    file = {"game": "tictactoe", "preset": "3x3x3", "title": "mine", "file_name": "ranking.json", "content": "e30="}
     calls = (
         ("GET", "/metrics", None),
-        ("PUT", "/api/rankings/tictactoe/3x3x3", ranking),
+        ("POST", "/api/agents/import", file),
         ("GET", "/api/administrator/audit", None),
         ("POST", "/api/jobs", {"kind": "tournament", "game": "tictactoe", "agents": ["perfect", "random"], "games": 2}),
         ("POST", "/api/agents", {"run": "a-run", "step": 1, "title": "mine"}),
