@@ -3,70 +3,61 @@
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ludex.core.batch import BatchEnv
+from ludex.core.batch import BatchEnv, Info
 from ludex.core.game import AnyGame, Observation
 from ludex.core.registry import make, resolve, spec
 from ludex.envs.episode import Observed, as_floats, observation_space
+from ludex.envs.lanes import LanesStep, LanesVectorEnv
 from ludex.envs.single import GameEnv
 
 
-class BatchVectorEnv(VectorEnv[Observed, NDArray[Any], NDArray[Any]]):
-    """A game's own batch: every lane plays every seat in turn. A lane that ends is reset in the same step.
+class BatchVectorEnv(LanesVectorEnv[Observed]):
+    """A game's own batch: every lane plays every seat in turn, and every reset begins episode 0.
 
     `info`: `action_mask`, `player`, `episode`; where a lane ended `final_obs` with its mask `_final_obs`.
     """
 
-    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
-    render_mode = None
-
     def __init__(self, game: AnyGame, batch: BatchEnv, seed: int | None) -> None:
         self.batch = batch
-        self.num_envs = batch.num_lanes
         single = observation_space(game)
+        super().__init__(batch.num_lanes, single, batch.num_actions)
         self._shapes = {name: space.shape or () for name, space in single.spaces.items()}
-        self.single_observation_space = single
-        self.single_action_space = spaces.Discrete(batch.num_actions)
-        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._seed = seed
-        self._mask = np.zeros((self.num_envs, batch.num_actions), np.bool_)
+        self._obs: Observation = {}
+        self._details: Info = {"mask": np.zeros((self.num_envs, batch.num_actions), np.bool_)}
 
-    def reset(
-        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observed, dict[str, Any]]:
-        """Begin episode 0 in every lane; one seed serves all lanes."""
+    def begin(self, seed: int | list[int] | None) -> None:
         if isinstance(seed, list):
             raise ValueError(f"one seed serves all lanes, found a list of {len(seed)}")
-        super().reset(seed=seed)
         named = self._seed if seed is None else seed
         # The seed of the constructor is that of the first reset only.
         self._seed = None
-        obs, info = self.batch.reset(int(self.np_random.integers(1 << 62)) if named is None else named)
-        return self._given(obs), self._info(info)
+        drawn = int(self.np_random.integers(1 << 62)) if named is None else named
+        self._obs, self._details = self.batch.reset(drawn)
 
-    def step(self, actions: NDArray[Any]) -> tuple[Observed, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        obs, reward, terminated, truncated, info = self.batch.step(np.asarray(actions, np.int64))
-        ended = terminated | truncated
-        details = self._info(info)
-        if ended.any():
-            details |= {"final_obs": self._given(info["final_obs"]), "_final_obs": ended.copy()}
-        return self._given(obs), reward.copy(), terminated.copy(), truncated.copy(), details
+    def advance(self, actions: NDArray[np.int64]) -> LanesStep:
+        self._obs, reward, terminated, truncated, self._details = self.batch.step(actions)
+        return reward, terminated, truncated
+
+    def observe(self) -> Observed:
+        return self._floats(self._obs)
+
+    def observe_final(self) -> Observed:
+        return self._floats(self._details["final_obs"])
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool[N, actions]."""
-        return self._mask.copy()
+        mask: NDArray[np.bool_] = self._details["mask"].copy()
+        return mask
 
-    def _given(self, obs: Observation) -> Observed:
+    def info(self) -> dict[str, Any]:
+        details = self._details
+        return {**super().info(), "player": details["player"].copy(), "episode": details["episode"].copy()}
+
+    def _floats(self, obs: Observation) -> Observed:
         return {name: array.reshape(self.num_envs, *self._shapes[name]) for name, array in as_floats(obs).items()}
-
-    def _info(self, info: dict[str, Any]) -> dict[str, Any]:
-        self._mask = info["mask"].copy()
-        return {"action_mask": self._mask, "player": info["player"].copy(), "episode": info["episode"].copy()}
 
 
 def make_vector(

@@ -133,7 +133,7 @@ class NetAgent:
         actions: NDArray[np.int64],
         safety: NDArray[np.float64],
     ) -> None:
-        """The same on many boards, see `lane_agent`."""
+        """The same on many boards, see `LaneAgent`."""
         untouched = live & (numbers == HIDDEN).all((1, 2))
         actions[untouched], safety[untouched] = self._opening, self._opening_safety
         lanes = np.flatnonzero(live & ~untouched)

@@ -40,7 +40,7 @@ class RandomAgent:
         actions: NDArray[np.int64],
         safety: NDArray[np.float64],
     ) -> None:
-        """The same on many boards, see `lane_agent`."""
+        """The same on many boards, see `LaneAgent`."""
         _choose(numbers.reshape(len(numbers), -1), live, states, self._flags, actions)
         safety[live] = np.nan
 

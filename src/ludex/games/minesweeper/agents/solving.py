@@ -91,7 +91,7 @@ class SolvingAgent(ABC):
         actions: NDArray[np.int64],
         safety: NDArray[np.float64],
     ) -> None:
-        """The same on many boards, see `lane_agent`. Guesses are rare, and made one by one."""
+        """The same on many boards, see `LaneAgent`. Guesses are rare, and made one by one."""
         context, rows = self.context, numbers.reshape(len(numbers), -1)
         settle_lanes(rows, live, *context.rule_args, *context.beginning, actions, safety)
         for lane in np.flatnonzero(live & (actions == UNDECIDED)).tolist():

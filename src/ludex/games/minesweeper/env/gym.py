@@ -8,10 +8,9 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from ludex.envs.lanes import LanesStep, LanesVectorEnv
 from ludex.games.minesweeper.env.config import MINES_UNIT, EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes
 from ludex.games.minesweeper.rules.errors import EpisodeOver
@@ -74,10 +73,8 @@ class MinesweeperGym(gymnasium.Env[NDArray[Any], np.int64]):
         return "\n".join(" ".join(map(_character, *row)) for row in rows)
 
 
-class MinesweeperVectorGym(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
-    """Many boards; a lane that ends is reset in the same step, and `final_obs` holds its last observation."""
-
-    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
+class MinesweeperVectorGym(LanesVectorEnv[NDArray[Any]]):
+    """Many boards; a seed is one for all lanes or one per lane."""
 
     def __init__(
         self,
@@ -91,53 +88,38 @@ class MinesweeperVectorGym(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         if render_mode is not None:
             raise ValueError(f"the vector environment draws nothing: render_mode must be None, found {render_mode!r}")
         self.cfg = EnvConfig(**config)
-        self.num_envs = num_envs
-        self.render_mode = None
-        self.single_observation_space = _observation_space(self.cfg)
-        self.single_action_space = spaces.Discrete(self.cfg.num_actions)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        super().__init__(num_envs, _observation_space(self.cfg), self.cfg.num_actions, copy=copy)
         self._lanes = Lanes(self.cfg, num_envs, threads=threads)
-        self._copy = copy
-        self._seeded = False
 
-    def reset(
-        self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begin the next episode in every lane; a seed, one for all lanes or one per lane, reseeds the generators."""
-        super().reset(seed=seed if isinstance(seed, int) else None)
-        if seed is None and not self._seeded:
-            seed = int(self.np_random.integers(1 << 63))
-        self._seeded = True
-        self._lanes.reset(seed)
-        return self._given(self._lanes.obs), {"action_mask": self.action_masks()}
+    def begin(self, seed: int | list[int] | None) -> None:
+        drawn = seed is None and not self._begun
+        self._lanes.reset(int(self.np_random.integers(1 << 63)) if drawn else seed)
 
-    def step(
-        self, actions: NDArray[Any]
-    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        lanes, given = self._lanes, self._given
-        if not self._seeded:
+    def advance(self, actions: NDArray[np.int64]) -> LanesStep:
+        if not self._begun:
             raise EpisodeOver("no episode has begun; call reset() first")
-        lanes.step(np.asarray(actions, np.int64))
-        info = {
-            "action_mask": self.action_masks(),
-            "won": given(lanes.won),
-            "new_cells": given(lanes.new_cells),
-            "invalid": given(lanes.invalid),
-            "components": given(lanes.components),
-        }
-        ended = lanes.terminated | lanes.truncated
-        if ended.any():
-            info |= {"final_obs": given(lanes.final_obs), "_final_obs": ended}
-        return given(lanes.obs), given(lanes.reward), given(lanes.terminated), given(lanes.truncated), info
+        self._lanes.step(actions)
+        return self._lanes.reward, self._lanes.terminated, self._lanes.truncated
+
+    def observe(self) -> NDArray[Any]:
+        return self._lanes.obs
+
+    def observe_final(self) -> NDArray[Any]:
+        return self._lanes.final_obs
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool[N, A]: the legal actions."""
-        return self._given(self._lanes.mask)
+        mask: NDArray[np.bool_] = self.given(self._lanes.mask)
+        return mask
 
-    def _given(self, array: NDArray[Any]) -> NDArray[Any]:
-        """The array, or a copy: without `copy`, the next step overwrites what the last one returned."""
-        return array.copy() if self._copy else array
+    def step_info(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
+        lanes = self._lanes
+        return {
+            "won": self.given(lanes.won),
+            "new_cells": self.given(lanes.new_cells),
+            "invalid": self.given(lanes.invalid),
+            "components": self.given(lanes.components),
+        }
 
 
 def _observation_space(cfg: EnvConfig) -> spaces.Box:

@@ -9,13 +9,13 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from ludex.core.batch import Info
 from ludex.core.errors import GameOver
 from ludex.core.game import Observation
 from ludex.core.registry import make
+from ludex.envs.lanes import LanesStep, LanesVectorEnv
 from ludex.games.skirmish.env.deployment_metrics import DeploymentMetrics
 from ludex.games.skirmish.env.opponent_batch import OpponentBatch, Seat
 from ludex.games.skirmish.env.opponents import OpponentLike
@@ -88,58 +88,45 @@ class SkirmishGym(gymnasium.Env[Observed, np.int64]):
         }
 
 
-class SkirmishVectorGym(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
-    """Many games; a lane that ends starts over in the same step, and `final_obs` holds the learner's last observation.
+class SkirmishVectorGym(LanesVectorEnv[Observed]):
+    """Many games; one seed serves all lanes, and `final_obs` holds the learner's last observation.
 
     `info`: `action_mask`, `player` (1 or 2) and, where a lane ended, `score`, `reason`, `final_obs`, each with its mask
     of lanes under the same name with an underscore, as in Gymnasium.
     """
 
-    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
-    render_mode = None
-
     def __init__(
         self, num_envs: int = 1, preset: str = "default", *, seat: Seat = "both", opponent: OpponentLike | None = None
     ) -> None:
         self.batch = _make_batch(preset, num_envs, seat, opponent)
-        self.num_envs = num_envs
-        self.single_observation_space = _observation_space(self.batch.game)
-        self.single_action_space = spaces.Discrete(self.batch.num_actions)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
-        self._begun = False
+        super().__init__(num_envs, _observation_space(self.batch.game), self.batch.num_actions)
+        self._ends: Info = {}
 
     @property
     def metrics(self) -> DeploymentMetrics:
         """What the learner did in deployments."""
         return self.batch.metrics
 
-    def reset(
-        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observed, dict[str, Any]]:
-        """Begin the next game in every lane; one seed reseeds the generators of all lanes."""
+    def begin(self, seed: int | list[int] | None) -> None:
         if isinstance(seed, list):
             raise ValueError(f"one seed serves all lanes, found a list of {len(seed)}")
-        super().reset(seed=seed)
         if seed is not None or not self._begun:
-            obs, _ = self.batch.reset(int(self.np_random.integers(1 << 62)))
+            self.batch.reset(int(self.np_random.integers(1 << 62)))
         else:
-            obs, _ = self.batch.next_episode()
-        self._begun = True
-        return _copy_arrays(obs), self._info()
+            self.batch.next_episode()
 
-    def step(
-        self, actions: NDArray[np.int64]
-    ) -> tuple[Observed, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+    def advance(self, actions: NDArray[np.int64]) -> LanesStep:
         if not self._begun:
             raise GameOver("no game has begun; call reset() first")
-        obs, reward, terminated, truncated, info = self.batch.step(np.asarray(actions, np.int64))
-        infos, ended = self._info(), terminated.copy()
-        if ended.any():
-            reasons = [reason_of(int(result)) if end else "" for result, end in zip(info["result"], ended, strict=True)]
-            infos |= {"score": info["score"].copy(), "_score": ended, "reason": np.array(reasons), "_reason": ended}
-            infos |= {"final_obs": _copy_arrays(info["final_obs"]), "_final_obs": ended}
-        return _copy_arrays(obs), reward, ended, truncated.copy(), infos
+        _, reward, terminated, truncated, self._ends = self.batch.step(actions)
+        return reward, terminated, truncated
+
+    def observe(self) -> Observed:
+        return dict(self.batch.obs)
+
+    def observe_final(self) -> Observed:
+        final: Observed = self._ends["final_obs"]
+        return final
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool[N, actions]: what may be played; an empty mask is an error."""
@@ -147,8 +134,15 @@ class SkirmishVectorGym(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         assert mask.any(axis=1).all(), f"the mask of lane {int(mask.any(axis=1).argmin())} is empty"
         return mask
 
-    def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.action_masks(), "player": self.batch.player + 1}
+    def info(self) -> dict[str, Any]:
+        return {**super().info(), "player": self.batch.player + 1}
+
+    def step_info(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
+        if not ended.any():
+            return {}
+        results = zip(self._ends["result"], ended, strict=True)
+        reasons = [reason_of(int(result)) if end else "" for result, end in results]
+        return {"score": self._ends["score"].copy(), "_score": ended, "reason": np.array(reasons), "_reason": ended}
 
 
 def _make_batch(preset: str, lanes: int, seat: Seat, opponent: OpponentLike | None) -> OpponentBatch:
@@ -169,7 +163,3 @@ def _observation_space(game: Skirmish) -> spaces.Dict:
 
 def _lane(obs: Observation) -> Observed:
     return {name: array[0].copy() for name, array in obs.items()}
-
-
-def _copy_arrays(obs: Observation) -> Observed:
-    return {name: array.copy() for name, array in obs.items()}
