@@ -53,11 +53,11 @@ def test_what_is_followed_is_what_was_held(tmp_path: Path, plan: Plan, form: For
     held = played(tmp_path, Backwards(3), plan, form)
     following = followed(tmp_path)
     state = following.state()
-    assert following.kept.planned == held.games == len(state.games)
+    assert following.saved.planned == held.games == len(state.games)
     assert state.standings.table() == Standings.of(held).table()
     assert not state.tournament.interrupted
     for numbered in state.games:
-        record = record_of(following.kept.terms, numbered.key.seats, numbered.game)
+        record = record_of(following.saved.terms, numbered.key.seats, numbered.game)
         assert replay(GAME, record).outcome == numbered.game.outcome
     assert [numbered.number for numbered in state.games] == list(range(1, held.games + 1))
 

@@ -21,8 +21,8 @@ from tests.lab.working import LIMITS, TRAIN, queue
 
 
 def worked(job: Job, call: Any, limits: JobLimits = LIMITS) -> int:
-    with job.held() as held:
-        assert held
+    with job.lock() as has_lock:
+        assert has_lock
         return run(job, limits, call)
 
 

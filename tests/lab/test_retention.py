@@ -62,7 +62,7 @@ def test_a_job_that_fills_the_disk_is_stopped_and_its_log_is_kept_short(monkeypa
         fill(runs_folder())
         return waiting(job, watch)
 
-    with job.held():
+    with job.lock():
         assert run(job, ONE_MB, call) == FAILED
     assert "LUDEX_LAB_MB" in str(job.status.reason)
     with (job.folder / "log.txt").open("a") as file:

@@ -29,7 +29,7 @@ PUZZLES = {"kind": "puzzles", "game": "tictactoe", "theme": "fork", "count": 2, 
 
 
 def worked(job: Job) -> dict[str, Any]:
-    with job.held():
+    with job.lock():
         run(job, LIMITS, work)
     assert job.status.state is JobState.FINISHED, job.status
     assert job.result is not None

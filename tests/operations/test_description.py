@@ -42,7 +42,7 @@ def test_an_operation_is_a_command_a_job_a_body_and_a_form(ludex: Ludex) -> None
     wanted = {"count": 3, "share": 0.25, "loud": True, "mode": "slow", "word": "hello", "words": ["a", "b"]}
     assert {**wanted, "values": {"k": [1]}}.items() <= job.request.model_dump().items()
     assert (job.title, job.id.startswith("toy-tictactoe-")) == ("hello", True)
-    with job.held():
+    with job.lock():
         run(job, LIMITS, work)
     assert (job.status.state, job.progress.done) == (JobState.FINISHED, 3)
     assert job.result == {"words": ["HELLO", "A", "B"] * 3, "interrupted": False}

@@ -128,7 +128,7 @@ def _play(task: PairTask, games: Sequence[_Game], reports: Connection, prepare: 
     """In the process: play and report."""
     begin_worker(prepare)
     try:
-        with MatchRunner.opened(task) as runner:
+        with MatchRunner.open(task) as runner:
             for number, agent in enumerate(runner.agents):
                 agent.witness = _witness(runner, number, reports)
             for index, swapped in games:

@@ -95,14 +95,14 @@ def duel(
         raise BadOption(f"a duel is between two agents, found {len(terms.agents)}: {', '.join(terms.agents)}")
     pairs = pairs_of(games)
     size = task_size(pairs, one_by_one=sprt is not None or journal is not None)
-    kept = {} if journal is None else {key: pair for key, pair in journal.pairs.items() if key.index < pairs}
-    missing = (index for index in range(pairs) if PairKey(SEATS, index) not in kept)
+    recorded = {} if journal is None else {key: pair for key, pair in journal.pairs.items() if key.index < pairs}
+    missing = (index for index in range(pairs) if PairKey(SEATS, index) not in recorded)
     finished: dict[int, Pair] = {}
     evidence = None if sprt is None else Evidence(sprt)
     interrupted, fault = False, None
     results = executor.run(play_pairs, pair_tasks(terms, SEATS, missing, size), play_isolated)
     try:
-        for batch in batches(kept, results, journal):
+        for batch in batches(recorded, results, journal):
             finished |= {key.index: pair for key, pair in batch.items()}
             advance(2 * len(batch))
             if evidence is not None:

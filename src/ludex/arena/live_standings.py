@@ -54,9 +54,9 @@ class State:
 class LiveStandings:
     """What is known of a tournament so far. Threads may ask at the same time."""
 
-    def __init__(self, kept: SavedTournament) -> None:
-        self.kept = kept
-        self._reader = Reader(kept.journal, kept.header)
+    def __init__(self, saved: SavedTournament) -> None:
+        self.saved = saved
+        self._reader = Reader(saved.journal, saved.header)
         self._lock = Lock()
         self._points: dict[int, Point] = {}
         self._state: State | None = None
@@ -78,9 +78,9 @@ class LiveStandings:
             return self._state
 
     def _read(self) -> State:
-        kept, pairs = self.kept, self._reader.pairs
-        held = so_far(kept.terms, kept.format, games=kept.plan.games, pairs=pairs)
-        return State(held, Standings.of(held), [*_numbered(pairs)], self._curve(pairs))
+        saved, pairs = self.saved, self._reader.pairs
+        tournament = so_far(saved.terms, saved.format, games=saved.plan.games, pairs=pairs)
+        return State(tournament, Standings.of(tournament), [*_numbered(pairs)], self._curve(pairs))
 
     def _curve(self, pairs: dict[PairKey, Pair]) -> list[Point]:
         """Points at equal distances, twice as far apart whenever there are too many: each is computed once."""
@@ -103,8 +103,8 @@ class LiveStandings:
         return found
 
     def _values(self, scores: dict[tuple[int, ...], list[float]]) -> tuple[float | None, ...]:
-        agents = len(self.kept.terms.agents)
-        if self.kept.terms.players == 1:
+        agents = len(self.saved.terms.agents)
+        if self.saved.terms.players == 1:
             own = [scores.get((agent,), []) for agent in range(agents)]
             return tuple(sum(points) / len(points) if points else None for points in own)
         return rate(agents, {(seats[0], seats[1]): points for seats, points in scores.items()}).elo

@@ -17,7 +17,7 @@ from ludex.kernels.warmup import load_kernels
 
 def play_pairs(task: PairTask) -> Mapping[PairKey, Pair]:
     """Play a task's pairs, each under its key. The same task gives the same games in any process."""
-    with MatchRunner.opened(task) as runner:
+    with MatchRunner.open(task) as runner:
         return {
             PairKey(task.seats, index): tuple(runner.play(index, swapped=swapped) for swapped in task.swaps)
             for index in task.indices
@@ -39,7 +39,7 @@ class MatchRunner:
 
     @classmethod
     @contextmanager
-    def opened(cls, task: PairTask) -> Iterator[Self]:
+    def open(cls, task: PairTask) -> Iterator[Self]:
         """A runner whose agents are closed at the end."""
         if task.terms.timed:
             load_kernels(task.terms.game)

@@ -58,12 +58,17 @@ def performance(encounters: Sequence[Encounter]) -> Performance:
     >>> performance([Encounter(100.0, 3, 3.0)])
     Performance(elo=None, low=-53.5, high=None)
     """
-    games, points = sum(one.games for one in encounters), math.fsum(one.points for one in encounters)
+    games, points = (
+        sum(encounter.games for encounter in encounters),
+        math.fsum(encounter.points for encounter in encounters),
+    )
     if games < 1:
         raise ValueError("a performance needs at least one game")
     # At either end even one point in all, won or lost, is rarer than the tail.
     reach = 400 * math.log10(2 * games / TAIL)
-    low, high = (pick(one.rating for one in encounters) + side for pick, side in ((min, -reach), (max, reach)))
+    low, high = (
+        pick(encounter.rating for encounter in encounters) + side for pick, side in ((min, -reach), (max, reach))
+    )
 
     def where(rises: Callable[[float], float]) -> float:
         return _root(rises, low, high)
@@ -89,15 +94,15 @@ def _root(rises: Callable[[float], float], low: float, high: float) -> float:
 
 def _expected(encounters: Sequence[Encounter], rating: float) -> float:
     """The points to be expected of a player of this rating."""
-    return math.fsum(one.games * expected_score(rating - one.rating) for one in encounters)
+    return math.fsum(encounter.games * expected_score(rating - encounter.rating) for encounter in encounters)
 
 
 def _chances(encounters: Sequence[Encounter], rating: float) -> NDArray[np.float64]:
     """The probabilities of 0 .. games points for a player of this rating, if no game is drawn: `[games + 1]`."""
-    found = np.ones(1)
-    for one in encounters:
-        found = np.convolve(found, _binomial(one.games, (rating - one.rating) / ELO))
-    return found
+    distribution = np.ones(1)
+    for encounter in encounters:
+        distribution = np.convolve(distribution, _binomial(encounter.games, (rating - encounter.rating) / ELO))
+    return distribution
 
 
 def _binomial(games: int, lead: float) -> NDArray[np.float64]:
@@ -105,5 +110,7 @@ def _binomial(games: int, lead: float) -> NDArray[np.float64]:
     wins = np.arange(games + 1)
     factorials = np.concatenate([[0.0], np.cumsum(np.log(wins[1:]))])
     ways = factorials[-1] - factorials - factorials[::-1]
-    found: NDArray[np.float64] = np.exp(ways - wins * np.logaddexp(0, -lead) - wins[::-1] * np.logaddexp(0, lead))
-    return found
+    distribution: NDArray[np.float64] = np.exp(
+        ways - wins * np.logaddexp(0, -lead) - wins[::-1] * np.logaddexp(0, lead)
+    )
+    return distribution

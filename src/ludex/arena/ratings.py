@@ -176,8 +176,8 @@ def _determined(rated: Sequence[int], played: Encounters) -> bool:
     """Whether points flow from everybody to everybody, so that the likelihood has a maximum."""
     taken = [(i, j) for (i, j), scores in played.items() if any(score > 0 for score in scores)]
     taken += [(j, i) for (i, j), scores in played.items() if any(score < 1 for score in scores)]
-    given = [(j, i) for i, j in taken]
-    return not rated or len(_reached(rated[0], taken)) == len(_reached(rated[0], given)) == len(rated)
+    lost = [(j, i) for i, j in taken]
+    return not rated or len(_reached(rated[0], taken)) == len(_reached(rated[0], lost)) == len(rated)
 
 
 def _reached(start: int, links: Iterable[tuple[int, int]]) -> set[int]:

@@ -60,12 +60,12 @@ class SavedTournament:
         try:
             document = _Document.model_validate(body)
             terms = Terms.from_header(document.terms, document.players)
-            kept = cls(folder, document.created_utc, document.terms, terms, document.plan)
-            _ = kept.planned
+            saved = cls(folder, document.created_utc, document.terms, terms, document.plan)
+            _ = saved.planned
         except (ValidationError, TypeError, ValueError, KeyError, BadOption) as error:
             wrong = complaint(error, _Document) if isinstance(error, ValidationError) else error
             raise BadTournament(f"{path}: ill-typed or missing value: {wrong}") from error
-        return kept
+        return saved
 
     @property
     def name(self) -> str:
@@ -148,12 +148,12 @@ def _begun(terms: Terms, plan: Plan) -> _Document:
     )
 
 
-def _require_same(kept: SavedTournament, terms: Terms, plan: Plan) -> None:
-    there, here = _determining(kept.header, kept.plan), _determining(terms.header(), plan)
+def _require_same(saved: SavedTournament, terms: Terms, plan: Plan) -> None:
+    there, here = _determining(saved.header, saved.plan), _determining(terms.header(), plan)
     for key, value in here.items():
         if there.get(key) != value:
             raise BadTournament(
-                f"{kept.name!r} is another tournament: {key} is {there.get(key)!r} there and {value!r} here; "
+                f"{saved.name!r} is another tournament: {key} is {there.get(key)!r} there and {value!r} here; "
                 "choose another name"
             )
 

@@ -162,7 +162,7 @@ def format_of(name: str | None, *, players: int, agents: int, games: int, rounds
         return League(agents)
     if name == "swiss":
         return Swiss(agents, ceil(log2(agents)) if rounds is None else rounds, rest=float(games))
-    chosen = "round-robin" if name is None else name
-    if chosen not in FORMATS:
-        raise BadOption(f"a game for two has the formats {', '.join(FORMATS)}, swiss, found {chosen!r}")
-    return FORMATS[chosen](agents)
+    format_name = "round-robin" if name is None else name
+    if format_name not in FORMATS:
+        raise BadOption(f"a game for two has the formats {', '.join(FORMATS)}, swiss, found {format_name!r}")
+    return FORMATS[format_name](agents)

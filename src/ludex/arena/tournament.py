@@ -79,7 +79,7 @@ def hold(
     """
     count = _pairs_a_meeting(terms, games)
     size = task_size(count, one_by_one=journal is not None)
-    kept = {} if journal is None else journal.pairs
+    recorded = {} if journal is None else journal.pairs
     finished: dict[PairKey, Pair] = {}
     rounds: list[Round] = []
     interrupted = False
@@ -87,7 +87,7 @@ def hold(
         while meetings := plan.next_round(rounds, _points(terms, finished)):
             wanted = _keys(meetings, len(rounds), count)
             rounds.append(meetings)
-            there = {key: kept[key] for key in wanted if key in kept}
+            there = {key: recorded[key] for key in wanted if key in recorded}
             missing = [key for key in wanted if key not in there]
             results = executor.run(play_pairs, _tasks(terms, meetings, missing, size), play_isolated)
             try:

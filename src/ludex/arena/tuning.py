@@ -103,10 +103,10 @@ def parameters_of(board: AnyGame, agent: str, names: Sequence[str], step: float)
 
     Raises `BadOption` for one that is unknown, no number, or without bounds.
     """
-    chosen = choose_agent(board, agent)
-    fields = type(chosen.options).model_fields
+    choice = choose_agent(board, agent)
+    fields = type(choice.options).model_fields
     numeric = [name for name, field in fields.items() if field.annotation in (int, float)]
-    found = []
+    parameters = []
     for name in names:
         if name not in numeric:
             raise BadOption(f"{name!r} is no numeric option of {agent}; it has: {', '.join(numeric) or 'none'}")
@@ -116,12 +116,12 @@ def parameters_of(board: AnyGame, agent: str, names: Sequence[str], step: float)
         if low is None or high is None:
             raise BadOption(f"option {name!r} of {agent} has no bounds to stay within")
         whole = fields[name].annotation is int
-        start = float(getattr(chosen.options, name))
+        start = float(getattr(choice.options, name))
         least = 1.0 if whole else 0.01 * (high - low)
-        found.append(Parameter(name, start, low, high, max(least, step * abs(start)), whole))
-    if not found:
+        parameters.append(Parameter(name, start, low, high, max(least, step * abs(start)), whole))
+    if not parameters:
         raise BadOption(f"no option to tune; {agent} has: {', '.join(numeric) or 'none'}")
-    return tuple(found)
+    return tuple(parameters)
 
 
 def tune(
@@ -139,7 +139,7 @@ def tune(
     With several workers an iteration does not wait for the one before: only one worker repeats a tuning exactly.
     """
     (start,) = terms.agents
-    values = [one.start for one in parameters]
+    values = [parameter.start for parameter in parameters]
     signs: dict[int, tuple[int, ...]] = {}
 
     def tasks() -> Iterator[PairTask]:
@@ -150,8 +150,10 @@ def tune(
                 _reference(
                     start,
                     {
-                        one.name: one.drawn(value + side * sign * one.step * schedule.step(iteration), rng)
-                        for one, value, sign in zip(parameters, values, signs[iteration], strict=True)
+                        parameter.name: parameter.drawn(
+                            value + side * sign * parameter.step * schedule.step(iteration), rng
+                        )
+                        for parameter, value, sign in zip(parameters, values, signs[iteration], strict=True)
                     },
                 )
                 for side in (1, -1)
@@ -160,16 +162,19 @@ def tune(
             yield PairTask(played, SEATS, tuple(range(schedule.pairs)))
 
     def settled() -> str:
-        return _reference(start, {one.name: one.settled(value) for one, value in zip(parameters, values, strict=True)})
+        return _reference(
+            start,
+            {parameter.name: parameter.settled(value) for parameter, value in zip(parameters, values, strict=True)},
+        )
 
     done, interrupted = 0, False
     results = executor.run(play_pairs, tasks(), play_isolated)
     try:
         for index, pairs in results:
             won = sum(2 * pair_score(pair) - 1 for pair in pairs.values())
-            for number, one in enumerate(parameters):
-                shift = schedule.gain(index + 1) * one.step * won * signs[index + 1][number]
-                values[number] = one.clipped(values[number] + shift)
+            for number, parameter in enumerate(parameters):
+                shift = schedule.gain(index + 1) * parameter.step * won * signs[index + 1][number]
+                values[number] = parameter.clipped(values[number] + shift)
             done += 1
             advance(2 * schedule.pairs)
             follow(done, settled())
@@ -191,7 +196,7 @@ def tune(
 
 
 def _bound(field: FieldInfo, side: str) -> float | None:
-    return next((float(getattr(one, side)) for one in field.metadata if hasattr(one, side)), None)
+    return next((float(getattr(part, side)) for part in field.metadata if hasattr(part, side)), None)
 
 
 def _reference(agent: str, values: Mapping[str, Any]) -> str:
@@ -200,5 +205,5 @@ def _reference(agent: str, values: Mapping[str, Any]) -> str:
     >>> _reference("hard:noise=0", {"wall_weight": 3})
     'hard:noise=0:wall_weight=3'
     """
-    name, given = split_reference(agent)
-    return join_reference(name, {**given, **values})
+    name, options = split_reference(agent)
+    return join_reference(name, {**options, **values})

@@ -257,8 +257,8 @@ class EngineLog:
 
     def __init__(self, command: str) -> None:
         folder = make_folder(data_folder() / "engines", "LUDEX_DATA")
-        kept = sorted(folder.glob("*.log"), key=lambda path: path.stat().st_mtime)
-        for old in kept[: max(0, len(kept) - MOST_FILES + 1)]:
+        logs = sorted(folder.glob("*.log"), key=lambda path: path.stat().st_mtime)
+        for old in logs[: max(0, len(logs) - MOST_FILES + 1)]:
             old.unlink(missing_ok=True)
         self.path: Path = folder / f"{_file_name(command)}-{os.getpid()}-{id(self):x}.log"
         self._command = command

@@ -28,16 +28,16 @@ def list_(
     if run is not None:
         _list_run(run, as_json)
         return
-    found, broken = kept_agents()
+    agents, broken = kept_agents()
     for error in broken:
         note(f"error [{error.code}]: {error.message}")
-    document = [{"agent": one.reference, **one.model_dump(exclude={"version"})} for one in found]
+    document = [{"agent": row.reference, **row.model_dump(exclude={"version"})} for row in agents]
 
     def render() -> Any:
         table = Table("agent", "title", "game", "board", "bytes", "from", box=None, header_style="bold")
-        for one in found:
-            table.add_row(one.reference, one.title, one.game, one.board, f"{one.bytes:,}", one.origin)
-        return table if found else "no agents are kept; ludex agents keep run:NAME@STEP TITLE keeps one"
+        for row in agents:
+            table.add_row(row.reference, row.title, row.game, row.board, f"{row.bytes:,}", row.origin)
+        return table if agents else "no agents are kept; ludex agents keep run:NAME@STEP TITLE keeps one"
 
     emit(document, as_json, render)
 
@@ -56,8 +56,8 @@ def keep_(
 
     if not agent.startswith(RUN):
         raise BadOption(f"expected run:NAME@STEP or run:NAME, found {agent!r}")
-    kept = keep_from_run(agent.removeprefix(RUN), title)
-    emit(kept.model_dump(exclude={"version"}), as_json, lambda: f"kept as {kept.reference}")
+    agent_kept = keep_from_run(agent.removeprefix(RUN), title)
+    emit(agent_kept.model_dump(exclude={"version"}), as_json, lambda: f"kept as {agent_kept.reference}")
 
 
 @app.command()
@@ -92,8 +92,8 @@ def import_(
     from ludex.core.kept_agents import LARGEST_FILE
     from ludex.learn.exchange import import_file
 
-    kept = import_file(game, preset, title, read_bytes(path, BadNet, LARGEST_FILE), path.name)
-    emit(kept.model_dump(exclude={"version"}), as_json, lambda: f"kept as {kept.reference}")
+    agent_kept = import_file(game, preset, title, read_bytes(path, BadNet, LARGEST_FILE), path.name)
+    emit(agent_kept.model_dump(exclude={"version"}), as_json, lambda: f"kept as {agent_kept.reference}")
 
 
 @app.command("remove")
@@ -105,8 +105,8 @@ def remove_(
     from ludex.core.kept_agents import remove
     from ludex.core.options import KEPT
 
-    kept = remove(agent.removeprefix(KEPT))
-    emit({"agent": kept.reference}, as_json, lambda: f"removed {kept.reference}")
+    agent_kept = remove(agent.removeprefix(KEPT))
+    emit({"agent": agent_kept.reference}, as_json, lambda: f"removed {agent_kept.reference}")
 
 
 def _list_run(name: str, as_json: bool) -> None:
@@ -118,14 +118,14 @@ def _list_run(name: str, as_json: bool) -> None:
     from ludex.learn.runs import Run
 
     run = Run.open(runs_folder(), name)
-    kept = agents_of(run)
-    agents = [] if kept is None else kept.agents
-    document = [{"agent": reference_of(run, one), **one.model_dump()} for one in agents]
+    agent_kept = agents_of(run)
+    agents = [] if agent_kept is None else agent_kept.agents
+    document = [{"agent": reference_of(run, row), **row.model_dump()} for row in agents]
 
     def render() -> Any:
         table = Table("agent", "step", "row", "bytes", box=None, header_style="bold")
-        for one in agents:
-            table.add_row(reference_of(run, one), str(one.step), str(one.row), f"{one.bytes:,}")
+        for row in agents:
+            table.add_row(reference_of(run, row), str(row.step), str(row.row), f"{row.bytes:,}")
         return table if agents else "the run keeps no agents, or none yet"
 
     emit(document, as_json, render)

@@ -115,20 +115,20 @@ def _secret_to_write(backed_up: str | None, force: bool) -> str | None:
 
     if backed_up is None or os.environ.get("LUDEX_SECRET"):
         return None
-    kept = _kept_secret()
-    if kept is not None and kept != backed_up and not force:
+    secret = _kept_secret()
+    if secret is not None and secret != backed_up and not force:
         raise StoreInUse(
             f"{_secret_file()} is not the secret of the backup: its people would not be recognised; "
             "nothing was changed, --force replaces it"
         )
-    return None if kept == backed_up else backed_up
+    return None if secret == backed_up else backed_up
 
 
 def _require_no_agents() -> None:
     from ludex.core.kept_agents import kept_agents
 
-    if found := kept_agents()[0]:
-        names = ", ".join(one.reference for one in found)
+    if agents := kept_agents()[0]:
+        names = ", ".join(agent.reference for agent in agents)
         raise StoreInUse(f"the data folder keeps {names}; nothing was changed, --force replaces them by the backup's")
 
 

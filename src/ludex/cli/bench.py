@@ -32,11 +32,11 @@ def bench(
     if signature:
         if spec.tools.signature is None:
             raise Unsupported(f"{spec.id} has no search with a signature")
-        found = resolve(spec.tools.signature)()
+        figures = resolve(spec.tools.signature)()
         emit(
-            {"game": spec.id, **found._asdict()},
+            {"game": spec.id, **figures._asdict()},
             as_json,
-            lambda: f"{found.nodes} nodes: {found.positions} positions at depth {found.depth}",
+            lambda: f"{figures.nodes} nodes: {figures.positions} positions at depth {figures.depth}",
         )
         return
     if spec.tools.bench is None:

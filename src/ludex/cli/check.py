@@ -124,7 +124,7 @@ def _agent(name: str) -> Iterator[Part]:
     from ludex.core.conformance import check_agent
 
     spec = registry.agents_of_packages()[name]
-    boards = [registry.make(one) for one in (registry.names() if spec.games == "*" else spec.games)]
+    boards = [registry.make(game_id) for game_id in (registry.names() if spec.games == "*" else spec.games)]
     boards.sort(key=lambda board: board.info.num_actions * board.info.max_plies)
     for board in boards[:2] if spec.games == "*" else boards:
         if registry.supports(board, name):
@@ -202,6 +202,8 @@ def _render(name: str, rows: list[dict[str, Any]]) -> str:
     """The checks that did not pass, a line each, and how many there are of each status."""
     lines = [f"{row['status']}: {row['part']} {row['subject']}: {row['detail']}" for row in rows if row["detail"]]
     counted = Counter(row["status"] for row in rows)
-    others = "".join(f", {counted[one]} {one}" for one in ("failed", "not checked", "not offered") if counted[one])
+    others = "".join(
+        f", {counted[verdict]} {verdict}" for verdict in ("failed", "not checked", "not offered") if counted[verdict]
+    )
     lines.append(f"{name}: {counted['passed']} of {len(rows)} checks passed{others}")
     return "\n".join(lines)

@@ -86,8 +86,8 @@ def command_for(
     """A function as a command for one game: the game's flags come in, and what `bind` makes of them fills the rest."""
 
     def run(**values: Any) -> None:
-        given = {flag.name: values.pop(parameter) for flag, parameter in _parameters(function, flags)}
-        bound = bind(spec, {name: value for name, value in given.items() if value is not None})
+        typed = {flag.name: values.pop(parameter) for flag, parameter in _parameters(function, flags)}
+        bound = bind(spec, {name: value for name, value in typed.items() if value is not None})
         function(**bound, **values)
 
     run.__doc__ = f"{inspect.getdoc(function)}\n\n{plain(spec.title)}: {plain(spec.summary)}"
@@ -107,10 +107,10 @@ def board_verb(function: Callable[..., None], without_game: Callable[[], None] |
 def board_flags(spec: "GameSpec") -> list[Flag]:
     """--preset, and a flag for each option of the game."""
     presets = (*spec.presets, *spec.aliases)
-    found = [Flag("preset", "NAME", f"board: {', '.join(presets)}", spec.default_preset, presets)]
+    flags = [Flag("preset", "NAME", f"board: {', '.join(presets)}", spec.default_preset, presets)]
     for name, field in spec.options.model_fields.items():
-        found.append(Flag(name, "VALUE", f"{field.description or name} (from the preset unless given)"))
-    return found
+        flags.append(Flag(name, "VALUE", f"{field.description or name} (from the preset unless given)"))
+    return flags
 
 
 def board_of(spec: "GameSpec", given: dict[str, Any]) -> "AnyGame":

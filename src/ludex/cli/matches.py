@@ -38,8 +38,8 @@ def list_(
     from ludex.store.database import Database
 
     with Database.open() as database:
-        found = database.matches.list(limit, game)
-    document = [_listed(match) for match in found]
+        page = database.matches.list(limit, game)
+    document = [_listed(match) for match in page]
 
     def render() -> Any:
         if not document:
@@ -82,12 +82,12 @@ def export(
 
     written, left_out = [], []
     with Database.open() as database:
-        chosen = _chosen(database, ids, game)
+        selected = _chosen(database, ids, game)
         make_folder(folder, "FOLDER")
         # Those of an earlier export into the same folder stay: their files do.
         earlier = People.read(folder)
         exported = {**earlier.matches}
-        for match_id in chosen:
+        for match_id in selected:
             try:
                 match = database.hostings.get(match_id)
                 record = match.stored.record
@@ -141,9 +141,9 @@ def import_(
         message = f"match {match_id!r} is stored with other moves; delete it to restore the one of the file"
         left_out.append({"id": match_id, "code": StaleMatch.code, "message": message})
         note(f"left out {match_id}: {message}")
-    kept = len(known) + len(done.known)
-    document = {"imported": done.restored, "known": kept, "left_out": left_out}
-    emit(document, as_json, lambda: f"imported {len(done.restored)} matches; {kept} were kept already")
+    unchanged = len(known) + len(done.known)
+    document = {"imported": done.restored, "known": unchanged, "left_out": left_out}
+    emit(document, as_json, lambda: f"imported {len(done.restored)} matches; {unchanged} were kept already")
     if left_out:
         raise typer.Exit(exits.DATA)
 
@@ -163,11 +163,11 @@ def delete(
     if every == bool(ids) or (game is not None and not every):
         raise BadOption("name the matches to delete, or say --all, with --game for one game's")
     with Database.open() as database:
-        chosen = _chosen(database, ids, game)
-        if chosen and not yes:
-            typer.confirm(f"delete {len(chosen)} matches in {database.name} for good?", abort=True, err=True)
-        database.matches.delete(*chosen)
-    emit({"deleted": chosen}, as_json, lambda: f"deleted {len(chosen)} matches")
+        selected = _chosen(database, ids, game)
+        if selected and not yes:
+            typer.confirm(f"delete {len(selected)} matches in {database.name} for good?", abort=True, err=True)
+        database.matches.delete(*selected)
+    emit({"deleted": selected}, as_json, lambda: f"deleted {len(selected)} matches")
 
 
 def _chosen(database: "Database", ids: list[str] | None, game: str | None) -> list[str]:

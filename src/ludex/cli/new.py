@@ -59,15 +59,15 @@ def agent(
     """Write a package with an agent that passes `ludex check` at once: a class, its spec, tests and README."""
     from ludex.core import registry
 
-    chosen = [] if games == "*" else games.split(",")
-    for one in chosen:
-        registry.spec(one)
-    first = chosen[0] if chosen else registry.available()[0][0].id
+    game_ids = [] if games == "*" else games.split(",")
+    for game_id in game_ids:
+        registry.spec(game_id)
+    first = game_ids[0] if game_ids else registry.available()[0][0].id
     if name in registry.spec(first).agents:
         raise BadOption(f"agent {name!r} of {first} exists already; choose another name")
     texts = {
-        "games": '"*"' if not chosen else repr(tuple(chosen)).replace("'", '"'),
-        "games_words": "every game" if not chosen else " and ".join(chosen),
+        "games": '"*"' if not game_ids else repr(tuple(game_ids)).replace("'", '"'),
+        "games_words": "every game" if not game_ids else " and ".join(game_ids),
         "first_game": first,
     }
     _write("agent", name, into, texts, {})
@@ -97,11 +97,11 @@ def _write(kind: str, name: str, into: Path, texts: dict[str, str], renamed: dic
 
 def _templates(folder: Traversable, path: str) -> list[tuple[str, Traversable]]:
     """Every template below a folder, by the path of the file that it makes."""
-    found = []
+    files = []
     for entry in sorted(folder.iterdir(), key=lambda one: one.name):
         here = f"{path}{entry.name}"
         if entry.is_dir():
-            found += _templates(entry, f"{here}/")
+            files += _templates(entry, f"{here}/")
         elif entry.name.endswith(".txt"):
-            found.append((here.removesuffix(".txt"), entry))
-    return found
+            files.append((here.removesuffix(".txt"), entry))
+    return files

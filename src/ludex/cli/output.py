@@ -50,7 +50,7 @@ def progress(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
-    shown = Console(stderr=True)
-    with Progress(*columns, console=shown, disable=not shown.is_terminal) as bar:
+    terminal = Console(stderr=True)
+    with Progress(*columns, console=terminal, disable=not terminal.is_terminal) as bar:
         task = bar.add_task(label, total=total)
         yield lambda amount: bar.advance(task, amount)

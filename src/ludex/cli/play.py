@@ -104,8 +104,8 @@ def menu() -> None:
     from ludex.cli.output import console
     from ludex.core import registry
 
-    shown = console()
-    shown.print(Text.assemble(("Ludex", "bold"), ("  pick a number, or press Enter for the number shown\n", "dim")))
+    output = console()
+    output.print(Text.assemble(("Ludex", "bold"), ("  pick a number, or press Enter for the number shown\n", "dim")))
     try:
         games = {spec.id: spec.summary for spec in registry.available()[0]}
         game = registry.spec(_pick("game", games, Prompt))
@@ -123,7 +123,7 @@ def menu() -> None:
             seats = {"first": "you play", "none": "watch the machine"}
         seat = _pick("seat", seats, Prompt)
     except EOFError:
-        shown.print()
+        output.print()
         return
     play(board, agent=agent, seat=seat)
 
@@ -133,18 +133,18 @@ def _pick(what: str, choices: dict[Name, str], prompt: Any, default: Name | None
 
     from ludex.cli.output import console
 
-    shown = console()
+    output = console()
     names = list(choices)
     for number, name in enumerate(names, 1):
-        shown.print(Text.assemble((f"  {number} ", "bold"), f"{name:<12} ", (choices[name], "dim")))
+        output.print(Text.assemble((f"  {number} ", "bold"), f"{name:<12} ", (choices[name], "dim")))
     answer = prompt.ask(
         what,
         choices=[*map(str, range(1, len(names) + 1)), *names],
         show_choices=False,
         default="1" if default is None else str(names.index(default) + 1),
-        console=shown,
+        console=output,
     )
-    shown.print()
+    output.print()
     return names[int(answer) - 1] if answer.isdecimal() else next(name for name in names if name == answer)
 
 

@@ -71,14 +71,16 @@ def check(
     rows = []
     tasks = executor_of(executor, workers, address)
     for name, puzzles in _by_theme(games, theme, file):
-        chosen = puzzles[:count]
-        with progress(name, len(chosen)) as advance:
+        selected = puzzles[:count]
+        with progress(name, len(selected)) as advance:
             problems = {}
-            for checked in check_all(chosen, tasks):
+            for checked in check_all(selected, tasks):
                 advance(1)
                 if checked.problem is not None:
                     problems[checked.puzzle] = checked.problem
-        rows.append({"theme": name, "puzzles": len(chosen), "proven": len(chosen) - len(problems), "wrong": problems})
+        rows.append(
+            {"theme": name, "puzzles": len(selected), "proven": len(selected) - len(problems), "wrong": problems}
+        )
     failed = any(row["wrong"] for row in rows)
     emit({"ok": not failed, "themes": rows}, as_json, lambda: _render_checks(rows))
     if failed:
@@ -103,14 +105,14 @@ def show(
     if puzzle is None:
         listed = of_theme([*shipped(game).values()], theme)
         rows = [
-            {"id": one.id, "theme": one.theme, "board": one.position.board, "difficulty": one.proof.difficulty}
-            for one in listed
+            {"id": entry.id, "theme": entry.theme, "board": entry.position.board, "difficulty": entry.proof.difficulty}
+            for entry in listed
         ]
         emit({"game": game, "puzzles": rows}, as_json, lambda: _render_list(rows))
         return
-    found = find(game, puzzle)
-    document = {"id": found.id, "game": game, "theme": found.theme, **found.document()}
-    emit(document, as_json, lambda: _render_puzzle(found, language))
+    saved_puzzle = find(game, puzzle)
+    document = {"id": saved_puzzle.id, "game": game, "theme": saved_puzzle.theme, **saved_puzzle.document()}
+    emit(document, as_json, lambda: _render_puzzle(saved_puzzle, language))
 
 
 @app.command()
@@ -130,12 +132,12 @@ def play(
     from ludex.core.seeding import generator
 
     language: Language = "fr" if french else "en"
-    chosen = of_theme([*shipped(game).values()], theme)
-    if not chosen:
+    selected = of_theme([*shipped(game).values()], theme)
+    if not selected:
         raise UsageError(f"{game} ships no puzzles" + ("" if theme is None else f" of theme {theme!r}"))
-    generator(seed, 0).shuffle(chosen)
+    generator(seed, 0).shuffle(selected)
     solved = 0
-    for puzzle in chosen[:count]:
+    for puzzle in selected[:count]:
         console().print(_render_question(puzzle, language))
         while True:
             text = typer.prompt("move", default="", show_default=False).strip()
@@ -151,7 +153,7 @@ def play(
                 console().print(answer.reason.text(language))
             break
         console().print(_render_solution(puzzle, language))
-    console().print(f"{solved}/{min(count, len(chosen))}")
+    console().print(f"{solved}/{min(count, len(selected))}")
 
 
 def _by_theme(games: "list[str]", theme: str | None, file: Path | None) -> "list[tuple[str, Sequence[Puzzle]]]":
@@ -159,8 +161,8 @@ def _by_theme(games: "list[str]", theme: str | None, file: Path | None) -> "list
     from ludex.core import registry
 
     if file is not None:
-        found = Collection.read(file)
-        return [(f"{found.game} {found.theme}", found.puzzles)]
+        collection = Collection.read(file)
+        return [(f"{collection.game} {collection.theme}", collection.puzzles)]
     return [
         (f"{game} {name}", of_theme([*shipped(game).values()], name))
         for game in games
@@ -195,9 +197,9 @@ def _render_question(puzzle: "Puzzle", language: "Language") -> "RenderableType"
 
     from ludex.core import registry
 
-    shown = puzzle.position.build(puzzle.game)
+    position = puzzle.position.build(puzzle.game)
     draw = registry.resolve(registry.spec(puzzle.game).screen.terminal)
-    board = draw(shown.game, shown.game.view(shown.state, shown.seen_by), None)
+    board = draw(position.game, position.game.view(position.state, position.seen_by), None)
     return Group(board, f"\n{puzzle.id}, {puzzle.proof.difficulty}: {puzzle.task.text(language)}")
 
 

@@ -36,16 +36,17 @@ def list_(as_json: parameters.Json = False) -> None:
     from ludex.store.database import Database
 
     with Database.open() as database:
-        found = database.list_rankings()
+        rankings = database.list_rankings()
     document = [
-        {"game": one.game, "preset": one.preset, "entries": one.entries, "createdUtc": one.created_utc} for one in found
+        {"game": ranking.game, "preset": ranking.preset, "entries": ranking.entries, "createdUtc": ranking.created_utc}
+        for ranking in rankings
     ]
 
     def render() -> Any:
         table = Table("game", "board", "entries", "created", box=None, header_style="bold")
-        for one in found:
-            table.add_row(one.game, one.preset, str(one.entries), one.created_utc)
-        return table if found else "no rankings in the database"
+        for ranking in rankings:
+            table.add_row(ranking.game, ranking.preset, str(ranking.entries), ranking.created_utc)
+        return table if rankings else "no rankings in the database"
 
     emit(document, as_json, render)
 
@@ -69,9 +70,9 @@ def export(
         created = datetime.now(UTC).isoformat(timespec="seconds")
         with Database.open() as database:
             entries = list(database.rankings(board.info.id, board.info.preset).entries())
-            for one in database.list_rankings():
-                if (one.game, one.preset) == (board.info.id, board.info.preset):
-                    created = one.created_utc
+            for ranking in database.list_rankings():
+                if (ranking.game, ranking.preset) == (board.info.id, board.info.preset):
+                    created = ranking.created_utc
         if not entries:
             note(f"the database holds no ranking of {board.info.id} {board.info.preset}; --shipped writes ours")
     text = json.dumps(codec.export(entries, created), indent=1) + "\n"

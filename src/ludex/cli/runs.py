@@ -48,8 +48,8 @@ def list_(
     from ludex.learn.runs import Run, list_runs
 
     base = runs_folder()
-    found = [Run.open(base, name) for name in names] if names else list_runs(base)
-    document = [_described(run) for run in found]
+    runs = [Run.open(base, name) for name in names] if names else list_runs(base)
+    document = [_described(run) for run in runs]
     emit(document, as_json, lambda: _render(document, str(base)) if not names else _last_metrics(document))
 
 

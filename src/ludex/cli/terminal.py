@@ -126,9 +126,9 @@ class TerminalMatch:
             self.match.play_text(text, player=player)
         except MoveError as error:
             texts = self._legal_texts()
-            shown = " ".join(texts[:MOST_TEXTS])
+            words = " ".join(texts[:MOST_TEXTS])
             more = f" and {len(texts) - MOST_TEXTS} more" if len(texts) > MOST_TEXTS else ""
-            self._refuse(f"{error.message}. Legal: {shown}{more}. Type ? for the other keys")
+            self._refuse(f"{error.message}. Legal: {words}{more}. Type ? for the other keys")
             return
         self._keep()
         self._show_events()
@@ -180,10 +180,10 @@ class TerminalMatch:
     def _keys(self) -> None:
         if self.match.over:
             return
-        shown = Text.assemble((self._legal_texts()[0], "bold"), " a move", style="dim")
+        text = Text.assemble((self._legal_texts()[0], "bold"), " a move", style="dim")
         for key, word in KEYS.items():
-            shown.append_text(Text.assemble(" · ", (key, "bold"), f" {word}"))
-        self.console.print(shown)
+            text.append_text(Text.assemble(" · ", (key, "bold"), f" {word}"))
+        self.console.print(text)
 
     def _help(self) -> None:
         self.console.print(Text.assemble((f"  {self._legal_texts()[0]}", "bold"), "  a move, by its name on the board"))

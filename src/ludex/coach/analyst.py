@@ -180,7 +180,7 @@ class Analyst:
         as_good = played == decision.action or marks or _equal(decision, played)
         best = played if as_good else decision.action
         line, state = _line_of(decision, best), match.positions[ply]
-        found = Assessment(
+        assessment = Assessment(
             ply=ply,
             player=self.game.to_move(state),
             probability=self._probability(decision),
@@ -198,10 +198,10 @@ class Analyst:
             overlay=decision.overlay,
         )
         if ply == match.ply:
-            return found
+            return assessment
         if self._chance:
-            return self._with_chance(match, found, played, values)
-        return found if as_good else replace(found, after_best=self._after(state, best))
+            return self._with_chance(match, assessment, played, values)
+        return assessment if as_good else replace(assessment, after_best=self._after(state, best))
 
     def _may_be_only(self, decision: Decision, glance: Glance, played: Action) -> bool:
         """Whether the played move may be the only one: then the second best is worth a search."""
@@ -221,14 +221,14 @@ class Analyst:
         """The win probability that another move than the played one gives away."""
         branch = match.branch(ply)
         branch.play(action)
-        found = self.assess(branch, ply)
-        if found.as_good:
+        assessment = self.assess(branch, ply)
+        if assessment.as_good:
             return 0.0
-        if found.loss is not None:
-            return found.loss
-        assert found.after_best is not None
+        if assessment.loss is not None:
+            return assessment.loss
+        assert assessment.after_best is not None
         player = self.game.to_move(branch.positions[ply])
-        return max(0.0, found.after_best - self.probability(branch.state, player))
+        return max(0.0, assessment.after_best - self.probability(branch.state, player))
 
     def probability(self, state: Any, player: Player) -> float:
         """The probability that a player wins from a position, by a whole search."""
@@ -268,8 +268,8 @@ class Analyst:
         mover = game.to_move(state)
         rng = generator(PUBLIC_SEED, 0, ANALYSIS)
         decision = self._agent.decide(game.view(state, mover), game.legal(state), rng=rng, limit=self._limit(nodes))
-        found = self._probability(decision)
-        return found if mover == player else 1.0 - found
+        share = self._probability(decision)
+        return share if mover == player else 1.0 - share
 
     def _decide(self, match: Match[Any, Any], ply: int, nodes: int, agent: Entrant) -> Decision:
         rng = generator(PUBLIC_SEED, ply + 1, ANALYSIS)
@@ -289,7 +289,11 @@ class Analyst:
 
     def _values(self, decision: Decision) -> dict[Action, float]:
         """The win probability of every move that the decision values."""
-        return {one.action: self._probability(one) for one in decision.candidates if one.value is not None}
+        return {
+            candidate.action: self._probability(candidate)
+            for candidate in decision.candidates
+            if candidate.value is not None
+        }
 
     def _second(
         self, match: Match[Any, Any], ply: int, decision: Decision, values: Mapping[Action, float]
@@ -305,9 +309,16 @@ class Analyst:
 
 def _equal(decision: Decision, action: Action) -> bool:
     """Whether the analyst values an action exactly like its own."""
-    scores = {one.action: (one.score, one.value) for one in decision.candidates if one.score is not None}
+    scores = {
+        candidate.action: (candidate.score, candidate.value)
+        for candidate in decision.candidates
+        if candidate.score is not None
+    }
     return action in scores and scores[action] == scores.get(decision.action)
 
 
 def _line_of(decision: Decision, action: Action) -> tuple[Action, ...]:
-    return next((one.line for one in decision.candidates if one.action == action and one.line), (action,))
+    return next(
+        (candidate.line for candidate in decision.candidates if candidate.action == action and candidate.line),
+        (action,),
+    )

@@ -109,33 +109,33 @@ def explained(match: Match[Any, Any], assessments: Mapping[int, Assessment], age
 
 def net_luck(moves: Sequence[ReviewedMove], players: int) -> tuple[float, ...]:
     """By player, what chance gave them less what it gave the others."""
-    given = [(move.player, move.luck) for move in moves if move.luck is not None]
-    return tuple(sum(luck if player == seat else -luck for player, luck in given) for seat in range(players))
+    amounts = [(move.player, move.luck) for move in moves if move.luck is not None]
+    return tuple(sum(luck if player == seat else -luck for player, luck in amounts) for seat in range(players))
 
 
 def _luck_notes(dice: str, text: str, moves: Sequence[JudgedMove]) -> tuple[Texts | None, ...]:
     """By player, what the dice gave them less what they gave the others; None where none were rolled."""
     give, say = resolve(dice), resolve(text)
-    given = [(move.player, amount) for move in moves if (amount := give(move)) is not None]
+    amounts = [(move.player, amount) for move in moves if (amount := give(move)) is not None]
     seats = range(moves[0].game.info.players if moves else 0)
-    if not given:
+    if not amounts:
         return (None,) * len(seats)
-    totals = [sum(amount if player == seat else -amount for player, amount in given) for seat in seats]
+    totals = [sum(amount if player == seat else -amount for player, amount in amounts) for seat in seats]
     return tuple(say(total).texts() for total in totals)
 
 
 def judged_move(match: Match[Any, Any], assessments: Mapping[int, Assessment], move: ReviewedMove) -> JudgedMove:
     """A reviewed move as its game sees it."""
     ply = move.ply
-    found, following = assessments[ply], assessments.get(ply + 1)
+    assessment, following = assessments[ply], assessments.get(ply + 1)
     return JudgedMove(
         game=match.game,
         before=match.positions[ply],
         after=match.positions[ply + 1],
         player=move.player,
         action=match.moves[ply].action,
-        best=found.best,
-        line=found.line,
+        best=assessment.best,
+        line=assessment.line,
         reply=following.line if following is not None else (),
         expected=move.expected,
         kept=move.kept,
@@ -144,35 +144,35 @@ def judged_move(match: Match[Any, Any], assessments: Mapping[int, Assessment], m
 
 def _judged(match: Match[Any, Any], assessments: Mapping[int, Assessment], ply: int) -> ReviewedMove | None:
     """A move, if all that its judgement needs is known."""
-    found = assessments.get(ply)
-    if found is None:
+    assessment = assessments.get(ply)
+    if assessment is None:
         return None
     played = match.moves[ply]
-    loss = found.loss
-    if loss is None and found.after_best is None:
+    loss = assessment.loss
+    if loss is None and assessment.after_best is None:
         loss = 0.0
     elif loss is None:
-        assert found.after_best is not None
+        assert assessment.after_best is not None
         after = _probability(match, ply + 1, assessments, {}, played.player)
         if after is None:
             return None
         # Two searches may disagree with a third: no more can be lost than there was.
-        loss = min(found.probability, max(0.0, found.after_best - after))
-    only = found.second is not None and found.probability - found.second >= ONLY_MOVE
+        loss = min(assessment.probability, max(0.0, assessment.after_best - after))
+    only = assessment.second is not None and assessment.probability - assessment.second >= ONLY_MOVE
     following = assessments.get(ply + 1)
     return ReviewedMove(
         ply=ply,
         player=played.player,
         text=played.text,
-        move_class=class_of(loss, is_best=found.as_good, only=only, hidden=found.glance != played.action),
-        expected=found.probability,
-        kept=max(0.0, found.probability - loss),
+        move_class=class_of(loss, is_best=assessment.as_good, only=only, hidden=assessment.glance != played.action),
+        expected=assessment.probability,
+        kept=max(0.0, assessment.probability - loss),
         loss=loss,
-        luck=found.luck,
-        forced=found.forced,
-        best=found.best_text,
-        line=found.line_texts,
-        reply=following.line_texts if following is not None and found.loss is None else (),
+        luck=assessment.luck,
+        forced=assessment.forced,
+        best=assessment.best_text,
+        line=assessment.line_texts,
+        reply=following.line_texts if following is not None and assessment.loss is None else (),
         reasons=(),
     )
 
@@ -189,8 +189,8 @@ def _key_moments(moves: Sequence[ReviewedMove]) -> tuple[int, ...]:
     """The moves that decided most: by what they gave away, by what chance gave, or because only they kept the game."""
     weights = {move.ply: max(move.loss, abs(move.luck or 0.0)) for move in moves}
     weights |= {move.ply: max(weights[move.ply], ONLY_MOVE) for move in moves if move.move_class == "brilliant"}
-    chosen = sorted((ply for ply in weights if weights[ply] >= INACCURACY), key=lambda ply: (-weights[ply], ply))
-    return tuple(sorted(chosen[:KEY_MOMENTS]))
+    moments = sorted((ply for ply in weights if weights[ply] >= INACCURACY), key=lambda ply: (-weights[ply], ply))
+    return tuple(sorted(moments[:KEY_MOMENTS]))
 
 
 def _first_player(
@@ -211,10 +211,10 @@ def _probability(
         result = ended(match.game, match.state, player)
         if result is not None:
             return result
-    found = assessments.get(ply) or glances.get(ply)
-    if found is None:
+    assessment = assessments.get(ply) or glances.get(ply)
+    if assessment is None:
         return None
-    return found.probability if found.player == player else 1.0 - found.probability
+    return assessment.probability if assessment.player == player else 1.0 - assessment.probability
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,9 +240,9 @@ def review_of(
     plies = [*positions_of(match)]
     tasks = [AssessTask(record, tuple(plies[begin : begin + PLIES]), services) for begin in range(0, len(plies), PLIES)]
     assessments: dict[int, Assessment] = {}
-    for _, found in (executor or InProcess()).run(assess_task, tasks):
-        assessments |= {one.ply: one for one in found}
-        advance(len(found))
+    for _, batch in (executor or InProcess()).run(assess_task, tasks):
+        assessments |= {assessment.ply: assessment for assessment in batch}
+        advance(len(batch))
     return explained(match, assessments, agents)
 
 

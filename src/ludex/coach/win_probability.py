@@ -59,10 +59,10 @@ GENERIC: Final = Curve()
 def curves(package: str) -> dict[str, Curve]:
     """The curves of a game by board. Raises `BrokenGame` for a file that is none."""
     try:
-        found = json.loads(files(package).joinpath(FILE).read_text(encoding="utf-8"))
+        document = json.loads(files(package).joinpath(FILE).read_text(encoding="utf-8"))
         return {
             board: Curve(float(one["slope"]), float(one["bias"]), float(one.get("bend", 0.0)))
-            for board, one in found["curves"].items()
+            for board, one in document["curves"].items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BrokenGame(f"{package}: {FILE}: expected curves with slope and bias: {error!r}") from error

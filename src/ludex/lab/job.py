@@ -99,11 +99,9 @@ class Job:
     @property
     def request(self) -> JobRequest:
         path, document = self.folder / DOCUMENT, self._read(DOCUMENT)
-        found = document.get("format"), document.get("formatVersion")
-        if found != (FORMAT, FORMAT_VERSION):
-            raise BadJob(
-                f"{path}: expected format {FORMAT!r}, version {FORMAT_VERSION}, found {found[0]!r}, {found[1]!r}"
-            )
+        name, version = document.get("format"), document.get("formatVersion")
+        if (name, version) != (FORMAT, FORMAT_VERSION):
+            raise BadJob(f"{path}: expected format {FORMAT!r}, version {FORMAT_VERSION}, found {name!r}, {version!r}")
         try:
             return job_requests().validate_python(document.get("request"))
         except ValidationError as error:
@@ -133,9 +131,9 @@ class Job:
         document = self._read(STATUS)
         if _state(document, self.folder / STATUS) in (JobState.RUNNING, JobState.QUEUED) and self.is_locked():
             return JobStatus(JobState.RUNNING)
-        return JobStatus(self.state_held(), document.get("reason"))
+        return JobStatus(self.stored_state(), document.get("reason"))
 
-    def state_held(self) -> JobState:
+    def stored_state(self) -> JobState:
         """The state as the holder of the lock reads it: no process works on the job."""
         state = _state(self._read(STATUS), self.folder / STATUS)
         # Its process holds no lock any more, and reported no end.
@@ -144,15 +142,15 @@ class Job:
     @property
     def pid(self) -> int | None:
         """The process that works or worked on it, for people: only the lock says whether it lives."""
-        found = self._read(STATUS).get("pid")
-        return None if found is None else int(found)
+        pid = self._read(STATUS).get("pid")
+        return None if pid is None else int(pid)
 
     @property
     def progress(self) -> Progress:
         if not (self.folder / PROGRESS).exists():
             return Progress()
-        found = self._read(PROGRESS)
-        return Progress(int(found.get("done", 0)), found.get("total"))
+        document = self._read(PROGRESS)
+        return Progress(int(document.get("done", 0)), document.get("total"))
 
     @property
     def runs(self) -> list[str]:
@@ -162,8 +160,8 @@ class Job:
     @property
     def tournament(self) -> str | None:
         """The name of the tournament that it plays."""
-        found = self._work().get("tournament")
-        return None if found is None else str(found)
+        name = self._work().get("tournament")
+        return None if name is None else str(name)
 
     @property
     def result(self) -> dict[str, Any] | None:
@@ -212,15 +210,15 @@ class Job:
 
     def delete(self) -> None:
         """Delete the folder; runs and tournaments stay. Raises `JobConflict` while a process works on it."""
-        with self.held() as held:
-            if not held:
+        with self.lock() as has_lock:
+            if not has_lock:
                 raise JobConflict(f"job {self.id!r} is running: cancel it first")
             # First, so that a folder that is deleted halfway is no job.
             (self.folder / DOCUMENT).unlink(missing_ok=True)
             shutil.rmtree(self.folder)
 
     @contextmanager
-    def held(self) -> Iterator[bool]:
+    def lock(self) -> Iterator[bool]:
         """Take the job's lock for a block: False if another process has it. Raises `UnknownJob` if it was deleted."""
         try:
             file = (self.folder / "lock").open("a")
@@ -236,7 +234,7 @@ class Job:
     def begin(self) -> int:
         """Write that a process works on the job; returns how often one died in a row without progress."""
         before, done = self._read(STATUS), self.progress.done
-        died = self.state_held() is JobState.INTERRUPTED and done <= int(before.get("doneBefore", 0))
+        died = self.stored_state() is JobState.INTERRUPTED and done <= int(before.get("doneBefore", 0))
         deaths = int(before.get("deaths", 0)) + 1 if died else 0
         document = {**before, "state": JobState.RUNNING, "deaths": deaths, "doneBefore": done, "pid": os.getpid()}
         document.pop("reason", None)
@@ -295,10 +293,10 @@ class Job:
 
     def _settle(self, state: JobState, waiting: Sequence[JobState]) -> None:
         """Grant a request to a job that no process works on; a process grants it itself."""
-        with self.held() as held:
-            if held:
+        with self.lock() as has_lock:
+            if has_lock:
                 self.forget_requests()
-                if self.state_held() in waiting:
+                if self.stored_state() in waiting:
                     self.set_status(state)
 
     def _work(self) -> dict[str, Any]:

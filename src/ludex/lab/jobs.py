@@ -49,9 +49,9 @@ def resume(job: Job, limits: JobLimits) -> None:
     Raises `JobConflict`, and `TooManyJobs` if no further job may wait.
     """
     base = job.folder.parent
-    with queue_lock(base), job.held() as held:
-        if held:
-            job.require(job.state_held(), *RESUMABLE, wanted="resumed")
+    with queue_lock(base), job.lock() as has_lock:
+        if has_lock:
+            job.require(job.stored_state(), *RESUMABLE, wanted="resumed")
             require_room(base, limits, besides=job.id)
             job.forget_requests()
             job.set_status(JobState.QUEUED)
@@ -79,8 +79,8 @@ def list_jobs(base: Path | None = None) -> list[Job]:
     folder = jobs_folder() if base is None else base
     if not folder.is_dir():
         return []
-    found = [Job(path) for path in folder.iterdir() if ID.fullmatch(path.name) and (path / DOCUMENT).is_file()]
-    return sorted(found, key=_age)
+    jobs = [Job(path) for path in folder.iterdir() if ID.fullmatch(path.name) and (path / DOCUMENT).is_file()]
+    return sorted(jobs, key=_age)
 
 
 def open_job(job_id: str, base: Path | None = None) -> Job:

@@ -33,11 +33,11 @@ class JobLimits(BaseModel):
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Self:
         """From variables, else the defaults. Raises `BadOption` for what is ill-typed."""
         variables = os.environ if environment is None else environment
-        given = {
+        values = {
             name: variables[limit_variable(name)] for name in cls.model_fields if variables.get(limit_variable(name))
         }
         try:
-            return cls.model_validate(given)
+            return cls.model_validate(values)
         except ValidationError as error:
             raise BadOption(f"limits of jobs: {complaint(error, cls)}") from None
 

@@ -39,8 +39,8 @@ def main(folder: Path) -> int:
     limit_memory(limits.job_memory_mb << 20)
     configure(0)
     logging.getLogger("ludex.lab").setLevel(logging.INFO)
-    with job.held() as held:
-        return run(job, limits, work) if held else BUSY
+    with job.lock() as has_lock:
+        return run(job, limits, work) if has_lock else BUSY
 
 
 def work(job: Job, watch: Watch) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def work(job: Job, watch: Watch) -> dict[str, Any]:
 def run(job: Job, limits: JobLimits, call: Work) -> int:
     """Work on a job whose lock is held, from its state to its end."""
     requested = job.requested
-    if job.state_held() not in (JobState.QUEUED, JobState.INTERRUPTED):
+    if job.stored_state() not in (JobState.QUEUED, JobState.INTERRUPTED):
         # Another process was faster and has ended.
         return BUSY
     if requested is not None:

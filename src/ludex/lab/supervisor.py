@@ -207,8 +207,8 @@ def _in_turn(jobs: Sequence[Job]) -> list[Job]:
 
 
 def _fail(job: Job, reason: str) -> None:
-    with job.held() as held:
-        if held and job.state_held() is JobState.QUEUED:
+    with job.lock() as has_lock:
+        if has_lock and job.stored_state() is JobState.QUEUED:
             job.set_status(JobState.FAILED, reason)
 
 

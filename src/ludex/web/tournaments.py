@@ -57,12 +57,12 @@ class Tournaments:
     def detail(self, name: str) -> TournamentDetail:
         """A tournament as it stands. Raises `UnknownTournament`, and `DataError` for a damaged one."""
         with self._following(name) as following:
-            return _detail(following.kept, following.state())
+            return _detail(following.saved, following.state())
 
     def games(self, name: str, agents: tuple[str, ...], before: int | None, limit: int) -> GameList:
         """The games before a number, newest first: all, or those in which these agents took part."""
         with self._following(name) as following:
-            saved, state = following.kept, following.state()
+            saved, state = following.saved, following.state()
             wanted = {_number_of(agent, saved) for agent in agents}
             older = state.games if before is None else state.games[: max(0, before - 1)]
             games = [game for game in reversed(older) if wanted <= set(game.key.seats)]
@@ -76,7 +76,7 @@ class Tournaments:
         name, number = name_and_number[1], int(name_and_number[2])
         try:
             with self._following(name) as following:
-                saved, games = following.kept, following.state().games
+                saved, games = following.saved, following.state().games
         except UnknownTournament as error:
             raise UnknownMatch(error.message) from None
         except DataError as error:
@@ -105,7 +105,7 @@ class Tournaments:
         with self._lock:
             following = self._followed.get(saved.name)
             # A folder may have been deleted, and another begun under its name.
-            if following is None or following.kept != saved:
+            if following is None or following.saved != saved:
                 following = LiveStandings(saved)
             self._followed[saved.name] = following
             self._followed.move_to_end(saved.name)
@@ -126,33 +126,33 @@ def _line(folder: Path) -> TournamentLine:
         return TournamentLine(name=folder.name, agents=[], games=0, planned=0, finished=False, fault=fault, **blank)
 
 
-def _games_played(kept: SavedTournament) -> int:
+def _games_played(saved: SavedTournament) -> int:
     """The number of finished games, without reading them: one line per pair, after the first."""
     try:
-        lines = kept.journal.read_bytes().count(b"\n")
+        lines = saved.journal.read_bytes().count(b"\n")
     except OSError as error:
-        raise BadTournament(f"cannot read {kept.journal}: {error.strerror}") from error
-    return max(0, lines - 1) * kept.terms.players
+        raise BadTournament(f"cannot read {saved.journal}: {error.strerror}") from error
+    return max(0, lines - 1) * saved.terms.players
 
 
-def _description(kept: SavedTournament) -> dict[str, Any]:
+def _description(saved: SavedTournament) -> dict[str, Any]:
     """The fields that lists and pages share."""
-    terms = kept.terms
+    terms = saved.terms
     try:
         title = spec(terms.game).title
     except LudexError:
         # The results of a third-party game that is not installed here can still be read.
         title = terms.game
     return {
-        "name": kept.name,
+        "name": saved.name,
         "game": terms.game,
         "title": title,
         "preset": terms.preset,
-        "format": kept.plan.format,
+        "format": saved.plan.format,
         "agents": [*terms.agents],
-        "planned": kept.planned,
-        "created_utc": kept.created_utc,
-        "updated_utc": datetime.fromtimestamp(kept.journal.stat().st_mtime, UTC).isoformat(timespec="seconds"),
+        "planned": saved.planned,
+        "created_utc": saved.created_utc,
+        "updated_utc": datetime.fromtimestamp(saved.journal.stat().st_mtime, UTC).isoformat(timespec="seconds"),
     }
 
 
@@ -195,7 +195,7 @@ def _game(saved: SavedTournament, numbered: NumberedGame) -> GameLine:
     )
 
 
-def _number_of(agent: str, kept: SavedTournament) -> int:
-    if agent not in kept.terms.agents:
-        raise BadRequest(f"agent: {agent!r} does not take part; it is {', '.join(kept.terms.agents)}")
-    return kept.terms.agents.index(agent)
+def _number_of(agent: str, saved: SavedTournament) -> int:
+    if agent not in saved.terms.agents:
+        raise BadRequest(f"agent: {agent!r} does not take part; it is {', '.join(saved.terms.agents)}")
+    return saved.terms.agents.index(agent)

@@ -87,7 +87,7 @@ def shipped(game: str) -> Mapping[str, Puzzle]:
     if spec.puzzles.data is None:
         return {}
     version = registry.make(game).info.version
-    found: dict[str, Puzzle] = {}
+    puzzles: dict[str, Puzzle] = {}
     for theme in spec.puzzles.themes:
         collection = Collection.parse(_text(spec, theme), file_name(theme))
         if (collection.game, collection.version, collection.theme) != (game, version, theme):
@@ -95,16 +95,16 @@ def shipped(game: str) -> Mapping[str, Puzzle]:
                 f"{file_name(theme)}: of {collection.game} version {collection.version}, theme {collection.theme!r}; "
                 f"expected {game} version {version}, theme {theme!r}"
             )
-        found |= {puzzle.id: puzzle for puzzle in collection.puzzles}
-    return found
+        puzzles |= {puzzle.id: puzzle for puzzle in collection.puzzles}
+    return puzzles
 
 
 def puzzle(game: str, puzzle_id: str) -> Puzzle:
     """A puzzle that a game ships. Raises `UnknownPuzzle`."""
-    found = shipped(game).get(puzzle_id)
-    if found is None:
+    shipped_puzzle = shipped(game).get(puzzle_id)
+    if shipped_puzzle is None:
         raise UnknownPuzzle(f"{game} ships no puzzle {puzzle_id!r}")
-    return found
+    return shipped_puzzle
 
 
 def games_with_puzzles() -> list[str]:
@@ -114,7 +114,7 @@ def games_with_puzzles() -> list[str]:
 
 def of_theme(puzzles: Sequence[Puzzle], theme: str | None) -> list[Puzzle]:
     """Those of one theme; all of them if None."""
-    return [one for one in puzzles if theme is None or one.theme == theme]
+    return [candidate for candidate in puzzles if theme is None or candidate.theme == theme]
 
 
 def _text(spec: GameSpec, theme: str) -> str:

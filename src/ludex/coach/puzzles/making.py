@@ -125,18 +125,18 @@ def make_puzzles(
     Finished tasks are read from the journal, and new ones appended to it.
     """
     theme_of(game, theme)
-    found: dict[str, Puzzle] = {}
+    puzzles: dict[str, Puzzle] = {}
     barren = 0
     for puzzle in _in_order(game, theme, seed, executor, journal):
-        if puzzle is not None and puzzle.id not in found:
-            found[puzzle.id], barren = puzzle, 0
+        if puzzle is not None and puzzle.id not in puzzles:
+            puzzles[puzzle.id], barren = puzzle, 0
             advance(1)
         else:
             barren += 1
-        if len(found) == wanted or barren == BARREN:
+        if len(puzzles) == wanted or barren == BARREN:
             break
     version = registry.make(game).info.version
-    return Collection(game=game, version=version, theme=theme, seed=seed, puzzles=tuple(found.values()))
+    return Collection(game=game, version=version, theme=theme, seed=seed, puzzles=tuple(puzzles.values()))
 
 
 def _in_order(game: str, theme: str, seed: int, executor: Executor, journal: Journal) -> Iterator[Puzzle | None]:
@@ -179,8 +179,8 @@ class Checked:
 def check(puzzle: Puzzle) -> None:
     """Prove a puzzle again. Raises `BadPuzzle` where its moves, proof or sentences do not hold."""
     check_legal(puzzle)
-    shown = puzzle.position.build(puzzle.game)
-    proof = proven(shown.game, theme_of(puzzle.game, puzzle.theme), shown.state)
+    position = puzzle.position.build(puzzle.game)
+    proof = proven(position.game, theme_of(puzzle.game, puzzle.theme), position.state)
     if proof is None:
         raise BadPuzzle("the position is no puzzle of this theme")
     if set(proof.accept) != set(puzzle.proof.accept):

@@ -82,16 +82,16 @@ def mistakes_of(database: Database, person: str) -> list[Mistake]:
 
 def mistake(database: Database, person: str, mistake_id: str) -> Mistake:
     """A person's mistake by its id. Raises `UnknownPuzzle`."""
-    for one in mistakes_of(database, person):
-        if one.id == mistake_id:
-            return one
+    for candidate in mistakes_of(database, person):
+        if candidate.id == mistake_id:
+            return candidate
     raise UnknownPuzzle(f"none of your reviewed matches has the mistake {mistake_id!r}")
 
 
 def next_mistake(database: Database, person: str) -> Mistake:
     """A mistake that was not tried yet, else the one whose last try is longest ago. Raises `UnknownPuzzle`."""
-    found = mistakes_of(database, person)
-    if not found:
+    mistakes = mistakes_of(database, person)
+    if not mistakes:
         raise UnknownPuzzle("none of your reviewed matches has a mistake: review a match first")
     tries = {attempt.puzzle: attempt.at_utc for attempt in reversed(database.puzzles.attempts(person))}
-    return min(found, key=lambda one: tries.get(one.id, ""))
+    return min(mistakes, key=lambda mistake: tries.get(mistake.id, ""))

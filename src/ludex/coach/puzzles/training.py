@@ -223,9 +223,9 @@ def daily(day: date, game: str | None = None) -> Puzzle:
     games = games_with_puzzles()
     if not games or (game is not None and game not in games):
         raise UnknownPuzzle("no game ships puzzles" if game is None else f"{game} ships no puzzles")
-    chosen = games[day.toordinal() % len(games)] if game is None else game
-    ids = sorted(shipped(chosen))
-    return shipped(chosen)[ids[_number(f"{day.isoformat()} {chosen}") % len(ids)]]
+    game_id = games[day.toordinal() % len(games)] if game is None else game
+    ids = sorted(shipped(game_id))
+    return shipped(game_id)[ids[_number(f"{day.isoformat()} {game_id}") % len(ids)]]
 
 
 def _number(key: str) -> int:
