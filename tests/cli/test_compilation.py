@@ -12,9 +12,9 @@ from ludex.kernels import compilations
 def test_it_is_printed_once_and_only_at_a_terminal(
     terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(compilations, "_listeners", [])
+    monkeypatch.setattr(compilations, "listeners", [])
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
-    main._compiling.cache_clear()
+    main.note_compilation.cache_clear()
     main.command()(["games"], prog_name="ludex", standalone_mode=False)
     for kernel in ("first", "second"):
         compilations.announce(kernel)

@@ -85,7 +85,7 @@ def _version(requested: bool) -> None:
 
 
 @cache
-def _compiling() -> None:
+def note_compilation() -> None:
     """Say once what a person waits for."""
     note("compiling for this computer, which takes some seconds; kept for the next time")
 
@@ -104,7 +104,7 @@ def ludex(
     """A laboratory and an arcade for machine players on grid games."""
     configure(verbose)
     if sys.stderr.isatty():
-        on_compilation(lambda kernel: _compiling())
+        on_compilation(lambda kernel: note_compilation())
 
 
 for _plain in (
