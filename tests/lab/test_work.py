@@ -108,3 +108,20 @@ def test_puzzles_are_those_of_the_command(ludex: Ludex, own_folders: Path) -> No
     assert worked(job)["puzzles"] == 2
     assert ludex("puzzles", "make", "tictactoe", "--theme", "fork", "--count", "2", "--seed", "3").returncode == 0
     assert (job.folder / "puzzles_fork.json").read_bytes() == (own_folders / "puzzles_fork.json").read_bytes()
+
+
+def test_a_duel_is_that_of_the_command_and_goes_on_from_its_pairs(ludex: Ludex) -> None:
+    job = queue({"kind": "duel", "game": "tictactoe", "agents": ["tactical", "random"], "games": 4, "seed": 3})
+    document = worked(job)
+    command = ("match", "tictactoe", "--agents", "tactical,random", "--games", "4", "--seed", "3", "--json")
+    assert without_times(document) == without_times(json.loads(ludex(*command).stdout))
+    job.set_status(JobState.QUEUED)
+    assert worked(job) == document
+
+
+def test_a_tuning_is_that_of_the_command(ludex: Ludex) -> None:
+    body = {"kind": "tuning", "game": "tictactoe", "agent": "minimax:depth=2", "parameters": ["samples"]}
+    document = worked(queue(body, iterations=2, pairs=1, proof=2))
+    command = ("tune", "tictactoe", "--agent", "minimax:depth=2", "--options", "samples")
+    result = ludex(*command, "--iterations", "2", "--pairs", "1", "--proof", "2", "--json")
+    assert without_times(document) == without_times(json.loads(result.stdout))
