@@ -5,13 +5,15 @@ import platform
 import re
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from typing import Self
 
 from ludex.core.errors import MissingDependency
 from ludex.core.game import Json
+from ludex.core.log import logger
+
+log = logger("bench")
 
 
 class Rate(float):
@@ -79,9 +81,10 @@ def with_peers(
     """Our works and those of the peers that are installed; a peer is made by its function."""
     works = dict(ours)
     for name, make in peers.items():
-        # The command names what is missing and how to install it.
-        with suppress(MissingDependency):
+        try:
             works[name] = make()
+        except MissingDependency as error:
+            log.warning("peer not measured", peer=name, reason=error.message)
     return works
 
 

@@ -106,7 +106,8 @@ def calibrate(
     if output is not None and output.suffix not in (".svg", ".png"):
         raise BadOption(f"--output: expected a name that ends in .svg or .png, found {output.name!r}")
     network = BoardEvaluator(net, symmetry, threads)
-    cfg = EnvConfig.of_board(board.options, random_first_click=True, reveal_only=True)
+    options = board.options.model_copy(update={"random_first_click": True})
+    cfg = EnvConfig.of_board(options, reveal_only=True)
     parts: list[Examples] = []
     with progress("playing", states) as advance:
         while sum(len(part.won) for part in parts) < states:
