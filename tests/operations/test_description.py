@@ -11,6 +11,7 @@ from ludex.lab.jobs import open_job
 from ludex.lab.process import run, work
 from ludex.operations.description import OPERATIONS, describe, job_names
 from ludex.operations.requests import job_request_type
+from ludex.web.page_document import STATIC
 from ludex.web.routes.operations import operation
 from scripts.describe_operations import PAGE, document
 from tests.cli.conftest import Ludex, ludex
@@ -29,6 +30,12 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_committed_description_is_that_of_the_models() -> None:
     assert PAGE.read_text(encoding="utf-8") == document(), "run python scripts/describe_operations.py"
     assert job_names() == ["duel", "tournament", "evaluation", "train", "tuning", "puzzles"]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_kind_of_job_has_a_word_in_the_browser(language: str) -> None:
+    page = json.loads((STATIC / "texts" / language / "lab.json").read_text(encoding="utf-8"))["page"]
+    assert [name for name in job_names() if not page.get(f"kind_{name}")] == []
 
 
 @pytest.mark.usefixtures("toy")

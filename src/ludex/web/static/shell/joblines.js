@@ -16,7 +16,9 @@ const say = texts("lab", "page");
 const KINDS = /** @type {const} */ ({
   train: "kind_train",
   tournament: "kind_tournament",
+  duel: "kind_duel",
   evaluation: "kind_evaluation",
+  tuning: "kind_tuning",
   puzzles: "kind_puzzles",
 });
 const GOING = new Set(["queued", "running", "interrupted"]);
@@ -32,9 +34,10 @@ export const labelOf = (job) => job.label[preferences.language];
 
 /** Its game, kind, state and age, in words. @param {JobLine} job */
 export function standing(job) {
+  if (!job.kind) return say("damaged");
   const kind = KINDS[/** @type {keyof typeof KINDS} */ (job.kind)];
-  if (!kind) return say("damaged");
-  return [job.game_title[preferences.language], say(kind), say(job.state), ago(job.created_utc)].join(" · ");
+  const words = kind ? say(kind) : job.kind;
+  return [job.game_title[preferences.language], words, say(job.state), ago(job.created_utc)].join(" · ");
 }
 
 /** How much of a job is done. @param {JobLine} job */
