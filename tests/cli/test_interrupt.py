@@ -129,5 +129,30 @@ def test_a_killed_training_resumes_to_the_same_end(ludex: Ludex, own_folders: Pa
     assert rows(killed[0]) == rows(runs / whole["run"])
 
 
+@pytest.mark.parametrize("resumed", [False, True])
+def test_an_interrupted_training_says_how_it_goes_on(ludex: Ludex, own_folders: Path, resumed: bool) -> None:
+    endless = ("--config", "negamax", "--games", "1000000", "--set", "checkpoint_every=10")
+    begin: tuple[str, ...] = ("train", "tictactoe", *endless)
+    runs = own_folders / "runs"
+    if resumed:
+        assert ludex(*begin, "--minutes", "0.001").returncode == 0
+        begin = ("train", "tictactoe", "--resume", next(runs.iterdir()).name)
+    before = len(rows(next(runs.iterdir()))) if resumed else 0
+    process = start(own_folders, *begin)
+    deadline = time.monotonic() + 60
+    while not runs.is_dir() or not any(len(rows(run)) > before for run in runs.iterdir()):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130, err
+    assert f"interrupted; go on with: ludex train tictactoe --resume {next(runs.iterdir()).name}" in err
+
+
+def test_a_resumed_training_refuses_no_minutes(ludex: Ludex) -> None:
+    refused = ludex("train", "tictactoe", "--resume", "any", "--minutes", "0")
+    assert (refused.returncode, "minutes" in refused.stderr) == (2, True)
+
+
 def rows(run: Path) -> str:
     return (run / "metrics.jsonl").read_text() if (run / "metrics.jsonl").exists() else ""

@@ -1,7 +1,8 @@
 """Commands made from operations: flags from their descriptions, requests from flags, and what runs them."""
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
@@ -95,15 +96,22 @@ def request_of(operation: str, options: dict[str, Any]) -> "Request":
 
 def perform(operation: str, request: "Request", **context: Any) -> "Result":
     """Run an operation for a person, with a progress bar; an interruption without a result ends the command."""
+    with note_interruption():
+        result: Result = resolve(OPERATIONS[operation]).run(request, make_context(operation, request, **context))
+    return result
+
+
+@contextmanager
+def note_interruption() -> Iterator[None]:
+    """Say what an interruption without a result says, and end the command with its code."""
     from ludex.cli.output import note
     from ludex.operations.operation import Interrupted
 
     try:
-        result: Result = resolve(OPERATIONS[operation]).run(request, make_context(operation, request, **context))
+        yield
     except Interrupted as interruption:
         note(str(interruption))
         raise typer.Exit(exits.INTERRUPTED) from None
-    return result
 
 
 def make_context(operation: str, request: "Request | None" = None, **context: Any) -> Any:

@@ -6,7 +6,15 @@ import typer
 
 from ludex.cli import completion, parameters
 from ludex.cli.gameverb import Flag, GameVerb
-from ludex.cli.operations import command_fields, make_context, perform, request_of, take_values, with_flags
+from ludex.cli.operations import (
+    command_fields,
+    make_context,
+    note_interruption,
+    perform,
+    request_of,
+    take_values,
+    with_flags,
+)
 
 if TYPE_CHECKING:
     from ludex.core.spec import GameSpec
@@ -42,10 +50,12 @@ def _resume(spec: "GameSpec", resume: str, options: dict[str, Any]) -> Any:
     from ludex.core.errors import BadOption
     from ludex.operations import training
 
-    minutes, log = options.pop("minutes", None), options.pop("log", [])
+    fitting: dict[str, Any] = {key: options.pop(key) for key in ("minutes", "log") if key in options}
     if {key: value for key, value in options.items() if (key, value) != ("seeds", 1)}:
         raise BadOption("--resume goes on with the run's own configuration: no other option fits beside it")
-    return training.resume(spec, resume, minutes, log, make_context("train"))
+    request = training.TRAINING.parse({"game": spec.id, **fitting})
+    with note_interruption():
+        return training.resume(spec, resume, request.minutes, request.log, make_context("train"))
 
 
 def _emit(result: "TrainingResult", as_json: bool) -> None:
