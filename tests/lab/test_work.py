@@ -27,6 +27,27 @@ SMALL = {**TRAIN, "changes": {"games": 20, "checkpoint_every": 10}}
 EVALUATE = {"kind": "evaluation", "game": "tictactoe", "agent": "tactical", "opponents": ["random"], "games": 4}
 PUZZLES = {"kind": "puzzles", "game": "tictactoe", "theme": "fork", "count": 2, "seed": 3}
 
+STUMBLING = """
+from pathlib import Path
+
+from ludex.core.decision import Decision
+from ludex.core.game import legal_actions
+
+FOLDER = Path(__file__).parent
+
+
+class Stumbles:
+    name = "stumbles"
+
+    def decide(self, view, legal, *, rng, limit):
+        with (FOLDER / "moves").open("a") as moves:
+            moves.write(".")
+        if (FOLDER / "moves").stat().st_size > 15 and not (FOLDER / "healed").exists():
+            raise ValueError("it stumbled")
+        return Decision(legal_actions(legal)[0])
+"""
+"""An agent that fails after so many moves in all processes, until it is healed."""
+
 
 def worked(job: Job) -> dict[str, Any]:
     with job.lock():
@@ -117,6 +138,22 @@ def test_a_duel_is_that_of_the_command_and_goes_on_from_its_pairs(ludex: Ludex) 
     assert without_times(document) == without_times(json.loads(ludex(*command).stdout))
     job.set_status(JobState.QUEUED)
     assert worked(job) == document
+
+
+def test_a_duel_that_an_agent_ends_fails_and_goes_on_from_its_pairs(
+    own_folders: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (own_folders / "stumbling.py").write_text(STUMBLING)
+    monkeypatch.setenv("PYTHONPATH", str(own_folders))
+    monkeypatch.syspath_prepend(str(own_folders))
+    job = queue({"kind": "duel", "game": "tictactoe", "agents": ["py:stumbling:Stumbles", "random"], "games": 8})
+    with job.lock():
+        run(job, LIMITS, work)
+    assert (job.status.state, "it stumbled" in (job.status.reason or ""), job.result) == (JobState.FAILED, True, None)
+    assert 0 < job.progress.done < 8
+    (own_folders / "healed").touch()
+    job.set_status(JobState.QUEUED)
+    assert (worked(job)["games"], job.progress.done) == (8, 8)
 
 
 def test_a_tuning_is_that_of_the_command(ludex: Ludex) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from ludex.core.errors import LudexError, RunPaused
+from ludex.core.errors import AgentFault, LudexError, RunPaused
 from ludex.core.executor import MOST_DEATHS
 from ludex.core.log import configure, logger
 from ludex.core.system import limit_memory, lower_priority
@@ -63,6 +63,8 @@ def work(job: Job, watch: Watch) -> dict[str, Any]:
         raise KeyboardInterrupt
     if result.pause_reason is not None:
         raise RunPaused(result.pause_reason)
+    if result.failure is not None:
+        raise AgentFault(result.failure)
     log.info("finished", job=job.id)
     return result.model_dump(mode="json")
 

@@ -104,6 +104,10 @@ class DuelResult(Result):
     interrupted: bool
     fault: FaultResult | None
 
+    @property
+    def failure(self) -> str | None:
+        return None if self.fault is None else self.fault.message
+
     @classmethod
     def of(cls, result: Duel) -> Self:
         """The account of a duel in which a pair was finished."""

@@ -113,6 +113,11 @@ class Result(BaseModel):
         """Why it stopped at a checkpoint, if it did."""
         return None
 
+    @property
+    def failure(self) -> str | None:
+        """Why it holds only what was finished before an error, if it does: a job fails by it, and can be resumed."""
+        return None
+
 
 class Interrupted(KeyboardInterrupt):
     """An interruption of which there is nothing to report but this sentence."""
