@@ -37,7 +37,7 @@ class DuelRequest(ClockedGames):
         "number of games, even: seats are swapped; the maximum with --sprt",
         "nombre de parties, pair : les places sont échangées ; le maximum avec --sprt",
         ge=1,
-        le=10**6,
+        le=10**9,
         default_text=f"{GAMES}; with --sprt {SPRT_GAMES}",
     )
     sprt: str | None = option(
