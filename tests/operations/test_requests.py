@@ -1,15 +1,18 @@
-"""What operations share: the seed of games, typed, zero, or drawn where code of others could guess it."""
+"""Requests: the seed of games, typed, zero, or drawn where code of others could guess it, and paths of files."""
 
 import json
 from pathlib import Path
+from shutil import copyfile
 
 import pytest
 
 import ludex
 from ludex.arena.journal import open_journal, seed_in
 from ludex.arena.terms import Terms
-from ludex.core.errors import BadJournal
+from ludex.core.errors import BadJournal, BadOption
+from ludex.lab.limits import JobLimits
 from ludex.operations.requests import seed_for
+from ludex.operations.training import TRAINING
 
 ENGINE = 'ugi:"other-engine"'
 
@@ -41,3 +44,20 @@ def test_a_journal_that_is_resumed_keeps_the_seed_that_was_drawn(tmp_path: Path)
     path.write_text("no journal\n")
     with pytest.raises(BadJournal, match="line 1: not a journal"):
         seed_for(board, ["exact", ENGINE], None, path)
+
+
+def test_a_job_names_its_configuration_from_every_folder_or_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / ("x" * 120) / ("y" * 120)
+    folder.mkdir(parents=True)
+    shipped = next(Path(ludex.__file__).parent.glob("games/tictactoe/**/*.yaml"))
+    for place in (tmp_path, folder):
+        copyfile(shipped, place / "own.yaml")
+    request = TRAINING.parse({"game": "tictactoe", "config": "own.yaml"})
+    monkeypatch.chdir(tmp_path)
+    assert request.checked(JobLimits(), remote=False).config == str(tmp_path / "own.yaml")
+    assert request.checked(None, remote=False).config == "own.yaml"
+    monkeypatch.chdir(folder)
+    with pytest.raises(BadOption, match="at most 256 characters"):
+        request.checked(JobLimits(), remote=False)

@@ -28,6 +28,8 @@ from ludex.learn.trainings import amount_of, require_installed, train_run, train
 from ludex.operations.operation import Context, Interrupted, Limits, Operation, Result, option
 from ludex.operations.requests import JobRequest, Key, Name, check_workers
 
+LONGEST_CONFIG: Final = 256
+"""Characters of a configuration's name or path."""
 SHIPPED: Final = re.compile(r"[A-Za-z0-9_-]+")
 """The name of a configuration that ships, and no path."""
 Begin: TypeAlias = Callable[[], tuple[Run, Any]]
@@ -52,7 +54,7 @@ class TrainRequest(JobRequest):
         "a shipped configuration, or a path to a .yaml file",
         "une configuration livrée, ou un chemin vers un fichier .yaml",
         min_length=1,
-        max_length=256,
+        max_length=LONGEST_CONFIG,
         completion="configs",
     )
     changes: dict[Key, Any] = option(
@@ -139,8 +141,12 @@ class TrainRequest(JobRequest):
                 _check_public(config, shipped)
             self.config_with(game, training, changes)
         name = self.config or training.default
-        # A job's process may start in another folder.
-        return self.model_copy(update={"config": name if limits is None else absolute_config(name)})
+        if limits is not None:
+            # A job's process may start in another folder.
+            name = absolute_config(name)
+            if len(name) > LONGEST_CONFIG:
+                raise BadOption(f"config: expected a path of at most {LONGEST_CONFIG} characters, found {name!r}")
+        return self.model_copy(update={"config": name})
 
     def planned(self, training: TrainingSpec) -> list[Changes]:
         """The changes of the configuration in each run."""
