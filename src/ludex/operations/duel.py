@@ -164,7 +164,8 @@ DUEL: Final = Operation(
     id="duel",
     help={
         "en": "Let two agents play many games with swapped seats, and say how sure the result is.",
-        "fr": "Faire jouer à deux agents beaucoup de parties, places échangées, et dire combien le résultat est sûr.",
+        "fr": "Faire jouer à deux agents beaucoup de parties, places échangées, "
+        "et dire à quel point le résultat est sûr.",
     },
     request=DuelRequest,
     run=run,

@@ -41,7 +41,7 @@ class EvaluationRequest(Games):
     games: int = option(
         100,
         "number of games; in a game for two per opponent, and even",
-        "nombre de parties ; dans un jeu à deux par adversaire, et pair",
+        "nombre de parties ; dans un jeu à deux, par adversaire et en nombre pair",
         ge=1,
         le=10**6,
     )

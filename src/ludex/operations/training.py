@@ -69,7 +69,7 @@ class TrainRequest(JobRequest):
     minutes: float | None = option(
         None,
         "minutes of training, where the configuration has them; else pause at a checkpoint after so many",
-        "minutes d'entraînement, si la configuration en a ; sinon pause à un point de reprise après autant",
+        "minutes d'entraînement, si la configuration en a ; sinon pause à un point de reprise après cette durée",
         gt=0,
         le=1e6,
     )

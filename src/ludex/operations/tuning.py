@@ -163,7 +163,7 @@ TUNING: Final = Operation(
     help={
         "en": "Tune an agent's numeric options by self-play (SPSA), and play the match that shows what was gained.",
         "fr": "Régler les options numériques d'un agent en le faisant jouer contre lui-même (SPSA), "
-        "et jouer le match qui montre ce qui fut gagné.",
+        "et jouer le match qui montre ce qui a été gagné.",
     },
     request=TuningRequest,
     run=run,
