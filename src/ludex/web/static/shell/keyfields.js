@@ -83,8 +83,10 @@ function input(key, value, { boards, change }) {
   const text = value === null ? "" : key.kind === "json" ? JSON.stringify(value) : String(value);
   const auto = key.optional ? say("auto") : nothing;
   if (key.kind === "integer" || key.kind === "number") {
+    // A larger integer, such as a seed, would be rounded without a word.
+    const most = key.kind === "integer" ? Math.min(key.most ?? Infinity, Number.MAX_SAFE_INTEGER) : key.most;
     return html`<input type="number" inputmode="decimal" step=${key.kind === "integer" ? "1" : "any"}
-      min=${key.least ?? nothing} max=${key.most ?? nothing} ?required=${!key.optional} placeholder=${auto} .value=${text}
+      min=${key.least ?? nothing} max=${most ?? nothing} ?required=${!key.optional} placeholder=${auto} .value=${text}
       @change=${changed} />`;
   }
   return html`<input type="text" maxlength="4000" spellcheck="false" autocomplete="off" placeholder=${auto} .value=${text}
