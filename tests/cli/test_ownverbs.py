@@ -1,11 +1,15 @@
 """The verbs of one game, its own and those of every game: `ludex GAME VERB`."""
 
 import json
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from ludex.arena.duel import Duel, duel
 from ludex.cli.ownverbs import game_verbs
 from ludex.core import registry
+from ludex.operations import evaluation
 from tests.cli.conftest import Ludex
 
 WITH_VERBS = [(spec.id, verb) for spec in registry.available()[0] for verb in game_verbs(spec)]
@@ -69,7 +73,7 @@ def test_the_kernels_work_in_a_second_process(ludex: Ludex, process: Ludex) -> N
 
 
 @pytest.mark.slow
-def test_an_agent_of_a_run_is_exported_and_measured(ludex: Ludex) -> None:
+def test_an_agent_of_a_run_is_exported_and_measured(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
     trained = ludex("train", "tictactoe", "--games", "50", "--checkpoint-every", "50", "--json")
     assert trained.returncode == 0, trained.stderr
     run = f"run:{json.loads(trained.stdout)['run']}"
@@ -82,6 +86,15 @@ def test_an_agent_of_a_run_is_exported_and_measured(ludex: Ludex) -> None:
     assert measured["agent"] == "ranking:file=mine.json"
     assert [row["agent"] for row in measured["opponents"]] == ["random"]
     assert measured["games"] == 10
+
+    def cut_off(*terms: Any, **how: Any) -> Duel:
+        return replace(duel(*terms, **how), interrupted=True)
+
+    monkeypatch.setattr(evaluation, "duel", cut_off)
+    interrupted = ludex(*arguments)
+    assert (interrupted.returncode, json.loads(interrupted.stdout)["interrupted"]) == (130, True)
+    monkeypatch.setattr(evaluation, "duel", lambda *terms, **how: replace(cut_off(*terms, **how), pairs=()))
+    assert "interrupted before the first pair" in ludex(*arguments).stderr
     assert ludex("quoridor", "export", run, "--output", "q.json").returncode != 0
 
 

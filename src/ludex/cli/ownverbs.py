@@ -4,10 +4,12 @@ import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import typer
 from typer.core import TyperGroup
 
-from ludex.cli import completion, parameters
+from ludex.cli import completion, exits, parameters
 from ludex.cli.gameverb import Flag, board_flags, board_of, command_for, plain
+from ludex.cli.operations import note_interruption
 from ludex.core import registry
 
 if TYPE_CHECKING:
@@ -99,8 +101,11 @@ def _printing(verb: "Callable[..., VerbResult]") -> Callable[..., None]:
 
         if executor_flags:
             values["executor"] = executor_of(*(values.pop(parameter.name) for parameter in executor_flags))
-        result = verb(**values)
+        with note_interruption():
+            result = verb(**values)
         emit(result.document, as_json, result.render)
+        if result.document.get("interrupted"):
+            raise typer.Exit(exits.INTERRUPTED)
 
     flags = [parameter for name, parameter in own.items() if name != "executor"]
     run.__doc__ = inspect.getdoc(verb)

@@ -21,7 +21,7 @@ class VerbResult:
     """The result of a verb, as JSON and as text."""
 
     document: Mapping[str, Json]
-    """The document that --json prints."""
+    """The document that --json prints; a true `interrupted` in it ends the command with the code of an interruption."""
     render: Callable[[], Any]
     """Returns the same as a rich renderable; called only without --json."""
 
