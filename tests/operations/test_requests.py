@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from shutil import copyfile
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,9 @@ import ludex
 from ludex.arena.journal import open_journal, seed_in
 from ludex.arena.terms import Terms
 from ludex.core.errors import BadJournal, BadOption
+from ludex.core.registry import resolve
 from ludex.lab.limits import JobLimits
+from ludex.operations.description import OPERATIONS
 from ludex.operations.requests import seed_for
 from ludex.operations.training import TRAINING
 
@@ -61,3 +64,23 @@ def test_a_job_names_its_configuration_from_every_folder_or_is_refused(
     monkeypatch.chdir(folder)
     with pytest.raises(BadOption, match="at most 256 characters"):
         request.checked(JobLimits(), remote=False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("train", {}),
+        ("puzzles", {"theme": "fork"}),
+        ("duel", {"agents": ["random", "perfect"]}),
+        ("tuning", {"agent": "minimax:depth=2", "parameters": ["samples"]}),
+    ],
+)
+def test_an_executor_that_cannot_be_made_is_refused_before_there_is_a_job(kind: str, options: dict[str, Any]) -> None:
+    operation = resolve(OPERATIONS[kind])
+    with pytest.raises(BadOption, match="--address is for --executor ray"):
+        operation.parse({"game": "tictactoe", "address": "host:1", **options}).checked(JobLimits(), remote=True)
+    if kind != "train":
+        with pytest.raises(BadOption, match="--executor ray takes no --workers"):
+            operation.parse({"game": "tictactoe", "executor": "ray", "workers": 2, **options}).checked(
+                None, remote=False
+            )

@@ -87,6 +87,10 @@ class JobRequest(Request):
         metavar="HOST:PORT",
     )
 
+    def checked(self, limits: Limits | None, *, remote: bool) -> Self:
+        check_executor(self.executor, 1, self.address)
+        return self
+
     def make_executor(self, *, isolated: bool) -> Executor:
         return executor_of(self.executor, 1, self.address, isolated=isolated)
 
@@ -98,6 +102,7 @@ class WithWorkers(JobRequest):
 
     def checked(self, limits: Limits | None, *, remote: bool) -> Self:
         check_workers(self.workers, limits)
+        check_executor(self.executor, self.workers, self.address)
         return self
 
     def make_executor(self, *, isolated: bool) -> Executor:
@@ -148,7 +153,7 @@ class Games(WithWorkers, OnBoard, Budget):
 
     def checked(self, limits: Limits | None, *, remote: bool) -> Self:
         """As declared, on its board; engines only where the limits allow them."""
-        check_workers(self.workers, limits)
+        super().checked(limits, remote=remote)
         board = self.board()
         request = self.on(board)
         request.check_games(board)
@@ -218,6 +223,14 @@ def check_workers(workers: int, limits: Limits | None, key: str = "workers") -> 
         raise BadOption(f"{key}: a job has at most {limits.job_workers}, LUDEX_JOB_WORKERS, found {workers}")
 
 
+def check_executor(kind: str, workers: int, address: str) -> None:
+    """Raise `BadOption` for an address without a cluster, and for workers that a cluster does not take."""
+    if kind == "local" and address != "auto":
+        raise BadOption(f"--address is for --executor ray, found {address!r} with local processes")
+    if kind != "local" and workers != 1:
+        raise BadOption(f"a cluster has the workers it has: --executor ray takes no --workers, found {workers}")
+
+
 def check_pairs(board: AnyGame, games: int) -> None:
     """Raise `BadOption` for an odd number of games between two."""
     if board.info.players == 2:
@@ -250,12 +263,9 @@ def executor_of(kind: str, workers: int, address: str, *, isolated: bool = False
 
     With `isolated` nothing runs in this process, which a task could end.
     """
+    check_executor(kind, workers, address)
     if kind == "local":
-        if address != "auto":
-            raise BadOption(f"--address is for --executor ray, found {address!r} with local processes")
         return LocalProcesses(workers, in_workers()) if isolated else executor_for(workers, in_workers())
-    if workers != 1:
-        raise BadOption(f"a cluster has the workers it has: --executor ray takes no --workers, found {workers}")
     from ludex.arena.cluster import RayCluster
 
     return RayCluster(address, in_workers())

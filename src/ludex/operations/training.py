@@ -127,6 +127,7 @@ class TrainRequest(JobRequest):
 
     def checked(self, limits: Limits | None, *, remote: bool) -> Self:
         """As declared, with the name of its configuration; begins no run."""
+        super().checked(limits, remote=remote)
         if remote and self.config is not None and not SHIPPED.fullmatch(self.config):
             raise BadOption(f"config: expected the name of one that ships, found {self.config!r}")
         game = spec(self.game)
