@@ -5,12 +5,16 @@ without gaps and overlaps, so that no header can announce more than there is.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.documents import parse_json
 from ludex.core.errors import DataError
+
+LENGTH_BYTES: Final = 8
+"""The length of the header stands before it."""
 
 
 def write_tensors(arrays: Mapping[str, NDArray[Any]]) -> bytes:
@@ -26,9 +30,16 @@ def read_tensors(data: bytes, source: str, fault: type[DataError]) -> dict[str, 
     from safetensors.numpy import load
 
     try:
-        return load(data)
+        arrays = load(data)
     except SafetensorError as error:
         raise fault(f"{source}: not a whole safetensors file: {error}") from error
     except KeyError as error:
         # NumPy has no such type.
         raise fault(f"{source}: arrays of type {error} are not read") from error
+    except ValueError as error:
+        # The library allows shapes that NumPy has not: too many axes, or axes too long beside one of length 0.
+        raise fault(f"{source}: a shape that NumPy has not: {error}") from error
+    # The library takes the last of two arrays of one name.
+    length = int.from_bytes(data[:LENGTH_BYTES], "little")
+    parse_json(data[LENGTH_BYTES : LENGTH_BYTES + length].decode(), f"{source}, header", fault)
+    return arrays
