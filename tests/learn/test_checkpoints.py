@@ -1,5 +1,6 @@
 """Files of networks that this Ludex did not write, or does not make any more."""
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,17 @@ def test_a_file_of_something_else_is_named(file: Path) -> None:
     save_tensors(file, {"optimizer": {}})
     with pytest.raises(BadNet, match=r"net\.pt: expected 'sizes' and 'net', found optimizer"):
         load_sized(file, CPU, "sizes", Sizes, build)
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"no tensors", b"\x80\x02garbage", pickle.dumps(print, 2), b"PK\x03\x04" + bytes(50)]
+)
+def test_a_file_without_tensors_is_named(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "net.pt"
+    path.write_bytes(data)
+    with pytest.raises(BadRun, match=r"net\.pt: not a whole file of tensors") as raised:
+        load_tensors(path, CPU)
+    assert "weights_only" not in str(raised.value), "nobody is told to load code from a file"
 
 
 def test_a_checkpoint_names_its_run() -> None:

@@ -233,6 +233,29 @@ def test_a_checkpoint_of_another_stage_or_network_is_named(tmp_path: Path) -> No
         Trainer(run, nothing).train(plans(nn.Linear(2, 1, bias=False), calls))
 
 
+@pytest.mark.parametrize(
+    ("broken", "reason"),
+    [
+        ({"optimizer": None}, "no 'optimizer'"),
+        ({"generator": torch.zeros(3)}, "RNG state must be"),
+        ({"optimizer": {"state": {}, "param_groups": []}}, "parameter groups?"),
+        ({"net": [1.0]}, "Expected state_dict"),
+    ],
+)
+def test_a_damaged_checkpoint_is_named(tmp_path: Path, broken: dict[str, Any], reason: str) -> None:
+    run = new_run(tmp_path)
+
+    def plan() -> list[StagePlan]:
+        return [StagePlan("counting", 5, lambda: Counting(weight(), [], generator=torch.Generator()))]
+
+    Trainer(run, nothing).train(plan())
+    (path,) = (run.folder / "checkpoints").glob("*.pt")
+    tensors = {**checkpoints.load_tensors(path, torch.device("cpu")), **broken}
+    checkpoints.save_tensors(path, {name: value for name, value in tensors.items() if value is not None})
+    with pytest.raises(BadRun, match=f"run '{run.name}': its checkpoint of stage 'counting' is damaged.*{reason}"):
+        Trainer(run, nothing).train(plan())
+
+
 def test_the_trainer_loads_no_torch() -> None:
     """Rankings are trained where torch is not installed."""
     check = "import sys, ludex.learn.trainer; sys.exit('torch' in sys.modules)"

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from io import BytesIO
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any, TypeVar
 
 import torch
@@ -33,6 +34,9 @@ def load_tensors(path: Path, device: torch.device) -> dict[str, Any]:
         tensors = torch.load(BytesIO(read_bytes(path, BadRun)), map_location=device, weights_only=True)
     except (RuntimeError, EOFError, ValueError, OSError) as error:
         raise BadRun(f"{path}: not a whole file of tensors: {error}") from error
+    except (UnpicklingError, LookupError, TypeError, AttributeError) as error:
+        # What torch says of these is how to load the file without its protection.
+        raise BadRun(f"{path}: not a whole file of tensors") from error
     if not isinstance(tensors, dict):
         raise BadRun(f"{path}: expected state dictionaries by name, found {type(tensors).__name__}")
     return tensors

@@ -172,7 +172,7 @@ class Trainer:
         for plan in plans[names.index(current) :]:
             stage = plan.make()
             if checkpoint is not None and plan.name == current:
-                stage.restore(*checkpoint, source)
+                _restore(stage, *checkpoint, source)
             self._train(stage)
             self._before += plan.steps
 
@@ -267,3 +267,17 @@ class Trainer:
     def _log(self, row: Row) -> None:
         if self._group.is_main:
             self._run.log(row)
+
+
+def _restore(stage: Stage[Any], state: Row, tensors: dict[str, Any], source: str) -> None:
+    """Resume a stage. Raises `BadRun` where the checkpoint is damaged or of another network, board or number of lanes.
+
+    What is missing or of another shape ends in the error of whoever reads it first: numpy, torch or a dictionary.
+    """
+    try:
+        stage.restore(state, tensors, source)
+    except (LookupError, TypeError, ValueError, AttributeError, RuntimeError) as error:
+        what = f"no {error}" if isinstance(error, KeyError) else str(error)
+        raise BadRun(
+            f"{source}: its checkpoint of stage {stage.name!r} is damaged or of another run: {what}"
+        ) from error

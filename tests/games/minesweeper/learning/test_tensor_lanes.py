@@ -1,6 +1,7 @@
 """The boards that PPO plays on a device are the lanes, and what it may do beyond a single action."""
 
 import numpy as np
+import pytest
 import torch
 
 from ludex.games.minesweeper.env.buffers import FLAGGING, PROGRESS
@@ -58,6 +59,17 @@ def test_a_restored_environment_goes_on_the_same() -> None:
         assert torch.equal(first.observe(), second.observe())
         actions = drawn(first.mask(), turn)
         assert torch.equal(first.step(actions).reward, second.step(actions).reward)
+
+
+@pytest.mark.parametrize(
+    "other", [TensorLanes(CFG, 1, CPU, seed=5), TensorLanes(EnvConfig(H=5, W=5), LANES, CPU, seed=5)]
+)
+def test_games_of_other_lanes_are_refused(other: TensorLanes) -> None:
+    env = TensorLanes(CFG, LANES, CPU, seed=5)
+    before = env.observe()
+    with pytest.raises(ValueError, match="of the lanes must be uint8"):
+        env.restore(other.state())
+    assert torch.equal(env.observe(), before)
 
 
 def test_processes_share_the_lanes_of_one() -> None:

@@ -131,9 +131,14 @@ class Lanes:
         return {name: _as_bytes(getattr(self._held, name)).copy() for name in LANE_STATE}
 
     def restore(self, state: Mapping[str, NDArray[np.uint8]]) -> None:
-        """Resume the games of as many lanes of the same configuration."""
-        for name in LANE_STATE:
-            _as_bytes(getattr(self._held, name))[:] = state[name]
+        """Resume the games of as many lanes of the same configuration. Raises `ValueError` for those of others."""
+        buffers = {name: _as_bytes(getattr(self._held, name)) for name in LANE_STATE}
+        for name, buffer in buffers.items():
+            if state[name].dtype != np.uint8 or state[name].shape != buffer.shape:
+                found = f"{state[name].dtype}{list(state[name].shape)}"
+                raise ValueError(f"{name} of the lanes must be uint8{list(buffer.shape)}, found {found}")
+        for name, buffer in buffers.items():
+            buffer[:] = state[name]
 
     def set_frontier_mask(self, on: bool) -> None:
         """Switch the frontier mask, at once in every lane."""
