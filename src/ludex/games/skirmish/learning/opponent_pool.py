@@ -33,7 +33,7 @@ def extend_past(past: list[Weights], net: SkirmishNet, most: int) -> list[Weight
 class OpponentPool:
     """The opponents of N lanes, by lane: first self-play, then past networks, then scripted players.
 
-    LaneArrays of past networks cycle through those in the pool. Networks sample their actions, as the learner does.
+    Lanes of past networks cycle through those in the pool. Networks sample their actions, as the learner does.
     """
 
     def __init__(
