@@ -162,7 +162,7 @@ def whole_file(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
             shutil.copymode(path, partial)
         partial.replace(path)
     except OSError as error:
-        raise _refuse_constant(path, error) from error
+        raise _write_error(path, error) from error
     finally:
         partial.unlink(missing_ok=True)
 
@@ -180,10 +180,10 @@ def _write(path: Path, mode: str, data: bytes) -> None:
             if path.is_file():
                 os.fsync(file.fileno())
     except OSError as error:
-        raise _refuse_constant(path, error) from error
+        raise _write_error(path, error) from error
 
 
-def _refuse_constant(path: Path, error: OSError) -> StoreError:
+def _write_error(path: Path, error: OSError) -> StoreError:
     if error.errno in _FULL:
         return StoreFull(f"cannot write {path}: {error.strerror}; make room and try again")
     return FolderUnwritable(f"cannot write {path}: {error.strerror}")
