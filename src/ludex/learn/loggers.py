@@ -137,7 +137,7 @@ class _Copy:
 def name_values(row: Row) -> dict[str, float]:
     """The numbers of a row, under names with the texts that distinguish it.
 
-    >>> named({"stage": "ppo", "opponent": "random", "update": 3, "win_rate": 0.5, "verdict": "H1"})
+    >>> name_values({"stage": "ppo", "opponent": "random", "update": 3, "win_rate": 0.5, "verdict": "H1"})
     {'ppo/random/update': 3.0, 'ppo/random/win_rate': 0.5}
     """
     of = [value for key, value in row.items() if isinstance(value, str) and key not in FINDINGS]

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -137,7 +137,7 @@ def _address(module: Path) -> str:
     return f"/static/{module.relative_to(STATIC)}"
 
 
-@cache
+@lru_cache(maxsize=256)
 def _source(module: Path) -> str:
     return _COMMENT.sub("", module.read_text())
 
