@@ -15,6 +15,7 @@ from ludex.core.documents import digest
 from ludex.core.record import Record
 from ludex.store.database import Database
 from ludex.store.hosting import HostedMatch, Hosting
+from ludex.store.personal import PEOPLE_FILE, People
 from ludex.store.timing import Timing
 from tests.cli.conftest import Ludex
 
@@ -126,6 +127,14 @@ def test_a_match_that_went_on_is_left_as_it_is(ludex: Ludex, hosted: list[Hosted
         (lambda people, _: people.update(formatVersion=2), "people.json: key 'formatVersion'"),
         (lambda people, ids: people["matches"][ids[0]]["hosting"]["seats"].update({"1": "eve"}), "people sit at [0]"),
         (lambda people, ids: people["matches"][ids[2]]["timing"].update(left_ms=[]), "clocks of 0 turns"),
+        (
+            lambda people, ids: people["matches"][ids[2]]["timing"]["clock"].update(remaining_ms=-1),
+            "whole milliseconds",
+        ),
+        (
+            lambda people, ids: people["matches"][ids[2]]["timing"]["clock"].update(increment_ms=0.5),
+            "whole milliseconds",
+        ),
         (lambda people, ids: people["matches"][ids[0]].update(updated_utc="yesterday"), "updated_utc"),
         (None, "people.json: the digest does not fit"),
     ],
@@ -147,6 +156,11 @@ def test_people_that_do_not_fit_are_refused(
     assert (refused.returncode, refused.stdout) == (4, "")
     assert complaint in refused.stderr
     assert data_bytes() == before
+
+
+def test_a_nickname_is_read_as_it_would_be_stored(tmp_path: Path) -> None:
+    (tmp_path / PEOPLE_FILE).write_text(People(nicknames={"ann": "  Ann  B. "}).document())
+    assert People.read(tmp_path).nicknames == {"ann": "Ann B."}
 
 
 def test_some_are_exported_and_replayed(ludex: Ludex, ids: list[str], own_folders: Path) -> None:

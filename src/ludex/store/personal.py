@@ -5,13 +5,14 @@ A match file names nobody. What it leaves out of a match, its id, times and peop
 
 import json
 import secrets
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy import Connection, delete, select, update
 
+from ludex.core.clock import Clock
 from ludex.core.documents import digest, read_json
 from ludex.core.errors import BadRecord
 from ludex.core.game import Json
@@ -35,6 +36,14 @@ PEOPLE_FILE: Final = "people.json"
 Time: TypeAlias = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$")]
 
 
+def _in_milliseconds(timing: Timing) -> Timing:
+    """The clocks with whole numbers, as the database has them."""
+    initial, increment = timing.clock.remaining_ms, timing.clock.increment_ms
+    if not all(value >= 0 and float(value).is_integer() for value in (initial, increment)):
+        raise ValueError("a clock needs whole milliseconds, none of them negative")
+    return replace(timing, clock=Clock(round(initial), round(increment)))
+
+
 class ExportedMatch(BaseModel):
     """What a match file leaves out of a match."""
 
@@ -44,7 +53,7 @@ class ExportedMatch(BaseModel):
     created_utc: Time
     updated_utc: Time
     hosting: Hosting | None
-    timing: Timing | None
+    timing: Annotated[Timing, AfterValidator(_in_milliseconds)] | None
 
     @classmethod
     def of(cls, match: HostedMatch) -> Self:
@@ -107,13 +116,12 @@ class People(BaseModel):
             raise BadRecord(f"{path}: the digest does not fit the content: the file was changed after it was written")
         try:
             people = cls.model_validate(body)
-            for nickname in people.nicknames.values():
-                checked_nickname(nickname)
+            nicknames = {person: checked_nickname(name) for person, name in people.nicknames.items()}
         except ValidationError as error:
             raise BadRecord(f"{path}: {complaint(error, cls)}") from error
         except BadNickname as error:
             raise BadRecord(f"{path}: nicknames: {error.message}") from error
-        return people
+        return people.model_copy(update={"nicknames": nicknames})
 
 
 @dataclass(frozen=True, slots=True)
