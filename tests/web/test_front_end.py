@@ -33,6 +33,7 @@ from tests.web.page_weight import (
 
 MOST_GZIPPED = 75_000
 LONGEST_LINE = 140
+PLURAL_FORMS = {"zero", "one", "two", "few", "many", "other"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -113,8 +114,11 @@ def _entries(texts: dict[str, Any], prefix: str) -> Iterator[tuple[str, set[str]
     for key, text in texts.items():
         if isinstance(text, str):
             yield f"{prefix}{key}", set(re.findall(r"\{(\w+)\}", text))
-        elif "other" in text:
-            yield f"{prefix}{key}", {name for form in text.values() for name in re.findall(r"\{(\w+)\}", form)}
+        elif PLURAL_FORMS.issuperset(text):
+            values = {form: set(re.findall(r"\{(\w+)\}", words)) for form, words in text.items()}
+            # No form stands for one number only: in French, 0 is written as 1 is.
+            assert all(names == values["other"] for names in values.values()), f"{prefix}{key}"
+            yield f"{prefix}{key}", values["other"]
         else:
             yield from _entries(text, f"{prefix}{key}.")
 
