@@ -104,6 +104,8 @@ async function arrived() {
     const [{ default: Made }] = await Promise.all([import(`./${module}.js`), loadParts(parts)]);
     made = new Made(shell, decodeURIComponent(name));
     await made.open();
+    // The language may have been changed meanwhile.
+    await loadLanguage(preferences.language);
     return made;
   } catch (error) {
     made?.close();
