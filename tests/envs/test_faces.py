@@ -170,6 +170,14 @@ def test_a_vector_returns_arrays_of_its_own_that_fit(face: Face) -> None:
     env.close()
 
 
+@pytest.mark.parametrize("seed", [np.int64(7), 7.0, "7"])
+@pytest.mark.parametrize("name", ["ludex/Minesweeper-v0", "ludex/Skirmish-v0", "ludex/tictactoe-v0"])
+def test_what_is_no_seed_is_refused(name: str, seed: Any) -> None:
+    env = gymnasium.make_vec(name, num_envs=2, vectorization_mode="vector_entry_point")
+    with pytest.raises(gymnasium.error.Error, match="Seed must be a python integer"):
+        env.reset(seed=seed)
+
+
 @pytest.mark.parametrize(
     "settings",
     [

@@ -68,8 +68,10 @@ class LanesVectorEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]], Generic[Arra
         self, *, seed: int | list[Any] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Arrays, dict[str, Any]]:
         """Begin the next episode in every lane; a seed reseeds the generators."""
-        super().reset(seed=seed if isinstance(seed, int) else None)
-        self.begin(seed)
+        seeds = list(seed) if isinstance(seed, (list, tuple)) else seed
+        # Gymnasium refuses what is no seed: a number of NumPy's must not begin another game at every reset.
+        super().reset(seed=None if isinstance(seeds, list) else seeds)
+        self.begin(seeds)
         self._begun = True
         return self.given(self.observe()), self.info()
 
