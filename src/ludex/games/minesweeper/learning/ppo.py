@@ -6,12 +6,13 @@ term keeps the policy near the one it began with. The mine head learns from fini
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
+from ludex.core.seeding import generator
 from ludex.games.minesweeper.learning.config import MinesweeperConfig, MinesweeperPpoConfig
 from ludex.games.minesweeper.learning.evaluation import measure_boards
 from ludex.games.minesweeper.learning.network import OBS_DTYPES, playing_net
@@ -25,6 +26,8 @@ from ludex.learn.rollout import Batch, RolloutBuffer
 from ludex.learn.runs import Row, float_value, int_value
 from ludex.learn.stages import PpoStage, mean_metrics
 
+ROLLOUT_STREAM: Final = 133
+"""Stream from which the seeds of rollouts are drawn."""
 MINES, SETTLED = "mine_labels", "settled"
 """The extras of a batch: the mines, `bool[B, H, W]`, and whether the game was over, `bool[B]`."""
 
@@ -183,7 +186,9 @@ class Finetuning(PpoStage[Rollout]):
         config, ppo, device = self._config, self._config.ppo, self.device
         board, start = self._boards[which], self._starts[place]
         cfg = config.environment(board, start, config.finetune.density_spread)
-        seed = config.seed + 1000 * self.step + 10 * which + place
+        number = (self.step * len(self._boards) + which) * len(self._starts) + place
+        # Drawn: boards of small seeds are those that people measure on, and their mines are learned here.
+        seed = generator(config.seed, number, ROLLOUT_STREAM).seed()
         env = TensorLanes(cfg, self._lanes, device, seed, group=self.group)
         buffer = RolloutBuffer(
             self._lanes,
