@@ -19,12 +19,11 @@ from open_spiel.python.algorithms import mcts
 from open_spiel.python.utils import lru_cache
 
 import ludex
+from benchmarks.alphazero_speed import network, ply_by_ply
 from benchmarks.documents import measurement_parser, write
 from ludex.core.bench import machine
 from ludex.core.registry import names
-from ludex.learn.alphazero.config import SelfPlayConfig
-from ludex.learn.alphazero.inference import Evaluator
-from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
+from ludex.learn.alphazero.network import Evaluator
 from ludex.learn.alphazero.selfplay import SelfPlay
 from ludex.search.batched import BatchedSearch, SearchOptions, positions_of
 
@@ -35,24 +34,6 @@ NOISE_SHARE, NOISE_ALPHA = 0.25, 1.0
 EARLY_PLIES = 4
 """Moves that are drawn by their visits."""
 C_PUCT = 1.25
-
-
-def network(shape: tuple[int, ...], actions: int, args: argparse.Namespace) -> AlphaZeroNet:
-    """The learner's network with random weights."""
-    planes, rows, cols = shape
-    torch.manual_seed(args.seed)
-    return AlphaZeroNet(
-        NetSizes(
-            planes=planes,
-            rows=rows,
-            cols=cols,
-            actions=actions,
-            channels=args.channels,
-            blocks=args.blocks,
-            pooled_every=0,
-            moves_left=False,
-        )
-    )
 
 
 class SpielEvaluator(mcts.Evaluator):  # type: ignore[misc]
@@ -128,17 +109,7 @@ def ours(name: str, preset: str, args: argparse.Namespace) -> Callable[[], int]:
     search = BatchedSearch(positions_of(ludex.make(name, preset), args.games), args.games, options, args.seed)
     net = network(search.observation_shape, search.action_size, args)
     evaluate = Evaluator(net, torch.device("cpu"), "fp32", args.games)
-    config = SelfPlayConfig(
-        games=args.games,
-        plies=1,
-        opening_plies=0,
-        temperature=1.0,
-        temperature_plies=EARLY_PLIES,
-        resign_below=-1.0,
-        resign_turns=1,
-        resign_exempt=0.0,
-    )
-    self_play = SelfPlay(search, config, args.seed)
+    self_play = SelfPlay(search, ply_by_ply(args.games, EARLY_PLIES), args.seed)
 
     def play() -> int:
         self_play.play(evaluate, 1)

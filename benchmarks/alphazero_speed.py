@@ -34,7 +34,7 @@ from ludex.search.batched import (
 )
 
 if TYPE_CHECKING:
-    from ludex.learn.alphazero.inference import Evaluator
+    from ludex.learn.alphazero.network import AlphaZeroNet, Evaluator
 
 NAME = "alphazero-speed"
 WARMUP_PLIES = 3
@@ -70,27 +70,41 @@ class Constant:
         return self._logits[: len(masks)], self._values[: len(masks)]
 
 
-def residual(positions: Positions, args: argparse.Namespace, precision: str) -> "Evaluator":
-    """The learner's network with random weights, as its self-play runs it."""
+def network(shape: tuple[int, ...], actions: int, args: argparse.Namespace) -> "AlphaZeroNet":
+    """The learner's network with random weights."""
     import torch
 
-    from ludex.learn.alphazero.inference import Evaluator
     from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
 
     torch.manual_seed(args.seed)
+    planes, rows, cols = shape
+    sizes = {"channels": args.channels, "blocks": args.blocks, "pooled_every": 0, "moves_left": False}
+    return AlphaZeroNet(NetSizes(planes=planes, rows=rows, cols=cols, actions=actions, **sizes))
+
+
+def residual(positions: Positions, args: argparse.Namespace, precision: str) -> "Evaluator":
+    """That network as the learner's self-play runs it."""
+    import torch
+
+    from ludex.learn.alphazero.network import Evaluator
+
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = precision == "tf32"
-    planes, rows, cols = positions.observation_shape
-    sizes = NetSizes(
-        planes=planes,
-        rows=rows,
-        cols=cols,
-        actions=positions.action_size,
-        channels=args.channels,
-        blocks=args.blocks,
-        pooled_every=0,
-        moves_left=False,
+    net = network(positions.observation_shape, positions.action_size, args)
+    return Evaluator(net, torch.device(args.device), precision, args.games)
+
+
+def ply_by_ply(games: int, drawn_plies: int) -> SelfPlayConfig:
+    """Self-play of so many games, a ply per call; moves of the first plies are drawn by their visits."""
+    return SelfPlayConfig(
+        games=games,
+        plies=1,
+        opening_plies=0,
+        temperature=1.0,
+        temperature_plies=drawn_plies,
+        resign_below=-1.0,
+        resign_turns=1,
+        resign_exempt=0.0,
     )
-    return Evaluator(AlphaZeroNet(sizes), torch.device(args.device), precision, args.games)
 
 
 def measure(args: argparse.Namespace, precision: str, halves: int) -> dict[str, Any]:
@@ -109,17 +123,7 @@ def measure(args: argparse.Namespace, precision: str, halves: int) -> dict[str, 
     evaluate: Any = Constant(args.games, positions.action_size) if constant else residual(positions, args, precision)
     empty = np.empty if constant else evaluate.empty
     search = MeteredSearch(positions, args.games, options, args.seed, empty=empty)
-    config = SelfPlayConfig(
-        games=args.games,
-        plies=1,
-        opening_plies=0,
-        temperature=1.0,
-        temperature_plies=TEMPERATURE_PLIES,
-        resign_below=-1.0,
-        resign_turns=1,
-        resign_exempt=0.0,
-    )
-    self_play = SelfPlay(search, config, args.seed)
+    self_play = SelfPlay(search, ply_by_ply(args.games, TEMPERATURE_PLIES), args.seed)
     self_play.play(evaluate, WARMUP_PLIES)
     search.leaves = search.batches = search.rows = 0
     search.tree_seconds = search.network_seconds = 0.0

@@ -13,8 +13,7 @@ from benchmarks.documents import measurement_parser, write
 from ludex.core.bench import machine
 from ludex.core.game import Json
 from ludex.core.registry import spec
-from ludex.learn.alphazero.config import AlphaZeroConfig, require_value
-from ludex.learn.alphazero.defaults import complete
+from ludex.learn.alphazero.config import AlphaZeroConfig, complete, require_value
 from ludex.learn.alphazero.train import train
 from ludex.learn.config import dump_config, load_config
 from ludex.learn.runs import Run

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from ludex import __version__
 from ludex.arena.statistics import percentile
 
 ROOT = Path(__file__).parents[1]
@@ -47,6 +48,13 @@ def percentiles(milliseconds: list[float], shares: tuple[int, ...]) -> dict[str,
 def read(name: str, folder: Path = RESULTS) -> Any:
     """A document by its name."""
     return json.loads((folder / f"{name}.json").read_text())
+
+
+def report(folder: Path, name: str, what: str, where: Any, **figures: Any) -> None:
+    """Keep what was measured with this version on a machine, and print it."""
+    document = {"what": what, "version": __version__, "machine": where, **figures}
+    write(folder, name, document)
+    print(json.dumps(document, indent=1))
 
 
 def write(folder: Path, name: str, document: Any) -> None:

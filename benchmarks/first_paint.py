@@ -8,7 +8,6 @@ content. Writes results/first_paint.json beside itself, and fails if the median 
 a match of Skirmish with clocks, is above 1.5 s.
 """
 
-import argparse
 import json
 import sys
 import tempfile
@@ -17,8 +16,7 @@ from typing import Any
 
 from playwright.sync_api import Browser
 
-from benchmarks.documents import add_into, percentiles, write
-from ludex import __version__
+from benchmarks.documents import measurement_parser, percentiles, report
 from ludex.core.bench import machine
 from tests.browser.browsing import PATIENCE_MS, Screen, chromium
 from tests.web.playing import GENEROUS
@@ -72,9 +70,8 @@ def summary(visits: list[dict[str, float]]) -> dict[str, Any]:
 
 def main() -> None:
     """Measure, write and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measurement_parser(__doc__)
     parser.add_argument("--visits", type=int, default=9, help="visits to each page")
-    add_into(parser)
     options = parser.parse_args()
     # Before the measurement, so that the load is that of other processes.
     where = machine(())
@@ -94,15 +91,8 @@ def main() -> None:
             page: summary([visit(browser, server, *address) for _ in range(options.visits)])
             for page, address in addresses.items()
         }
-    document = {
-        "what": "the first visit to a page on a link of 1.6 Mbit/s with round trips of 150 ms, in headless Chromium",
-        "version": __version__,
-        "machine": where | {"chromium": version},
-        "pages": pages,
-        "most_ms": MOST_MS,
-    }
-    write(options.into, NAME, document)
-    print(json.dumps(document, indent=1))
+    what = "the first visit to a page on a link of 1.6 Mbit/s with round trips of 150 ms, in headless Chromium"
+    report(options.into, NAME, what, where | {"chromium": version}, pages=pages, most_ms=MOST_MS)
     sys.exit(pages[MATCH]["first_paint"]["p50_ms"] > MOST_MS)
 
 

@@ -1,4 +1,4 @@
-"""Measure the agents that ship: `python benchmarks/leaderboard.py [GAME ...]`; all games if none is named.
+"""Measure the agents that ship: `python -m benchmarks.leaderboard [GAME ...]`; all games if none is named.
 
 Runs one `ludex tournament` a board and writes each game's `leaderboard.json`, which the web app's leaderboard shows. Of
 Minesweeper it takes the win rates of benchmarks/results, and measures `random`, who is not in them.
@@ -6,19 +6,17 @@ Minesweeper it takes the win rates of benchmarks/results, and measures `random`,
 
 import json
 import os
-import shlex
-import subprocess
 import sys
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
+from benchmarks.again import answer
+from benchmarks.documents import ROOT, read
 from ludex.core import registry
 from ludex.core.bench import machine
 
-ROOT = Path(__file__).parent.parent
-RESULTS = ROOT / "benchmarks" / "results"
 SEED = 2026
+WORKERS = f"--workers {os.cpu_count()}"
 
 TOURNAMENTS = {
     "tictactoe": "--preset 3x3x3 --agents perfect,ranking,tactical,random --games 1000",
@@ -46,7 +44,7 @@ def main() -> None:
 def tournament(game: str, flags: str) -> dict[str, Any]:
     """A board of a game for two: everybody against everybody."""
     command = f"ludex tournament {game} {flags} --seed {SEED} --json"
-    tournament = answered(command)
+    tournament = answer(f"{command} {WORKERS}")
     assert not tournament["forfeits"], "an agent that ships has forfeited"
     rows = [{key: row[key] for key in ROW} for row in tournament["standings"]]
     board = {key: tournament[key] for key in BOARD}
@@ -55,8 +53,8 @@ def tournament(game: str, flags: str) -> dict[str, Any]:
 
 def solitaire() -> list[dict[str, Any]]:
     """The boards of a game for one: who wins most often, where the first reveal opens a region."""
-    solvers = json.loads((RESULTS / "minesweeper-strength.json").read_text())["rows"]
-    nets = json.loads((RESULTS / "minesweeper-net.json").read_text())["rows"]
+    solvers = read("minesweeper-strength")["rows"]
+    nets = read("minesweeper-net")["rows"]
     known = [row for row in solvers if row["start"] == "zero"]
     known += [network(row) for row in nets if (row["net"], row["by"], row["start"]) == ("il", "policy", "zero")]
     return [won(preset, known) for preset in dict.fromkeys(row["preset"] for row in solvers if row["start"] == "zero")]
@@ -72,7 +70,7 @@ def network(row: dict[str, Any]) -> dict[str, Any]:
 def won(preset: str, known: list[dict[str, Any]]) -> dict[str, Any]:
     """Everybody's share of boards won on one preset."""
     command = f"ludex eval minesweeper --agent random --preset {preset} --games 10000 --seed 0 --json"
-    rows = [row for row in known if row["preset"] == preset] + [{**answered(command), "command": command}]
+    rows = [row for row in known if row["preset"] == preset] + [{**answer(f"{command} {WORKERS}"), "command": command}]
     rows.sort(key=lambda row: -row["win_rate"])
     return {
         "preset": preset,
@@ -104,13 +102,6 @@ def standing(rank: int, row: dict[str, Any]) -> dict[str, Any]:
         "elo_ci95": None,
         "superiority": None,
     }
-
-
-def answered(command: str) -> Any:
-    """What a command of ours prints."""
-    print(command, file=sys.stderr, flush=True)
-    run = [sys.executable, "-m", *shlex.split(command), "--workers", str(os.cpu_count())]
-    return json.loads(subprocess.run(run, check=True, stdout=subprocess.PIPE).stdout)
 
 
 def today() -> str:

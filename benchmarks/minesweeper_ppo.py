@@ -22,8 +22,8 @@ from torch import Tensor, nn
 
 from benchmarks.documents import measurement_parser, write
 from ludex.core.bench import machine
+from ludex.games.minesweeper.env import register
 from ludex.games.minesweeper.env.config import BASE_CHANNELS
-from ludex.games.minesweeper.env.registration import register
 from ludex.games.minesweeper.learning.config import CONFIGS, MinesweeperConfig
 from ludex.games.minesweeper.learning.network import CNNPolicy, build
 from ludex.games.minesweeper.learning.ppo import Finetuning

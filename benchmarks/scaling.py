@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from benchmarks.documents import measurement_parser, write
 from ludex import make
 from ludex.arena.cluster import RayCluster
-from ludex.arena.schedules import Gauntlet
+from ludex.arena.schedules import gauntlet
 from ludex.arena.terms import Terms
 from ludex.arena.tournament import hold
 from ludex.core.bench import machine
@@ -65,10 +65,10 @@ def boards(executor: Executor, count: int) -> str:
     return digest({key: value for key, value in result.items() if not key.startswith(("ms_", "cpu_"))})
 
 
-def gauntlet(executor: Executor, games: int) -> str:
+def play_gauntlet(executor: Executor, games: int) -> str:
     """Play a gauntlet of Quoridor; the digest of its moves."""
     terms = Terms.of(make("quoridor"), FIELD, seed=0, opening_plies=4, forfeits=True)
-    tournament = hold(terms, Gauntlet(len(FIELD)), games=games, executor=executor)
+    tournament = hold(terms, gauntlet(len(FIELD)), games=games, executor=executor)
     if tournament.interrupted:
         raise KeyboardInterrupt
     return digest([[list(game.actions) for game in pair] for pair in tournament.pairs.values()])
@@ -112,7 +112,7 @@ def main() -> None:
 
     workloads: dict[str, tuple[Callable[[Executor, int], str], int]] = {
         "boards": (boards, args.boards),
-        "gauntlet": (gauntlet, args.games),
+        "gauntlet": (play_gauntlet, args.games),
     }
     rows: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory(prefix="ray") as folder:

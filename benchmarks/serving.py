@@ -16,8 +16,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 TIMEOUT_SECONDS = 600
-ADMIN_TOKEN = "the token of a measured server"
+ADMIN_TOKEN = "tXq4Nw8KcB1vRz6MhJ9sDf3YpLg7Te2A"
 TICKS = os.sysconf("SC_CLK_TCK")
+PAGE = os.sysconf("SC_PAGE_SIZE")
 IDLE_SECONDS = 2.0
 """A connection that was idle for longer is opened again: the server closes it after five seconds, as HTTP allows."""
 
@@ -53,6 +54,8 @@ def serving(
         folders = {
             "LUDEX_DATA": f"{home}/data",
             "LUDEX_RUNS": f"{home}/runs",
+            "LUDEX_JOBS": f"{home}/jobs",
+            "LUDEX_TOURNAMENTS": f"{home}/tournaments",
             "LUDEX_LOG": "json",
             "LUDEX_ADMIN_TOKEN": ADMIN_TOKEN,
         }
@@ -86,6 +89,11 @@ def family(pid: int) -> list[int]:
                 # It has ended since it was listed.
                 continue
     return processes
+
+
+def resident(pid: int) -> int:
+    """Bytes of memory that a process holds."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE
 
 
 def cpu_seconds(pid: int) -> dict[int, float]:

@@ -4,7 +4,6 @@ The trainers learn with the same network and hyperparameters; the environment's 
 Writes benchmarks/results/skirmish.json.
 """
 
-import argparse
 import tempfile
 import time
 from collections.abc import Callable
@@ -13,13 +12,13 @@ from typing import Any, Final
 
 import torch
 
-from benchmarks.documents import add_into, write
+from benchmarks.documents import measurement_parser, write
 from ludex.core.bench import BenchRow, machine, rates
 from ludex.core.registry import make, spec
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import CONFIGS, SkirmishConfig
-from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.maskable import MaskableRun
+from ludex.games.skirmish.learning.network import geometry_of
 from ludex.games.skirmish.learning.network_files import build
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.learning.self_play import SelfPlay
@@ -69,15 +68,7 @@ def _own(
     game: Skirmish, folder: Path, workers: OpponentWorkers, device: torch.device, changes: dict[str, Any]
 ) -> tuple[Callable[[], int], Callable[[], float]]:
     """One update of our own PPO, and what share of the time of all but the first the environment took."""
-    preset = game.info.preset
-    config = _config(preset, changes)
-    net = build(config.net, geometry_of(game)).to(device)
-    run = Run.create(folder, "skirmish", "bench", dump_config(config))
-    trainer, stage = Trainer(run, lambda steps: None), SelfPlay(config, net, {preset: game}, device, workers)
-
-    def work() -> int:
-        trainer.step(stage)
-        return config.ppo.num_envs * config.ppo.steps_per_env
+    run, work = _trainer(SelfPlay, game, folder, workers, device, changes)
 
     def share() -> float:
         # In the first one kernels are compiled.
@@ -90,24 +81,35 @@ def _own(
 
 def _theirs(game: Skirmish, folder: Path, workers: OpponentWorkers, device: torch.device) -> Callable[[], int]:
     """One update of MaskablePPO."""
+    return _trainer(MaskableRun, game, folder, workers, device, {"trainer": "maskable_ppo"})[1]
+
+
+def _trainer(
+    kind: type[SelfPlay] | type[MaskableRun],
+    game: Skirmish,
+    folder: Path,
+    workers: OpponentWorkers,
+    device: torch.device,
+    changes: dict[str, Any],
+) -> tuple[Run, Callable[[], int]]:
+    """The run of a trainer, and its updates."""
     preset = game.info.preset
-    config = _config(preset, {"trainer": "maskable_ppo"})
+    config = _config(preset, changes)
     net = build(config.net, geometry_of(game)).to(device)
     run = Run.create(folder, "skirmish", "bench", dump_config(config))
-    trainer, stage = Trainer(run, lambda steps: None), MaskableRun(config, net, {preset: game}, device, workers)
+    trainer, stage = Trainer(run, lambda steps: None), kind(config, net, {preset: game}, device, workers)
 
     def work() -> int:
         trainer.step(stage)
         return config.ppo.num_envs * config.ppo.steps_per_env
 
-    return work
+    return run, work
 
 
 def main() -> None:
     """Measure environment and trainers, and write the report."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = measurement_parser(__doc__)
     parser.add_argument("--seconds", type=float, default=2.0)
-    add_into(parser)
     arguments = parser.parse_args()
     where = machine(("ludex", "numpy", "numba", *spec("skirmish").tools.peers))
     game = make("skirmish")

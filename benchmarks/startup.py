@@ -9,7 +9,6 @@ Each game is begun as soon as the server accepts it: with two players against th
 waited for. CPU-seconds are those of the server and all its processes.
 """
 
-import json
 import tempfile
 import threading
 import time
@@ -20,9 +19,8 @@ from typing import Any
 
 import httpx
 
-from benchmarks.documents import measurement_parser, write
+from benchmarks.documents import measurement_parser, report
 from benchmarks.serving import cpu_seconds, serving
-from ludex import __version__
 from ludex.core.bench import machine
 
 NAME = "startup"
@@ -106,14 +104,8 @@ def main() -> None:
     where = machine(())
     with tempfile.TemporaryDirectory() as cache:
         rows = [asdict(measure(Path(cache), name)) for name in ("empty", "warm")]
-    document = {
-        "what": "seconds from `ludex serve` to the home page and to a machine's first reply",
-        "version": __version__,
-        "machine": where,
-        "rows": rows,
-    }
-    write(options.into, NAME, document)
-    print(json.dumps(document, indent=1))
+    what = "seconds from `ludex serve` to the home page and to a machine's first reply"
+    report(options.into, NAME, what, where, rows=rows)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ Rounds of both alternate, so that whatever else the machine does falls on both. 
 itself, and fails if the ratio of the 95th percentiles is above 5.
 """
 
-import json
 import re
 import sys
 import threading
@@ -14,9 +13,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from benchmarks.documents import measurement_parser, percentiles, write
+from benchmarks.documents import measurement_parser, percentiles, report
 from benchmarks.serving import ADMIN_TOKEN, Visitor, serving
-from ludex import __version__
 from ludex.core.bench import machine
 
 NAME = "web_health"
@@ -94,18 +92,9 @@ def main() -> None:
             with searching(address, match, visitor.cookie):
                 loaded += measured(address, options.requests)
     ratio = percentiles(loaded, SHARES)["p95_ms"] / percentiles(idle, SHARES)["p95_ms"]
-    document = {
-        "what": f"GET /api/health, idle and under {SEARCHES} running searches (quoridor, master)",
-        "version": __version__,
-        "machine": where,
-        "requests": len(idle),
-        "idle": percentiles(idle, SHARES),
-        "searching": percentiles(loaded, SHARES),
-        "ratio_of_p95": round(ratio, 2),
-        "most": MOST,
-    }
-    write(options.into, NAME, document)
-    print(json.dumps(document, indent=1))
+    what = f"GET /api/health, idle and under {SEARCHES} running searches (quoridor, master)"
+    times = {"idle": percentiles(idle, SHARES), "searching": percentiles(loaded, SHARES)}
+    report(options.into, NAME, what, where, requests=len(idle), **times, ratio_of_p95=round(ratio, 2), most=MOST)
     sys.exit(ratio > MOST)
 
 

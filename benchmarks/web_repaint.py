@@ -8,15 +8,13 @@ the one that shows the server's answer as well. Writes results/web_repaint.json 
 percentile of the first is above 50 ms on either board.
 """
 
-import json
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
-from benchmarks.documents import measurement_parser, percentiles, write
-from ludex import __version__
+from benchmarks.documents import measurement_parser, percentiles, report
 from ludex.core.bench import machine
 from tests.browser.browsing import Screen, chromium
 from tests.web.playing import GENEROUS
@@ -115,15 +113,8 @@ def main() -> None:
         screen.begin("skirmish", "default", "you", "you")
         boards["skirmish, 513 hexes"] = measured(screen, hex_of, "left", options.clicks)
     slowest = max(board["click_to_repaint"]["p95_ms"] for board in boards.values())
-    document = {
-        "what": "from a click to the frame that shows it, in headless Chromium",
-        "version": __version__,
-        "machine": where | {"chromium": version},
-        "boards": boards,
-        "most_p95_ms": MOST_MS,
-    }
-    write(options.into, NAME, document)
-    print(json.dumps(document, indent=1))
+    what = "from a click to the frame that shows it, in headless Chromium"
+    report(options.into, NAME, what, where | {"chromium": version}, boards=boards, most_p95_ms=MOST_MS)
     sys.exit(slowest > MOST_MS)
 
 

@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 # Importing them registers their attacks.
-from benchmarks.attack import faults, floods, secrets
+from benchmarks.attack import authority, faults, floods, networks, secrets, stored, traces, under_way
 from benchmarks.attack.registry import ATTACKS, Attack
 from benchmarks.attack.target import Target
 from benchmarks.attack.visitor import ready
@@ -28,7 +28,7 @@ from ludex import __version__
 from ludex.core.bench import machine
 
 NAME = "attack"
-__all__ = ["faults", "floods", "main", "secrets"]
+__all__ = ["authority", "faults", "floods", "main", "networks", "secrets", "stored", "traces", "under_way"]
 
 
 def attacked(target: Target, attacks: list[Attack]) -> list[dict[str, Any]]:
@@ -79,7 +79,7 @@ def main() -> int:
         write(
             options.into, NAME, {"what": "attacks on a server", "version": __version__, "machine": where, "rows": rows}
         )
-    Console(width=160).print(table(rows))
+    Console(width=160, emoji=False).print(table(rows))
     return int(not all(row["held"] for row in rows))
 
 

@@ -4,8 +4,12 @@ import base64
 import subprocess
 import sys
 import tempfile
+import time
 import zipfile
-from http.client import CREATED, OK
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.client import CREATED, OK, SERVICE_UNAVAILABLE
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +28,9 @@ OPTIONS: Final = (
 )
 BOMB_BYTES: Final = 1 << 25
 """Of each array of the bomb."""
+DISK_BYTES: Final = 1 << 26
+BLOCK_BYTES: Final = 1 << 12
+"""What a disk is filled with at once."""
 
 
 @attack(
@@ -102,3 +109,72 @@ def deleted_database(target: Target) -> Finding:
         alive = own.ask(own.visitor, "GET", "/api/health/live").status
     text = f"the next move is answered with {moved.status} `{moved.document.get('code')}`, readiness with {state}"
     return Finding(OK not in (moved.status, state) and alive == OK, text)
+
+
+@contextmanager
+def _small_disk(folder: str) -> Iterator["subprocess.Popen[bytes]"]:
+    """A process in whose namespaces, and nowhere else, the folder is a disk of its own."""
+    script = f"mount -t tmpfs -o size={DISK_BYTES} tmpfs {folder} && echo ready && exec sleep infinity"
+    command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as holder:
+        try:
+            assert holder.stdout is not None
+            if holder.stdout.readline() != b"ready\n":
+                raise RuntimeError("expected a system on which `unshare --user --mount` may mount a tmpfs")
+            yield holder
+        finally:
+            holder.kill()
+
+
+@attack(
+    "full disk", "readiness stayed at 200, and the server did not start again although its secret existed", own=True
+)
+def full_disk(target: Target) -> Finding:
+    """The disk of a server of its own is filled in the middle of a match, and the server is started again."""
+    with tempfile.TemporaryDirectory() as folder, _small_disk(folder) as holder:
+        within = ("nsenter", "--target", str(holder.pid), "--user", "--mount", sys.executable, "-m", "ludex")
+        with serving(program=within, LUDEX_DATA=folder) as server:
+            own = Target.of(server.address, server)
+            ready(own, "tictactoe")
+            match, cookie = own.begin(own.visitor, "tictactoe", "you", "you")
+            with suppress(OSError), Path(f"/proc/{holder.pid}/root{folder}/rest").open("wb", buffering=0) as rest:
+                while rest.write(bytes(BLOCK_BYTES)):
+                    pass
+            state = own.ask(own.visitor, "GET", "/api/health/ready").status
+        with serving(program=within, LUDEX_DATA=folder) as server:
+            own = Target.of(server.address, server)
+            opened = own.ask(own.visitor, "GET", f"/api/matches/{match['id']}", cookie=cookie)
+    text = f"readiness is answered with {state}; after a restart the match is opened with {opened.status}"
+    return Finding(state == SERVICE_UNAVAILABLE and opened.status == OK and opened.document == match, text)
+
+
+@attack("aliases", "a configuration of 306 bytes of YAML aliases took a minute and 1 GiB")
+def aliases(target: Target) -> Finding:
+    """Lists of aliases of lists of aliases, as the configuration of a training on the command line."""
+    lines = ["a: &a [x]", *(f"{b}: &{b} [{', '.join(9 * [f'*{a}'])}]" for a, b in pairwise("abcdefgh"))]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "bomb.yaml"
+        file.write_text("\n".join(lines))
+        command = [sys.executable, "-m", "ludex", "train", "tictactoe", "--config", str(file)]
+        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    refused = "aliases, each of one value" in ended.stderr and "Traceback" not in ended.stderr
+    return Finding(refused, f"{'refused' if refused else 'accepted'} with exit code {ended.returncode}")
+
+
+@attack("damaged progress", "`progress.json` with a wrong type made `/api/jobs` fail for everybody", own=True)
+def damaged_progress(target: Target) -> Finding:
+    """The progress of a finished job is overwritten, and the list of jobs is read."""
+    assert target.serving is not None
+    body = {"kind": "duel", "game": "tictactoe", "agents": ["random", "random"], "games": 2}
+    bearer = {"Authorization": f"Bearer {ADMIN_TOKEN}"}
+    job = target.ask(target.visitor, "POST", "/api/jobs", body, **bearer).document["id"]
+    deadline = time.monotonic() + target.patience
+    while target.ask(target.visitor, "GET", f"/api/jobs/{job}").document["state"] in ("queued", "running"):
+        if time.monotonic() > deadline:
+            raise RuntimeError("the job did not end")
+        time.sleep(1.0)
+    progress = target.serving.data.parent / "jobs" / job / "progress.json"
+    progress.write_text('{"done": "many", "total": []}')
+    answer = target.ask(target.visitor, "GET", "/api/jobs")
+    progress.unlink()
+    return Finding(answer.status == OK, f"the list of jobs is answered with {answer.status}")

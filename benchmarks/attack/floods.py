@@ -2,7 +2,6 @@
 
 import http.client
 import json
-import resource
 import socket
 import sys
 import threading
@@ -10,14 +9,13 @@ import time
 from collections.abc import Generator
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Final
 
 import ludex
 from benchmarks.attack.registry import Finding, attack, flood
 from benchmarks.attack.target import Target
 from benchmarks.attack.visitor import ready
-from benchmarks.serving import serving
+from benchmarks.serving import resident, serving
 from ludex.core.match import Match
 from ludex.core.record import match_file
 
@@ -37,6 +35,10 @@ KEPT: Final = 8
 PLIES: Final = 98
 BODIES: Final = 20
 BODY_BYTES: Final = 4_000_000
+KEYS: Final = 360_000
+ANSWER_BYTES: Final = 20_000
+HEALTH_MS: Final = 100
+"""Of another visitor, the 95th percentile while such bodies are refused."""
 LARGE: Final = "expert:rows=64:cols=64:mines=600"
 CELLS: Final = 64 * 64
 LOG_BYTES: Final = 100_000
@@ -241,6 +243,32 @@ def long_bodies(target: Target) -> Generator[None, None, str]:
     return f"{parsed} of {BODIES} bodies of {BODY_BYTES // 1_000_000} MB parsed, the others refused unread"
 
 
+@flood(
+    "many keys",
+    "one body of 360,000 unknown keys stopped the event loop for seconds and was answered with 31 MB",
+    health_ms=HEALTH_MS,
+)
+def many_keys(target: Target) -> Generator[None, None, str]:
+    """Bodies with as many faults as fit, and with a key as long as fits."""
+    many = json.dumps(dict.fromkeys((f"{number:x}" for number in range(KEYS)), 0)).encode()
+    long = json.dumps({"x" * BODY_BYTES: 0}).encode()
+    lengths: list[int] = []
+
+    def send() -> None:
+        for number, body in enumerate((many, long)):
+            # Each from its own address, which has tokens for one.
+            answer = target.ask(f"127.0.5.{1 + number}", "PUT", "/api/me/nickname", body)
+            lengths.append(len(json.dumps(answer.document)))
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    yield
+    thread.join()
+    if max(lengths) > ANSWER_BYTES:
+        raise RuntimeError(f"answered with {max(lengths):,} bytes")
+    return f"{KEYS:,} unknown keys, and one of {BODY_BYTES // 1_000_000} MB, are refused in {max(lengths):,} bytes"
+
+
 @attack("memory of imports", "each of 128 cached matches took 68 MiB, and 98 plies asked of one 45 MiB", own=True)
 def memory_of_imports(target: Target) -> Finding:
     """Imports of the longest match, and many of its plies."""
@@ -248,24 +276,18 @@ def memory_of_imports(target: Target) -> Finding:
         own = Target.of(fresh.address, fresh)
         ready(own, "minesweeper")
         body = match_file(longest_match(), ("you",)).encode()
-        begin, match_id = _resident(fresh.process.pid), ""
+        begin, match_id = resident(fresh.process.pid), ""
         for number in range(KEPT):
             while (
                 answer := own.seen_from(number).ask(f"127.0.2.{number + 1}", "POST", "/api/matches/import", body)
             ).status != 201:
                 time.sleep(1)
             match_id = answer.document["id"]
-        imported = _resident(fresh.process.pid)
+        imported = resident(fresh.process.pid)
         for ply in range(PLIES):
             own.ask(own.attacker, "GET", f"/api/matches/{match_id}?ply={100 * ply}")
-        asked = _resident(fresh.process.pid)
+        asked = resident(fresh.process.pid)
     grown, drawn = (imported - begin) / MEBIBYTE, (asked - imported) / MEBIBYTE
     text = f"{KEPT} imports add {grown:.0f} MiB together, for a cache of 256 MiB; {PLIES} plies add {round(drawn)} MiB"
     # Memory that Python holds but does not use counts as well.
     return Finding(grown < 2 * 256 and drawn < 45, text, {"imports_mib": round(grown), "plies_mib": round(drawn)})
-
-
-def _resident(pid: int) -> int:
-    """Bytes of memory that a process holds."""
-    pages = Path(f"/proc/{pid}/statm").read_text().split()[1]
-    return int(pages) * resource.getpagesize()

@@ -48,16 +48,20 @@ def attack(name: str, before: str, *, own: bool = False) -> Callable[[Callable[[
     return register
 
 
-def flood(name: str, before: str, *, own: bool = False) -> Callable[[Flood], Attack]:
-    """Register an attack during which another visitor asks for health and plays; it holds if none of that fails."""
+def flood(name: str, before: str, *, own: bool = False, health_ms: float = float("inf")) -> Callable[[Flood], Attack]:
+    """Register an attack during which another visitor asks for health and plays.
+
+    It holds if none of that fails, and if 95 % of the answers to health come within `health_ms`.
+    """
 
     def register(begin: Flood) -> Attack:
-        return attack(name, before, own=own)(lambda target: _visited(target, begin))
+        return attack(name, before, own=own)(lambda target: visited(target, begin, health_ms))
 
     return register
 
 
-def _visited(target: Target, begin: Flood) -> Finding:
+def visited(target: Target, begin: Flood, health_ms: float) -> Finding:
+    """A flood's finding, with what another visitor met before, during and after it."""
     phases = {"before": visit(target)}
     steps = begin(target)
     try:
@@ -72,7 +76,8 @@ def _visited(target: Target, begin: Flood) -> Finding:
     noticed = f"another visitor: health {during['health_p95_ms']} ms, move {during['move_p95_ms']} ms"
     failed = f", {len(failures)} failed, the first with {failures[0]}" if failures else ""
     figures = {phase: met.document() for phase, met in phases.items()}
-    return Finding(not failures, f"{effect}; {noticed}{failed}", figures)
+    fast = (during["health_p95_ms"] or 0) <= health_ms
+    return Finding(fast and not failures, f"{effect}; {noticed}{failed}", figures)
 
 
 def _last(steps: Generator[None, None, str]) -> str:

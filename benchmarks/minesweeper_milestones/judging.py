@@ -10,7 +10,7 @@ from torch import nn
 from benchmarks.minesweeper_milestones.parts import PARTS, Settings, config_of
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.learning.config import MinesweeperConfig
-from ludex.games.minesweeper.learning.demonstrations import ExampleTask, play_exact
+from ludex.games.minesweeper.learning.demonstrations import ExampleTask, play_examples
 from ludex.games.minesweeper.learning.evaluation import measure
 from ludex.games.minesweeper.learning.network import encode, load_net
 from ludex.games.minesweeper.spec import SPEC
@@ -26,6 +26,7 @@ def board_of(preset: str, config: MinesweeperConfig, *, reveal_only: bool) -> En
     options = SPEC.presets[SPEC.aliases[preset]]
     rules = {name: getattr(config.env, name) for name in type(config.env).model_fields}
     rules |= {"H": options["rows"], "W": options["cols"], "mine_count": options["mines"], "reveal_only": reveal_only}
+    rules["keep_flags"] &= not reveal_only
     for key in ("max_steps", "density_band", "random_first_click"):
         rules.pop(key, None)
     return EnvConfig(**rules)
@@ -67,9 +68,9 @@ def mine_head(name: str, preset: str, states: int, settings: Settings) -> Row:
     config = config_of(trained_as, settings, {**trained_as.changes, "start_from": None, "stage": "il"})
     net = load_net(settings.out / f"{name}.pt", settings.device).eval()
     cfg = board_of(preset, config, reveal_only=True).model_copy(update={"random_first_click": True})
-    played = [play_exact(ExampleTask(cfg, SEED, 16))]
+    played = [play_examples(ExampleTask(cfg, SEED, 16))]
     while sum(len(examples.won) for examples, _ in played) < states:
-        played.append(play_exact(ExampleTask(cfg, SEED + len(played), 16)))
+        played.append(play_examples(ExampleTask(cfg, SEED + len(played), 16)))
     numbers = np.concatenate([examples.numbers for examples, _ in played])
     exact = np.concatenate([examples.chance.astype(np.float64) for examples, _ in played])
     true = np.concatenate([mine for _, mine in played])

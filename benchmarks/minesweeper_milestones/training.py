@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from benchmarks.minesweeper_milestones.parts import Part, Settings, config_of
+from ludex.games.minesweeper.agents.network import PlayStyle
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.learning.config import MinesweeperConfig
 from ludex.games.minesweeper.learning.demonstrations import ExampleTask, make_examples
@@ -17,7 +18,7 @@ from ludex.games.minesweeper.learning.imitation import Imitation
 from ludex.games.minesweeper.learning.network import build, save_net
 from ludex.games.minesweeper.learning.ppo import Finetuning
 from ludex.games.minesweeper.learning.training import NET, train
-from ludex.learn.checkpoints import load_checkpoint
+from ludex.learn.checkpoints import load_state_tensors
 from ludex.learn.config import dump_config, parse_config
 from ludex.learn.runs import Row, Run
 from ludex.learn.trainer import Trainer
@@ -45,6 +46,8 @@ def trained(part: Part, settings: Settings) -> tuple[Run, MinesweeperConfig, Row
     run, changes = run_of(part.name, settings), json.loads(plan.read_text())
     config = config_of(part, settings, changes)
     begin, most = time.perf_counter(), SLOW * part.share * settings.seconds + 30.0 + 600.0 * settings.miniature
+    if part.updates is not None:
+        most = float("inf")
 
     def advance(steps: int) -> None:
         if time.perf_counter() - begin > most:
@@ -75,17 +78,20 @@ def changes_of(part: Part, settings: Settings) -> dict[str, Any]:
     # To compile the network costs more than it saves in a run of a minute or two.
     changes: dict[str, Any] = {"ppo.compile": False, **part.changes, **started}
     section = "imitation" if part.stage == "il" else "finetune"
-    budget = part.share * settings.seconds
-    each = seconds_per_step(config_of(part, settings, changes), settings)
-    # An evaluation costs about as much as a few updates: a tenth of the time is left for them.
-    count = max(4, int(0.85 * budget / each))
+    if part.updates is None:
+        budget = part.share * settings.seconds
+        each = seconds_per_step(config_of(part, settings, changes), settings)
+        # An evaluation costs about as much as a few updates: a tenth of the time is left for them.
+        count = max(4, int(0.85 * budget / each))
+    else:
+        count = 4 if settings.miniature else part.updates
     changes[f"{section}.{'steps' if part.stage == 'il' else 'updates'}"] = count
-    changes[f"{section}.eval_every"] = max(1, count // (12 if part.milestone == "M1" else 6))
+    changes[f"{section}.eval_every"] = max(1, count // (6 if part.stage == "il" else 12))
     changes[f"{section}.eval_games"] = min(settings.games, 1000)
     changes[f"{section}.checkpoint_every"] = max(1, count // 20)
     if part.stage == "il":
         changes["imitation.log_every"] = max(1, count // 50)
-    else:
+    elif part.updates is None:
         changes["ppo.frontier_mask_until_updates"] = min(200, count // 3)
     return changes
 
@@ -136,12 +142,12 @@ def file_of(run: Run) -> Path:
     if (run.folder / NET).exists():
         return run.folder / NET
     config = parse_config(MinesweeperConfig, run.config_text, run.name)
-    checkpoint = load_checkpoint(run, torch.device("cpu"))
-    if checkpoint is None:
+    state = run.resume()
+    if state is None:
         raise SystemExit(f"{run.folder}: neither a network nor a checkpoint")
     net = build(config.model, config.env.shown)
-    net.load_state_dict(checkpoint[1]["net"])
-    save_net(run.folder / STOPPED, net, config.model, config.env.shown)
+    net.load_state_dict(load_state_tensors(run, state, torch.device("cpu"))["net"])
+    save_net(run.folder / STOPPED, net, config.model, config.env.shown, PlayStyle.of(config.env))
     return run.folder / STOPPED
 
 

@@ -18,10 +18,9 @@ from typing import Any
 
 from benchmarks.documents import measurement_parser, write
 from benchmarks.serving import Serving, Visitor, serving
-from benchmarks.soak.guest import Guest, scenarios
+from benchmarks.soak.guest import Guest, Tally, scenarios
 from benchmarks.soak.memory import Sample, Watch, growth
-from benchmarks.soak.table import verdict
-from benchmarks.soak.tally import Tally
+from benchmarks.tables.server import verdict
 from ludex.core.bench import machine
 
 NAME = "web_soak"

@@ -1,14 +1,13 @@
 """How much memory a server and the processes it has started hold, again and again."""
 
-import os
 import threading
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import median
 from typing import Self
 
-PAGE = os.sysconf("SC_PAGE_SIZE")
+from benchmarks.serving import family, resident
+
 WINDOW = 5
 """Growth is from the first to the last of so many parts of the time after the warm-up."""
 
@@ -48,23 +47,8 @@ class Watch(threading.Thread):
             except FileNotFoundError:
                 # The server is gone: who plays with it notices.
                 return
-            workers = sum(map(_resident_or_gone, descendants(self._process)))
+            workers = sum(map(_resident_or_gone, family(self._process)[1:]))
             self.samples.append(Sample(time.monotonic() - self._begin, server, workers))
-
-
-def resident(process: int) -> int:
-    """Bytes that a process holds in memory."""
-    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * PAGE
-
-
-def descendants(process: int) -> list[int]:
-    """The processes that one has started, and those that they have."""
-    try:
-        tasks = list(Path(f"/proc/{process}/task").iterdir())
-        own = [int(child) for task in tasks for child in (task / "children").read_text().split()]
-    except (FileNotFoundError, ProcessLookupError):
-        return []
-    return [*own, *(further for child in own for further in descendants(child))]
 
 
 def _resident_or_gone(process: int) -> int:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from benchmarks.documents import RESULTS
-from benchmarks.soak import table as soak
 from benchmarks.tables import alphazero, board_games, levels, minesweeper, provenance, review, server, skirmish, speed
 from benchmarks.tables.formatting import Row, markdown
 
@@ -84,12 +83,13 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "review-timing": review.review_timing,
     "web-speed": server.web_speed,
     "web-load": server.web_load,
+    "web-whole": server.web_whole,
     "web-crowd": server.web_crowd,
     "web-pair": server.web_pair,
     "attack": server.attack,
     "startup": server.startup,
-    "web-soak": soak.findings,
-    "web-soak-latencies": soak.latencies,
+    "web-soak": server.web_soak,
+    "web-soak-latencies": server.web_soak_latencies,
     "scaling": server.scaling,
     "clock": provenance.clock,
     "sources": provenance.sources,

@@ -22,13 +22,19 @@ def minesweeper_strength(folder: Path) -> Iterator[Row]:
     for start, meaning in STARTS.items():
         expert = {row["preset"].partition("_")[0]: row for row in solver_rows(strength, start, "expert")}
         yield f"`expert`, {meaning}", *(win_rate(expert[board]) for board in BOARDS)
-        yield "the strongest public solver known to us", *(percent(strength["reference"][start][b]) for b in BOARDS)
+        yield "the strongest public solver known to us, by its author", *(claim(strength, start, b) for b in BOARDS)
         ours = {row["preset"]: row for row in net_rows(net, start)}
         yield f"the network `net`, {meaning}, other boards", *(win_rate(ours[board]) for board in BOARDS)
     micros = {row["name"]: row["ours"] for row in speed["rows"] if row["unit"] == "CPU-microseconds a game"}
     times = [micros.get(f"expert on {size}") for size in BOARDS.values()]
     milliseconds = ("" if entry is None else f"{entry / 1000:.2g} ms" for entry in times)
     yield "CPU a game of `expert`, first reveal opens", *milliseconds
+
+
+def claim(document: Any, start: str, board: str) -> str:
+    """What the author of the strongest public solver claims, with its start rule; empty where nothing is claimed."""
+    claimed = document["reference"][start].get(board)
+    return "" if claimed is None else str(claimed["claim"])
 
 
 def solver_rows(document: Any, start: str, agent: str) -> list[Any]:
@@ -45,12 +51,12 @@ def minesweeper_solvers(folder: Path) -> Iterator[Row]:
     """All solvers."""
     document = read("minesweeper-strength", folder)
     agents = list(dict.fromkeys(row["agent"] for row in document["rows"]))
-    yield "start", "board", *(f"`{agent}`" for agent in agents), "strongest public"
+    yield "start", "board", *(f"`{agent}`" for agent in agents), "strongest public, by its author"
     for start in STARTS:
         for number, board in enumerate(BOARDS):
             first, *rest = (solver_rows(document, start, agent)[number] for agent in agents)
             others = (percent(row["win_rate"]) for row in rest)
-            yield start, board, win_rate(first), *others, percent(document["reference"][start][board])
+            yield start, board, win_rate(first), *others, claim(document, start, board)
 
 
 def minesweeper_net(folder: Path) -> Iterator[Row]:

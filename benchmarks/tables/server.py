@@ -3,9 +3,21 @@
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from benchmarks.documents import read
 from benchmarks.tables.formatting import Row
+
+REQUESTS = {
+    "begin": "begin a match",
+    "legal": "every legal move",
+    "move": "play a move",
+    "analysis": "an analysis of 50 ms",
+    "view": "a whole match",
+    "resign": "resign",
+    "news": "wait for news of the match, a machine's search included",
+}
+"""What the guests of a soak ask for."""
 
 
 def web_speed(folder: Path) -> Iterator[Row]:
@@ -57,6 +69,15 @@ def web_load(folder: Path) -> Iterator[Row]:
             answered,
             f"{row['seen_ms']['p95']:.0f}",
         )
+
+
+def web_whole(folder: Path) -> Iterator[Row]:
+    """Whole matches, their beginnings included."""
+    yield "clients at once", "requests/s", "server CPU, ms/request", "answer, p50/p95/p99 ms"
+    for row in read("web_whole", folder)["rows"]:
+        answered = _milliseconds(row["answered_ms"], "p50", "p95", "p99")
+        cpu = f"{row['server_cpu_ms_per_request']:.1f}"
+        yield str(row["clients"]), f"{row['requests_per_second']:.0f}", cpu, answered
 
 
 def web_crowd(folder: Path) -> Iterator[Row]:
@@ -131,3 +152,46 @@ def scaling(folder: Path) -> Iterator[Row]:
         yield f"{name}: seconds, median of {len(single)}", *times, ratios
         cpu = [median(row["worker_cpu_seconds"] for row in rows) for rows in (single, double)]
         yield "processor seconds of the workers", *(f"{seconds:.2f}" for seconds in cpu), f"{cpu[0] / cpu[1]:.2f}"
+
+
+def web_soak(folder: Path) -> Iterator[Row]:
+    """Time, play, errors, memory."""
+    document = read("web_soak", folder)
+    memory, finished = document["memory"], document["games_finished"]
+    yield "soak of the web server", ""
+    yield "minutes, of which the first count as warm-up", f"{document['minutes']:.1f}, {document['warm_up']:.0%}"
+    yield "guests, workers", f"{document['guests']}, {document['workers']}"
+    yield "matches finished", ", ".join(f"{game} {count:,}" for game, count in finished.items())
+    yield "found again at the end", f"{document['matches_checked_at_the_end']:,}"
+    yield "requests, and news awaited", f"{document['requests']:,}"
+    yield "errors", ", ".join(f"{kind} {count}" for kind, count in document["errors"].items()) or "none"
+    for part in ("server", "workers"):
+        sizes = memory[part]
+        ends = f"{sizes['first_mib']:.0f} MiB to {sizes['last_mib']:.0f} MiB"
+        yield f"memory of the {part} after the warm-up", f"{ends}, growth {sizes['growth']:+.1%}"
+    yield (
+        "load of the machine when it began",
+        f"{document['machine']['load']:.1f} on {document['machine']['cores']} cores",
+    )
+    yield "verdict", "; ".join(verdict(document)) or "sound"
+
+
+def web_soak_latencies(folder: Path) -> Iterator[Row]:
+    """How long everything took."""
+    yield "milliseconds", "times", "median", "95th percentile"
+    for what, times in read("web_soak", folder)["latencies"].items():
+        yield REQUESTS[what], f"{times['count']:,}", f"{times['p50_ms']:.0f}", f"{times['p95_ms']:.0f}"
+
+
+def verdict(document: dict[str, Any]) -> list[str]:
+    """What is wrong, in words; nothing if all is well."""
+    complaints = [f"{count} x {kind}" for kind, count in document["errors"].items()]
+    for part in ("server", "workers"):
+        grown = document["memory"][part]["growth"]
+        if grown is None:
+            complaints.append(f"too few samples of the {part}'s memory: play longer")
+        elif grown > document["most_growth"]:
+            complaints.append(f"memory of the {part} grew by {grown:.1%}, at most {document['most_growth']:.1%} may be")
+    if not document["games_finished"]:
+        complaints.append("not one match was finished")
+    return complaints

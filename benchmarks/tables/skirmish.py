@@ -97,20 +97,40 @@ def skirmish_maskable(folder: Path) -> Iterator[Row]:
 
 
 def skirmish_contract(folder: Path) -> Iterator[Row]:
-    """What MaskablePPO adds to imitation on the full board, against every scripted player."""
+    """What MaskablePPO adds to imitation on the full board: all in all, by placing alone and by fighting alone."""
     document = read("skirmish-contract", folder)
-    before = {row["opponent"]: row for row in document["before"]}
     (games,) = {row["games"] for row in document["rows"]}
     after = f"after {document['updates']} updates of MaskablePPO"
-    yield f"on `default`, {games // 2:,} pairs each, against", "after imitation", after
+    yield (
+        f"on `{document['preset']}`, {games // 2:,} pairs each, against",
+        "placed by",
+        "led by",
+        "after imitation",
+        after,
+    )
+    parts: dict[tuple[str, str, str], dict[str, Any]] = {}
     for row in document["rows"]:
-        name = row["opponent"]
-        yield f"`{name}`", win_rate(before[name]) if name in before else "", win_rate(row)
+        parts.setdefault((row["opponent"], row["deployment"], row["battle"]), {})[row["stage"]] = row
+    for (opponent, placing, fighting), stages in parts.items():
+        # What the scripted player does alone no training changes.
+        cells = (win_rate(stages[stage]) if stage in stages else "" for stage in ("before", "after"))
+        scores = (win_rate(stages["scripted"]),) * 2 if "scripted" in stages else cells
+        yield f"`{opponent}`", _part(placing), _part(fighting), *scores
+
+
+def _part(name: str) -> str:
+    """Who places or who fights."""
+    return "the network" if name == "learned" else f"`{name}`"
 
 
 def skirmish_contract_metrics(folder: Path) -> Iterator[Row]:
-    """The six metrics of the contract for the same games."""
-    rows = read("skirmish-contract", folder)["rows"]
+    """The six metrics of the contract for the games of the trained network."""
+    whole = ("after", "learned", "learned")
+    rows = [
+        row
+        for row in read("skirmish-contract", folder)["rows"]
+        if (row["stage"], row["deployment"], row["battle"]) == whole
+    ]
     yield "metric", *(f"`{row['opponent']}`" for row in rows)
     for name in CONTRACT_METRICS:
         yield f"`{name}`", *(f"{row[name]:g}" for row in rows)

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.documents import read
-from benchmarks.tables.formatting import Row, figure, interval, percent, rows_beside_peer, win_rate
-from benchmarks.tables.minesweeper import BOARDS, solver_rows
+from benchmarks.tables.formatting import Row, figure, interval, rows_beside_peer, win_rate
+from benchmarks.tables.minesweeper import BOARDS, claim, solver_rows
 
 
 def headlines(folder: Path) -> Iterator[Row]:
@@ -23,12 +23,11 @@ def headlines(folder: Path) -> Iterator[Row]:
         peer = _peer(document, row) if name != "quoridor" else f"open_spiel: {figure(row['peer'])}"
         yield title, figure(row["ours"]), peer, figure(row["ratio"])
     strength = read("minesweeper-strength", folder)
-    (expert,) = (row for row in solver_rows(strength, "zero", "expert") if row["preset"].startswith("med"))
-    public = percent(strength["reference"]["zero"]["med"])
+    (expert,) = (row for row in solver_rows(strength, "zero", "expert") if row["preset"].startswith("expert"))
     yield (
-        f"Minesweeper 16x16x40, won of {expert['games']:,}",
+        f"Minesweeper 16x30x99, won of {expert['games']:,}",
         win_rate(expert),
-        f"strongest public solver: {public}",
+        f"strongest public solver, by its author: {claim(strength, 'zero', 'expert')}",
         "",
     )
     (match,) = (

@@ -1,6 +1,7 @@
 """The web server under load.
 
     python -m benchmarks.web_load [moves ...]     two-person games as fast as they go
+    python -m benchmarks.web_load whole ...       whole matches, their beginnings included
     python -m benchmarks.web_load crowd ...       people who play, watch, ask for hints and play machines of every level
     python -m benchmarks.web_load pair ...        one server and two on one PostgreSQL behind one proxy; one is killed
 
@@ -10,10 +11,11 @@
 import sys
 from collections.abc import Callable
 
-from benchmarks.web_load import crowd, moves, pair
+from benchmarks.web_load import crowd, moves, pair, whole
 
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "moves": moves.main,
+    "whole": whole.main,
     "crowd": crowd.main,
     "pair": pair.main,
 }
