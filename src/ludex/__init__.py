@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ludex.core.spec import GameSpec as GameSpec
     from ludex.core.spec import ScreenSpec as ScreenSpec
 
-__version__ = "0.2.0.dev0"
+__version__ = "0.1.0.dev0"
 
 _API = {
     "Agent": "ludex.core.agent:Agent",

@@ -5,23 +5,8 @@ from itertools import islice
 from typing import Any
 
 
-class Interrupted:
-    """Ctrl-C comes after some tasks."""
-
-    def __init__(self, after: int) -> None:
-        self.after = after
-
-    def run(
-        self, call: Callable[[Any], Any], tasks: Iterable[Any], alone: Any = None
-    ) -> Generator[tuple[int, Any], None, None]:
-        for index, task in enumerate(tasks):
-            if index == self.after:
-                raise KeyboardInterrupt
-            yield index, call(task)
-
-
 class Backwards:
-    """Of every few tasks the last is finished first; counts what was asked of it."""
+    """Of every few tasks the last is finished first, and Ctrl-C comes after some; counts what was asked of it."""
 
     def __init__(self, few: int, after: int | None = None) -> None:
         self.few = few

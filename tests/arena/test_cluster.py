@@ -17,15 +17,14 @@ import pytest
 from ludex import make
 from ludex.arena import cluster as clusters
 from ludex.arena.cluster import RayCluster
-from ludex.arena.schedules import Gauntlet
+from ludex.arena.schedules import gauntlet
 from ludex.arena.terms import Terms
 from ludex.arena.tournament import hold
 from ludex.core.errors import ClusterUnavailable
 from ludex.core.executor import InProcess
 from ludex.core.folders import runs_folder
 from ludex.core.limit import Limit
-from ludex.lab.process import work
-from ludex.lab.watch import Watch
+from ludex.lab.process import Watch, work
 from ludex.learn.experiments import runs_of
 from ludex.learn.runs import Run
 from tests.arena.test_tournament import engine, moves, untimed
@@ -112,7 +111,7 @@ def test_two_nodes_play_what_one_process_plays(
     )
     assert without_times(output(there)) == without_times(output(here))
 
-    expected = hold(SLOW, Gauntlet(3), games=4, executor=InProcess())
+    expected = hold(SLOW, gauntlet(3), games=4, executor=InProcess())
     killed: list[int] = []
 
     def kill(games: int) -> None:
@@ -120,7 +119,7 @@ def test_two_nodes_play_what_one_process_plays(
             killed.append(games)
             cluster.remove_node(second, allow_graceful=False)
 
-    held = hold(SLOW, Gauntlet(3), games=4, executor=workers, advance=kill)
+    held = hold(SLOW, gauntlet(3), games=4, executor=workers, advance=kill)
     assert killed
     assert moves(held) == moves(expected)
     assert untimed(held) == untimed(expected)

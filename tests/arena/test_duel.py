@@ -16,7 +16,7 @@ from ludex.core.record import replay
 from ludex.kernels.warmup import Warmup
 from ludex.operations.duel import DuelResult
 from ludex.search import random as random_agent
-from tests.arena.executors import Interrupted
+from tests.arena.executors import Backwards
 from tests.json_values import number, numbers
 
 AGENTS = ("perfect:ties=random", "random")
@@ -121,11 +121,11 @@ def test_every_played_game_replays() -> None:
 def test_an_interruption_keeps_what_was_played() -> None:
     game = ludex.make("tictactoe")
     whole = duel(Terms.of(game, AGENTS, seed=5), games=640, executor=InProcess())
-    part = duel(Terms.of(game, AGENTS, seed=5), games=640, executor=Interrupted(after=3))
+    part = duel(Terms.of(game, AGENTS, seed=5), games=640, executor=Backwards(1, after=3))
     assert part.interrupted
     assert not whole.interrupted
     assert [played.actions for played in part.played] == [played.actions for played in whole.played[:30]]
-    assert duel(Terms.of(game, AGENTS, seed=5), games=640, executor=Interrupted(after=0)).pairs == ()
+    assert duel(Terms.of(game, AGENTS, seed=5), games=640, executor=Backwards(1, after=0)).pairs == ()
 
 
 @pytest.mark.parametrize("games", [0, 1, 3, -2])

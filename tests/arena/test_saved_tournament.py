@@ -9,11 +9,19 @@ from typing import Any
 import pytest
 
 import ludex
-from ludex.arena.live_standings import MOST_POINTS, LiveStandings, State
 from ludex.arena.pairs import record_of
 from ludex.arena.ratings import rate
-from ludex.arena.saved_tournament import DOCUMENT, Plan, SavedTournament, list_saved, open_tournament
-from ludex.arena.schedules import Format, Gauntlet, League, RoundRobin, Swiss
+from ludex.arena.saved_tournament import (
+    DOCUMENT,
+    MOST_POINTS,
+    LiveStandings,
+    Plan,
+    SavedTournament,
+    State,
+    list_saved,
+    open_tournament,
+)
+from ludex.arena.schedules import Format, Swiss, gauntlet, league, round_robin
 from ludex.arena.standings import Standings
 from ludex.arena.terms import Terms
 from ludex.arena.tournament import Tournament, hold
@@ -23,14 +31,12 @@ from ludex.core.executor import Executor, InProcess
 from ludex.core.limit import Limit
 from ludex.core.record import replay
 from tests.arena.executors import Backwards
+from tests.arena.test_tournament import FIELD, GAME, TERMS
 
-GAME = ludex.make("tictactoe")
-FIELD = ("perfect:ties=random", "ranking", "random", "ranking:ranking=empty")
-TERMS = Terms.of(GAME, FIELD, seed=6, opening_plies=1, forfeits=True)
 ROBIN = Plan("round-robin", 8, None)
 PLANS: list[tuple[Plan, Format]] = [
-    (ROBIN, RoundRobin(4)),
-    (Plan("gauntlet", 8, None), Gauntlet(4)),
+    (ROBIN, round_robin(4)),
+    (Plan("gauntlet", 8, None), gauntlet(4)),
     (Plan("swiss", 8, 3), Swiss(4, 3, rest=8)),
 ]
 
@@ -85,9 +91,9 @@ def test_a_tournament_is_followed_while_it_goes_on(tmp_path: Path, plan: Plan, f
 
 def test_a_large_tournament_is_not_computed_for_every_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [0.0]
-    monkeypatch.setattr("ludex.arena.live_standings.monotonic", lambda: clock[0])
-    monkeypatch.setattr("ludex.arena.live_standings.QUICK", -1.0)
-    monkeypatch.setattr("ludex.arena.live_standings.PAUSE", 1e9)
+    monkeypatch.setattr("ludex.arena.saved_tournament.monotonic", lambda: clock[0])
+    monkeypatch.setattr("ludex.arena.saved_tournament.QUICK", -1.0)
+    monkeypatch.setattr("ludex.arena.saved_tournament.PAUSE", 1e9)
     played(tmp_path, Backwards(1, after=2))
     following = followed(tmp_path)
     assert len(following.state().games) == 4
@@ -137,16 +143,16 @@ def test_everybody_has_met_everybody_early(tmp_path: Path) -> None:
 def test_a_league_is_followed_by_its_scores(tmp_path: Path) -> None:
     game = ludex.make("minesweeper", rows=4, cols=4, mines=3)
     terms = Terms.of(game, ("rules", "random"), seed=3, forfeits=True)
-    played(tmp_path, InProcess(), Plan("league", 10, None), League(2), terms)
+    played(tmp_path, InProcess(), Plan("league", 10, None), league(2), terms)
     state = followed(tmp_path).state()
     assert state.curve[-1].games == 20
-    assert {row.agent: row.score for row in state.standings.rows} == dict(enumerate(state.curve[-1].values))
+    assert tuple(state.standings.results[agent].score for agent in (0, 1)) == state.curve[-1].values
 
 
 def test_nothing_is_known_before_the_first_pair(tmp_path: Path) -> None:
     played(tmp_path, Backwards(1, after=0))
     state: State = followed(tmp_path).state()
-    assert (state.games, state.curve, state.standings.rows) == ([], [], ())
+    assert (state.games, state.curve, state.standings.table()) == ([], [], [])
 
 
 @pytest.mark.slow

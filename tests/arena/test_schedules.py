@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludex.arena.schedules import Format, Gauntlet, League, Round, RoundRobin, Swiss, format_of
+from ludex.arena.schedules import Format, Round, Swiss, format_of, gauntlet, league, round_robin
 from ludex.core.errors import BadOption
 from ludex.core.seeding import generator
 
@@ -25,18 +25,18 @@ def rounds_of(plan: Format, agents: int, seed: int = 0) -> list[Round]:
 
 @pytest.mark.parametrize("agents", [2, 3, 6])
 def test_everybody_meets_everybody_once(agents: int) -> None:
-    (only,) = rounds_of(RoundRobin(agents), agents)
+    (only,) = rounds_of(round_robin(agents), agents)
     assert sorted(only) == sorted(combinations(range(agents), 2))
-    assert RoundRobin(agents).meetings == len(only)
+    assert round_robin(agents).meetings == len(only)
 
 
 def test_a_gauntlet_is_run_by_the_first() -> None:
-    assert rounds_of(Gauntlet(4), 4) == [((0, 1), (0, 2), (0, 3))]
-    assert Gauntlet(4).meetings == 3
+    assert rounds_of(gauntlet(4), 4) == [((0, 1), (0, 2), (0, 3))]
+    assert gauntlet(4).meetings == 3
 
 
 def test_in_a_league_everybody_plays_alone() -> None:
-    assert rounds_of(League(3), 3) == [((0,), (1,), (2,))]
+    assert rounds_of(league(3), 3) == [((0,), (1,), (2,))]
 
 
 @pytest.mark.slow
@@ -85,11 +85,11 @@ def made(name: str | None, players: int = 2, agents: int = 5, rounds: int | None
 
 
 def test_formats_by_name() -> None:
-    assert made(None) == made("round-robin") == RoundRobin(5)
-    assert made("gauntlet") == Gauntlet(5)
+    assert made(None) == made("round-robin") == round_robin(5)
+    assert made("gauntlet") == gauntlet(5)
     assert made("swiss") == Swiss(5, 3, rest=4)
     assert made("swiss", rounds=5) == Swiss(5, 5, rest=4)
-    assert made(None, players=1) == made("league", players=1) == League(5)
+    assert made(None, players=1) == made("league", players=1) == league(5)
     assert [made(name).name for name in ("round-robin", "gauntlet", "swiss")] == ["round-robin", "gauntlet", "swiss"]
 
 

@@ -14,7 +14,7 @@ from ludex.arena.terms import Terms
 from ludex.core.errors import BadOption
 from ludex.core.executor import InProcess
 from ludex.core.seeding import generator
-from tests.arena.executors import Backwards, Interrupted
+from tests.arena.executors import Backwards
 
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 DECISIVE = (0.25, 0.0, 0.5, 0.0, 0.25)
@@ -165,7 +165,7 @@ def test_an_interrupted_test_counts_no_pair_after_a_missing_one() -> None:
     result = duel(TERMS, games=4000, executor=Backwards(4, after=6), sprt=Sprt(0, 10))
     assert result.interrupted
     assert (len(result.pairs), result.sprt and result.sprt.verdict) == (4, "undecided")
-    assert duel(TERMS, games=4000, executor=Interrupted(after=0), sprt=Sprt(0, 10)).pairs == ()
+    assert duel(TERMS, games=4000, executor=Backwards(1, after=0), sprt=Sprt(0, 10)).pairs == ()
 
 
 def rates(test: Sprt, shares: tuple[float, ...], most_pairs: int, walks: int = 2000) -> tuple[float, float, float]:

@@ -17,7 +17,7 @@ from ludex.arena import ugi_agent
 from ludex.arena.duel import duel
 from ludex.arena.journal import open_journal
 from ludex.arena.pairs import record_of
-from ludex.arena.schedules import Format, Gauntlet, League, RoundRobin, Swiss
+from ludex.arena.schedules import Format, Swiss, gauntlet, league, round_robin
 from ludex.arena.terms import Terms
 from ludex.arena.tournament import Tournament, check_field, hold
 from ludex.core.errors import AgentFault, BadOption, UnknownAgent
@@ -26,13 +26,13 @@ from ludex.core.limit import Limit
 from ludex.core.record import replay
 from ludex.core.services import Services
 from ludex.operations.tournament import TournamentResult
-from tests.arena.executors import Backwards, Interrupted
+from tests.arena.executors import Backwards
 from tests.arena.misbehaving_agents import seat_at
 
 GAME = ludex.make("tictactoe")
 FIELD = ("perfect:ties=random", "ranking", "random", "ranking:ranking=empty")
 TERMS = Terms.of(GAME, FIELD, seed=6, opening_plies=1, forfeits=True)
-PLANS = [RoundRobin(4), Gauntlet(4), Swiss(4, 3, rest=8)]
+PLANS = [round_robin(4), gauntlet(4), Swiss(4, 3, rest=8)]
 
 
 def moves(held: Tournament) -> list[Any]:
@@ -67,14 +67,14 @@ def test_results_do_not_depend_on_the_order_in_which_tasks_finish(plan: Format) 
 
 @pytest.mark.full
 def test_results_do_not_depend_on_the_workers() -> None:
-    here, there = (hold(TERMS, RoundRobin(4), games=8, executor=where) for where in (InProcess(), LocalProcesses(2)))
+    here, there = (hold(TERMS, round_robin(4), games=8, executor=where) for where in (InProcess(), LocalProcesses(2)))
     assert moves(there) == moves(here)
     assert untimed(there) == untimed(here)
 
 
 @pytest.mark.slow
 def test_every_meeting_is_a_duel_of_the_same_pairs() -> None:
-    held = hold(TERMS, RoundRobin(4), games=8, executor=InProcess())
+    held = hold(TERMS, round_robin(4), games=8, executor=InProcess())
     for (first, second), pairs in held.meetings.items():
         terms = dataclasses.replace(TERMS, agents=(FIELD[first], FIELD[second]))
         alone = duel(terms, games=8, executor=InProcess())
@@ -94,7 +94,7 @@ def test_swiss_rounds_go_on_with_new_openings() -> None:
 
 
 def test_the_table_adds_up() -> None:
-    report = untimed(hold(TERMS, RoundRobin(4), games=8, executor=InProcess()))
+    report = untimed(hold(TERMS, round_robin(4), games=8, executor=InProcess()))
     assert list(report)[:6] == ["game", "preset", "format", "agents", "games", "seed"]
     rows = report["standings"]
     assert [row["rank"] for row in rows] == [1, 2, 3, 4]
@@ -138,7 +138,7 @@ def test_an_interrupted_tournament_goes_on_to_the_same_end(plan: Format, tmp_pat
 def test_a_journal_serves_every_format(tmp_path: Path) -> None:
     """A gauntlet goes on as a round robin, and a longer one from a shorter."""
     path = tmp_path / "journal"
-    for plan, games, fresh in ((Gauntlet(4), 4, 6), (RoundRobin(4), 4, 6), (RoundRobin(4), 6, 6)):
+    for plan, games, fresh in ((gauntlet(4), 4, 6), (round_robin(4), 4, 6), (round_robin(4), 6, 6)):
         counting = Backwards(1)
         with open_journal(path, TERMS) as journal:
             held = hold(TERMS, plan, games=games, executor=counting, journal=journal)
@@ -147,9 +147,9 @@ def test_a_journal_serves_every_format(tmp_path: Path) -> None:
 
 
 def test_nothing_finished_is_nothing_held() -> None:
-    held = hold(TERMS, RoundRobin(4), games=8, executor=Interrupted(after=0))
+    held = hold(TERMS, round_robin(4), games=8, executor=Backwards(1, after=0))
     assert (held.pairs, held.interrupted) == ({}, True)
-    part = hold(TERMS, RoundRobin(4), games=8, executor=Interrupted(after=1))
+    part = hold(TERMS, round_robin(4), games=8, executor=Backwards(1, after=1))
     report = untimed(part)
     assert (report["games"], report["interrupted"], len(report["standings"])) == (2, True, 2)
 
@@ -188,7 +188,7 @@ def test_a_fault_loses_the_game_and_is_told(
     monkeypatch.setattr(seats, "AGAIN_SECONDS", 0.05)
     made = seat_at(monkeypatch, manner)
     terms = Terms.of(GAME, ("perfect:ties=random", "ranking", "random"), seed=6, limit=Limit(time_ms=10), forfeits=True)
-    held = hold(terms, RoundRobin(3), games=2, executor=InProcess())
+    held = hold(terms, round_robin(3), games=2, executor=InProcess())
     report = untimed(held)
     assert report["games"] == 6
     rows = {row["agent"]: row for row in report["standings"]}
@@ -214,7 +214,7 @@ def test_where_nobody_can_be_interrupted_who_is_late_forfeits(monkeypatch: pytes
     seat_at(monkeypatch, "late")
     terms = Terms.of(GAME, ("ranking", "random"), seed=6, limit=Limit(time_ms=10), forfeits=True)
     with ThreadPoolExecutor(1) as thread:
-        held = thread.submit(hold, terms, RoundRobin(2), games=2, executor=InProcess()).result()
+        held = thread.submit(hold, terms, round_robin(2), games=2, executor=InProcess()).result()
     assert [fault["code"] for fault in untimed(held)["forfeits"]] == ["agent_timeout"] * 2
 
 
@@ -222,7 +222,7 @@ def test_faults_are_kept_in_the_journal(tmp_path: Path, monkeypatch: pytest.Monk
     seat_at(monkeypatch, "crash")
     terms = dataclasses.replace(TERMS, agents=("ranking", "random"))
     with open_journal(tmp_path / "journal", terms) as journal:
-        held = hold(terms, RoundRobin(2), games=4, executor=InProcess(), journal=journal)
+        held = hold(terms, round_robin(2), games=4, executor=InProcess(), journal=journal)
     with open_journal(tmp_path / "journal", terms) as journal:
         assert journal.pairs == held.pairs
     assert list(held.faults)
@@ -244,11 +244,11 @@ def engine(kind: str) -> str:
 
 @pytest.mark.slow
 def test_strangers_play_and_forfeit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ugi_agent, "GRACE_SECONDS", 2.0)
+    monkeypatch.setattr(ugi_agent, "GRACE_SECONDS", 1.0)
     field = (engine("good"), engine("crash"), engine("illegal"), engine("sleep"), "perfect")
     terms = Terms.of(GAME, field, seed=1, limit=Limit(time_ms=100), forfeits=True)
     check_field(GAME, terms, Services())
-    report = untimed(hold(terms, Gauntlet(5), games=2, executor=InProcess()))
+    report = untimed(hold(terms, gauntlet(5), games=2, executor=InProcess()))
     assert report["games"] == 8
     codes = {(fault["agent"], fault["code"]) for fault in report["forfeits"]}
     assert codes == {
@@ -266,7 +266,7 @@ def test_an_engine_that_cannot_be_started_forfeits(tmp_path: Path) -> None:
     terms = Terms.of(GAME, (f'ugi:"{tmp_path}/gone"', "perfect"), seed=1, limit=Limit(time_ms=100), forfeits=True)
     with pytest.raises(AgentFault, match="cannot start"):
         check_field(GAME, terms, Services())
-    held = hold(terms, RoundRobin(2), games=2, executor=InProcess())
+    held = hold(terms, round_robin(2), games=2, executor=InProcess())
     assert [(game.actions, game.points, game.micros) for _, game in held.faults] == [((), 0.0, ((), ()))] * 2
     for key, game in held.faults:
         assert replay(GAME, record_of(terms, key.seats, game)).outcome == game.outcome
@@ -288,23 +288,23 @@ def test_who_cannot_take_part_is_named_before_the_first_game() -> None:
 @pytest.mark.slow
 def test_a_league_is_played_on_the_same_seeds() -> None:
     game = ludex.make("minesweeper", rows=4, cols=4, mines=3)
-    terms = Terms.of(game, ("rules", "random"), seed=3, forfeits=True)
-    held = hold(terms, League(2), games=30, executor=InProcess())
-    assert untimed(hold(terms, League(2), games=30, executor=Backwards(7))) == untimed(held)
+    terms = Terms.of(game, ("rules:pairs=true", "random"), seed=3, forfeits=True)
+    held = hold(terms, league(2), games=30, executor=InProcess())
+    assert untimed(hold(terms, league(2), games=30, executor=Backwards(7))) == untimed(held)
     rules, random = (held.meetings[agent,] for agent in (0, 1))
     assert [pair[0].seed for pair in rules] == [pair[0].seed for pair in random]
     assert all(len(pair) == 1 for pair in rules)
     report = untimed(held)
     assert (report["format"], report["games"], report["meetings"], report["prior_pairs"]) == ("league", 60, [], None)
     first, second = report["standings"]
-    assert (first["agent"], first["elo"], first["games"]) == ("rules", None, 30)
+    assert (first["agent"], first["elo"], first["games"]) == ("rules:pairs=true", None, 30)
     assert first["score"] > second["score"]
     assert 0.9 < first["superiority"] < 1
     with pytest.raises(BadOption, match="at least 1"):
-        hold(terms, League(2), games=0, executor=InProcess())
+        hold(terms, league(2), games=0, executor=InProcess())
 
 
 @pytest.mark.parametrize("games", [0, 3, -2])
 def test_an_odd_number_of_games_is_refused(games: int) -> None:
     with pytest.raises(BadOption, match="even"):
-        hold(TERMS, RoundRobin(4), games=games, executor=InProcess())
+        hold(TERMS, round_robin(4), games=games, executor=InProcess())

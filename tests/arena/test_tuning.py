@@ -1,15 +1,17 @@
 """Tuning by self-play: it finds what wins, repeats itself, and refuses what it cannot tune."""
 
+from pathlib import Path
+
 import pytest
 
 import ludex
 from ludex.arena.terms import Terms
 from ludex.arena.tuning import Parameter, Schedule, Tuning, parameters_of, tune
-from ludex.core.errors import BadOption
+from ludex.core.errors import BadJournal, BadOption
 from ludex.core.executor import InProcess
 from ludex.core.seeding import generator
 from ludex.operations.tuning import TuningResult
-from tests.arena.executors import Backwards, Interrupted
+from tests.arena.executors import Backwards
 
 BLIND = "easy:depth=0:distance_weight=2:noise=20"
 """Its noise drowns the distance to the goal."""
@@ -44,7 +46,7 @@ def test_an_interrupted_tuning_reports_where_it_stands() -> None:
     board = ludex.make("tictactoe")
     parameters = (Parameter("depth", start=2, low=1, high=9, step=1, whole=True),)
     terms = Terms.of(board, ("minimax",), seed=0)
-    result = tune(terms, parameters, Schedule(5, 1, 0.1), proof=10, executor=Interrupted(after=0))
+    result = tune(terms, parameters, Schedule(5, 1, 0.1), proof=10, executor=Backwards(1, after=0))
     assert (result.interrupted, result.iterations, result.proof) == (True, 0, None)
     assert result.tuned == "minimax:depth=2"
 
@@ -56,6 +58,29 @@ def test_an_interrupt_before_the_first_pair_of_the_proof_keeps_the_result() -> N
     document = TuningResult.of(result).model_dump(mode="json")
     assert (document["iterations"], document["interrupted"], document["proof"]) == (1, True, None)
     assert document["tuned"] == result.tuned
+
+
+def test_a_journal_goes_on_where_an_interruption_ended_it(tmp_path: Path) -> None:
+    board = ludex.make("tictactoe")
+    terms = Terms.of(board, ("mcts:simulations=8",), seed=5, opening_plies=2)
+    parameters = parameters_of(board, terms.agents[0], ["bias"], step=0.5)
+    schedule, journal = Schedule(6, 2, 0.3), tmp_path / "journal.jsonl"
+    whole = tune(terms, parameters, schedule, proof=4, executor=InProcess())
+    cut = tune(terms, parameters, schedule, proof=4, executor=Backwards(1, after=4), journal=journal)
+    assert (cut.iterations, cut.interrupted, len(journal.read_text().splitlines())) == (4, True, 5)
+    # The next one plays two iterations, and is cut off in the proof.
+    steps: list[int] = []
+    second = Backwards(few=1, after=3)
+    cut = tune(terms, parameters, schedule, proof=4, executor=second, journal=journal, advance=steps.append)
+    assert (second.calls, steps[:3], cut.values) == (3, [16, 4, 4], whole.values)
+    last = Backwards(few=1)
+    resumed = tune(terms, parameters, schedule, proof=4, executor=last, journal=journal)
+    assert (last.calls, resumed.values, resumed.tuned) == (1, whole.values, whole.tuned)
+    assert whole.proof is not None
+    assert resumed.proof is not None
+    assert [game.actions for game in resumed.proof.played] == [game.actions for game in whole.proof.played]
+    with pytest.raises(BadJournal, match="iterations is 6 there and 7 here"):
+        tune(terms, parameters, Schedule(7, 2, 0.3), proof=4, executor=last, journal=journal)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import dataclasses
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -21,9 +22,9 @@ CLOCKS = ["go p1time 500 p2time 400", "go p2inc 9 p2time 4 p1time 5 p1inc 0", "g
 class Conversation:
     """An engine and what it said."""
 
-    def __init__(self, agent: str = "perfect") -> None:
+    def __init__(self, agent: str = "perfect", game: str = "tictactoe", preset: str | None = None) -> None:
         self.said: list[str] = []
-        self.engine = UgiEngine(ludex.make("tictactoe"), agent, Services(), self.said.append)
+        self.engine = UgiEngine(ludex.make(game, preset), agent, Services(), self.said.append)
 
     def __call__(self, *lines: str) -> list[str]:
         """Say lines, wait for the search, return the answers."""
@@ -43,7 +44,7 @@ def say() -> Conversation:
 def test_it_introduces_itself(say: Conversation) -> None:
     answers = say("ugi")
     assert answers[0].startswith("id name Ludex")
-    agents = "var ranking var perfect var tactical var mcts var minimax var random var zero var newcomer var beginner"
+    agents = "var ranking var perfect var tactical var flawless var mcts var minimax var random var zero var newcomer"
     assert any(answer.startswith(f"option name agent type combo default perfect {agents}") for answer in answers)
     assert "option name mistakes type string default 0.0" in answers
     assert "option name ties type string default first" in answers
@@ -52,11 +53,8 @@ def test_it_introduces_itself(say: Conversation) -> None:
 
 
 def test_the_defaults_of_a_level_are_announced() -> None:
-    lines: list[str] = []
-    game = ludex.make("quoridor")
     for agent, depth in (("hard", 2), ("hell", 4), ("hard:depth=3", 3)):
-        lines.clear()
-        UgiEngine(game, agent, Services(), lines.append).handle("ugi")
+        lines = Conversation(agent, "quoridor")("ugi")
         assert f"option name depth type string default {depth}" in lines
         assert not any("Undefined" in line for line in lines)
 
@@ -137,26 +135,33 @@ def test_silence_is_answered_with_silence(say: Conversation) -> None:
     assert say("", "   ") == []
 
 
-class Searcher:
-    """Searches until it has to stop, and reports meanwhile."""
+DECISION = Decision(action=4, stats={"depth": 2, "nodes": 10})
 
-    name = "searcher"
 
-    def __init__(self, begun: threading.Event) -> None:
-        self._begun = begun
+class Scripted:
+    """Does something with its limit, and always decides the same."""
 
-    def decide(self, view: Any, legal: Any, *, rng: Any, limit: Any) -> Decision:
-        limit.report(Decision(action=4, stats={"depth": 1, "nodes": 10}))
-        self._begun.set()
-        while not limit.stopped:
-            threading.Event().wait(0.001)
-        return Decision(action=4)
+    name = "scripted"
+
+    def __init__(self, script: Callable[[Limit], object]) -> None:
+        self._script = script
+
+    def decide(self, view: Any, legal: Any, *, rng: Any, limit: Limit) -> Decision:
+        self._script(limit)
+        return DECISION
 
 
 def searching() -> Conversation:
-    say = Conversation()
-    begun = threading.Event()
-    say.engine._agent = Searcher(begun)
+    """An engine that searches until it has to stop, and has reported once."""
+    say, begun = Conversation(), threading.Event()
+
+    def search(limit: Limit) -> None:
+        limit.report(Decision(action=4, stats={"depth": 1, "nodes": 10}))
+        begun.set()
+        while not limit.stopped:
+            threading.Event().wait(0.001)
+
+    say.engine._agent = Scripted(search)
     say.engine.handle("go")
     assert begun.wait(5)
     return say
@@ -224,40 +229,22 @@ def test_games_of_one_conversation_differ_in_their_dice() -> None:
     assert len(moves) > 3
 
 
-class Listener:
-    """Keeps the limits it was given."""
-
-    name = "listener"
-
-    def __init__(self) -> None:
-        self.limits: list[Limit] = []
-
-    def decide(self, view: Any, legal: Any, *, rng: Any, limit: Limit) -> Decision:
-        self.limits.append(limit)
-        return Decision(action=int(legal.argmax()))
-
-
 def test_the_movers_clock_comes_first(say: Conversation) -> None:
-    listener = Listener()
-    say.engine._agent = listener
+    limits: list[Limit] = []
+    say.engine._agent = Scripted(limits.append)
     go = "go p1time 5000 p2time 4000 p1inc 50 movetime 70"
     say("position startpos", go, "position startpos moves b2", go)
     first, second = Clock(5000, 50), Clock(4000)
-    assert [limit.clocks for limit in listener.limits] == [(first, second), (second, first)]
-    assert [limit.time_ms for limit in listener.limits] == [70, 70]
-
-
-class Broken:
-    name = "broken"
-
-    def decide(self, view: Any, legal: Any, *, rng: Any, limit: Any) -> Decision:
-        raise ZeroDivisionError("a bug")
+    assert [limit.clocks for limit in limits] == [(first, second), (second, first)]
+    assert [limit.time_ms for limit in limits] == [70, 70]
 
 
 @pytest.mark.slow
-def test_an_agents_bug_leaves_nobody_waiting() -> None:
-    say = Conversation()
-    say.engine._agent = Broken()
+def test_an_agents_bug_leaves_nobody_waiting(say: Conversation) -> None:
+    def fail(limit: Limit) -> None:
+        raise ZeroDivisionError("a bug")
+
+    say.engine._agent = Scripted(fail)
     assert say("go") == ["info string error agent_fault: ZeroDivisionError: a bug"]
     assert say("uginewgame", "go")[-1].startswith("bestmove")
 
@@ -267,19 +254,8 @@ def test_a_number_beyond_all_bounds_is_a_bad_line(say: Conversation) -> None:
     assert answer.startswith("info string error bad_line")
 
 
-class Twice:
-    """Reports a decision and then makes it."""
-
-    name = "twice"
-
-    def decide(self, view: Any, legal: Any, *, rng: Any, limit: Limit) -> Decision:
-        decision = Decision(int(legal.argmax()), stats={"depth": 2})
-        limit.report(decision)
-        return decision
-
-
 def test_a_decision_is_reported_once(say: Conversation) -> None:
-    say.engine._agent = Twice()
+    say.engine._agent = Scripted(lambda limit: limit.report(DECISION))
     answers = say("go")
     assert [line.split()[:3] for line in answers[:-1]] == [["info", "depth", "2"]]
     assert answers[-1].startswith("bestmove ")
@@ -299,21 +275,12 @@ def test_kernels_are_read_before_anybody_thinks(say: Conversation, monkeypatch: 
 def test_a_line_is_told_as_far_as_the_game_lasts() -> None:
     """Two plies before the move limit the engine looks three ahead."""
     moves = "b2h a3 c1 a2 c2 a3 b2 a2 b1 a3 c1 a2 c2 a3 b2 b3 a2 c3 a1 b3 a2 a3 a1 b3 a1h c3 b1 b3 c1 a3 c2 b3 b2 c3"
-    said: list[str] = []
-    engine = UgiEngine(ludex.make("quoridor", "3x3"), "master", Services(), said.append)
-    engine.handle(f"position startpos moves {moves}")
-    engine.handle("go depth 8")
-    assert engine._search_thread is not None
-    engine._search_thread.join()
+    said = Conversation("master", "quoridor", "3x3")(f"position startpos moves {moves}", "go depth 8")
     assert said[-1].startswith("bestmove ")
     assert not any("error" in line for line in said)
     assert " score 0 " in said[-2]
 
 
 def test_several_lines_are_numbered() -> None:
-    said: list[str] = []
-    engine = UgiEngine(ludex.make("quoridor", "3x3"), "master:multipv=2", Services(), said.append)
-    engine.handle("go depth 2")
-    assert engine._search_thread is not None
-    engine._search_thread.join()
+    said = Conversation("master:multipv=2", "quoridor", "3x3")("go depth 2")
     assert [line.split()[1:5] for line in said[-3:-1]] == [["depth", "2", "multipv", place] for place in "12"]

@@ -41,7 +41,7 @@ def chromium() -> Iterator[Browser]:
 
 # A press while a change is on its way is dropped, as a double click must be.
 _SHOWN = """(plies) => document.querySelectorAll(".plies > li").length >= plies
-  && document.querySelector(".board-frame").ariaBusy === 'false'"""
+  && document.querySelector(".board-frame")?.ariaBusy === 'false'"""
 
 
 class Screen:
@@ -53,6 +53,7 @@ class Screen:
         server: RunningServer,
         viewport: ViewportSize = DESKTOP,
         colours: Literal["light", "dark"] = "light",
+        language: str = "en",
     ) -> None:
         phone = viewport is PHONE
         self._context = browser.new_context(
@@ -60,7 +61,7 @@ class Screen:
             color_scheme=colours,
             has_touch=phone,
             is_mobile=phone,
-            locale="en",
+            locale=language,
             base_url=server.url,
         )
         self._width = viewport["width"]
@@ -133,7 +134,7 @@ class Screen:
     def started(self) -> None:
         """Take over the match that the page itself has begun."""
         self.page.wait_for_url("**/match/*")
-        self.page.wait_for_selector(".board")
+        self.page.wait_for_selector(".board-frame")
         self.id = self.page.url.rpartition("/")[2]
 
     def match(self) -> dict[str, Any]:

@@ -20,7 +20,7 @@ def test_the_login_link_and_the_token(chrome: Browser, server: RunningServer) ->
         screen.foreseen = ("403",)
         page.get_by_label("Token").fill("a wrong token")
         page.get_by_role("button", name="Log in").click()
-        page.get_by_text("this token is wrong, used or expired").wait_for()
+        page.get_by_text("This token or link is wrong or no longer valid").wait_for()
         page.get_by_label("Token").fill(ADMIN_TOKEN)
         page.get_by_role("button", name="Log in").click()
         page.get_by_role("button", name="Log out").wait_for()
@@ -30,4 +30,4 @@ def test_the_login_link_and_the_token(chrome: Browser, server: RunningServer) ->
         # The link was used.
         page.goto("/")
         page.goto(link)
-        page.get_by_text("pas valable, ou ne").wait_for()
+        page.get_by_text("est faux ou n’est plus valable").wait_for()

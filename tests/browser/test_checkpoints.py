@@ -51,34 +51,31 @@ def test_a_person_looks_through_training_and_plays_a_step(chrome: Browser, serve
         expect(page.get_by_text(f"{run}, step 100").first).to_be_visible()
 
 
-def test_the_administrator_keeps_exports_imports_and_removes(
-    chrome: Browser, server: RunningServer, run: str, tmp_path: Path
-) -> None:
-    with Screen(chrome, server) as screen:
-        screen.log_in()
-        page = screen.open(f"/runs/{run}")
-        page.get_by_label("Name").fill("My pupil")
-        page.get_by_role("button", name="Keep as a level").click()
-        expect(page.get_by_text("is a level on the home page now")).to_be_visible()
-        page.goto("/")
-        expect(page.get_by_role("radio", name="My pupil")).to_be_checked()
-        page.goto("/agents")
-        with page.expect_download() as download:
-            page.get_by_role("link", name="Export My pupil").click()
-        file = tmp_path / download.value.suggested_filename
-        download.value.save_as(file)
-        assert file.name == "tictactoe-3x3x3-my-pupil.json"
-        page.get_by_label("File").set_input_files(file)
-        expect(page.get_by_label("Board")).to_have_value("3x3x3")
-        page.get_by_label("Name").fill("A friend")
-        assert grave(page) == []
-        page.get_by_role("button", name="Import", exact=True).click()
-        expect(page.locator(".kept-list li")).to_have_count(2, timeout=120_000)
-        page.on("dialog", lambda dialog: dialog.accept())
-        for title in ("My pupil", "A friend"):
-            page.get_by_role("button", name=f"Remove {title}").click()
-            expect(page.get_by_role("button", name=f"Remove {title}")).to_have_count(0)
-        page.get_by_role("button", name="EN: Language").click()
-        expect(page.get_by_role("heading", name="Agents gardés")).to_be_visible()
-        page.goto("/")
-        expect(page.get_by_role("radio", name="My pupil")).to_have_count(0)
+def test_the_administrator_keeps_exports_imports_and_removes(screen: Screen, run: str, tmp_path: Path) -> None:
+    screen.log_in()
+    page = screen.open(f"/runs/{run}")
+    page.get_by_label("Name").fill("My pupil")
+    page.get_by_role("button", name="Keep as a level").click()
+    expect(page.get_by_text("is a level on the home page now")).to_be_visible()
+    page.goto("/")
+    expect(page.get_by_role("radio", name="My pupil")).to_be_checked()
+    page.goto("/agents")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Export My pupil").click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    assert file.name == "tictactoe-3x3x3-my-pupil.json"
+    page.get_by_label("File").set_input_files(file)
+    expect(page.get_by_label("Board")).to_have_value("3x3x3")
+    page.get_by_label("Name").fill("A friend")
+    assert grave(page) == []
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.locator(".kept-list li")).to_have_count(2, timeout=120_000)
+    page.on("dialog", lambda dialog: dialog.accept())
+    for title in ("My pupil", "A friend"):
+        page.get_by_role("button", name=f"Remove {title}").click()
+        expect(page.get_by_role("button", name=f"Remove {title}")).to_have_count(0)
+    page.get_by_role("button", name="EN: Language").click()
+    expect(page.get_by_role("heading", name="Agents entraînés")).to_be_visible()
+    page.goto("/")
+    expect(page.get_by_role("radio", name="My pupil")).to_have_count(0)

@@ -17,8 +17,10 @@ OscillatorNode.prototype.start = function (when) { window.tones.push(this.freque
 WATCH = """() => new MutationObserver(() => {
   if (document.querySelector(".celebration")) window.celebrated = true;
 }).observe(document.body, {childList: true, subtree: true})"""
+# The link of the puzzle of the day is its whole card.
 SMALL = """() => [...document.querySelectorAll("a, button, select, summary, label:has(input), input")]
-  .filter((one) => !one.closest("svg, .unseen, .skip, p") && !one.matches("label input") && one.checkVisibility())
+  .filter((one) => !one.closest("svg, .unseen, .skip, p, .daily h2") && !one.matches("label input"))
+  .filter((one) => one.checkVisibility())
   .map((one) => [one.outerHTML.slice(0, 120), one.getBoundingClientRect()])
   .filter(([, box]) => box.width > 0 && (box.height < 43.5 || box.width < 43.5))
   .map(([text, box]) => `${Math.round(box.width)}x${Math.round(box.height)} ${text}`)"""
@@ -28,6 +30,9 @@ def test_a_nickname_is_chosen_and_seen_by_the_other_player_as_text(chrome: Brows
     with Screen(chrome, server) as ann, Screen(chrome, server) as bob:
         ann.page.get_by_role("link", name="Your settings").click()
         ann.page.get_by_label("Nickname").fill("Ann O'Neil")
+        # Whatever draws the page again leaves what was typed alone.
+        ann.page.get_by_role("button", name="Colours").click()
+        expect(ann.page.get_by_label("Nickname")).to_have_value("Ann O'Neil")
         ann.page.get_by_role("button", name="Save").click()
         expect(ann.page.locator(".message")).to_contain_text("Others see you as Ann O'Neil now.")
         ann.page.reload()

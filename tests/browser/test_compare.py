@@ -58,6 +58,7 @@ def test_the_administrator_writes_notes_on_a_phone(chrome: Browser, server: Runn
         screen.log_in()
         page = screen.open(f"/runs/compare?runs={group}")
         page.get_by_label(group).fill("0.1 explores enough")
+        page.get_by_role("button", name="Colours").click()
         page.get_by_role("button", name="Save").click()
         page.get_by_text("The note is saved.").wait_for()
         assert screen.overflow() <= 0

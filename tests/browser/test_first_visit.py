@@ -1,10 +1,12 @@
 """What a first visit loads, and in which language it is drawn."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
+from ludex.coach.puzzles.training import daily, utc_today
 from tests.browser.browsing import Screen
 from tests.browser.newcomer import READ, check_visit, languages, loaded, newcomer
 from tests.web.page_weight import LANGUAGES, home_visit, match_visit, page_visits
@@ -41,16 +43,32 @@ def test_a_link_to_a_match_loads_what_is_counted_and_no_more(
         check_visit(page, match_visit(game, language, clock=clock is not None))
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "Games"), ("fr", "Jeux")])
+@pytest.mark.parametrize(
+    ("game", "language", "said"),
+    [
+        ("skirmish", "fr", "Jouer"),
+        ("minesweeper", "en", "Play"),
+        *(pytest.param(game, "en", "Play", marks=pytest.mark.full) for game in ("tictactoe", "quoridor")),
+    ],
+)
 def test_the_home_page_is_painted_in_the_language_of_the_visitor_and_loads_what_is_counted(
-    chrome: Browser, server: RunningServer, language: str, said: str
+    chrome: Browser, server: RunningServer, game: str, language: str, said: str
 ) -> None:
     with newcomer(chrome, server, language) as page:
+        page.route("**/api/puzzles", lambda route: route.fulfill(json=_on_a_day_of(route, game)))
         page.goto("/")
         expect(page.locator(".card .picture svg")).to_have_count(4)
-        check_visit(page, home_visit(language))
+        expect(page.locator(f'.daily-board[data-game="{game}"] svg.board')).to_be_visible()
+        check_visit(page, home_visit(language, game))
         assert page.evaluate("window.read") == [said]
         assert page.evaluate("document.documentElement.lang") == language
+
+
+def _on_a_day_of(route: Route, game: str) -> Any:
+    """The overview of puzzles on a day whose puzzle is one of this game."""
+    overview = route.fetch().json()
+    puzzle = daily(utc_today(), game)
+    return overview | {"daily": overview["daily"] | {"game": game, "id": puzzle.id}}
 
 
 @languages
@@ -75,7 +93,7 @@ def test_a_language_is_loaded_when_it_is_chosen_and_there_at_once_after_a_reload
     page.add_init_script(READ)
     page.reload()
     page.wait_for_selector(".board")
-    assert page.evaluate("window.read") == ["Jeux"]
+    assert page.evaluate("window.read") == ["Jouer"]
     assert not [path for path in loaded(page) if _written_in("en", path)]
 
 

@@ -6,12 +6,13 @@ from tests.browser.browsing import Screen
 from tests.web.running import RunningServer
 
 
-def play_tictactoe(screen: Screen, *, practice: bool = False) -> None:
-    """Begin a match against the machine from the home page."""
+def play_tictactoe(screen: Screen, *, rated: bool = True) -> None:
+    """Begin a match against the machine from the home page; a new person's is unrated."""
+    # A server that has just begun may still prepare the game; the page asks again.
+    screen.foreseen = (*screen.foreseen, "503")
     card = screen.page.get_by_role("article", name="Tic-tac-toe")
-    if practice:
-        card.get_by_text("More", exact=True).click()
-        card.get_by_label("Practice").check()
+    card.get_by_text("More", exact=True).click()
+    card.get_by_label("Rated").set_checked(rated)
     card.get_by_role("button", name="Play Tic-tac-toe").click()
     screen.started()
 
@@ -29,13 +30,13 @@ def test_a_hint_is_agreed_to_shown_once_and_recorded(screen: Screen) -> None:
     hint.click()
     question = page.get_by_role("alertdialog")
     expect(question).to_contain_text("A hint makes this match unrated.")
-    expect(question).to_contain_text("practice")
+    expect(question).to_contain_text("unrated match")
     question.get_by_role("button", name="Keep it rated").click()
     expect(question).to_have_count(0)
     assert (screen.match()["rated"], screen.match()["help"]) == (True, [])
     hint.click()
     question.get_by_role("button", name="Go on, unrated").click()
-    expect(page.locator(".planned").first).to_be_visible()
+    expect(page.locator(".drawn-hint.drawn")).to_be_visible()
     expect(page.locator(".rating")).to_have_text("This match is not rated any more.")
     expect(page.locator(".helped")).to_contain_text("X, hint at move 0")
     assert overlay(page) == "none"
@@ -45,7 +46,7 @@ def test_a_hint_is_agreed_to_shown_once_and_recorded(screen: Screen) -> None:
     page.locator(f'[data-cell="{found["scene"]["moves"][0]["cells"][0]}"]').click()
     screen.after(2)
     # The hint was for one position: the next one shows none, and asks for none.
-    expect(page.locator(".planned")).to_have_count(0)
+    expect(page.locator(".drawn")).to_have_count(0)
     assert len(screen.match()["help"]) == 1
 
 
@@ -72,9 +73,9 @@ def test_an_overlay_and_undo_ask_in_a_rated_match_and_not_in_practice(screen: Sc
     # A move by mistake has a reason, and no value.
     expect(page.locator(".candidate, .gauge, .analysis .note").first).to_be_visible()
     page.goto("/")
-    play_tictactoe(screen, practice=True)
+    play_tictactoe(screen, rated=False)
     page.get_by_role("button", name="Hint", exact=True).click()
-    expect(page.locator(".planned").first).to_be_visible()
+    expect(page.locator(".drawn-hint.drawn")).to_be_visible()
     expect(question).to_have_count(0)
 
 
@@ -86,10 +87,10 @@ def test_two_people_have_no_engine_help_unless_they_agreed(chrome: Browser, serv
             if practice:
                 hint.click()
                 # What one of them sees is open to both.
-                expect(ann.page.locator(".candidate").first).to_be_visible()
+                expect(ann.page.locator(".drawn-hint.drawn")).to_be_visible()
+                expect(bob.page.locator(".analysis .note")).to_be_visible()
                 for screen in (ann, bob):
                     expect(screen.page.locator(".helped")).to_contain_text("X, hint at move 0")
-                    expect(screen.page.locator(".analysis .candidate").first).to_be_visible()
             else:
                 hint.click(force=True)
                 expect(ann.page.locator(".message")).to_contain_text("No engine helps in a match between two people")
@@ -125,9 +126,9 @@ def test_a_rematch_swaps_the_seats_and_is_accepted(chrome: Browser, server: Runn
         ann.started()
         expect(ann.page.locator(".status")).to_have_text("Waiting for someone to take the open seat")
         bob.page.get_by_role("button", name="Decline the rematch").click()
-        expect(ann.page.locator(".message")).to_contain_text("the other player has declined the rematch")
-        ann.page.wait_for_url("**/")
-        ann.open(f"/match/{first}")
+        expect(ann.page.locator(".message")).to_contain_text("The other player has declined the rematch")
+        # The finished match is where both talk about another one.
+        ann.page.wait_for_url(f"**/match/{first}")
         ann.page.get_by_role("button", name="Offer a rematch").click()
         ann.page.wait_for_url(lambda url: "/match/" in url and first not in url)
         ann.started()

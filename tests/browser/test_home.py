@@ -1,10 +1,14 @@
 """The home page in a real browser: boards with options, files that are no matches, and addresses that lead nowhere."""
 
 from pathlib import Path
+from typing import Literal
 
-from playwright.sync_api import Locator, expect
+import pytest
+from playwright.sync_api import Browser, Locator, Route, ViewportSize, expect
 
-from tests.browser.browsing import Screen
+from tests.browser.accessibility import grave
+from tests.browser.browsing import DESKTOP, PHONE, Screen
+from tests.web.running import RunningServer
 
 
 def tictactoe(screen: Screen) -> Locator:
@@ -31,21 +35,44 @@ def test_a_board_of_ones_own_is_typed_named_played_and_kept(screen: Screen) -> N
     card.get_by_label("in a row to win").fill("4")
     page.keyboard.press("Tab")
     board, opponent = (card.get_by_role("combobox", name=name) for name in ("Board", "Opponent"))
-    expect(board.locator("option:checked")).to_have_text("5×5, 4 in a row")  # noqa: RUF001
+    expect(board.locator("option:checked")).to_have_text("5×5, 4 in a row")
     expect(opponent).to_have_value("beginner")
     expect(card.get_by_role("radio")).to_have_count(3)
     page.reload()
     card.get_by_text("More", exact=True).click()
-    expect(board.locator("option:checked")).to_have_text("5×5, 4 in a row")  # noqa: RUF001
+    expect(board.locator("option:checked")).to_have_text("5×5, 4 in a row")
     expect(opponent).to_have_value("beginner")
     card.get_by_role("button", name="Play Tic-tac-toe").click()
     screen.started()
-    expect(page.locator(".preset")).to_contain_text("Tic-tac-toe · 5×5, 4 in a row")  # noqa: RUF001
+    expect(page.locator(".preset")).to_contain_text("Tic-tac-toe · 5×5, 4 in a row")
     page.goto("/")
-    expect(page.locator(".matches li").first).to_contain_text("5×5, 4 in a row")  # noqa: RUF001
+    expect(page.locator(".recent:not(.live) .matches li").first).to_contain_text("5×5, 4 in a row")
     card.get_by_text("More", exact=True).click()
     board.select_option("3x3x3")
     expect(board.locator("option")).to_have_count(3)
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_cards_stay_where_they_are_when_the_daily_puzzle_arrives(
+    chrome: Browser, server: RunningServer, viewport: ViewportSize
+) -> None:
+    with Screen(chrome, server, viewport) as screen:
+        requests: list[Route] = []
+
+        def hold(route: Route) -> None:
+            requests.append(route)
+
+        screen.tab.route("**/api/puzzles", hold)
+        card = tictactoe(screen)
+        expect(card).to_be_visible()
+        top = "() => document.querySelector('.card').getBoundingClientRect().top"
+        before = screen.page.evaluate(top)
+        while not requests:
+            screen.page.wait_for_timeout(10)
+        requests[0].continue_()
+        expect(screen.page.locator(".daily-text")).to_be_visible()
+        expect(screen.page.locator(".daily-board > *")).to_be_visible()
+        assert screen.page.evaluate(top) == before
 
 
 def test_a_file_that_is_no_match_is_named(screen: Screen, tmp_path: Path) -> None:
@@ -58,7 +85,7 @@ def test_a_file_that_is_no_match_is_named(screen: Screen, tmp_path: Path) -> Non
     expect(page.locator(".message.fault")).to_have_count(1)
     expect(page.get_by_role("heading", level=1)).to_contain_text("Jouez")
     chooser.set_input_files(tmp_path / "notes.json")
-    expect(page.locator(".message.fault").last).to_contain_text("notes.json n’est pas un fichier de partie")  # noqa: RUF001
+    expect(page.locator(".message.fault").last).to_contain_text("notes.json n’est pas une partie de Ludex")
 
 
 def test_an_address_that_leads_nowhere_is_a_page(screen: Screen) -> None:
@@ -72,7 +99,8 @@ def test_an_address_that_leads_nowhere_is_a_page(screen: Screen) -> None:
 
 
 def test_a_lost_connection_is_noticed_without_a_click(screen: Screen) -> None:
-    screen.page.wait_for_selector(".card")
+    # Everything of the page has arrived.
+    screen.page.wait_for_selector(".daily-board svg.board")
     context = screen.page.context
     context.set_offline(True)
     expect(screen.page.locator(".offline")).to_contain_text("The server does not answer")
@@ -103,9 +131,12 @@ def test_a_game_is_one_click_at_one_of_three_difficulties(screen: Screen) -> Non
     card.get_by_role("radio", name="Beginner").press("ArrowRight")
     expect(card.get_by_role("radio", name="Casual")).to_be_checked()
     expect(chips).to_have_count(3)
+    # Units are drawn, not written, on the home page too.
+    expect(page.get_by_role("article", name="Skirmish").locator(".picture path").first).to_be_attached()
+    expect(page.get_by_role("article", name="Skirmish").locator(".picture text")).to_have_count(0)
     alone = page.get_by_role("article", name="Minesweeper")
     expect(alone.get_by_role("radio", name="Beginner")).to_be_checked()
-    expect(alone.locator(".level")).to_have_text("9×9, 10 mines")  # noqa: RUF001
+    expect(alone.locator(".level")).to_have_text("9×9, 10 mines")
     card.get_by_role("button", name="Play Tic-tac-toe").click()
     screen.started()
     expect(page.locator(".seat .name").nth(1)).to_have_text("Casual")
@@ -131,3 +162,78 @@ def test_after_three_losses_the_level_below_is_one_click(screen: Screen) -> None
     page.get_by_role("button", name="3 losses in a row: try Beginner").click()
     screen.started()
     expect(page.locator(".seat .name").nth(1)).to_have_text("Beginner")
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize(("colours", "finished"), [("light", False), ("dark", True)])
+def test_every_game_is_begun_from_the_first_screen(
+    chrome: Browser, server: RunningServer, language: str, colours: Literal["light", "dark"], finished: bool
+) -> None:
+    laptop: ViewportSize = {"width": 1366, "height": 768}
+    with Screen(chrome, server, laptop, colours, language) as screen:
+        # The game may still be compiled.
+        screen.foreseen = ("503",)
+        if finished:
+            _, match = screen.ask("POST", "/api/matches", {"game": "tictactoe", "seats": ["you", "casual"]})
+            screen.ask("POST", f"/api/matches/{match['id']}/resign", {"version": match["version"]})
+        page = screen.page
+        play = page.locator(".start .primary")
+        expect(play).to_have_count(4)
+        expect(page.locator(".daily-board svg.board")).to_be_visible()
+        for button in (*play.all(), page.locator(".quick"), page.locator(".daily")):
+            box = button.bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= laptop["height"]
+        # Newcomers are offered a tutorial until they have finished a match.
+        expect(page.locator(".welcome")).to_have_count(0 if finished else 1)
+        places = page.locator("header nav a")
+        said = ["Play", "Puzzles", "Laboratory", "Leaderboard", "You"]
+        expect(places).to_have_text(
+            said if language == "en" else ["Jouer", "Problèmes", "Laboratoire", "Palmarès", "Vous"]
+        )
+        assert grave(page) == []
+        page.locator(".quick").click()
+        screen.started()
+        assert screen.match()["game"] == "tictactoe"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_no_page_of_the_header_scrolls_sideways_at_any_width(
+    chrome: Browser, server: RunningServer, language: str
+) -> None:
+    with Screen(chrome, server, language=language) as screen:
+        for path in ("/", "/puzzles", "/lab", "/leaderboard", "/me"):
+            page = screen.open(path)
+            page.wait_for_selector("h1")
+            # 683 pixels are a laptop at twice the size.
+            for width in (320, 390, 560, 650, 683, 755, 821, 940, 1141):
+                page.set_viewport_size({"width": width, "height": 700})
+                wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+                assert wider <= 0, f"{path} at {width} pixels"
+                outside = page.locator("header a, header button").evaluate_all(
+                    "(all) => all.filter((one) => one.getBoundingClientRect().right > innerWidth).length"
+                )
+                assert outside == 0, f"{path} at {width} pixels"
+
+
+def test_the_puzzle_of_the_day_is_a_board_that_leads_to_it(screen: Screen) -> None:
+    screen.foreseen = ("503",)
+    page = screen.page
+    expect(page.locator(".daily-board svg.board")).to_be_visible()
+    page.locator(".daily").click()
+    page.wait_for_url("**/puzzles/*/*")
+    expect(page.locator(".learn-board svg.board")).to_be_visible()
+
+
+def test_a_refused_nickname_stays_in_its_field(screen: Screen) -> None:
+    screen.foreseen = ("status of 422",)
+    page = screen.open("/settings")
+    page.get_by_label("Nickname").fill("1")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".message.fault")).to_be_visible()
+    expect(page.get_by_label("Nickname")).to_have_value("1")
+    # A message covers nothing of the header.
+    header, message = page.locator("header").bounding_box(), page.locator(".message").bounding_box()
+    assert header is not None
+    assert message is not None
+    assert message["y"] > header["y"] + header["height"]

@@ -3,14 +3,17 @@
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Route, ViewportSize, expect
 
+from ludex.operations.operation import Operation
 from tests.browser.accessibility import grave
 from tests.browser.browsing import DESKTOP, PHONE, Screen
 from tests.browser.newcomer import check_visit, languages, newcomer
+from tests.operations.toy import CHANGED, TOY
 from tests.web.page_weight import page_visits
 from tests.web.running import RunningServer
 
@@ -29,7 +32,7 @@ JOB: dict[str, Any] = {
     "runs": [],
     "tournament": None,
 }
-PLACES = ("/lab", "/lab/train/tictactoe", "/lab/train/minesweeper", "/lab/tournament")
+PLACES = ("/lab", "/lab/train/tictactoe", "/lab/train/minesweeper", "/lab/tournament", "/lab/new/evaluation")
 
 
 @pytest.fixture
@@ -86,17 +89,18 @@ def test_a_tournament_is_asked_for_and_watched(administrator: Screen) -> None:
     )
     administrator.open("/lab/tournament")
     page.get_by_role("combobox", name="Game", exact=True).select_option("tictactoe")
-    expect(page.get_by_text("3 chosen · 30 games in all")).to_be_visible()
-    page.get_by_text("Others").click()
+    expect(page.get_by_text("3 chosen")).to_be_visible()
+    expect(page.get_by_text("30 games in all")).to_be_visible()
+    page.get_by_text("Others", exact=True).click()
     page.get_by_role("textbox", name=re.compile("Any agent")).fill("mcts:simulations=5\n")
-    page.get_by_role("combobox", name="Format").select_option("gauntlet")
-    page.get_by_role("combobox", name="Time").select_option("clock")
-    page.get_by_label("Seconds + increment").fill("9+1")
-    # Drawn from the description of the operation.
-    page.get_by_text(re.compile("All [0-9]+ settings")).click()
+    page.get_by_label("How agents are paired").select_option("gauntlet")
+    page.get_by_label("Milliseconds per move").fill("")
+    page.get_by_label("Each player's seconds for a game").fill("9+1")
+    page.get_by_text("Further options").click()
     page.get_by_label("Search depth").fill("3")
     page.get_by_label("Search depth").blur()
-    expect(page.get_by_text("4 chosen · 30 games in all")).to_be_visible()
+    expect(page.get_by_text("4 chosen")).to_be_visible()
+    expect(page.get_by_text("30 games in all")).to_be_visible()
     page.get_by_role("button", name="Start the tournament").click()
     page.wait_for_url(f"**/lab/jobs/{JOB['id']}")
     expect(page.get_by_text("12 of 60")).to_be_visible()
@@ -105,8 +109,48 @@ def test_a_tournament_is_asked_for_and_watched(administrator: Screen) -> None:
     assert wish["agents"][-1] == "mcts:simulations=5"
     assert len(wish["agents"]) == 4
     assert (wish["kind"], wish["format"], wish["clock"], wish["games"]) == ("tournament", "gauntlet", "9+1", 10)
-    assert "movetime" not in wish
-    assert wish["depth"] == 3
+    assert (wish["depth"], wish["opening_plies"]) == (3, 2)
+    assert not {"movetime", "rounds", "seed", "workers"} & wish.keys(), "what was left alone is left to the operation"
+    page.unroute_all(behavior="ignoreErrors")
+
+
+@pytest.mark.parametrize(
+    ("operation", "count", "most", "default"), [(TOY, "How often", "100", "2"), (CHANGED, "How many times", "9", "5")]
+)
+def test_an_operation_is_drawn_as_a_form_and_changed_in_one_place(
+    administrator: Screen, operation: Operation[Any, Any], count: str, most: str, default: str
+) -> None:
+    page, asked = administrator.tab, []
+
+    def begin(route: Route) -> None:
+        asked.append(json.loads(route.request.post_data or ""))
+        route.fulfill(status=201, json=JOB)
+
+    page.route("**/api/operations/toy", lambda route: route.fulfill(json=asdict(operation.describe())))
+    page.route("**/api/jobs", begin)
+    page.route("**/api/jobs/*", lambda route: route.fulfill(json=JOB | {"request": {}, "result": None, "log": ""}))
+    administrator.open("/lab/new/toy")
+    expect(page.get_by_text("Repeat some words.")).to_be_visible()
+    number = page.get_by_label(count)
+    assert [number.get_attribute(name) for name in ("min", "max")] == ["1", most]
+    assert number.input_value() == default
+    number.fill("3")
+    assert page.get_by_label("How much").input_value() == "0.75", "what is suggested"
+    page.get_by_label("How much").fill("0.25")
+    page.get_by_label("In capitals").check()
+    page.locator("label", has=page.get_by_text("How", exact=True)).get_by_role("combobox").select_option("In peace")
+    page.get_by_label("The first word").fill("hello")
+    page.get_by_label("More words").fill("a\nb\n")
+    page.get_by_label("Values").fill('{"k": [1]}')
+    page.get_by_label("Values").blur()
+    page.get_by_text("The same in a terminal").click()
+    flags = "--count 3 --share 0.25 --loud --mode slow --word hello --words a --words b --set 'k=[1]'"
+    expect(page.get_by_text(f"ludex jobs start toy tictactoe {flags}")).to_be_visible()
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.get_by_text("12 of 60")).to_be_visible()
+    request = operation.parse({name: value for name, value in asked[0].items() if name != "kind"})
+    assert (request.game, request.count, request.share, request.loud) == ("tictactoe", 3, 0.25, True)
+    assert (request.mode, request.word, request.words, request.values) == ("slow", "hello", ["a", "b"], {"k": [1]})
     page.unroute_all(behavior="ignoreErrors")
 
 
@@ -126,7 +170,7 @@ def test_visitors_watch_without_barriers(
             assert grave(page) == [], place
             assert screen.overflow() <= 0, place
         page.get_by_role("button", name="EN: Language").click()
-        expect(page.get_by_role("heading", level=1)).to_have_text("Nouveau tournoi")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Nouvelle tâche : évaluation")
 
 
 @languages

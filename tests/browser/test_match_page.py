@@ -74,11 +74,21 @@ def test_a_phone_opens_on_ones_own_zone_with_the_instruction_in_view(
         screen.begin("skirmish", "default", *seats)
         found = screen.on_turn()
         legal = min(found["scene"]["legal"]["deploy"].values())
-        expect(screen.test_id("order")).to_contain_text("choose a hex of your zone")
+        expect(screen.test_id("order")).to_contain_text("in your zone")
         screen.page.wait_for_function(VISIBLE, arg=legal)
         box = screen.test_id("order").bounding_box()
         assert box is not None
         assert 0 <= box["y"] < box["y"] + box["height"] <= PHONE["height"]
+        # A hint has the colour that it has in every game, not that of candidates.
+        screen.page.get_by_role("button", name="Hint", exact=True).click()
+        expect(screen.page.locator(".drawn-hint circle")).not_to_have_css("fill", "rgb(170, 79, 130)")
+        # The result is the first thing below the map, and no empty bar is left at the bottom.
+        screen.ask("POST", f"/api/matches/{screen.id}/resign", {"version": found["version"]})
+        expect(screen.page.locator(".orders")).to_be_hidden()
+        result, actions = (screen.page.locator(name).bounding_box() for name in (".standing.over", ".side > .actions"))
+        assert result is not None
+        assert actions is not None
+        assert result["y"] < actions["y"]
 
 
 VISIBLE = """(hexes) => hexes.some((hex) => {
@@ -103,10 +113,12 @@ def test_a_button_that_does_nothing_says_why_and_covers_none_of_the_controls(scr
     expect(undo).to_have_attribute("title", "You have not moved yet.")
     undo.click(force=True)
     expect(screen.page.locator(".message")).to_contain_text("You have not moved yet.")
-    message, board = screen.page.locator(".message").bounding_box(), screen.page.locator(".status").bounding_box()
+    message = screen.page.locator(".message").bounding_box()
     assert message is not None
-    assert board is not None
-    assert message["y"] + message["height"] <= board["y"]
+    for control in (screen.page.locator(".status"), undo, screen.page.get_by_role("button", name="Resign")):
+        box = control.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= message["y"], "messages lie below what people press"
 
 
 def test_the_end_keeps_the_size_of_the_board_and_offers_no_analysis_of_it(screen: Screen) -> None:
@@ -121,14 +133,54 @@ def test_the_end_keeps_the_size_of_the_board_and_offers_no_analysis_of_it(screen
     expect(screen.page.locator('input[name="overlay"]')).to_have_count(4)
 
 
-def test_the_number_of_a_hint_is_readable_on_its_mark(screen: Screen) -> None:
+def test_the_sign_of_a_hint_is_readable_on_its_mark(screen: Screen) -> None:
+    screen.tab.emulate_media(reduced_motion="reduce")
     screen.begin("tictactoe", "3x3x3", "you", "you")
     screen.page.get_by_role("button", name="Hint", exact=True).click()
-    number = screen.page.locator(".planned .order").first
-    expect(number).to_have_text("★")
-    # Nothing on the way to the number makes it fainter, and it stands on a ground of its own.
-    assert screen.page.evaluate(OPACITIES, number.element_handle()) == 1
-    assert screen.page.locator(".planned .order-ground").count() == screen.page.locator(".planned .order").count()
+    sign = screen.page.locator(".drawn-hint .drawn-sign")
+    expect(sign).to_have_text("★")
+    # Nothing on the way to the sign makes it fainter, and it stands on a ground of its own.
+    expect(sign).to_have_css("opacity", "1")
+    assert screen.page.evaluate(OPACITIES, sign.element_handle()) == 1
+    assert screen.page.locator(".drawn-hint .drawn-badge").count() == 1
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize(
+    ("game", "preset", "moves", "words"),
+    [
+        (
+            "quoridor",
+            "5x5",
+            "c2 b5 d2 b4 d3 b3 d1v b2",
+            {"en": "adds 1 step to their path and none to yours", "fr": "leur chemin de 1 pas sans toucher au vôtre"},
+        ),
+        (
+            "tictactoe",
+            "3x3x3",
+            "a1 a3 b1 c2",
+            {"en": "This square completes your line", "fr": "Cette case complète votre ligne"},
+        ),
+    ],
+)
+def test_a_hint_is_one_move_and_one_sentence(
+    screen: Screen, game: str, preset: str, moves: str, words: dict[str, str], language: str
+) -> None:
+    screen.make(game, preset, "you", "you")
+    for move in moves.split():
+        screen.play(move)
+    screen.look_at(screen.id)
+    page = screen.page
+    if language == "fr":
+        page.get_by_role("button", name="Language").click()
+    page.get_by_role("button", name={"en": "Hint", "fr": "Conseil"}[language], exact=True).click()
+    expect(page.get_by_test_id("advice")).to_contain_text(words[language])
+    expect(page.locator("[data-drawn]")).to_have_count(1)
+    expect(page.locator(".candidate-move, .planned, .rank, .candidate, .analysis .note")).to_have_count(0)
+    # Lines and candidates are for those who choose them.
+    page.locator('input[name="overlay"][value="candidates"]').check()
+    expect(page.locator(".candidate").first).to_be_visible()
+    expect(page.locator("[data-drawn]")).to_have_count(0)
 
 
 OPACITIES = """(one) => {
@@ -136,3 +188,36 @@ OPACITIES = """(one) => {
   for (let at = one; at instanceof Element; at = at.parentElement) product *= Number(getComputedStyle(at).opacity);
   return product;
 }"""
+
+
+SIDES = """(buttons) => buttons.map((button) => button.getBoundingClientRect())
+  .flatMap(({ width, height }) => [width, height])"""
+
+
+@pytest.mark.parametrize(("language", "more", "rules"), [("en", "More", "Rules"), ("fr", "Plus", "Règles")])
+def test_on_a_phone_the_actions_are_one_row_and_a_menu(
+    chrome: Browser, server: RunningServer, language: str, more: str, rules: str
+) -> None:
+    with Screen(chrome, server, PHONE, language=language) as screen:
+        screen.begin("tictactoe", "3x3x3", "you", "you")
+        page = screen.page
+        shown = page.locator(".actions :is(button, a):visible")
+        expect(shown).to_have_count(4)
+        tops = shown.evaluate_all("(buttons) => buttons.map((button) => button.getBoundingClientRect().top)")
+        assert len(set(tops)) == 1
+        menu = page.get_by_role("button", name=more, exact=True)
+        expect(menu).to_have_attribute("aria-expanded", "false")
+        menu.focus()
+        page.keyboard.press("Enter")
+        expect(menu).to_have_attribute("aria-expanded", "true")
+        expect(shown).to_have_count(9)
+        assert min(shown.evaluate_all(SIDES)) >= 44
+        assert screen.overflow() <= 0
+        page.keyboard.press("Tab")
+        page.keyboard.press("Escape")
+        expect(shown).to_have_count(4)
+        expect(menu).to_be_focused()
+        menu.tap()
+        page.get_by_role("button", name=rules).tap()
+        expect(page.get_by_role("dialog")).to_be_visible()
+        expect(menu).to_have_attribute("aria-expanded", "false")

@@ -2,7 +2,7 @@
 
 import json
 import re
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -30,59 +30,58 @@ def won(preset: str) -> tuple[int, list[str]]:
     raise AssertionError("the expert wins most games")
 
 
-def test_a_whole_game_by_mouse(chrome: Browser, server: RunningServer) -> None:
+def test_a_whole_game_by_mouse(screen: Screen) -> None:
     seed, moves = won("small")
-    with Screen(chrome, server) as screen:
-        screen.begin("minesweeper", "small", "you", seed=seed)
-        names = screen.stage()["names"]
-        assert screen.page.get_by_test_id("ending").count() == 0
-        for ply, text in enumerate(moves):
-            screen.page.locator(f'[data-cell="{names.index(text)}"]').click()
-            screen.after(ply + 1)
-        expect(screen.page.locator(".status")).to_contain_text("Cleared in")
-        expect(screen.test_id("ending")).to_contain_text("3BV")
-        expect(screen.test_id("ending")).to_contain_text("Luck spent")
-        expect(screen.test_id("ending")).to_contain_text(f"Seed{seed}")
-        expect(screen.test_id("safe-left")).to_have_text("0")
+    screen.begin("minesweeper", "small", "you", seed=seed)
+    names = screen.stage()["names"]
+    assert screen.page.get_by_test_id("ending").count() == 0
+    # Who plays alone needs no turn.
+    expect(screen.page.locator(".status")).to_have_text("Game in progress")
+    for ply, text in enumerate(moves):
+        screen.page.locator(f'[data-cell="{names.index(text)}"]').click()
+        screen.after(ply + 1)
+    expect(screen.page.locator(".status")).to_contain_text("Cleared in")
+    expect(screen.test_id("ending")).to_contain_text("3BV")
+    expect(screen.test_id("ending")).to_contain_text("Guesses")
+    expect(screen.test_id("ending")).to_contain_text(f"Seed{seed}")
+    expect(screen.test_id("safe-left")).to_have_text("0")
 
 
 @pytest.mark.full
-def test_a_whole_game_by_keyboard(chrome: Browser, server: RunningServer) -> None:
+def test_a_whole_game_by_keyboard(screen: Screen) -> None:
     seed, moves = won(TINY)
-    with Screen(chrome, server) as screen:
-        screen.begin("minesweeper", TINY, "you", seed=seed)
-        names = screen.stage()["names"]
-        cursor = 1 * 4 + 2
-        for ply, text in enumerate(moves):
-            cell = names.index(text)
-            down, right = cell // 4 - cursor // 4, cell % 4 - cursor % 4
-            for key, steps in (("ArrowDown", down), ("ArrowUp", -down), ("ArrowRight", right), ("ArrowLeft", -right)):
-                for _ in range(steps):
-                    screen.page.keyboard.press(key)
-            cursor = cell
-            screen.page.keyboard.press("Enter")
-            screen.after(ply + 1)
-        assert screen.match()["outcome"]["reason"] == "cleared"
+    screen.begin("minesweeper", TINY, "you", seed=seed)
+    names = screen.stage()["names"]
+    cursor = 1 * 4 + 2
+    for ply, text in enumerate(moves):
+        cell = names.index(text)
+        down, right = cell // 4 - cursor // 4, cell % 4 - cursor % 4
+        for key, steps in (("ArrowDown", down), ("ArrowUp", -down), ("ArrowRight", right), ("ArrowLeft", -right)):
+            for _ in range(steps):
+                screen.page.keyboard.press(key)
+        cursor = cell
+        screen.page.keyboard.press("Enter")
+        screen.after(ply + 1)
+    assert screen.match()["outcome"]["reason"] == "cleared"
 
 
-def test_flags_chords_and_a_gentle_refusal(chrome: Browser, server: RunningServer) -> None:
+def test_flags_chords_and_a_gentle_refusal(screen: Screen) -> None:
     game = make("minesweeper", TINY)
     seed = next(seed for seed in range(500) if _corner(game, seed))
-    with Screen(chrome, server) as screen:
-        screen.begin("minesweeper", TINY, "you", seed=seed)
-        cell = screen.page.locator
-        cell('[data-cell="1"]').click()
-        screen.after(1)
-        cell('[data-cell="0"]').click(button="right")
-        screen.after(2)
-        expect(screen.test_id("mines-left")).to_have_text("0")
-        cell('[data-cell="0"]').click()
-        expect(cell(".mines-notice")).to_contain_text("a1 has a flag")
-        assert screen.match()["plies"] == 2
-        cell('[data-cell="1"]').click()
-        found = screen.after(3)
-        assert found["scene"]["safe_left"] == 0
-        assert found["moves"][2]["text"] == "c1"
+    screen.begin("minesweeper", TINY, "you", seed=seed)
+    cell = screen.page.locator
+    cell('[data-cell="1"]').click()
+    screen.after(1)
+    cell('[data-cell="0"]').click(button="right")
+    screen.after(2)
+    expect(screen.test_id("mines-left")).to_have_text("0")
+    cell('[data-cell="0"]').click()
+    expect(cell(".mines-notice")).to_contain_text("a1 has a flag")
+    assert screen.match()["plies"] == 2
+    cell('[data-cell="1"]').click()
+    found = screen.after(3)
+    assert found["scene"]["safe_left"] == 0
+    assert found["moves"][2]["text"] == "c1"
 
 
 def _corner(game: object, seed: int) -> bool:
@@ -93,26 +92,25 @@ def _corner(game: object, seed: int) -> bool:
     return bool(match.state.cells[0] & 0x10)
 
 
-def test_heat_is_the_exact_probability_and_proofs_are_ringed(chrome: Browser, server: RunningServer) -> None:
-    with Screen(chrome, server) as screen:
-        screen.begin("minesweeper", "beginner", "you", seed=7)
-        screen.page.locator('[data-cell="40"]').click()
-        scene = screen.after(1)["scene"]
-        screen.page.locator("label", has_text="Heat").click()
-        screen.page.wait_for_selector(".percent", timeout=120_000)
-        numbers = np.array(scene["numbers"], np.int8).reshape(9, 9)
-        exact = mine_probabilities(numbers, 10).reshape(-1)
-        for cell in range(81):
-            shown = screen.page.locator(f'[data-cell="{cell}"] .percent')
-            if scene["numbers"][cell] >= 0:
-                assert shown.count() == 0
-                continue
-            chance = exact[cell]
-            rounded = str(min(99, max(1, int(np.floor(100 * chance + 0.5)))))
-            assert shown.text_content() == ("0" if chance <= 0 else "!" if chance >= 1 else rounded)
-        expect(screen.test_id("why")).to_contain_text("is safe")
-        assert screen.page.locator(".mines .proof").count() > 0
-        assert screen.page.locator(".mines .proven").count() == 1
+def test_heat_is_the_exact_probability_and_proofs_are_ringed(screen: Screen) -> None:
+    screen.begin("minesweeper", "beginner", "you", seed=7)
+    screen.page.locator('[data-cell="40"]').click()
+    scene = screen.after(1)["scene"]
+    screen.page.locator("label", has_text="Heat").click()
+    screen.page.wait_for_selector(".percent", timeout=120_000)
+    numbers = np.array(scene["numbers"], np.int8).reshape(9, 9)
+    exact = mine_probabilities(numbers, 10).reshape(-1)
+    for cell in range(81):
+        shown = screen.page.locator(f'[data-cell="{cell}"] .percent')
+        if scene["numbers"][cell] >= 0:
+            assert shown.count() == 0
+            continue
+        chance = exact[cell]
+        rounded = str(min(99, max(1, int(np.floor(100 * chance + 0.5)))))
+        assert shown.text_content() == ("0" if chance <= 0 else "!" if chance >= 1 else rounded)
+    expect(screen.test_id("why")).to_contain_text("is safe")
+    assert screen.page.locator(".mines .proof").count() > 0
+    assert screen.page.locator(".mines .proven").count() == 1
 
 
 def test_a_finger_flags_by_a_long_press_and_the_page_fits_a_phone(chrome: Browser, server: RunningServer) -> None:
@@ -165,3 +163,23 @@ def test_a_proof_is_shown_step_by_step_on_the_board_in_the_language_of_the_scree
         assert page.locator(".mines .proven").count() > 0
     page.get_by_role("button", name="Language").click()
     expect(why).to_contain_text("est sûre")
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_flood_opens_outward_from_its_cell(screen: Screen, motion: Literal["no-preference", "reduce"]) -> None:
+    screen.tab.emulate_media(reduced_motion=motion)
+    screen.begin("minesweeper", "small_8x8_10", "you")
+    expect(screen.page.locator(".mines .opened")).to_have_count(0)
+    cell = screen.stage()["names"].index("e4")
+    screen.page.locator(f'[data-cell="{cell}"]').click()
+    screen.after(1)
+    delays = [
+        screen.page.locator(f".mines .{ring} .face").first.evaluate("(face) => getComputedStyle(face).animationDelay")
+        for ring in ("ring-0", "ring-1", "ring-2")
+    ]
+    assert delays == (["0s", "0.045s", "0.09s"] if motion == "no-preference" else ["0s"] * 3)
+    expect(screen.page.locator(f'[data-cell="{cell}"].ring-0')).to_have_count(1)
+    # What was open before stays still.
+    screen.page.reload()
+    screen.page.wait_for_selector(".board")
+    expect(screen.page.locator(".mines .opened")).to_have_count(0)

@@ -10,7 +10,7 @@ from ludex.core.puzzle import Puzzle
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen, first
 from tests.browser.newcomer import check_visit, languages, newcomer
-from tests.web.page_weight import page_visits, puzzle_visit
+from tests.web.page_weight import board_visit, page_visits
 from tests.web.running import RunningServer
 
 BOARD = ".learn-board .board"
@@ -82,7 +82,7 @@ def test_a_first_visit_loads_what_is_counted_and_no_more(chrome: Browser, server
     with newcomer(chrome, server, language) as page:
         page.goto("/puzzles/tictactoe/fork")
         page.wait_for_selector(BOARD)
-        check_visit(page, puzzle_visit("generic", language))
+        check_visit(page, board_visit("puzzle", "generic", language))
 
 
 def test_a_persons_page_shows_exports_and_deletes(chrome: Browser, server: RunningServer) -> None:

@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from ludex.coach.puzzles.collection import shipped
 from tests.browser.browsing import Screen
 
 # Blue walks up the middle and jumps over orange's pawn onto its goal.
@@ -66,7 +67,7 @@ def test_a_wall_is_previewed_and_an_illegal_one_says_why(screen: Screen) -> None
     expect(reason).to_have_text("")
     for text in ("c2h", "b2v"):
         screen.page.mouse.move(*point(screen, text))
-        expect(reason).to_contain_text(text)
+        expect(reason).to_contain_text("the wall b2h already stands")
         shown = reason.text_content()
         screen.page.mouse.click(*point(screen, text))
         expect(reason).to_have_text(shown or "nothing was shown")
@@ -75,7 +76,7 @@ def test_a_wall_is_previewed_and_an_illegal_one_says_why(screen: Screen) -> None
     expect(screen.page.get_by_role("heading", name="Coups")).to_be_visible()
     screen.page.mouse.move(*point(screen, "c2h"))
     screen.page.mouse.move(*point(screen, "b2v"))
-    expect(reason).to_have_text("le mur b2v croise b2h")
+    expect(reason).to_have_text("le mur b2h est déjà en travers de cet endroit")
 
 
 def test_both_shortest_paths_are_drawn_on_request(screen: Screen) -> None:
@@ -95,3 +96,19 @@ def test_the_machine_answers_and_orange_sees_its_own_side_below(screen: Screen) 
     screen.page.mouse.click(*point(screen, "c4"))
     assert screen.after(3)["moves"][1]["text"] == "c4"
     expect(screen.page.locator(".analysis .candidate").first).to_be_visible()
+
+
+def test_walls_have_their_owners_colour_where_it_is_known(screen: Screen) -> None:
+    """A position says how many walls each has left, and a match who played those of its moves."""
+    owners = set()
+    for puzzle in list(shipped("quoridor"))[::8][:12]:
+        scene = screen.ask("GET", f"/api/puzzles/quoridor/{puzzle}", None)[1]["position"]["scene"]
+        stock = (len(scene["walls"]) + sum(scene["left"])) // 2
+        played = [stock - left for left in scene["left"]]
+        owner = "unknown" if all(played) else str(played.index(max(played)))
+        if not any(played) or owner in owners:
+            continue
+        owners.add(owner)
+        screen.open(f"/puzzles/quoridor/{puzzle}")
+        expect(screen.page.locator(f".board .wall.player-{owner}")).to_have_count(sum(played))
+    assert "unknown" in owners

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
+from tests.browser.test_help import play_tictactoe
 from tests.web.running import RunningServer
 
 
@@ -23,11 +24,10 @@ def test_a_match_that_counts_ends_with_a_rating_which_stands_among_the_levels(
     with Screen(chrome, server, colours=colours) as screen:
         page = screen.open("/leaderboard")
         board = page.locator("#tictactoe")
-        expect(board.locator(".yours")).to_contain_text("Finish a match against one of these machines")
+        expect(board.locator(".yours")).to_contain_text("Finish a rated match against one of these machines")
         expect(screen.test_id("you")).to_have_count(0)
         page.goto("/")
-        page.get_by_role("button", name="Play Tic-tac-toe").click()
-        screen.started()
+        play_tictactoe(screen)
         line = page.locator(".rating")
         expect(line).to_have_text("Rated, unless you use help or undo.")
         before = line.bounding_box()
@@ -50,6 +50,15 @@ def test_a_match_that_counts_ends_with_a_rating_which_stands_among_the_levels(
         expect(row.locator(".number").last).to_have_text("1")
         expect(board.locator(".yours")).to_have_count(1)
         assert grave(page, "#tictactoe") == []
+        # Other people stand there too, and in a game for one with their best times.
+        own = screen.ask("GET", "/api/me/ratings", None)[1]["boards"][0]
+        won = {"score": 1, "ci95": [0.5, 1], "best_seconds": 42}
+        alone = own | {"game": "minesweeper", "preset": "small_8x8_10"} | won
+        others = {"people": [{"name": "Ada", "board": one} for one in (own, alone)]}
+        page.route("**/api/leaderboard/people", lambda route: route.fulfill(json=others))
+        page.reload()
+        expect(board.get_by_test_id("person")).to_contain_text("Ada")
+        expect(screen.test_id("best-times")).to_contain_text("Ada 0:42")
         page.get_by_role("button", name="Language").click()
         expect(row).to_contain_text("Vous")
 
@@ -66,8 +75,7 @@ def test_a_match_for_practice_ends_without_one(screen: Screen) -> None:
 @pytest.mark.full
 def test_the_line_fits_a_phone(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server, PHONE) as screen:
-        screen.page.get_by_role("button", name="Play Tic-tac-toe").click()
-        screen.started()
+        play_tictactoe(screen)
         resign(screen)
         expect(screen.page.locator(".rating")).to_contain_text("(provisional)")
         screen.open("/leaderboard")

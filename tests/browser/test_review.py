@@ -31,9 +31,21 @@ def test_the_graph_leads_to_the_mistake_and_a_better_move_is_found(screen: Scree
     box = graph.bounding_box()
     assert box is not None
     graph.click(position={"x": box["width"] * 2 / 5, "y": 20})
+    # The notation of a move keeps its small letters at the beginning of a sentence.
     expect(page.locator(".review-move")).to_contain_text("b1 loses to a fork at a3")
+    expect(page.locator(".review-reason.sentence")).to_have_count(0)
     assert grave(page) == []
+    # The played move and the better one are drawn where the choice was, and both lines can be played through.
+    expect(page.locator('[data-drawn="b1"].drawn-played')).to_be_visible()
+    expect(page.locator('[data-drawn="b2"].drawn-better')).to_be_visible()
+    page.locator(".drawn-played .ply", has_text="b1").click()
+    expect(page.get_by_role("gridcell", name="b1, O")).to_be_visible()
+    page.get_by_role("button", name="What follows").click()
+    expect(page.locator(".review-lines [aria-current]")).to_have_text("b2")
+    page.get_by_role("button", name="Compare both").click()
+    expect(page.locator("[data-drawn]")).to_have_count(2)
     page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".board .hint")).to_have_count(0)
     page.get_by_role("gridcell", name="c3").click()
     expect(page.locator(".review-retry .wrong")).to_contain_text("c3 gives away 50 %")
     page.get_by_role("gridcell", name="b2").click()
@@ -118,5 +130,12 @@ def test_a_review_fits_a_phone_in_the_dark_and_in_french(chrome: Browser, server
         expect(screen.page.get_by_role("heading", name="Moments clés")).to_be_visible()
         screen.page.locator(".review-moments button").click()
         expect(screen.page.locator(".review-move")).to_contain_text("fourchette")
+        expect(screen.page.locator(".drawn-played.drawn")).to_be_visible()
+        screen.page.get_by_role("button", name="Réessayer").click()
+        screen.page.get_by_role("button", name="Montrer le meilleur coup").click()
+        expect(screen.page.locator(".review-retry")).to_contain_text("Mieux valait b2")
+        expect(screen.page.locator('[data-drawn="b2"].drawn-better')).to_be_visible()
+        screen.page.get_by_role("button", name="Voir la suite").click()
+        expect(screen.page.locator(".review-lines [aria-current]")).to_have_text("b2")
         assert screen.overflow() <= 0
         assert grave(screen.page) == []

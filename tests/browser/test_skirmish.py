@@ -1,10 +1,11 @@
 """Skirmish in a real browser: the deployment's screen as the seed has it, then a battle by mouse and by keyboard."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, FloatRect, Locator, expect
 
 from ludex.core.game import Json
 from ludex.core.limit import Limit
@@ -12,6 +13,7 @@ from ludex.core.match import Match
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import generator
 from ludex.learn.runs import Run
+from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
 from tests.web.running import RunningServer
 
@@ -20,26 +22,25 @@ PANELS = ("roster-1", "roster-2", "unit-status-table-1", "unit-status-table-2")
 
 
 @pytest.mark.parametrize("preset", ["default", pytest.param("mirror", marks=pytest.mark.full)])
-def test_both_rosters_stand_above_both_tables_and_fold(chrome: Browser, server: RunningServer, preset: str) -> None:
-    with Screen(chrome, server) as screen:
-        screen.begin("skirmish", preset, "you", "you")
-        order = screen.page.evaluate("[...document.querySelectorAll('.force')].map((one) => one.dataset.testid)")
-        assert order == list(PANELS)
-        tops = [(screen.test_id(name).bounding_box() or {"y": -1})["y"] for name in PANELS]
-        assert tops[0] == tops[1]
-        assert tops == sorted(tops)
-        assert tops[0] > 0
-        for name in ("roster-1", "roster-2"):
-            assert screen.test_id(name).locator(".roster-unit").count() == 9
-            expect(screen.page.locator(f"#{name}-body")).to_be_visible()
-        for name in PANELS:
-            toggle, body = screen.test_id(f"{name}-toggle"), screen.page.locator(f"#{name}-body")
-            expect(toggle).to_have_attribute("aria-expanded", "true")
-            toggle.click()
-            expect(body).to_be_hidden()
-            expect(toggle).to_have_attribute("aria-expanded", "false")
-            toggle.click()
-            expect(body).to_be_visible()
+def test_both_rosters_stand_above_both_tables_and_fold(screen: Screen, preset: str) -> None:
+    screen.begin("skirmish", preset, "you", "you")
+    order = screen.page.evaluate("[...document.querySelectorAll('.force')].map((one) => one.dataset.testid)")
+    assert order == list(PANELS)
+    tops = [(screen.test_id(name).bounding_box() or {"y": -1})["y"] for name in PANELS]
+    assert tops[0] == tops[1]
+    assert tops == sorted(tops)
+    assert tops[0] > 0
+    for name in ("roster-1", "roster-2"):
+        assert screen.test_id(name).locator(".roster-unit").count() == 9
+        expect(screen.page.locator(f"#{name}-body")).to_be_visible()
+    for name in PANELS:
+        toggle, body = screen.test_id(f"{name}-toggle"), screen.page.locator(f"#{name}-body")
+        expect(toggle).to_have_attribute("aria-expanded", "true")
+        toggle.click()
+        expect(body).to_be_hidden()
+        expect(toggle).to_have_attribute("aria-expanded", "false")
+        toggle.click()
+        expect(body).to_be_visible()
 
 
 @pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.full), "fr"])
@@ -70,99 +71,93 @@ def test_both_rosters_are_seen_side_by_side_without_scrolling(
 
 
 @pytest.mark.parametrize("preset", ["default", pytest.param("mirror", marks=pytest.mark.full)])
-def test_a_hex_that_cannot_be_taken_says_why_and_whose_turn_it_is_follows_the_order_mode(
-    chrome: Browser, server: RunningServer, preset: str
-) -> None:
-    with Screen(chrome, server) as screen:
-        screen.begin("skirmish", preset, "you", "you")
-        expect(screen.test_id("roster-1")).to_contain_text("places now")
-        stage: Any = screen.stage()
-        wall = next(h for h in stage["walls"] if h in stage["zones"][0])
-        outside = stage["objectives"][0]["hex"]
-        for where, reason in ((wall, "a wall stands there"), (outside, "the hex is not in the zone of player 1")):
-            screen.page.locator(f'.ground [data-hex="{where}"]').hover(force=True)
-            expect(screen.test_id("reason")).to_have_text(reason)
-        screen.page.locator(f'.ground [data-hex="{outside}"]').click()
-        expect(screen.test_id("reason")).to_have_text("the hex is not in the zone of player 1")
-        assert screen.match()["plies"] == 0
-        hexes = screen.match()["scene"]["legal"]["deploy"]["01"]
-        screen.page.locator(f'.ground [data-hex="{hexes[0]}"]').click()
-        screen.after(1)
-        now, other = ("roster-2", "roster-1") if preset == "default" else ("roster-1", "roster-2")
-        expect(screen.test_id(now)).to_contain_text("places now")
-        expect(screen.test_id(other)).not_to_contain_text("places now")
+def test_a_hex_that_cannot_be_taken_says_why_and_the_turn_follows_the_order_mode(screen: Screen, preset: str) -> None:
+    screen.begin("skirmish", preset, "you", "you")
+    expect(screen.test_id("roster-1")).to_contain_text("places now")
+    stage: Any = screen.stage()
+    wall = next(h for h in stage["walls"] if h in stage["zones"][0])
+    outside = stage["objectives"][0]["hex"]
+    refusals = {
+        wall: "A wall stands there: choose another hex.",
+        outside: "The hex is not in your zone: choose one that is.",
+    }
+    for where, reason in refusals.items():
+        screen.page.locator(f'.ground [data-hex="{where}"]').hover(force=True)
+        expect(screen.test_id("reason")).to_have_text(reason)
+    screen.page.locator(f'.ground [data-hex="{outside}"]').click()
+    expect(screen.test_id("reason")).to_have_text(refusals[outside])
+    assert screen.match()["plies"] == 0
+    hexes = screen.match()["scene"]["legal"]["deploy"]["01"]
+    screen.page.locator(f'.ground [data-hex="{hexes[0]}"]').click()
+    screen.after(1)
+    now, other = ("roster-2", "roster-1") if preset == "default" else ("roster-1", "roster-2")
+    expect(screen.test_id(now)).to_contain_text("places now")
+    expect(screen.test_id(other)).not_to_contain_text("places now")
 
 
-def test_the_machine_places_a_force_and_a_phase_ends_at_once(chrome: Browser, server: RunningServer) -> None:
-    with Screen(chrome, server) as screen:
-        screen.begin("skirmish", "small", "you", "greedy")
-        page = screen.page
-        screen.test_id("roster-1-toggle").wait_for()
-        expect(screen.test_id("roster-1-toggle")).to_have_attribute("aria-expanded", "true")
-        page.get_by_role("button", name="Let the machine place my force").click()
-        end = page.get_by_role("button", name="End phase")
-        expect(end).to_be_visible()
-        match = screen.match()
-        assert (match["phase"], match["to_move"]) == ("move", 0)
-        with page.expect_response("**/moves") as answered:
-            end.click()
-        moves = answered.value.json()["moves"][match["plies"] :]
-        units = sorted(unit["id"] for unit in screen.stage()["units"] if unit["player"] == 1)
-        own = [move["text"] for move in moves if move["player"] == 0]
-        assert sorted(own) == sorted([*(f"activate/{unit}" for unit in units), *["wait"] * len(units)])
+def test_the_machine_places_a_force_and_a_phase_ends_at_once(screen: Screen) -> None:
+    screen.begin("skirmish", "small", "you", "greedy")
+    page = screen.page
+    screen.test_id("roster-1-toggle").wait_for()
+    expect(screen.test_id("roster-1-toggle")).to_have_attribute("aria-expanded", "true")
+    page.get_by_role("button", name="Let the machine place my force").click()
+    end = page.get_by_role("button", name="End phase")
+    expect(end).to_be_visible()
+    match = screen.match()
+    assert (match["phase"], match["to_move"]) == ("move", 0)
+    with page.expect_response("**/moves") as answered:
+        end.click()
+    moves = answered.value.json()["moves"][match["plies"] :]
+    units = sorted(unit["id"] for unit in screen.stage()["units"] if unit["player"] == 1)
+    own = [move["text"] for move in moves if move["player"] == 0]
+    assert sorted(own) == sorted([*(f"activate/{unit}" for unit in units), *["wait"] * len(units)])
 
 
-def test_the_roster_of_a_placed_force_is_folded(chrome: Browser, server: RunningServer) -> None:
-    with Screen(chrome, server) as screen:
-        screen.begin("skirmish", "mirror", "you", "you")
-        screen.play("place_force")
-        expect(screen.test_id("roster-1-toggle")).to_have_attribute("aria-expanded", "false")
-        expect(screen.test_id("roster-2-toggle")).to_have_attribute("aria-expanded", "true")
-        screen.test_id("roster-1-toggle").click()
-        expect(screen.test_id("roster-1-toggle")).to_have_attribute("aria-expanded", "true")
+def test_the_roster_of_a_placed_force_is_folded(screen: Screen) -> None:
+    screen.begin("skirmish", "mirror", "you", "you")
+    screen.play("place_force")
+    expect(screen.test_id("roster-1-toggle")).to_have_attribute("aria-expanded", "false")
+    expect(screen.test_id("roster-2-toggle")).to_have_attribute("aria-expanded", "true")
+    screen.test_id("roster-1-toggle").click()
+    expect(screen.test_id("roster-1-toggle")).to_have_attribute("aria-expanded", "true")
 
 
-def test_heat_is_where_the_policy_places(chrome: Browser, server: RunningServer) -> None:
+def test_heat_is_where_the_policy_places(screen: Screen) -> None:
     game = make("skirmish", "default")
     match = Match(game, 0)
     view = game.view(match.state, match.to_move)
     decision = make_agent(game, "hard").decide(view, match.legal(), rng=generator(0, 0), limit=Limit())
     shares = [share or 0.0 for share in decision.overlay["policy"]]
-    with Screen(chrome, server) as screen:
-        screen.begin("skirmish", "default", "you", "hard")
-        screen.page.get_by_label("Adviser").select_option("hard")
-        screen.page.locator("label", has_text="Heat").click()
-        expect(screen.page.get_by_label("Heat")).to_be_checked()
-        screen.page.wait_for_selector("use.heat", timeout=120_000)
-        assert screen.page.locator("use.heat").count() == sum(share > 0.01 * max(shares) for share in shares) > 1
+    screen.begin("skirmish", "default", "you", "hard")
+    screen.page.get_by_label("Adviser").select_option("hard")
+    screen.page.locator("label", has_text="Heat").click()
+    expect(screen.page.get_by_label("Heat")).to_be_checked()
+    screen.page.wait_for_selector("use.heat", timeout=120_000)
+    assert screen.page.locator("use.heat").count() == sum(share > 0.01 * max(shares) for share in shares) > 1
 
 
-def test_the_home_page_offers_no_board_that_deadlocks(chrome: Browser, server: RunningServer) -> None:
-    with Screen(chrome, server) as screen:
-        board = screen.page.get_by_role("article", name="Skirmish").get_by_label("Board")
-        expect(board.locator("option")).to_have_count(4)
-        assert board.locator('option[value="cramped"]').count() == 0
+def test_the_home_page_offers_no_board_that_deadlocks(screen: Screen) -> None:
+    board = screen.page.get_by_role("article", name="Skirmish").get_by_label("Board")
+    expect(board.locator("option")).to_have_count(4)
+    assert board.locator('option[value="cramped"]').count() == 0
 
 
-def test_a_deadlock_is_explained(chrome: Browser, server: RunningServer) -> None:
-    with Screen(chrome, server) as screen:
-        screen.make("skirmish", "cramped", "you", "you")
-        game = make("skirmish", "cramped")
-        match = Match(game, 1)
-        while not match.over:
-            match.play(int(match.legal().argmax()))
-            screen.play(match.moves[-1].text)
-        screen.look_at(screen.id)
-        found = screen.test_id("deadlock")
-        expect(found).to_contain_text("Player 1 cannot place any unit, and neither can the other player.")
-        expect(found).to_contain_text("zone of 3 hexes, 0 of them free")
-        expect(found).to_contain_text("Occupied hexes on the board: 7")
-        expect(screen.page.locator(".status")).to_contain_text("the deployment cannot be finished")
+def test_a_deadlock_is_explained(screen: Screen) -> None:
+    screen.make("skirmish", "cramped", "you", "you")
+    game = make("skirmish", "cramped")
+    match = Match(game, 1)
+    while not match.over:
+        match.play(int(match.legal().argmax()))
+        screen.play(match.moves[-1].text)
+    screen.look_at(screen.id)
+    found = screen.test_id("deadlock")
+    expect(found).to_contain_text("Player 1 cannot place any unit, and player 2 has placed all its own.")
+    expect(found).to_contain_text("zone of 3 hexes, 0 of them free")
+    expect(found).to_contain_text("Occupied hexes on the board: 7")
+    expect(screen.page.locator(".status")).to_contain_text("the deployment cannot be finished")
 
 
-def test_a_run_shows_where_units_were_placed_which_and_the_correlations(
-    chrome: Browser, server: RunningServer, home: Path
-) -> None:
+def test_a_run_shows_where_units_were_placed_which_and_the_correlations(screen: Screen, home: Path) -> None:
     run = Run.create(home / "runs", "skirmish", "figures", "")
     for opponent, chosen in (("greedy", 3), ("objective", 5)):
         slots: list[Json] = [chosen * (slot == chosen) for slot in range(20)]
@@ -175,117 +170,96 @@ def test_a_run_shows_where_units_were_placed_which_and_the_correlations(
                 "placement_front_survival": 0.25,
             }
         )
-    with Screen(chrome, server) as screen:
-        screen.open("/runs")
-        figures = screen.page.locator(".run-figures")
-        expect(figures.locator('[data-figure="map"] polygon.value')).to_have_count(18)
-        # Of the last evaluation.
-        expect(figures.locator('[data-figure="map"] polygon.value[fill-opacity="1"]')).to_have_count(1)
-        expect(figures.locator('[data-figure="map"] g:has([fill-opacity="1"]) title')).to_contain_text("5 (100.0%)")
-        expect(figures.locator('[data-figure="bars"] rect.value')).to_have_count(3)
-        expect(figures.locator('[data-figure="table"]')).to_contain_text("0.25")
-        figures.get_by_label("Evaluation of").select_option("0")
-        expect(figures.locator('[data-figure="map"] g:has([fill-opacity="1"]) title')).to_contain_text("3 (100.0%)")
+    screen.open("/runs")
+    figures = screen.page.locator(".run-figures")
+    expect(figures.locator('[data-figure="map"] polygon.value')).to_have_count(18)
+    # Of the last evaluation.
+    expect(figures.locator('[data-figure="map"] polygon.value[fill-opacity="1"]')).to_have_count(1)
+    expect(figures.locator('[data-figure="map"] g:has([fill-opacity="1"]) title')).to_contain_text("5 (100.0%)")
+    expect(figures.locator('[data-figure="bars"] rect.value')).to_have_count(3)
+    expect(figures.locator('[data-figure="table"]')).to_contain_text("0.25")
+    figures.get_by_label("Evaluation of").select_option("0")
+    expect(figures.locator('[data-figure="map"] g:has([fill-opacity="1"]) title')).to_contain_text("3 (100.0%)")
 
 
-def test_people_take_units_back_and_confirm(chrome: Browser, server: RunningServer) -> None:
-    with Screen(chrome, server) as screen:
-        screen.make("skirmish", "people", "you", "you")
-        # Until the last unit of each.
-        while len(free := (found := screen.match())["scene"]["legal"]["deploy"]) > 1 or found["to_move"] == 1:
-            unit = min(free.keys() - {"03"})
-            screen.play(f"deploy/{unit}/{_name(screen, free[unit][0])}")
-        screen.look_at(screen.id)
-        screen.test_id("roster-1").locator('[data-unit="03"]').click()
-        screen.page.locator(f'.ground [data-hex="{free["03"][0]}"]').click()
-        plies = found["plies"]
-        assert screen.after(plies + 1)["moves"][plies]["text"].startswith("deploy/03/")
-        screen.play("place_force")
-        screen.after(plies + 2)
-        screen.page.locator('.tokens [data-unit="03"]').click()
-        screen.page.locator('[data-word="undeploy"]').click()
-        assert screen.after(plies + 3)["moves"][plies + 2]["text"] == "undeploy/03"
-        while screen.match()["phase"] == "deployment":
-            legal = screen.match()["scene"]["legal"]
-            plies = screen.match()["plies"]
-            if legal["deploy"]:
-                screen.play("place_force")
-            else:
-                expect(screen.test_id("order")).to_contain_text("confirm")
-                screen.page.locator('[data-word="confirm"]').click()
-            screen.after(plies + 1)
-        assert [move["text"] for move in screen.match()["moves"]].count("confirm") == 2
-        assert screen.page.get_by_test_id("roster-1").count() == 0
+def test_people_take_units_back_and_confirm(screen: Screen) -> None:
+    screen.make("skirmish", "people", "you", "you")
+    # Until the last unit of each.
+    while len(free := (found := screen.match())["scene"]["legal"]["deploy"]) > 1 or found["to_move"] == 1:
+        unit = min(free.keys() - {"03"})
+        screen.play(f"deploy/{unit}/{_name(screen, free[unit][0])}")
+    screen.look_at(screen.id)
+    screen.test_id("roster-1").locator('[data-unit="03"]').click()
+    screen.page.locator(f'.ground [data-hex="{free["03"][0]}"]').click()
+    plies = found["plies"]
+    assert screen.after(plies + 1)["moves"][plies]["text"].startswith("deploy/03/")
+    screen.play("place_force")
+    screen.after(plies + 2)
+    screen.page.locator('.tokens [data-unit="03"]').click()
+    screen.page.locator('[data-word="undeploy"]').click()
+    assert screen.after(plies + 3)["moves"][plies + 2]["text"] == "undeploy/03"
+    while screen.match()["phase"] == "deployment":
+        legal = screen.match()["scene"]["legal"]
+        plies = screen.match()["plies"]
+        if legal["deploy"]:
+            screen.play("place_force")
+        else:
+            expect(screen.test_id("order")).to_contain_text("confirm")
+            screen.page.locator('[data-word="confirm"]').click()
+        screen.after(plies + 1)
+    assert [move["text"] for move in screen.match()["moves"]].count("confirm") == 2
+    assert screen.page.get_by_test_id("roster-1").count() == 0
 
 
 BY_MOUSE = {"deploy", "activate", "move", "shoot", "charge"}
 
 
-def test_every_kind_of_move_by_mouse(chrome: Browser, server: RunningServer) -> None:
-    with Screen(chrome, server) as screen:
-        screen.begin("skirmish", "small", "you", "you", seed=5)
-        assert _clicked(screen, enough=BY_MOUSE) >= BY_MOUSE
+def test_every_kind_of_move_by_mouse(screen: Screen) -> None:
+    screen.begin("skirmish", "small", "you", "you", seed=5)
+    assert _clicked(screen, enough=BY_MOUSE) >= BY_MOUSE
 
 
 @pytest.mark.full
-def test_a_whole_game_by_mouse(chrome: Browser, server: RunningServer) -> None:
-    with Screen(chrome, server) as screen:
-        screen.begin("skirmish", "small", "you", "you", seed=5)
-        assert _clicked(screen) >= BY_MOUSE
-        expect(screen.test_id("phases").locator(".now")).to_have_count(0)
-        assert screen.match()["outcome"]["reason"] in (
-            "points",
-            "annihilation",
-            "surviving value",
-            "equal points and value",
-        )
-        screen.test_id("replay").get_by_label("Previous phase").click()
-        expect(screen.page.locator(".status")).to_contain_text("Move")
+def test_a_whole_game_by_mouse(screen: Screen) -> None:
+    screen.begin("skirmish", "small", "you", "you", seed=5)
+    assert _clicked(screen) >= BY_MOUSE
+    expect(screen.test_id("phases").locator(".now")).to_have_count(0)
+    assert screen.match()["outcome"]["reason"] in (
+        "points",
+        "annihilation",
+        "surviving value",
+        "equal points and value",
+    )
+    screen.test_id("replay").get_by_label("Previous phase").click()
+    expect(screen.page.locator(".status")).to_contain_text("Move")
 
 
-def test_odds_are_shown_on_targets_and_in_words(chrome: Browser, server: RunningServer) -> None:
-    with Screen(chrome, server) as screen:
-        screen.make("skirmish", "small", "you", "you", seed=5)
-        at = {one["hex"]: one for one in screen.stage()["hexes"]}
-        objectives = [one["hex"] for one in screen.stage()["objectives"]]
-        while not (found := screen.match())["scene"]["legal"]["shoot"]:
-            screen.play(_text(found["scene"]["legal"], at, objectives[found["plies"] % len(objectives)]))
-        target = found["scene"]["legal"]["shoot"][0]
-        screen.look_at(screen.id)
-        expect(screen.page.locator(".badge-shoot")).to_have_count(len(found["scene"]["legal"]["shoot"]))
-        expect(screen.test_id("odds-legend")).to_have_text("The percentage above a target is the chance to destroy it.")
-        screen.page.locator(f'.tokens [data-unit="{target["id"]}"]').hover(force=True)
-        expect(screen.test_id("inspection")).to_contain_text(f"{target['wounds']:.1f} wounds expected")
-        assert screen.page.locator(".seen").count() == len(found["scene"]["sight"])
-
-
-def test_units_are_placed_and_moved_by_keyboard(chrome: Browser, server: RunningServer) -> None:
-    with Screen(chrome, server) as screen:
-        screen.begin("skirmish", "small", "you", "greedy", seed=2)
-        keyboard = screen.page.keyboard
-        screen.page.locator(".skirmish-map").focus()
-        keyboard.press("Tab")
-        expect(screen.test_id("roster-1").locator('[aria-pressed="true"]')).to_contain_text("02")
-        for plies in (2, 4, 6):
-            # The first arrow puts the cursor on a hex that can be taken, the next ones go down the column.
-            keyboard.press("ArrowDown")
-            keyboard.press("Enter")
-            found = screen.after(plies)
-        assert [move["text"].split("/")[1] for move in found["moves"][::2]] == ["02", "01", "03"]
-        assert found["phase"] == "move"
-        expect(screen.test_id("order")).to_contain_text("Choose the unit")
+def test_units_are_placed_and_moved_by_keyboard(screen: Screen) -> None:
+    screen.begin("skirmish", "small", "you", "greedy", seed=2)
+    keyboard = screen.page.keyboard
+    screen.page.locator(".skirmish-map").focus()
+    keyboard.press("Tab")
+    expect(screen.test_id("roster-1").locator('[aria-pressed="true"]')).to_contain_text("02")
+    for plies in (2, 4, 6):
+        # The first arrow puts the cursor on a hex that can be taken, the next ones go down the column.
+        keyboard.press("ArrowDown")
         keyboard.press("Enter")
-        assert screen.after(7)["moves"][6]["text"] == "activate/03"
-        expect(screen.test_id("order")).to_contain_text("03 acts")
-        for key in ("ArrowRight", "ArrowRight", "ArrowRight", "Enter"):
-            keyboard.press(key)
-        assert screen.after(8)["moves"][7]["text"].startswith("move/3.")
-        keyboard.press("Tab")
-        keyboard.press("Enter")
-        assert screen.after(9)["moves"][8]["text"].startswith("activate/")
-        expect(screen.test_id("order")).to_contain_text("acts")
-        keyboard.press("w")
-        assert screen.after(10)["moves"][9]["text"] == "wait"
+        found = screen.after(plies)
+    assert [move["text"].split("/")[1] for move in found["moves"][::2]] == ["02", "01", "03"]
+    assert found["phase"] == "move"
+    expect(screen.test_id("order")).to_contain_text("Choose the unit")
+    keyboard.press("Enter")
+    assert screen.after(7)["moves"][6]["text"] == "activate/03"
+    expect(screen.test_id("order")).to_contain_text("03: choose a hex")
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "Enter"):
+        keyboard.press(key)
+    assert screen.after(8)["moves"][7]["text"].startswith("move/3.")
+    keyboard.press("Tab")
+    keyboard.press("Enter")
+    assert screen.after(9)["moves"][8]["text"].startswith("activate/")
+    expect(screen.test_id("order")).to_contain_text("choose a hex")
+    keyboard.press("w")
+    assert screen.after(10)["moves"][9]["text"] == "wait"
 
 
 @pytest.mark.full
@@ -312,24 +286,142 @@ def test_a_whole_game_by_keyboard(screen: Screen) -> None:
     expect(screen.page.locator(".actions")).to_contain_text("Play again")
 
 
-def test_a_phone_scrolls_the_map_and_not_the_page(chrome: Browser, server: RunningServer) -> None:
-    with Screen(chrome, server, PHONE, "dark") as screen:
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_on_a_phone_the_map_fits_and_nothing_moves_under_the_finger(
+    chrome: Browser, server: RunningServer, language: str
+) -> None:
+    with Screen(chrome, server, PHONE, "dark", language) as screen:
         screen.begin("skirmish", "default", "you", "greedy")
-        assert screen.page.evaluate("document.documentElement.scrollWidth") <= 390
+        page, ground = screen.page, screen.page.locator(".skirmish-map")
+        assert screen.overflow() <= 0
+        before = _box(ground)
+        assert before["x"] >= 0
+        assert before["x"] + before["width"] <= 390
+        # One line says what to do, and the actions are at the bottom of the screen.
+        assert _box(screen.test_id("order"))["height"] < 30
+        assert _box(page.locator(".orders"))["y"] > 700
+        assert before["y"] + before["height"] < _box(page.locator(".orders"))["y"]
         hexes = screen.match()["scene"]["legal"]["deploy"]["01"]
-        screen.page.locator(f'.ground [data-hex="{hexes[0]}"]').tap()
+        page.locator(f'.ground [data-hex="{hexes[0]}"]').tap()
         assert screen.after(1)["moves"][0]["text"].startswith("deploy/01/")
+        screen.on_turn()
+        while screen.match()["phase"] == "deployment":
+            screen.play("place_force")
+            screen.on_turn()
+        page.locator(".tokens .token.act-activate").first.tap(force=True)
+        expect(page.locator(".token.acting")).to_have_count(1)
+        assert _box(ground) == before
+        assert page.evaluate("scrollY") == 0
 
 
-def test_a_phone_shows_what_the_machine_did_and_pans_to_the_own_units(chrome: Browser, server: RunningServer) -> None:
+def test_two_fingers_enlarge_the_map_and_one_moves_it(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server, PHONE) as screen:
+        screen.begin("skirmish", "small", "you", "you")
+        page, ground = screen.page, screen.page.locator(".skirmish-map")
+        whole, box = ground.get_attribute("viewBox"), _box(ground)
+        fingers = page.context.new_cdp_session(page)
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+        def touch(kind: str, *places: float) -> None:
+            points = [{"x": place, "y": y, "id": number} for number, place in enumerate(places)]
+            fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        touch("touchStart", x - 20, x + 20)
+        for way in (30, 45, 60):
+            touch("touchMove", x - way, x + way)
+        touch("touchEnd")
+        expect(ground).to_have_class(re.compile("enlarged"))
+        enlarged = ground.get_attribute("viewBox")
+        touch("touchStart", x)
+        touch("touchMove", x + 40)
+        touch("touchMove", x + 60)
+        touch("touchEnd")
+        expect(ground).not_to_have_attribute("viewBox", str(enlarged))
+        assert screen.match()["plies"] == 0
+        assert _box(ground) == box
+        for _ in range(4):
+            if page.get_by_role("button", name="Shrink the map").is_enabled():
+                page.get_by_role("button", name="Shrink the map").click()
+        expect(ground).to_have_attribute("viewBox", str(whole))
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_shot_shows_what_to_expect_then_its_dice_and_result_at_the_target(
+    chrome: Browser, server: RunningServer, language: str
+) -> None:
+    with Screen(chrome, server, language=language) as screen:
+        screen.make("skirmish", "small", "you", "you", seed=5)
+        at = {one["hex"]: one for one in screen.stage()["hexes"]}
+        objectives = [one["hex"] for one in screen.stage()["objectives"]]
+        while not (found := screen.match())["scene"]["legal"]["shoot"]:
+            screen.play(_text(found["scene"]["legal"], at, objectives[found["plies"] % len(objectives)]))
+        screen.look_at(screen.id)
+        page, target = screen.page, found["scene"]["legal"]["shoot"][0]
+        wounds = f"{target['wounds']:.1f}"
+        expect(page.locator(".badge-shoot").first).to_contain_text(
+            wounds if language == "en" else wounds.replace(".", ",")
+        )
+        expect(page.locator(".badge-shoot")).to_have_count(len(found["scene"]["legal"]["shoot"]))
+        expect(screen.test_id("odds-legend")).to_be_visible()
+        assert page.locator(".seen").count() == len(found["scene"]["sight"])
+        page.locator(f'.tokens [data-unit="{target["id"]}"]').hover(force=True)
+        expect(screen.test_id("inspection")).to_contain_text(
+            {"en": "wounds expected", "fr": "blessures attendues"}[language]
+        )
+        # A phase that is not over by itself can be ended, and one in which a unit is under way says why not.
+        expect(page.locator('[data-word="end_phase"]')).to_have_attribute("aria-disabled", "false")
+        page.locator(f'.tokens [data-unit="{target["id"]}"]').click(force=True)
+        effect = next(e for e in screen.after(found["plies"] + 1)["scene"]["effects"] if e["kind"] == "attack")
+        expect(page.locator(".effects .die")).to_have_count(len(effect["rolls"]))
+        expect(page.locator(".effects .die.good")).to_have_count(sum(good for _, _, good in effect["rolls"]))
+        said = {
+            "en": ["destroyed", "wound", "saved", "missed"],
+            "fr": ["détruite", "blessure", "paré", "manqué", "sans"],
+        }
+        expect(page.locator(".effects .result")).to_have_text(re.compile("|".join(said[language])))
+        # The log stands beside the board.
+        log = _box(screen.test_id("log"))
+        assert log["x"] >= _box(page.locator(".stage"))["x"] + _box(page.locator(".stage"))["width"]
+        assert log["y"] < 700
+        assert grave(page) == []
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_other_players_turn_is_shown_action_by_action_and_can_be_skipped(
+    chrome: Browser, server: RunningServer, language: str
+) -> None:
+    with Screen(chrome, server, language=language) as screen:
+        screen.begin("skirmish", "small", "you", "greedy")
+        page = screen.page
+        page.get_by_role("radio", name="Slow" if language == "en" else "Lent").check()
+        page.locator('[data-word="place_force"]').click()
+        # The other player's turn may have been played between two looks at the match.
+        while (found := screen.match())["phase"] == "deployment" or found["scene"]["player"] == 1:
+            if found["can"]["move"] and found["phase"] != "deployment":
+                screen.play("end_phase")
+            page.wait_for_function(
+                "(plies) => document.querySelectorAll('.plies > li').length >= plies", arg=found["plies"]
+            )
+        skip = page.get_by_role("button", name="Skip" if language == "en" else "Passer")
+        # The map shows an action of before, while the list has them all.
+        page.wait_for_function("document.querySelector('.board-frame').ariaBusy === 'true'")
+        expect(skip).to_be_enabled()
+        expect(page.locator(".effects .way, .effects .verdict").first).to_be_attached()
+        while not screen.match()["can"]["move"]:
+            page.wait_for_timeout(50)
+        skip.click()
+        page.wait_for_function("document.querySelector('.board-frame').ariaBusy === 'false'")
+        expect(skip).to_be_disabled()
+        expect(page.locator(".tokens .token.act-activate").first).to_be_visible()
+
+
+def test_a_phone_names_the_drawings_and_tells_what_the_machine_did(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server, PHONE) as screen:
         screen.begin("skirmish", "small", "greedy", "you")
         screen.on_turn()
-        expect(screen.test_id("report")).to_have_text("Player 1 placed 1 unit.")
-        # The letters on the units are explained below the map.
-        expect(screen.test_id("symbols")).to_contain_text("LG Line Guard")
+        # The drawings on the units are explained below the map.
+        expect(screen.test_id("symbols")).to_contain_text("Line Guard")
         while screen.match()["phase"] == "deployment":
-            screen.page.evaluate("document.querySelector('.skirmish-scroll').scrollLeft = 0")
             screen.play("place_force")
             screen.on_turn()
         expect(screen.test_id("report")).to_contain_text("Player 1 moved 3 units")
@@ -341,6 +433,12 @@ def test_a_phone_shows_what_the_machine_did_and_pans_to_the_own_units(chrome: Br
         first = screen.page.locator(".ply").first
         expect(first).to_contain_text("Line Guard 01 →")
         expect(first).to_have_attribute("title", screen.match()["moves"][0]["text"])
+
+
+def _box(part: Locator) -> FloatRect:
+    found = part.bounding_box()
+    assert found is not None
+    return found
 
 
 def _clicked(screen: Screen, enough: set[str] | None = None) -> set[str]:

@@ -86,7 +86,7 @@ def test_a_scene_is_played_by_cells_paths_edges_and_buttons(chrome: Browser, out
         assert grave(page) == []
         assert screen.overflow() <= 0
         expect(page.locator(".board .cell")).to_have_count(6)
-        expect(page.locator(".coach")).to_have_count(0)
+        expect(page.locator(".coach")).to_be_hidden()
         expect(page.locator(".board .piece")).to_have_count(6)
         expect(page.locator(".scene-panel")).to_contain_text("7 stones")
         expect(page.locator(".status")).to_contain_text("First to move")
@@ -154,4 +154,4 @@ def test_a_renderer_that_fails_is_replaced_by_the_generic_board(chrome: Browser,
             expect(page.locator(".learn-answer .right")).to_contain_text("tutorial_take_done en")
             expect(page.locator(".generic pre")).to_have_text("oooo")
         page.get_by_role("button", name="Language").click()
-        expect(page.locator(".panel.fault")).to_contain_text("Le plateau du jeu")
+        expect(page.locator(".panel.fault")).to_contain_text("Le plateau de ce jeu")

@@ -64,6 +64,10 @@ def test_q_stands_beside_the_exact_value_and_the_canonical_board_is_shown(screen
     screen.play("c3")
     screen.after(1)
     (canonical,) = screen.match()["scene"]["panels"]
+    # Identifiers are for those who look for them.
+    expect(screen.page.locator(".scene-panel code")).not_to_be_visible()
+    screen.page.locator(".scene-panel summary").click()
+    expect(screen.page.locator(".scene-panel code")).to_be_visible()
     expect(screen.page.locator(".scene-panel code")).to_have_text(canonical["code"])
     expect(screen.page.locator(".scene-panel")).to_contain_text(canonical["lines"][0]["en"])
     expect(screen.page.locator('.board .cell.last[data-cell="2"]')).to_be_visible()
@@ -73,11 +77,22 @@ def test_q_stands_beside_the_exact_value_and_the_canonical_board_is_shown(screen
     assert sorted(screen.page.locator(".board .outcome").all_text_contents()) == ["draw"] + 7 * ["loss"]
 
 
-def test_a_hint_shows_candidates_and_their_lines(screen: Screen) -> None:
-    screen.begin("tictactoe", "3x3x3", "you", "you")
-    screen.page.get_by_role("button", name="Hint").click()
-    candidate = screen.page.locator(".candidate").first
-    expect(candidate).to_be_visible()
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_machine_speaks_of_threats_and_forks_not_of_q(screen: Screen, language: str) -> None:
+    screen.make("tictactoe", "3x3x3", "you", "you")
+    screen.play("a1")
+    screen.look_at(screen.id)
+    page = screen.page
+    if language == "fr":
+        page.get_by_role("button", name="Language").click()
+        expect(page.get_by_role("heading", name="Coups")).to_be_visible()
+    page.locator('input[name="overlay"][value="candidates"]').check()
+    candidate = page.locator(".candidate").first
+    candidate.hover()
     expect(candidate).to_have_class("candidate selected")
-    expect(screen.page.locator(".gauge .who")).to_contain_text("%")
-    expect(screen.page.locator(".planned").first).to_be_visible()
+    expect(page.locator(".planned").first).to_be_visible()
+    said = {"en": "7 other squares let X make a fork", "fr": "7 autres cases permettent à X une fourchette"}
+    expect(page.locator(".analysis .note")).to_contain_text(said[language])
+    visible = page.locator(".match").inner_text()
+    for identifier in ("Q", "Reflect", "Identity", "EEEEEE"):
+        assert identifier not in visible

@@ -1,6 +1,7 @@
 """The command line, run in this process or, where that matters, in one of its own."""
 
 import io
+import json
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,6 +27,13 @@ class Result:
 
 
 Ludex = Callable[..., Result]
+
+
+def document_of(result: Result) -> Any:
+    """What a command printed with --json: one document on one line, and nothing else."""
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.count("\n") == 1
+    return json.loads(result.stdout)
 
 
 def run_here(folder: Path, *arguments: str, said: str = "", **environment: str) -> Result:

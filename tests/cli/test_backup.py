@@ -46,7 +46,7 @@ def test_what_is_destroyed_comes_back_with_its_people(ludex: Ludex, own_folders:
     known = Seats(secret_of(Settings())).known_as(cookie)
     with Database.open() as database:
         assert database.hostings.get(match_id) == before
-        assert database.hostings.live_matches_of(str(known)) == 1
+        assert database.hostings.usage_of(str(known), "").live == 1
 
 
 def test_nothing_is_replaced_without_force(ludex: Ludex, own_folders: Path, person: tuple[str, str]) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from functools import partial
+from importlib.util import find_spec
 
 import pytest
 
@@ -16,7 +17,7 @@ def refuse() -> None:
 
 @pytest.fixture
 def without_pettingzoo(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludex.envs.episode.find_spec", lambda _name: None)
+    monkeypatch.setattr("ludex.envs.find_spec", lambda name: None if name == "pettingzoo" else find_spec(name))
     parts = [
         ("environment", "gymnasium", partial(check._gymnasium, "tictactoe")),
         ("environment", "pettingzoo", partial(check._pettingzoo, "tictactoe")),

@@ -122,3 +122,9 @@ def test_a_real_bash_completes_after_the_script_was_installed(tmp_path: Path) ->
     assert installed.startswith("bash completion installed in")
     pressed = "COMP_WORDS=(ludex play quoridor --agent he); COMP_CWORD=4; _ludex_completion ludex"
     assert bash(f'source ~/.bashrc; {pressed}; echo "${{COMPREPLY[@]}}"') == "hell\n"
+
+
+def test_options_of_a_job_follow_its_game(completed: Completed) -> None:
+    assert completed("ludex jobs start tournament quoridor --agents hell,h") == ["hell,hard", "hell,hell"]
+    assert completed("ludex jobs start tournament minesweeper --preset beg") == ["beginner_9x9_10"]
+    assert "minute" in completed("ludex jobs start train tictactoe --config ")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ludex.core import registry
-from tests.arena.executors import Interrupted
+from tests.arena.executors import Backwards
 from tests.cli.conftest import Ludex
 
 BOARD = ("eval", "minesweeper", "--rows", "5", "--cols", "5", "--mines", "2", "--seed", "3")
@@ -75,7 +75,7 @@ def test_a_game_that_does_not_say_how(ludex: Ludex, monkeypatch: pytest.MonkeyPa
 
 
 def test_an_interruption_reports_what_is_finished(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludex.operations.requests.executor_for", lambda workers, prepare: Interrupted(2))
+    monkeypatch.setattr("ludex.operations.requests.executor_for", lambda workers, prepare: Backwards(1, after=2))
     result = ludex(*BOARD, "--agent", "random", "--games", "50", "--json")
     document = json.loads(result.stdout)
     assert (result.returncode, document["games"], document["interrupted"]) == (130, 2, True)
@@ -83,7 +83,7 @@ def test_an_interruption_reports_what_is_finished(ludex: Ludex, monkeypatch: pyt
 
 
 def test_an_interruption_before_the_first_game(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludex.operations.requests.executor_for", lambda workers, prepare: Interrupted(0))
+    monkeypatch.setattr("ludex.operations.requests.executor_for", lambda workers, prepare: Backwards(1, after=0))
     result = ludex(*BOARD, "--agent", "random", "--json")
     assert (result.returncode, result.stdout) == (130, "")
     assert "before the first game was finished: nothing to report" in result.stderr

@@ -1,35 +1,27 @@
 """`ludex jobs`: from the queue to the result, without a server."""
 
-import json
-from typing import Any
-
 import pytest
 
-from tests.cli.conftest import Ludex, Result
+from tests.cli.conftest import Ludex, document_of
 
 PLAY = ("jobs", "start", "tournament", "tictactoe", "--agents", "random,perfect", "--games", "4", "--name", "cup")
-
-
-def document(result: Result) -> Any:
-    assert result.returncode == 0, result.stderr
-    return json.loads(result.stdout)
 
 
 def test_the_life_of_a_job_that_waits(ludex: Ludex) -> None:
     assert "no jobs in" in ludex("jobs", "list").stdout
     job = ludex("jobs", "start", "train", "tictactoe", "--set", "games=20", "--sweep", "epsilon=0.1,0.2").stdout.strip()
     assert job.startswith("train-tictactoe-")
-    (line,) = document(ludex("jobs", "list", "--json"))
+    (line,) = document_of(ludex("jobs", "list", "--json"))
     assert (line["job"], line["state"], line["title"], line["damaged"]) == (job, "queued", "v1_01", None)
-    shown = document(ludex("jobs", "show", job, "--json"))
+    shown = document_of(ludex("jobs", "show", job, "--json"))
     assert (shown["request"]["sweep"], shown["result"], shown["log"]) == ({"epsilon": [0.1, 0.2]}, None, "")
     assert "{'epsilon': [0.1, 0.2]}" in ludex("jobs", "show", job).stdout
-    assert document(ludex("jobs", "rename", job, "Mine", "--json"))["title"] == "Mine"
-    states = [document(ludex("jobs", verb, job, "--json"))["state"] for verb in ("pause", "resume", "cancel")]
+    assert document_of(ludex("jobs", "rename", job, "Mine", "--json"))["title"] == "Mine"
+    states = [document_of(ludex("jobs", verb, job, "--json"))["state"] for verb in ("pause", "resume", "cancel")]
     assert states == ["paused", "queued", "cancelled"]
     assert "Mine" in ludex("jobs", "list").stdout
     assert ludex("jobs", "delete", job, "--work").returncode == 0
-    assert document(ludex("jobs", "list", "--json")) == []
+    assert document_of(ludex("jobs", "list", "--json")) == []
 
 
 @pytest.mark.parametrize(
@@ -57,8 +49,8 @@ def test_a_full_queue_is_named(ludex: Ludex) -> None:
 
 @pytest.mark.slow
 def test_work_ends_with_the_last_job(ludex: Ludex) -> None:
-    job = document(ludex(*PLAY, "--json"))["job"]
+    job = document_of(ludex(*PLAY, "--json"))["job"]
     assert ludex("jobs", "work", "--until-empty").returncode == 0
-    shown = document(ludex("jobs", "show", job, "--json"))
+    shown = document_of(ludex("jobs", "show", job, "--json"))
     assert (shown["state"], shown["done"], shown["tournament"]) == ("finished", 4, "cup"), shown["log"]
     assert shown["result"]["standings"][0]["agent"] == "perfect"

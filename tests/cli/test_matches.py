@@ -17,7 +17,7 @@ from ludex.store.database import Database
 from ludex.store.hosting import HostedMatch, Hosting
 from ludex.store.personal import PEOPLE_FILE, People
 from ludex.store.timing import Timing
-from tests.cli.conftest import Ludex
+from tests.cli.conftest import Ludex, document_of
 
 pytestmark = pytest.mark.slow
 
@@ -33,14 +33,9 @@ def ids(ludex: Ludex) -> list[str]:
     return [row["id"] for row in document_of(ludex("matches", "list", "--json"))]
 
 
-def document_of(result: Any) -> Any:
-    assert result.returncode == 0, result.stderr
-    return json.loads(result.stdout)
-
-
 def kept() -> list[Record]:
     with Database.open() as database:
-        return sorted((match.record for match in database.matches.list(100)), key=repr)  # type: ignore[union-attr]
+        return sorted(database.matches.records(), key=repr)
 
 
 def test_a_list_of_one_game_and_no_longer_than_the_limit(ludex: Ludex, ids: list[str]) -> None:

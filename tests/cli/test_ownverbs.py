@@ -113,7 +113,7 @@ def test_an_agent_of_a_run_is_exported_and_measured(ludex: Ludex, monkeypatch: p
         (
             "quoridor solve --preset 3x3 --moves b3",
             3,
-            "error [illegal_action]: move 1, 'b3': the pawn on b1",
+            "error [illegal_action]: move 1, 'b3': the pawn cannot go from b1 to b3",
         ),
         ("quoridor solve --preset 3x3 --moves c1,a3,c2,a2,c3", 3, "error [game_over]: there is nothing to solve"),
         ("quoridor dance", 2, "dance"),

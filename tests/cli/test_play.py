@@ -58,7 +58,7 @@ def test_undo_takes_back_the_machines_answer_too(ludex: Ludex) -> None:
 def test_hint_candidates_help_and_resign(ludex: Ludex) -> None:
     played = ludex("play", "tictactoe", "--agent", "perfect", said="?\nhint\nt\nb2\nresign\n")
     assert "leave; the match is kept" in played.stdout
-    assert "hint: a3  a3 draws in 9 plies" in played.stdout
+    assert "hint: a3  Every square is as good here" in played.stdout
     assert "distance" in played.stdout
     assert "perfect wins by resignation." in played.stdout
 
@@ -85,7 +85,7 @@ def test_a_machine_gives_up(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> No
 def test_the_default_opponent_is_a_level_for_beginners_and_the_hints_are_not_its(ludex: Ludex) -> None:
     assert "beginner wins by resignation." in ludex("play", "tictactoe", said="b2\nresign\n").stdout
     helped = ludex("play", "tictactoe", "--agent", "newcomer", said="hint\nq\n").stdout
-    assert "hint: a3  all moves have the same Q" in helped, "newcomer plays at random"
+    assert "hint: a3  Every square is as good here" in helped, "newcomer plays at random"
 
 
 def test_two_people_and_no_people(ludex: Ludex) -> None:
@@ -125,7 +125,7 @@ def test_a_match_with_a_player_that_is_gone_is_kept_and_the_player_named(ludex: 
         match_id = database.matches.create(Record.of(match, ("you", "gone")))
     refused = ludex("play", "tictactoe", "--resume", match_id, said="q\n")
     assert refused.returncode == 2
-    assert "unknown agent of tictactoe: 'gone'; known: ranking, perfect, tactical, mcts" in refused.stderr
+    assert "unknown agent of tictactoe: 'gone'; known: ranking, perfect, tactical, flawless, mcts" in refused.stderr
     (kept,) = json.loads(ludex("replay", "--json").stdout)
     assert (kept["id"], kept["plies"]) == (match_id, 1)
     assert ludex("replay", match_id).returncode == 0

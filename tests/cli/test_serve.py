@@ -11,9 +11,12 @@ import pytest
 from websockets.sync.client import connect
 
 from tests.cli.conftest import Ludex
+from tests.web.playing import Visitor
 from tests.web.running import served
 
 pytestmark = pytest.mark.slow
+
+SECRET = "0f1e8d2c7b3a69584f0e1d8c2b7a3695"
 
 
 def test_a_port_in_use_is_reported(ludex: Ludex) -> None:
@@ -33,7 +36,7 @@ def test_other_machines_need_a_secret(ludex: Ludex) -> None:
 @pytest.mark.parametrize(
     ("flags", "environment", "expected"),
     [
-        (("--host", "no.such.host.invalid"), {"LUDEX_SECRET": "x" * 16}, "cannot listen on no.such.host.invalid"),
+        (("--host", "no.such.host.invalid"), {"LUDEX_SECRET": SECRET}, "cannot listen on no.such.host.invalid"),
         (("--workers", "many"), {}, "key 'workers'"),
         (("--secret", "x"), {}, "No such option"),
         ((), {"LUDEX_PORTS": "1"}, "unknown variable LUDEX_PORTS"),
@@ -75,11 +78,10 @@ def test_it_opens_the_browser_and_ends_cleanly(tmp_path: Path, end: signal.Signa
 
 def test_ctrl_c_does_not_wait_for_machines_that_search(tmp_path: Path) -> None:
     flags = ("--workers", "1", "--search-ms", "60000")
-    with served(tmp_path, *flags) as server, server.client() as visitor, ThreadPoolExecutor(2) as threads:
-        seats = {"game": "quoridor", "seats": ["you", "you"]}
-        match = visitor.post("/api/matches", json=seats).json()["id"]
+    with served(tmp_path, *flags) as server, Visitor(server) as visitor, ThreadPoolExecutor(2) as threads:
+        match = visitor.begin("quoridor", "you", "you")["id"]
         long = {"agent": "master", "movetime_ms": 60_000}
-        requests = [threads.submit(visitor.post, f"/api/matches/{match}/analysis", json=long) for _ in range(2)]
+        requests = [threads.submit(visitor.ask, "POST", f"/api/matches/{match}/analysis", long) for _ in range(2)]
         deadline = time.monotonic() + 60
         with server.administrator() as watcher:
             while "\nludex_searches_waiting 1.0\n" not in watcher.get("/metrics").text:
@@ -88,6 +90,6 @@ def test_ctrl_c_does_not_wait_for_machines_that_search(tmp_path: Path) -> None:
         with connect(f"{server.socket_url}/api/matches/{match}/live") as socket:
             socket.recv(timeout=60)
             assert server.end() == 0
-        for one in requests:
-            assert (one.result().status_code, one.result().json()["code"]) == (503, "abandoned")
+        for request in requests:
+            assert (request.result().status_code, request.result().json()["code"]) == (503, "abandoned")
         assert "Traceback" not in server.log()

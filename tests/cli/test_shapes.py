@@ -5,32 +5,25 @@ import shlex
 import sys
 import threading
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from ludex.core import registry
 from ludex.learn.experiments import command_of
 from ludex.learn.runs import Run
-from tests.cli.conftest import Ludex, Result
-
-
-def document(result: Result) -> Any:
-    assert result.returncode == 0, result.stderr
-    assert result.stdout.count("\n") == 1
-    return json.loads(result.stdout)
+from tests.cli.conftest import Ludex, document_of
 
 
 def test_games(ludex: Ludex) -> None:
-    listed = {game["id"]: game for game in document(ludex("games", "--json"))}
+    listed = {game["id"]: game for game in document_of(ludex("games", "--json"))}
     assert list(listed) == ["tictactoe", "quoridor", "minesweeper", "skirmish"]
     game = listed["tictactoe"]
     assert list(game["presets"]) == ["3x3x3", "3x4x3", "4x4x4"]
-    assert document(ludex("games", "tictactoe", "--json")) == game
+    assert document_of(ludex("games", "tictactoe", "--json")) == game
 
 
 def test_match(ludex: Ludex) -> None:
-    found = document(
+    found = document_of(
         ludex("match", "tictactoe", "--agents", "perfect,random", "--games", "40", "--seed", "3", "--json")
     )
     assert set(found) >= {"game", "preset", "agents", "games", "wins", "draws", "score", "ci95", "elo", "seed"}
@@ -44,14 +37,14 @@ def test_match(ludex: Ludex) -> None:
 @pytest.mark.slow
 def test_match_is_the_same_with_two_workers(ludex: Ludex) -> None:
     arguments = ("match", "tictactoe", "--agents", "random,random", "--games", "40", "--seed", "3", "--json")
-    one, two = document(ludex(*arguments)), document(ludex(*arguments, "--workers", "2"))
+    one, two = document_of(ludex(*arguments)), document_of(ludex(*arguments, "--workers", "2"))
     assert one["wins"] == two["wins"]
 
 
 @pytest.mark.slow
 def test_match_stops_when_its_sequential_test_is_decided(ludex: Ludex) -> None:
     arguments = ("match", "tictactoe", "--agents", "random,perfect", "--sprt", "-5,5")
-    found = document(ludex(*arguments, "--json"))
+    found = document_of(ludex(*arguments, "--json"))
     keys = ["elo0", "elo1", "alpha", "beta", "llr", "lower", "upper", "verdict"]
     assert list(found["sprt"]) == keys
     assert [found["sprt"][key] for key in keys[:4]] == [-5, 5, 0.05, 0.05]
@@ -59,7 +52,7 @@ def test_match_stops_when_its_sequential_test_is_decided(ludex: Ludex) -> None:
     assert found["sprt"]["verdict"] == "H0"
     assert found["games"] < 100
     assert "H0 accepted: -5 Elo rather than 5" in ludex(*arguments).stdout
-    short = document(ludex(*arguments, "--games", "4", "--json"))
+    short = document_of(ludex(*arguments, "--games", "4", "--json"))
     assert (short["sprt"]["verdict"], short["games"]) == ("undecided", 4)
     assert "undecided between -5 and 5 Elo" in ludex(*arguments, "--games", "4").stdout
 
@@ -67,7 +60,7 @@ def test_match_stops_when_its_sequential_test_is_decided(ludex: Ludex) -> None:
 @pytest.mark.slow
 def test_tune(ludex: Ludex) -> None:
     arguments = ("tune", "quoridor", "--preset", "3x3", "--agent", "easy:depth=0", "--options", "wall_weight,noise")
-    found = document(ludex(*arguments, "--iterations", "2", "--pairs", "1", "--proof", "4", "--json"))
+    found = document_of(ludex(*arguments, "--iterations", "2", "--pairs", "1", "--proof", "4", "--json"))
     assert (found["start"], found["iterations"], found["games"], found["interrupted"]) == ("easy:depth=0", 2, 4, False)
     assert set(found["options"]) == {"wall_weight", "noise"}
     assert found["options"]["noise"]["start"] == 40
@@ -81,26 +74,26 @@ LATE = f'ugi:"{sys.executable} {Path(__file__).parents[1] / "arena" / "engines.p
 @pytest.mark.slow
 def test_match_counts_what_was_lost_on_time(ludex: Ludex) -> None:
     arguments = ("match", "tictactoe", "--games", "2")
-    calm = document(ludex(*arguments, "--agents", "perfect,random", "--clock", "60+0.5", "--json"))
+    calm = document_of(ludex(*arguments, "--agents", "perfect,random", "--clock", "60+0.5", "--json"))
     assert calm["time_forfeits"] == [0, 0]
     late = (*arguments, "--agents", f"random,{LATE}", "--clock", "0.5", "--save")
-    assert document(ludex(*late, "--json"))["time_forfeits"] == [0, 2]
+    assert document_of(ludex(*late, "--json"))["time_forfeits"] == [0, 2]
     assert "0 : 2 lost on time" in ludex(*late).stdout
-    for kept in document(ludex("replay", "--json")):
-        assert document(ludex("replay", kept["id"], "--json"))["outcome"]["reason"] == "time forfeit"
+    for kept in document_of(ludex("replay", "--json")):
+        assert document_of(ludex("replay", kept["id"], "--json"))["outcome"]["reason"] == "time forfeit"
 
 
 def test_match_keeps_its_games_on_request(ludex: Ludex) -> None:
     ludex("match", "tictactoe", "--agents", "perfect,random", "--games", "4", "--save")
-    listed = document(ludex("replay", "--json"))
+    listed = document_of(ludex("replay", "--json"))
     assert len(listed) == 4
-    assert document(ludex("replay", listed[0]["id"], "--json"))["outcome"]["scores"] == listed[0]["outcome"]
+    assert document_of(ludex("replay", listed[0]["id"], "--json"))["outcome"]["scores"] == listed[0]["outcome"]
 
 
 @pytest.mark.slow
 def test_tournament(ludex: Ludex) -> None:
     agents = ("--agents", "perfect,random,ranking")
-    found = document(ludex("tournament", "tictactoe", *agents, "--games", "6", "--seed", "9", "--json"))
+    found = document_of(ludex("tournament", "tictactoe", *agents, "--games", "6", "--seed", "9", "--json"))
     keys = ["game", "preset", "format", "agents", "games", "seed", "standings", "superiority", "meetings", "rounds"]
     assert list(found) == [*keys, "prior_pairs", "forfeits", "interrupted"]
     assert (found["format"], found["games"], found["forfeits"]) == ("round-robin", 18, [])
@@ -117,7 +110,7 @@ def test_tournament(ludex: Ludex) -> None:
 def test_a_tournament_goes_on_after_a_fault_and_says_so(ludex: Ludex) -> None:
     crash = LATE.replace("later", "crash")
     arguments = ("tournament", "tictactoe", "--agents", f"perfect,{crash}", "--games", "2", "--movetime", "1000")
-    found = document(result := ludex(*arguments, "--json"))
+    found = document_of(result := ludex(*arguments, "--json"))
     assert [(fault["agent"], fault["code"]) for fault in found["forfeits"]] == [(crash, "agent_fault")] * 2
     assert result.stderr.count("forfeit ") == 2
     assert f"{crash}: 2 forfeited, 0 lost on time" in " ".join(ludex(*arguments, COLUMNS="300").stdout.split())
@@ -125,7 +118,7 @@ def test_a_tournament_goes_on_after_a_fault_and_says_so(ludex: Ludex) -> None:
 
 def test_eval(ludex: Ludex) -> None:
     arguments = ("--agent", "ranking", "--opponent", "random", "--opponent", "perfect", "--games", "10", "--json")
-    found = document(ludex("eval", "tictactoe", *arguments))
+    found = document_of(ludex("eval", "tictactoe", *arguments))
     assert set(found) >= {"game", "preset", "agent", "games", "seed", "win_rate", "ci95", "ms_per_move", "opponents"}
     assert [row["agent"] for row in found["opponents"]] == ["random", "perfect"]
     assert set(found["opponents"][0]) >= {"agent", "win_rate", "ci95"}
@@ -134,13 +127,13 @@ def test_eval(ludex: Ludex) -> None:
 
 
 def test_perft(ludex: Ludex) -> None:
-    found = document(ludex("perft", "tictactoe", "--depth", "4", "--moves", "b2", "--json"))
+    found = document_of(ludex("perft", "tictactoe", "--depth", "4", "--moves", "b2", "--json"))
     assert list(found) == ["game", "preset", "depth", "nodes", "seconds"]
     assert found["nodes"] == 8 * 7 * 6 * 5
 
 
 def test_analyse(ludex: Ludex) -> None:
-    found = document(ludex("analyse", "tictactoe", "--moves", "a1 b2 b1", "--json"))
+    found = document_of(ludex("analyse", "tictactoe", "--moves", "a1 b2 b1", "--json"))
     assert list(found)[:5] == ["action", "text", "value", "candidates", "stats"]
     assert (found["text"], found["stats"]["blockIn1"], found["stats"]["winIn1"]) == ("c1", True, False)
     assert found["candidates"][0]["text"] == "c1"
@@ -150,7 +143,7 @@ def test_analyse(ludex: Ludex) -> None:
 @pytest.mark.slow
 def test_train_ends_with_its_summary_and_runs_lists_it(ludex: Ludex, own_folders: Path) -> None:
     arguments = ("--config", "negamax", "--games", "200", "--seed", "4", "--json")
-    found = document(ludex("train", "tictactoe", *arguments))
+    found = document_of(ludex("train", "tictactoe", *arguments))
     run = own_folders / "runs" / found["run"]
     assert json.loads((run / "summary.json").read_text()) == found
     assert (found["games"], found["seed"], found["config"]) == (200, 4, "negamax")
@@ -158,10 +151,10 @@ def test_train_ends_with_its_summary_and_runs_lists_it(ludex: Ludex, own_folders
     rows = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
     assert [row["games"] for row in rows] == [100, 200]
     assert set(rows[0]) >= {"losing_lines_X", "losing_lines_O", "keys", "wins_X", "wins_O", "draws"}
-    (listed,) = document(ludex("runs", "--json"))
+    (listed,) = document_of(ludex("runs", "--json"))
     assert (listed["run"], listed["finished"], listed["summary"]) == (found["run"], True, found)
-    assert document(ludex("runs", found["run"], "--json")) == [listed]
-    assert document(ludex("train", "tictactoe", *arguments))["ranking_sha256"] == found["ranking_sha256"]
+    assert document_of(ludex("runs", found["run"], "--json")) == [listed]
+    assert document_of(ludex("train", "tictactoe", *arguments))["ranking_sha256"] == found["ranking_sha256"]
 
 
 def test_a_run_pauses_after_so_many_minutes_and_runs_says_so(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,38 +178,38 @@ def test_a_run_pauses_after_so_many_minutes_and_runs_says_so(ludex: Ludex, monke
             "--set",
             "checkpoint_every=20",
         )
-    found = document(paused)
+    found = document_of(paused)
     assert found["state"] == "paused"
     assert f"go on with: ludex train tictactoe --resume {found['run']}" in paused.stderr
-    (listed,) = document(ludex("runs", "--json"))
+    (listed,) = document_of(ludex("runs", "--json"))
     assert (listed["state"], listed["reason"], listed["rows"]) == ("paused", None, 1)
     assert " paused " in ludex("runs").stdout
-    assert document(ludex("train", "tictactoe", "--resume", found["run"], "--json"))["games"] == 40
-    assert document(ludex("runs", "--json"))[0]["state"] == "finished"
+    assert document_of(ludex("train", "tictactoe", "--resume", found["run"], "--json"))["games"] == 40
+    assert document_of(ludex("runs", "--json"))[0]["state"] == "finished"
 
 
 @pytest.mark.slow
 def test_seeds_and_a_sweep_train_runs_that_their_commands_repeat(ludex: Ludex, own_folders: Path) -> None:
     arguments = ("--config", "negamax", "--games", "20", "--seeds", "2", "--sweep", "epsilon=0.2,0.4", "--name", "both")
-    found = document(ludex("train", "tictactoe", *arguments, "--json"))
+    found = document_of(ludex("train", "tictactoe", *arguments, "--json"))
     assert (found["group"], len(found["runs"])) == ("both", 4)
     assert [run["changes"]["epsilon"] for run in found["runs"]] == [0.2, 0.2, 0.4, 0.4]
     assert len({run["summary"]["ranking_sha256"] for run in found["runs"]}) == 4
     last = Run.open(own_folders / "runs", found["runs"][-1]["run"])
     command = command_of(last)
     assert command is not None
-    alone = document(ludex(*shlex.split(command)[1:], "--json"))
+    alone = document_of(ludex(*shlex.split(command)[1:], "--json"))
     assert alone["ranking_sha256"] == found["runs"][-1]["summary"]["ranking_sha256"]
     again = ludex("train", "tictactoe", *arguments, "--json")
-    assert document(again) == found
+    assert document_of(again) == found
     assert "run 4 of 4" in again.stderr
-    compared = document(ludex("runs", "compare", "both", "--json", "--output", "both.csv"))
+    compared = document_of(ludex("runs", "compare", "both", "--json", "--output", "both.csv"))
     assert (compared["keys"], [len(one["runs"]) for one in compared["variants"]]) == (["epsilon"], [2, 2])
     assert (own_folders / "both.csv").read_text().startswith("run,seed,epsilon,part,games,losing_lines\n")
     shown = ludex("runs", "compare", "both").stdout
     assert "last losing_lines" in shown
     assert ludex("runs", "compare", "both", "--output", "both.txt").returncode == 2
-    assert document(ludex("runs", "note", "both", "more exploration", "--json")) == {
+    assert document_of(ludex("runs", "note", "both", "more exploration", "--json")) == {
         "name": "both",
         "note": "more exploration",
     }
@@ -225,14 +218,14 @@ def test_seeds_and_a_sweep_train_runs_that_their_commands_repeat(ludex: Ludex, o
 
 @pytest.mark.slow
 def test_a_trained_ranking_plays(ludex: Ludex) -> None:
-    found = document(ludex("train", "tictactoe", "--config", "negamax", "--games", "100", "--json"))
+    found = document_of(ludex("train", "tictactoe", "--config", "negamax", "--games", "100", "--json"))
     agents = f"ranking:file={found['ranking']},random"
-    assert document(ludex("match", "tictactoe", "--agents", agents, "--games", "2", "--json"))["games"] == 2
+    assert document_of(ludex("match", "tictactoe", "--agents", agents, "--games", "2", "--json"))["games"] == 2
 
 
 @pytest.mark.slow
 def test_bench(ludex: Ludex) -> None:
-    found = document(ludex("bench", "tictactoe", "--seconds", "0.2", "--json"))
+    found = document_of(ludex("bench", "tictactoe", "--seconds", "0.2", "--json"))
     assert list(found) == ["game", "machine", "seconds", "rows"]
     keys = {"name", "unit", "ours", "peer", "peer_name", "ratio", "ours_wall", "peer_wall"}
     assert all(set(row) == keys for row in found["rows"])
@@ -242,7 +235,7 @@ def test_bench(ludex: Ludex) -> None:
 @pytest.mark.slow
 def test_warmup(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "available", lambda: ([registry.spec("tictactoe")], []))
-    assert "tictactoe solver" in document(ludex("warmup", "--json"))["kernels"]
+    assert "tictactoe solver" in document_of(ludex("warmup", "--json"))["kernels"]
 
 
 @pytest.mark.parametrize(
@@ -258,18 +251,18 @@ def test_each_verb_explains_itself_for_a_game(ludex: Ludex, verb: str) -> None:
 
 
 def test_a_board_comes_from_preset_and_options(ludex: Ludex) -> None:
-    found = document(ludex("perft", "tictactoe", "--preset", "3x4x3", "--cols", "5", "--depth", "1", "--json"))
+    found = document_of(ludex("perft", "tictactoe", "--preset", "3x4x3", "--cols", "5", "--depth", "1", "--json"))
     assert (found["preset"], found["nodes"]) == ("3x4x3:cols=5", 15)
 
 
 @pytest.mark.slow
 def test_a_tournament_with_a_name_is_kept_and_goes_on(ludex: Ludex, own_folders: Path) -> None:
     arguments = ("tournament", "tictactoe", "--agents", "perfect,random", "--games", "6", "--name", "ladder")
-    found = document(ludex(*arguments, "--seed", "3", "--json"))
+    found = document_of(ludex(*arguments, "--seed", "3", "--json"))
     folder = own_folders / "tournaments" / "ladder"
     assert sorted(path.name for path in folder.iterdir()) == ["journal.jsonl", "journal.jsonl.lock", "tournament.json"]
     before = (folder / "journal.jsonl").read_text()
-    assert document(ludex(*arguments, "--seed", "3", "--json")) == found
+    assert document_of(ludex(*arguments, "--seed", "3", "--json")) == found
     assert (folder / "journal.jsonl").read_text() == before
     other = ludex(*arguments, "--seed", "4")
     assert (other.returncode, "seed is '3' there and '4' here" in other.stderr) == (4, True)

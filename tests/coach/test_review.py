@@ -96,7 +96,8 @@ def test_the_text_holds_marks_evaluations_and_better_moves(review: Review) -> No
     text = export_text(review)
     assert '[Player2 "two"]' in text
     assert '[Accuracy1 "100.0"]' in text
-    assert "2. b1?? {100 %; b1 loses to a fork at a3: two lines at once; better: b2}" in " ".join(text.split())
+    marked = "2. b1?? {100 %; b1 loses to a fork at a3: two lines at once; better: b2 a3 a2 c2 b3 b1 c1 c3}"
+    assert marked in " ".join(text.split())
 
 
 def test_the_better_move_is_said_in_words_where_people_do_not_read_the_notation() -> None:
@@ -109,9 +110,9 @@ def test_the_better_move_is_said_in_words_where_people_do_not_read_the_notation(
 
 def test_better_moves_are_written_with_their_words(review: Review) -> None:
     move = review.moves[1]
-    assert move.better() == "b2"
+    assert move.better() == "b2 a3 a2 c2 b3 b1 c1 c3"
     spoken = replace(move, best_words={"en": "the centre", "fr": "le centre"})
-    assert spoken.better("fr") == "b2 (le centre)"
+    assert spoken.better("fr") == "b2 (le centre) a3 a2 c2 b3 b1 c1 c3"
     assert "better: b2 (the centre)" in export_text(review.model_copy(update={"moves": (spoken,)}))
 
 

@@ -50,7 +50,7 @@ class Waits:
         return Decision(legal_actions(legal)[0], stats={"stopped": True})
 
 
-class Sleeps:
+class Sleeps(Waits):
     """Is never ready."""
 
     name = "sleeps"
@@ -79,6 +79,14 @@ class Fails:
         if self.manner == "leaves":
             sys.exit("enough")
         return "a1"  # type: ignore[return-value]
+
+
+class Hungry(First):
+    """Takes a gibibyte for every move."""
+
+    def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        bytearray(1 << 30)
+        return super().decide(view, legal, rng=rng, limit=limit)
 
 
 NOT_A_CLASS = 3

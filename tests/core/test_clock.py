@@ -94,13 +94,16 @@ def test_time_is_up_at_the_sooner_of_two(limit: Limit, longest: float | None) ->
     assert limit.longest_ms == longest
 
 
-@pytest.mark.parametrize("limit", [Limit(clocks=(Clock(30),)), Limit(clocks=(Clock(30),), time_ms=60_000)])
-def test_a_clock_raises_the_flag(limit: Limit) -> None:
+@pytest.mark.parametrize(
+    "limit", [Limit(time_ms=30), Limit(clocks=(Clock(30),)), Limit(clocks=(Clock(30),), time_ms=60_000)]
+)
+def test_the_flag_is_raised_in_time(limit: Limit) -> None:
     begin = time.perf_counter()
     with limit.watch():
         while not limit.stopped:
             time.sleep(0.001)
     assert 0.02 < time.perf_counter() - begin < 5.0
+    assert not limit.renew().stopped
 
 
 def test_who_takes_longer_than_what_is_left_loses(hand: Hand) -> None:

@@ -16,6 +16,7 @@ from ludex.core.messages import LANGUAGES, Message
 from ludex.core.options import split_reference
 from ludex.core.seeding import generator
 from ludex.core.spec import GameSpec, LevelSpec
+from ludex.core.wrapped_agent import MistakenAgent
 
 MISTAKE = "a random move: at this level the machine makes mistakes"
 
@@ -33,6 +34,23 @@ def test_mistakes_are_the_share_of_moves_that_are_played_by_chance() -> None:
     assert set(notes("perfect:mistakes=1")) == {MISTAKE}
     assert 15 <= notes("perfect:mistakes=0.5").count(MISTAKE) <= 45
     assert notes("perfect:mistakes=0.5") == notes("perfect:mistakes=0.5")
+
+
+@pytest.mark.parametrize(("phases", "errs"), [(None, True), (("play",), True), ((), False)])
+def test_mistakes_are_made_in_the_phases_that_the_game_allows(phases: tuple[str, ...] | None, *, errs: bool) -> None:
+    game = ludex.make("tictactoe")
+    assert game.info.phases == ("play",)
+    player = MistakenAgent(ludex.make_agent(game, "perfect"), 1.0, "erring", game, phases)
+    match = Match(game, 1)
+    decision = player.decide(game.view(match.state, 0), match.legal(), rng=generator(1, 0), limit=ludex.Limit())
+    assert (decision.note == MISTAKE) == errs
+
+
+def test_the_lowest_derived_level_errs_where_it_may_and_nowhere_else() -> None:
+    agents = registry.spec("quoridor").agents
+    assert generic_levels(agents)["newcomer"].agent == "random"
+    newcomer = generic_levels(agents, errs_everywhere=False)["newcomer"]
+    assert (newcomer.agent, newcomer.options["mistakes"]) == ("mcts", 1.0)
 
 
 @pytest.mark.parametrize("wrong", ["-0.1", "1.1", "nan", "often"])
@@ -98,6 +116,14 @@ def levels_of(**changes: object) -> Callable[[GameSpec], GameSpec]:
         (levels_of(agent="perfekt"), "levels['one'].agent: unknown agent 'perfekt'; known: "),
         (levels_of(options={"mistakes": 2}), "levels['one'].options: level 'one' of tictactoe: key 'mistakes': "),
         (levels_of(options={"depth": 2}), "levels['one'].options: level 'one' of tictactoe: unknown key 'depth'"),
+        (
+            lambda spec: replace(spec, levels={}, mistake_phases=("play", "sleep")),
+            "mistake_phases: '3x3x3' has no phase sleep; it has play",
+        ),
+        (
+            lambda spec: replace(levels_of(agent="random")(spec), mistake_phases=("play",)),
+            "levels['one']: 'random' errs in every phase, not only in mistake_phases; use an agent with mistakes=1",
+        ),
         (levels_of(title=Message("tictactoe.gone")), "levels['one'].title: the en catalogue of tictactoe has no"),
         (
             lambda spec: replace(spec, levels={"ranking": levels_of()(spec).levels["one"]}),

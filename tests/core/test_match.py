@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import ludex
-from ludex.core.decision import Decision, explain
+from ludex.core.decision import Decision
 from ludex.core.errors import (
     AgentFault,
     DeclaredAbort,
@@ -16,9 +16,10 @@ from ludex.core.errors import (
     NothingToUndo,
     OutOfTurn,
 )
+from ludex.core.explanation import explain
 from ludex.core.game import Outcome
 from ludex.core.limit import Limit
-from ludex.core.match import Match, play_opening
+from ludex.core.match import INTERVAL, NEWEST, Match, play_opening
 from ludex.core.record import Record
 from ludex.core.seeding import generator
 
@@ -129,10 +130,15 @@ def test_an_undeclared_abort_is_not_swallowed() -> None:
 
 
 class Cheat:
+    """Chooses the same cell at every turn."""
+
     name = "cheat"
 
+    def __init__(self, action: int = 0, *, resigns: bool = False) -> None:
+        self._decision = Decision(action, resigns=resigns)
+
     def decide(self, view: Any, legal: Any, *, rng: Any, limit: Any) -> Decision:
-        return Decision(action=0)
+        return self._decision
 
 
 def test_an_illegal_answer_is_the_agents_fault() -> None:
@@ -165,13 +171,8 @@ def test_an_agent_gives_up_instead_of_playing() -> None:
 
 def test_giving_up_needs_a_legal_action_and_is_explained() -> None:
     game = ludex.make("tictactoe")
-
-    class Sloppy(Quitter):
-        def decide(self, view: Any, legal: Any, *, rng: Any, limit: Any) -> Decision:
-            return Decision(action=99, resigns=True)
-
     with pytest.raises(AgentFault, match="illegal action 99"):
-        ludex.play(game, [Sloppy(), Sloppy()], seed=5)
+        ludex.play(game, [Cheat(99, resigns=True)] * 2, seed=5)
     state = game.initial(generator(1, 0))
     assert [explain(game, state, Decision(0, resigns=resigns))["resigns"] for resigns in (False, True)] == [False, True]
 
@@ -197,18 +198,6 @@ def test_an_opening_never_ends_the_match() -> None:
         assert not match.over
 
 
-def test_a_watchdog_raises_the_flag_in_time() -> None:
-    import time
-
-    limit = Limit(time_ms=30)
-    begin = time.perf_counter()
-    with limit.watch():
-        while not limit.stopped:
-            time.sleep(0.001)
-    assert 0.02 < time.perf_counter() - begin < 10.0
-    assert not limit.renew().stopped
-
-
 def test_the_watchdog_sleeps_once_the_decision_is_made() -> None:
     import time
 
@@ -220,14 +209,8 @@ def test_the_watchdog_sleeps_once_the_decision_is_made() -> None:
 
 
 def test_who_is_at_fault_loses_where_that_is_asked_for() -> None:
-    class Cheat:
-        name = "cheat"
-
-        def decide(self, view: Any, legal: Any, *, rng: Any, limit: Any) -> Decision:
-            return Decision(99)
-
     game = ludex.make("tictactoe")
-    agents = [ludex.make_agent(game, "random"), Cheat()]
+    agents = [ludex.make_agent(game, "random"), Cheat(99)]
     faults: list[AgentFault] = []
     match = ludex.play(game, agents, seed=1, at_fault=faults.append)
     assert (match.outcome, match.ply) == (Outcome((1.0, -1.0), "forfeit"), 1)
@@ -236,3 +219,58 @@ def test_who_is_at_fault_loses_where_that_is_asked_for() -> None:
         ludex.play(game, agents, seed=1)
     match.undo()
     assert not match.over
+
+
+def long_match(plies: int) -> tuple[Match[Any, Any], list[Any]]:
+    """A match of flags on a large board, and all of its positions."""
+    match: Match[Any, Any] = Match(ludex.make("minesweeper", "expert:rows=64:cols=64:mines=600"), seed=1)
+    positions = [match.state]
+    for ply in range(plies):
+        match.play(64 * 64 + ply % 100)
+        positions.append(match.state)
+    return match, positions
+
+
+def test_a_long_match_keeps_few_positions_and_gives_them_all() -> None:
+    match, positions = long_match(3_000)
+    kept = len(match._newest) + len(match._checkpoints)
+    assert kept < NEWEST + INTERVAL + 3_000 / INTERVAL
+    same = match.game.dump
+    assert len(match.positions) == 3_001
+    for ply in (0, 1, 63, 64, 65, 1_000, 1_919, 1_920, 2_999, 3_000, -1, -3_001):
+        assert same(match.positions[ply]) == same(positions[ply])
+    assert [same(state) for state in match.positions[100:400:7]] == [same(state) for state in positions[100:400:7]]
+    assert match.positions[3_000] is match.state
+    with pytest.raises(IndexError):
+        match.positions[3_001]
+
+
+@pytest.mark.parametrize("ply", [0, 63, 64, 1_000, 1_935, 1_936, 2_999])
+def test_a_long_match_branches_and_goes_back_to_every_ply(ply: int) -> None:
+    match, positions = long_match(3_000)
+    same = match.game.dump
+    branch = match.branch(ply)
+    assert (branch.ply, same(branch.state)) == (ply, same(positions[ply]))
+    branch.play(64 * 64 + 4_000)
+    assert same(branch.positions[ply]) == same(positions[ply])
+    while match.ply > ply:
+        match.undo()
+    assert same(match.state) == same(positions[ply])
+    match.play(64 * 64 + 4_000)
+    assert same(match.state) == same(branch.state)
+    assert same(match.positions[ply // 2]) == same(positions[ply // 2])
+
+
+def test_every_position_of_a_long_match_is_played_again_once() -> None:
+    match, _ = long_match(3_000)
+    applied = 0
+    apply = match.game.apply
+
+    def count(*arguments: Any) -> Any:
+        nonlocal applied
+        applied += 1
+        return apply(*arguments)
+
+    object.__setattr__(match.game, "apply", count)
+    assert sum(1 for _ in match.positions) == 3_001
+    assert applied <= 3_000 - NEWEST

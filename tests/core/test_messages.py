@@ -48,7 +48,7 @@ def test_numbers_counts_and_lists_are_written_as_the_language_does() -> None:
     numbers = ListOf(tuple(Message("minesweeper.number", {"number": n, "cell": c}) for n, c in ((1, "a1"), (2, "b2"))))
     proof = Message("minesweeper.proof_many", {"cell": "c3", "numbers": numbers}, (0, 1, 2))
     assert proof.text() == "c3 is safe: the 1 at a1 and the 2 at b2 prove it"
-    assert proof.text("fr") == "c3 est sûre : le 1 en a1 et le 2 en b2 le prouvent"
+    assert proof.text("fr") == "c3 est sûre\u00a0: le 1 en a1 et le 2 en b2 le prouvent"
     assert proof.document()["parameters"]["numbers"][0]["id"] == "minesweeper.number"
 
 

@@ -52,8 +52,8 @@ def test_options_have_the_types_that_the_class_declares() -> None:
         (f"py:{FILE}:First:place=many", "key 'place': Input should be a valid integer"),
         (f"py:{FILE}:Fails", "missing key 'manner'"),
         (f"py:{FILE}:Nobody", "has no class 'Nobody'"),
-        (f"py:{FILE}:NOT_A_CLASS", "has no class 'NOT_A_CLASS'"),
-        (f"py:{FILE}:Mute", "makes a Mute without a method `decide`"),
+        (f"py:{FILE}:NOT_A_CLASS", "has no class 'NOT_A_CLASS' of its own"),
+        (f"py:{FILE}:Mute", "Mute is a class without a method `decide`"),
         ("py:./missing.py:Mine", "there is no file ./missing.py"),
     ],
 )

@@ -53,59 +53,49 @@ def test_records_of_an_earlier_version_replay_where_the_game_says_so() -> None:
     assert ludex.replay(tolerant, record).state == match.state
 
 
-@pytest.mark.parametrize("loser", [0, 1])
-def test_a_forfeited_match_replays(tmp_path: Path, loser: int) -> None:
-    """Whichever player was to move: an engine may fail to start on the other's turn."""
-    match = played()
-    while match.ply > 2:
-        match.undo()
-    match.forfeit(loser)
-    assert ludex.replay(match.game, ludex.Record.of(match, AGENTS)).outcome == match.outcome
+def reread(match: Match[Any, Any], tmp_path: Path) -> Match[Any, Any]:
+    """The match of a file that was written."""
     path = tmp_path / "match.json"
     path.write_text(match_file(match, AGENTS))
-    outcome = MatchFile.read(path).replay(match.game).outcome
-    assert outcome == Outcome((-1.0, 1.0) if loser == 0 else (1.0, -1.0), "forfeit")
+    return MatchFile.read(path).replay(match.game)
 
 
-def test_a_resigned_match_replays(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("end", "outcome"),
+    [
+        # Whichever player is to move: an engine may fail to start on the other's turn.
+        (lambda match: match.forfeit(0), Outcome((-1.0, 1.0), "forfeit")),
+        (lambda match: match.forfeit(1), Outcome((1.0, -1.0), "forfeit")),
+        (lambda match: match.resign(1), Outcome((1.0, -1.0), "resignation")),
+        (lambda match: match.agree_draw(), Outcome((0.0, 0.0), "agreement")),
+        (lambda match: match.lose_on_time(), Outcome((1.0, -1.0), "time forfeit")),
+    ],
+)
+def test_a_match_that_ends_without_a_move_replays(
+    tmp_path: Path, end: Callable[[Match[Any, Any]], None], outcome: Outcome
+) -> None:
     match: Match[Any, Any] = Match(ludex.make("tictactoe"), seed=1)
     match.play_text("b2")
-    match.resign(1)
-    assert ludex.replay(match.game, Record.of(match, AGENTS)).outcome == match.outcome
-    path = tmp_path / "match.json"
-    path.write_text(match_file(match, AGENTS))
-    assert MatchFile.read(path).replay(match.game).outcome == match.outcome
-
-
-def test_a_draw_by_agreement_replays(tmp_path: Path) -> None:
-    match: Match[Any, Any] = Match(ludex.make("quoridor", "5x5"), seed=1)
-    match.agree_draw()
-    assert match.outcome == Outcome((0.0, 0.0), "agreement")
-    assert ludex.replay(match.game, Record.of(match, AGENTS)).outcome == match.outcome
-    path = tmp_path / "match.json"
-    path.write_text(match_file(match, AGENTS))
-    assert MatchFile.read(path).replay(match.game).outcome == match.outcome
+    end(match)
+    record = Record.of(match, AGENTS)
+    assert match.outcome == ludex.replay(match.game, record).outcome == reread(match, tmp_path).outcome == outcome
     match.undo()
     assert not match.over
+
+
+def test_a_loss_on_time_is_that_of_the_player_to_move() -> None:
+    match: Match[Any, Any] = Match(ludex.make("tictactoe"), seed=1)
+    match.play_text("b2")
+    match.lose_on_time()
+    record = replace(Record.of(match, AGENTS), outcome=Outcome((-1.0, 1.0), "time forfeit"))
+    with pytest.raises(BadRecord, match=r"the record says .* by 'time forfeit'"):
+        ludex.replay(match.game, record)
 
 
 def test_nobody_agrees_with_themselves_on_a_draw() -> None:
     match: Match[Any, Any] = Match(ludex.make("minesweeper"), seed=1)
     with pytest.raises(Unsupported, match="no opponent agrees on a draw"):
         match.agree_draw()
-
-
-def test_a_match_lost_on_time_replays_and_names_the_loser(tmp_path: Path) -> None:
-    match: Match[Any, Any] = Match(ludex.make("tictactoe"), seed=1)
-    match.play_text("b2")
-    match.lose_on_time()
-    record = Record.of(match, AGENTS)
-    assert ludex.replay(match.game, record).outcome == match.outcome == Outcome((1.0, -1.0), "time forfeit")
-    path = tmp_path / "match.json"
-    path.write_text(match_file(match, AGENTS))
-    assert MatchFile.read(path).replay(match.game).outcome == match.outcome
-    with pytest.raises(BadRecord, match=r"the record says .* by 'time forfeit'"):
-        ludex.replay(match.game, replace(record, outcome=Outcome((-1.0, 1.0), "time forfeit")))
 
 
 @pytest.mark.parametrize(

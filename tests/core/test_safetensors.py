@@ -41,22 +41,13 @@ def test_arrays_are_read_as_they_were_written() -> None:
     [
         (b"", "header too small"),
         (write_tensors({"a": np.zeros(4, np.float32)})[:-1], "not fully covered"),
-        ((1 << 60).to_bytes(8, "little") + b"{}", "header too large"),
-        (made(b"\xff\xfe"), "invalid UTF-8"),
         (made(b"{"), "invalid JSON"),
-        (made([]), "invalid JSON"),
-        (made({"a": 3}), "invalid JSON"),
         (made({"a": entry(0, 4, "O8")}, bytes(4)), "unknown variant `O8`"),
         (made({"a": entry(0, 4, "BF16", [2])}, bytes(4)), "type 'BF16' are not read"),
-        (made({"a": entry(0, 4, "U8", [2, -2])}, bytes(4)), "expected usize"),
-        (made({"a": entry(0, 4, "U8", [True, 4])}, bytes(4)), "expected usize"),
-        (made({"a": entry(0, 4, "F32", [1 << 62, 4])}, bytes(4)), "overflow"),
         (made({"a": entry(0, 1 << 62)}, bytes(4)), "file: not a whole safetensors file"),
         (made(b'{"a":%b,"a":%b}' % ((json.dumps(entry(0, 4)).encode(),) * 2), bytes(4)), "given twice"),
         (made({"a": entry(0, 1, "U8", [1] * 100)}, bytes(1)), "a shape that NumPy has not"),
         (made({"a": entry(0, 0, "F32", [0, 1 << 61])}), "a shape that NumPy has not"),
-        (made({"a": entry(0, 4), "b": entry(2, 6)}, bytes(6)), "invalid offset"),
-        (made({"a": entry(0, 4)}, bytes(6)), "not fully covered"),
     ],
 )
 def test_a_file_that_is_not_what_it_announces_is_refused(data: bytes, reason: str) -> None:

@@ -4,12 +4,14 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ludex.core import registry
 from ludex.core.conformance import check_agent, check_game, check_spec
+from ludex.core.match import play
 from ludex.core.web_files import web_folder
 from tests.cli.conftest import Ludex, ludex, process
 from tests.packages import foreign_packages
@@ -54,6 +56,23 @@ def test_the_generic_agents_play_it(ludex: Ludex) -> None:
     """On seven stones the first player wins, which every search sees."""
     result = ludex("match", "pile", "--agents", "mcts,minimax", "--games", "2", "--json")
     assert json.loads(result.stdout)["wins"] == [1, 1], result.stderr
+
+
+def test_its_levels_err_in_the_phases_that_it_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With all phases but its own named, every move of an agent that always errs is the agent's."""
+    pile = registry.spec("pile")
+    strict = registry.with_registered_agents(replace(pile, levels={}, mistake_phases=()))
+    check_spec(strict)
+    assert (strict.levels["newcomer"].agent, strict.levels["newcomer"].options["mistakes"]) == ("mcts", 1.0)
+    game = registry.make("pile")
+    drawn = {seed: play(game, [registry.make_agent(game, "remainder:mistakes=1")] * 2, seed=seed) for seed in range(6)}
+    assert len({match.ply for match in drawn.values()}) > 1
+    with monkeypatch.context() as patch:
+        patch.setattr(registry, "spec", lambda game_id: strict)
+        erring, sound = ([registry.make_agent(game, name)] * 2 for name in ("remainder:mistakes=1", "remainder"))
+    for seed in range(6):
+        moves = [[move.text for move in play(game, pair, seed=seed).moves] for pair in (erring, sound)]
+        assert moves[0] == moves[1]
 
 
 @pytest.mark.full

@@ -28,7 +28,7 @@ def test_every_row_of_a_page_of_promises_has_a_test(name: str) -> None:
     text = re.sub(r"<!-- measured.*?/measured -->", "", text, flags=re.DOTALL)
     tables = re.findall(r"^\|---\|---\|\n((?:\|.*\n)+)", text, re.MULTILINE)
     rows = {row.strip("|").split(" | ")[0].strip() for table in tables for row in table.splitlines()}
-    assert rows == {*PROMISES[f"docs/{name}.md"]}
+    assert rows <= {*PROMISES[f"docs/{name}.md"]}
     assert all(PROMISES[f"docs/{name}.md"].values())
 
 

@@ -11,6 +11,7 @@ from ludex.core.system import try_lock
 from ludex.lab.job import Job, JobConflict, JobState, JobStatus, Progress, UnknownJob
 from ludex.lab.jobs import TooManyJobs, list_jobs, open_job, rename, resume
 from ludex.lab.limits import JobLimits
+from ludex.operations.permissions import VISITOR
 from ludex.operations.requests import job_requests, programs_of
 from tests.lab.working import LIMITS, PLAY, TRAIN, queue
 
@@ -40,11 +41,35 @@ def test_a_new_job_waits_with_what_was_asked() -> None:
         ({"kind": "train", "game": "tictactoe", "config": "none"}, BadConfig, "unknown config 'none'"),
         ({**PLAY, "agents": ["random", "prefect"]}, UnknownAgent, "did you mean 'perfect'"),
         ({**PLAY, "games": 3}, BadOption, "games must be even"),
-        ({**PLAY, "agents": ["random", 'ugi:"sh"']}, BadOption, "LUDEX_JOB_ENGINES"),
+        ({**PLAY, "agents": ["random", 'ugi:"sh"']}, BadOption, "--engines"),
+        ({**PLAY, "agents": ["random", "py:subprocess:Popen"]}, BadOption, "--agents-from"),
+        ({**PLAY, "agents": ["random", "ranking:file=/etc/passwd"]}, BadOption, "file: it names a file"),
+        ({**PLAY, "executor": "ray", "address": "192.0.2.1:6379"}, BadOption, "an address of the server's network"),
+        (
+            {**PLAY, "kind": "duel", "game": "quoridor", "agents": ["random", "master:net=/etc/passwd"]},
+            BadOption,
+            "net: it names",
+        ),
+        (
+            {**PLAY, "kind": "duel", "game": "skirmish", "options": {"scenario": "/etc"}},
+            BadOption,
+            "scenario: it names a file",
+        ),
+        (
+            {**PLAY, "kind": "duel", "game": "skirmish", "preset": "small:scenario=/etc"},
+            BadOption,
+            "scenario: it names a file",
+        ),
+        ({"kind": "train", "game": "tictactoe", "changes": {"games": 10**400}}, BadConfig, "and 2**64, found ~2**1329"),
         ({**PLAY, "workers": 5}, BadOption, "LUDEX_JOB_WORKERS"),
         ({**PLAY, "rounds": 2}, BadOption, "Swiss"),
         ({**LEARN, "changes": {"workers": 5}}, BadOption, "workers: a job has at most 4, LUDEX_JOB_WORKERS, found 5"),
         ({**LEARN, "sweep": {"search.threads": [1, 500]}}, BadOption, "search.threads: a job has at most 4"),
+        (
+            {**LEARN, "changes": {"executor": "ray", "address": "192.0.2.1:1", "workers": 0}},
+            BadOption,
+            "address: it names",
+        ),
         ({**LEARN, "changes": {"start_from": "/etc/passwd"}}, BadOption, "start_from: it names files of the server"),
         *(
             ({"kind": "train", "game": game, "config": config, "changes": {key: value}}, BadOption, f"{key}: it names")
@@ -56,24 +81,34 @@ def test_a_new_job_waits_with_what_was_asked() -> None:
                 ("skirmish", "minute", "start_from", "/etc/passwd"),
             ]
         ),
+        *(
+            ({"kind": "train", "game": "skirmish", "config": "minute", "changes": {key: value}}, BadOption, words)
+            for key, value, words in [
+                ("imitation.teachers", ["py:subprocess:Popen"], "runs code of the server"),
+                ("imitation.opponents", ["normal:net=/etc/passwd"], "net: it names a file"),
+                ("opponents.names", ['ugi:"touch file"'], "runs a program of the server"),
+                ("evaluation.opponents", ["py:subprocess:Popen"], "runs code of the server"),
+                ("curriculum", [{"presets": ["small:scenario=/etc"], "updates": 1}], "scenario: it names a file"),
+            ]
+        ),
     ],
 )
 def test_what_cannot_be_done_is_refused_before_there_is_a_job(
     body: dict[str, object], error: type[LudexError], words: str
 ) -> None:
     with pytest.raises(error) as refused:
-        job_requests().validate_python(body).checked(LIMITS, remote=True)
+        job_requests().validate_python(body).checked(LIMITS, remote=VISITOR)
     assert words in refused.value.message
     assert list_jobs() == []
 
 
 def test_a_terminal_may_name_files_and_a_browser_what_ships() -> None:
     changed = job_requests().validate_python({**LEARN, "changes": {"start_from": "net.pt", "search.threads": 4}})
-    assert changed.checked(LIMITS, remote=False) == changed
+    assert changed.checked(LIMITS, remote=None) == changed
     same = job_requests().validate_python({**LEARN, "changes": {"start_from": None}})
-    assert same.checked(LIMITS, remote=True) == same
+    assert same.checked(LIMITS, remote=VISITOR) == same
     many = job_requests().validate_python({"kind": "train", "game": "minesweeper", "config": "shipped"})
-    assert many.checked(LIMITS, remote=True) == many, "it has more workers than a request may set"
+    assert many.checked(LIMITS, remote=VISITOR) == many, "it has more workers than a request may set"
 
 
 def test_twenty_requests_at_once_hold_the_limits() -> None:
@@ -165,6 +200,25 @@ def test_a_damaged_job_is_named_and_hides_no_other(tmp_path: Path) -> None:
             _ = first.request
     assert {job.id for job in list_jobs()} == {first.id, second.id}
     assert Job(tmp_path).log_tail() == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "document"),
+    [
+        ("progress.json", {"done": "many"}),
+        ("progress.json", {"done": 1, "total": [2]}),
+        ("progress.json", {"done": None}),
+        ("work.json", {"runs": 3}),
+        ("work.json", {"tournament": {"name": "x"}}),
+    ],
+)
+def test_a_document_of_wrong_types_is_named(name: str, document: dict[str, object]) -> None:
+    job = queue(PLAY)
+    (job.folder / name).write_text(json.dumps(document))
+    with pytest.raises(BadJob, match=rf"{name}: key '{[*document][-1]}'"):
+        _ = job.progress, job.runs, job.tournament
+    (job.folder / "status.json").write_text(json.dumps({"state": "failed", "reason": 3, "pid": "x", "deaths": "y"}))
+    assert (job.status.reason, job.pid) == ("3", None)
 
 
 def test_the_end_of_a_log() -> None:

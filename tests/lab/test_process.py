@@ -11,12 +11,11 @@ import pytest
 
 from ludex.core.errors import BadRun, RunPaused
 from ludex.core.system import tree_memory
-from ludex.lab import watch as watching
+from ludex.lab import process as watching
 from ludex.lab.job import Job, JobState, JobStatus, Progress
 from ludex.lab.jobs import resume
 from ludex.lab.limits import JobLimits
-from ludex.lab.process import BUSY, FAILED, OK, run
-from ludex.lab.watch import Watch
+from ludex.lab.process import BUSY, FAILED, OK, Watch, run
 from tests.lab.working import LIMITS, TRAIN, queue
 
 
@@ -158,28 +157,22 @@ def test_training_that_is_resumed_before_its_checkpoint_goes_on(monkeypatch: pyt
     assert job.status == JobStatus(JobState.FINISHED), job.status
 
 
-def test_training_that_reaches_none_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "SOFT_SECONDS", 0.0)
-    job = queue(TRAIN)
+class Refusing(Training):
+    """Cannot be asked to pause."""
 
-    def call(job: Job, watch: Watch) -> dict[str, Any]:
-        watch.set_pausable((Training(),))
-        (job.folder / "pause").touch()
-        return waiting(job, watch)
-
-    assert worked(job, call) == OK
-    assert job.status == JobStatus(JobState.PAUSED)
-
-
-def test_training_that_cannot_be_asked_to_pause_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse() -> None:
+    def request_pause(self) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
+
+@pytest.mark.parametrize(("training", "seconds"), [(Training(), 0.0), (Refusing(), watching.SOFT_SECONDS)])
+def test_training_that_reaches_no_checkpoint_is_interrupted(
+    training: Training, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "SOFT_SECONDS", seconds)
     job = queue(TRAIN)
 
     def call(job: Job, watch: Watch) -> dict[str, Any]:
-        watch.set_pausable((training := Training(),))
-        monkeypatch.setattr(training, "request_pause", refuse)
+        watch.set_pausable((training,))
         (job.folder / "pause").touch()
         return waiting(job, watch)
 

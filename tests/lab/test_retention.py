@@ -8,13 +8,12 @@ import pytest
 
 from ludex.core.folders import jobs_folder, runs_folder, tournaments_folder
 from ludex.core.system import try_lock
-from ludex.lab import watch as watching
+from ludex.lab import process as watching
 from ludex.lab.job import Job, JobConflict, JobState, JobStatus
 from ludex.lab.jobs import list_jobs
 from ludex.lab.limits import DiskQuota, JobLimits, folder_bytes, used_bytes
-from ludex.lab.process import FAILED, run
+from ludex.lab.process import FAILED, Watch, run
 from ludex.lab.retention import delete_old, delete_with_work
-from ludex.lab.watch import Watch
 from ludex.learn.runs import Run
 from tests.lab.test_process import waiting
 from tests.lab.working import PLAY, TRAIN, queue

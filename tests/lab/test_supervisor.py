@@ -16,7 +16,7 @@ from ludex.lab.limits import JobLimits
 from ludex.lab.supervisor import Supervisor, is_supervised
 from ludex.learn.runs import Run
 from tests.cli.conftest import Ludex, ludex
-from tests.lab.working import ENDLESS, LIMITS, PLAY, TRAIN, queue, until, until_state
+from tests.lab.working import ENDLESS, LIMITS, PLAY, TRAIN, TUNE, queue, until, until_state
 
 __all__ = ["ludex"]
 
@@ -99,6 +99,30 @@ def test_kills_lose_nothing_and_the_result_is_that_of_the_command(supervisors: l
 
 
 @pytest.mark.slow
+def test_a_tuning_that_is_killed_goes_on_from_its_journal(supervisors: list[Supervisor], ludex: Ludex) -> None:
+    job = queue(TUNE)
+    journal = job.folder / "journal.jsonl"
+
+    def finished() -> list[str]:
+        return journal.read_text().splitlines()[1:] if journal.exists() else []
+
+    supervise(supervisors)
+    until(lambda: len(finished()) >= 2, "two iterations")
+    kill(job)
+    before = finished()
+    assert len(before) < TUNE["iterations"]
+    until_state(job, *ENDED)
+    assert job.status.state is JobState.FINISHED, job.log_tail()
+    # What was finished before the kill was not played again, and the result is that of the command.
+    assert finished()[: len(before)] == before
+    assert len(finished()) == TUNE["iterations"]
+    flags = ("--agent", TUNE["agent"], "--options", "bias", "--iterations", "60", "--pairs", "2")
+    alone = json.loads(ludex("tune", "tictactoe", *flags, "--proof", "20", "--opening-plies", "2", "--json").stdout)
+    assert job.result is not None
+    assert (job.result["tuned"], job.result["options"]) == (alone["tuned"], alone["options"])
+
+
+@pytest.mark.slow
 def test_both_killed_then_paused_resumed_and_cancelled(supervisors: list[Supervisor]) -> None:
     job, second = queue(ENDLESS), queue(ENDLESS)
     first = supervise(supervisors)
@@ -120,6 +144,7 @@ def test_both_killed_then_paused_resumed_and_cancelled(supervisors: list[Supervi
     assert [row["games"] for row in metrics] == [10 * (row + 1) for row in range(len(metrics))]
     job.request_pause()
     until_state(job, JobState.PAUSED)
+    assert f"paused; go on with: ludex jobs resume {job.id}" in job.log_tail()
     until_state(second, JobState.RUNNING)
     second.cancel()
     until_state(second, JobState.CANCELLED)

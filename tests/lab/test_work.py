@@ -11,12 +11,11 @@ import pytest
 from ludex.core.executor import InProcess
 from ludex.core.folders import runs_folder
 from ludex.lab.job import Job, JobState
-from ludex.lab.process import run, work
-from ludex.lab.watch import Watch
+from ludex.lab.process import Watch, run, work
 from ludex.learn.experiments import runs_of
 from ludex.learn.loggers import LOGGERS, LoggerSpec
 from ludex.learn.runs import Run
-from ludex.operations.training import train_by
+from ludex.learn.trainings import train_by
 from tests.arena.test_cluster import without_times
 from tests.cli.conftest import Ludex, ludex
 from tests.lab.working import LIMITS, TRAIN, queue
@@ -25,6 +24,9 @@ __all__ = ["ludex"]
 
 SMALL = {**TRAIN, "changes": {"games": 20, "checkpoint_every": 10}}
 EVALUATE = {"kind": "evaluation", "game": "tictactoe", "agent": "tactical", "opponents": ["random"], "games": 4}
+DUEL = {"kind": "duel", "game": "tictactoe", "agents": ["tactical", "random"], "games": 4, "seed": 3}
+TUNE: dict[str, Any] = {"kind": "tuning", "game": "tictactoe", "agent": "minimax:depth=2", "parameters": ["samples"]}
+TUNE |= {"iterations": 2, "pairs": 1, "proof": 2}
 PUZZLES = {"kind": "puzzles", "game": "tictactoe", "theme": "fork", "count": 2, "seed": 3}
 
 STUMBLING = """
@@ -112,15 +114,23 @@ def test_an_executor_trains_the_same_and_a_finished_run_is_left_alone() -> None:
     assert there.progress.done == 40
 
 
-def test_an_evaluation_is_that_of_the_command_and_goes_on_from_its_pairs(ludex: Ludex) -> None:
-    job = queue(EVALUATE)
+@pytest.mark.parametrize(
+    ("body", "command"),
+    [
+        (EVALUATE, "eval tictactoe --agent tactical --opponent random --games 4"),
+        (DUEL, "match tictactoe --agents tactical,random --games 4 --seed 3"),
+        (TUNE, "tune tictactoe --agent minimax:depth=2 --options samples --iterations 2 --pairs 1 --proof 2"),
+    ],
+    ids=["evaluation", "duel", "tuning"],
+)
+def test_a_job_is_the_command_and_goes_on_from_its_journal(body: dict[str, Any], command: str, ludex: Ludex) -> None:
+    job = queue(body)
     document = worked(job)
-    command = ("eval", "tictactoe", "--agent", "tactical", "--opponent", "random", "--games", "4", "--json")
-    assert without_times(document) == without_times(json.loads(ludex(*command).stdout))
-    journal = (job.folder / "opponent-1.jsonl").read_text()
+    assert without_times(document) == without_times(json.loads(ludex(*command.split(), "--json").stdout))
+    journals = {path: path.read_text() for path in job.folder.glob("*.jsonl")}
     job.set_status(JobState.QUEUED)
     assert worked(job) == document
-    assert (job.folder / "opponent-1.jsonl").read_text() == journal
+    assert {path: path.read_text() for path in job.folder.glob("*.jsonl")} == journals != {}
 
 
 @pytest.mark.slow
@@ -129,15 +139,6 @@ def test_puzzles_are_those_of_the_command(ludex: Ludex, own_folders: Path) -> No
     assert worked(job)["puzzles"] == 2
     assert ludex("puzzles", "make", "tictactoe", "--theme", "fork", "--count", "2", "--seed", "3").returncode == 0
     assert (job.folder / "puzzles_fork.json").read_bytes() == (own_folders / "puzzles_fork.json").read_bytes()
-
-
-def test_a_duel_is_that_of_the_command_and_goes_on_from_its_pairs(ludex: Ludex) -> None:
-    job = queue({"kind": "duel", "game": "tictactoe", "agents": ["tactical", "random"], "games": 4, "seed": 3})
-    document = worked(job)
-    command = ("match", "tictactoe", "--agents", "tactical,random", "--games", "4", "--seed", "3", "--json")
-    assert without_times(document) == without_times(json.loads(ludex(*command).stdout))
-    job.set_status(JobState.QUEUED)
-    assert worked(job) == document
 
 
 def test_a_duel_that_an_agent_ends_fails_and_goes_on_from_its_pairs(
@@ -154,11 +155,3 @@ def test_a_duel_that_an_agent_ends_fails_and_goes_on_from_its_pairs(
     (own_folders / "healed").touch()
     job.set_status(JobState.QUEUED)
     assert (worked(job)["games"], job.progress.done) == (8, 8)
-
-
-def test_a_tuning_is_that_of_the_command(ludex: Ludex) -> None:
-    body = {"kind": "tuning", "game": "tictactoe", "agent": "minimax:depth=2", "parameters": ["samples"]}
-    document = worked(queue(body, iterations=2, pairs=1, proof=2))
-    command = ("tune", "tictactoe", "--agent", "minimax:depth=2", "--options", "samples")
-    result = ludex(*command, "--iterations", "2", "--pairs", "1", "--proof", "2", "--json")
-    assert without_times(document) == without_times(json.loads(result.stdout))

@@ -14,12 +14,14 @@ PATIENCE = 120.0
 """Seconds: two cores may be busy with other tests."""
 TRAIN = {"kind": "train", "game": "tictactoe", "changes": {"games": 600, "checkpoint_every": 40}}
 ENDLESS = {"kind": "train", "game": "tictactoe", "changes": {"games": 1_000_000, "checkpoint_every": 10}}
+TUNE: dict[str, Any] = {"kind": "tuning", "game": "tictactoe", "agent": "mcts:simulations=600", "parameters": ["bias"]}
+TUNE |= {"iterations": 60, "pairs": 2, "proof": 20, "opening_plies": 2}
 PLAY = {"kind": "tournament", "game": "tictactoe", "agents": ["random", "perfect"], "games": 4}
 
 
 def queue(body: dict[str, Any], limits: JobLimits = LIMITS, **more: Any) -> Job:
     """A job in the queue."""
-    return create(job_requests().validate_python({**body, **more}).checked(limits, remote=False), limits)
+    return create(job_requests().validate_python({**body, **more}).checked(limits, remote=None), limits)
 
 
 def until(met: Callable[[], bool], what: str) -> None:

@@ -9,9 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from ludex.core.errors import BadOption, BadRun, MissingDependency
-from ludex.learn.charts import draw_picture
-from ludex.learn.comparison import compare, export_csv, open_runs
-from ludex.learn.notes import LONGEST_NOTE, read_note, write_note
+from ludex.learn.comparison import compare, draw_picture, export_csv, open_runs
+from ludex.learn.experiments import LONGEST_NOTE, read_note, write_note
 from ludex.learn.runs import Run
 
 

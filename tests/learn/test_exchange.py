@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from onnx import TensorProto, helper
 
+from benchmarks.attack.networks import LAST_FIELD, growing_network
 from ludex.core.errors import BadNet, BadOption, BadRun
 from ludex.core.kept_agents import LARGEST_FILE, kept_agents
 from ludex.core.safetensors import write_tensors
@@ -56,8 +57,17 @@ def test_a_format_is_told_by_the_content() -> None:
 @pytest.mark.slow
 def test_a_network_that_fills_the_memory_ends_its_own_process_only() -> None:
     check_onnx(bomb(), "bomb.onnx")
-    with pytest.raises(BadNet, match=r"bomb\.onnx: playing 6 moves with it ended the process"):
+    with pytest.raises(BadNet, match=r"bomb\.onnx: playing 6 moves on 3x3x3 ended the process"):
         import_file("tictactoe", None, "Bomb", bomb(), "bomb.onnx")
+    assert kept_agents() == ([], [])
+
+
+@pytest.mark.slow
+def test_a_network_is_tried_on_the_largest_board_that_it_may_play() -> None:
+    with pytest.raises(BadNet, match=r"playing 6 moves on expert_16x30_99:cols=64:rows=64 ended the process"):
+        import_file("minesweeper", "small_8x8_10", "Grows", growing_network(), "grows.onnx")
+    with pytest.raises(BadNet, match="not a whole network in ONNX"):
+        import_file("minesweeper", "small_8x8_10", "Cut", growing_network(1)[:-LAST_FIELD], "cut.onnx")
     assert kept_agents() == ([], [])
 
 

@@ -1,12 +1,13 @@
 """Masked PPO: its probabilities against a reference, tasks whose answers are known, and repeatable runs."""
 
 import math
+import warnings
 
 import pytest
 import torch
 from torch import Tensor, nn
 
-from ludex.learn.ppo import cosine, masked_log_probs, ppo_update, sample_actions
+from ludex.learn.ppo import autocast, cosine, masked_log_probs, ppo_update, sample_actions
 from ludex.learn.ppo_config import PpoConfig
 from ludex.learn.rollout import Batch, RolloutBuffer
 from tests.reference.ppo import masked_probabilities
@@ -174,3 +175,13 @@ def test_the_learning_rate_rises_and_falls_as_a_cosine() -> None:
     assert rates[10] == pytest.approx(2.0)
     assert rates[55] == pytest.approx(2.0 * (0.01 + 0.99 / 2))
     assert rates[100] == pytest.approx(0.02)
+
+
+def test_mixed_precision_is_bfloat16_on_cuda_alone() -> None:
+    mixed = autocast(torch.device("meta"), on=True), autocast(torch.device("cuda"), on=False)
+    assert not any(isinstance(context, torch.autocast) for context in mixed)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "CUDA is not available or torch_xla is imported")
+        context = autocast(torch.device("cuda"), on=True)
+    assert isinstance(context, torch.autocast)
+    assert context.fast_dtype is torch.bfloat16

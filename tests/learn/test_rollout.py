@@ -127,16 +127,3 @@ def test_each_player_is_judged_by_its_own_steps(gamma: float, lam: float) -> Non
         )
         assert buffer.advantages[:, lane].tolist() == pytest.approx(expected, abs=1e-4)
     assert torch.allclose(buffer.returns, buffer.advantages + buffer.values)
-
-
-def test_with_one_player_it_is_the_usual_advantage() -> None:
-    random = torch.Generator().manual_seed(1)
-    values, rewards = torch.randn(STEPS, LANES, generator=random), torch.randn(STEPS, LANES, generator=random)
-    dones = torch.rand(STEPS, LANES, generator=random) < 0.2
-    last = torch.randn(LANES, generator=random)
-    alone, usual = turns(values, dones), turns(values, dones)
-    usual.rewards[:] = rewards
-    usual.compute_gae(last, 0.97, 0.9)
-    players = torch.zeros(STEPS, LANES, dtype=torch.int64)
-    turn_gae(alone, players, torch.stack((rewards, -rewards), 2), players[0], last, 0.97, 0.9)
-    assert torch.allclose(alone.advantages, usual.advantages, atol=1e-5)

@@ -7,7 +7,7 @@ import pytest
 from ludex.core.errors import BadJournal, BadRun
 from ludex.core.executor import Executor, InProcess, LocalProcesses
 from ludex.learn.shards import Shards
-from tests.arena.executors import Backwards, Interrupted
+from tests.arena.executors import Backwards
 from tests.core.tasks import square
 
 
@@ -35,7 +35,7 @@ def test_any_executor_fills_the_same_folder(tmp_path: Path, executor: Executor) 
 
 def test_what_is_there_is_not_made_again(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        filled(Shards.begin(tmp_path, {"seed": 1}), 6, Interrupted(2))
+        filled(Shards.begin(tmp_path, {"seed": 1}), 6, Backwards(1, after=2))
     counting = Backwards(2)
     again = Shards.begin(tmp_path, {"seed": 1})
     assert filled(again, 6, counting) == [(0, False), (1, False), (3, True), (2, True), (5, True), (4, True)]

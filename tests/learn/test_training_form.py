@@ -58,7 +58,7 @@ def test_the_values_of_a_form_make_the_same_configuration(game: str) -> None:
         ("minesweeper", "minute", "stage", {"kind": "choice", "choices": ("il", "ppo", "all")}),
         ("minesweeper", "minute", "ppo.amp", {"kind": "boolean"}),
         ("minesweeper", "minute", "boards", {"kind": "json", "optional": True}),
-        ("tictactoe", "alphazero", "address", {"kind": "text", "optional": False}),
+        ("tictactoe", "v1_01", "preset", {"kind": "board", "optional": False}),
     ],
 )
 def test_a_key_has_the_type_of_its_schema(game: str, config: str, name: str, expected: dict[str, Any]) -> None:

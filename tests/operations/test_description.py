@@ -1,5 +1,6 @@
 """One declaration of an operation is found everywhere: flags, jobs, HTTP bodies and forms."""
 
+import asyncio
 import json
 from typing import Any
 
@@ -12,7 +13,7 @@ from ludex.lab.process import run, work
 from ludex.operations.description import OPERATIONS, describe, job_names
 from ludex.operations.requests import job_request_type
 from ludex.web.page_document import STATIC
-from ludex.web.routes.operations import operation
+from ludex.web.routes.operations import operation, operations
 from scripts.describe_operations import PAGE, document
 from tests.cli.conftest import Ludex, ludex
 from tests.lab.working import LIMITS
@@ -30,6 +31,9 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_committed_description_is_that_of_the_models() -> None:
     assert PAGE.read_text(encoding="utf-8") == document(), "run python scripts/describe_operations.py"
     assert job_names() == ["duel", "tournament", "evaluation", "train", "tuning", "puzzles"]
+    for described in map(describe, OPERATIONS):
+        helps = [described.help, *(field.help for field in described.fields)]
+        assert all(text.keys() == {"en", "fr"} for text in helps)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -56,12 +60,19 @@ def test_an_operation_is_a_command_a_job_a_body_and_a_form(ludex: Ludex) -> None
 
     schema = TypeAdapter(job_request_type()).json_schema()
     assert schema["discriminator"]["mapping"]["toy"] == "#/$defs/ToyRequest"
+    listed = next(line for line in asyncio.run(operations()).operations if line.id == "toy")
+    assert listed.help == {"en": "Repeat some words.", "fr": "Répéter des mots."}
     form = {field.name: field for field in operation("toy").fields}
     kinds = ["integer", "number", "boolean", "choice", "text", "text", "json"]
     assert [form[name].kind for name in (*wanted, "values")] == kinds
     assert (form["count"].least, form["count"].most, form["count"].default) == (1, 100, 2)
     assert form["count"].help == {"en": "how often", "fr": "combien de fois"}
-    assert (form["mode"].choices, form["words"].many, form["word"].optional) == (["fast", "slow"], True, True)
+    assert (form["mode"].choices, form["mode"].titles["slow"]) == (
+        ["fast", "slow"],
+        {"en": "in peace", "fr": "lentement"},
+    )
+    assert (form["words"].many, form["words"].most, form["word"].optional) == (True, 4, True)
+    assert (form["share"].suggestion, form["address"].advanced) == (0.75, True)
 
 
 def test_one_option_is_changed_in_one_place(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:

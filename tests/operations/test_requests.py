@@ -14,7 +14,8 @@ from ludex.core.errors import BadJournal, BadOption
 from ludex.core.registry import resolve
 from ludex.lab.limits import JobLimits
 from ludex.operations.description import OPERATIONS
-from ludex.operations.requests import seed_for
+from ludex.operations.permissions import Permissions
+from ludex.operations.requests import programs_of, seed_for
 from ludex.operations.training import TRAINING
 
 ENGINE = 'ugi:"other-engine"'
@@ -59,11 +60,11 @@ def test_a_job_names_its_configuration_from_every_folder_or_is_refused(
         copyfile(shipped, place / "own.yaml")
     request = TRAINING.parse({"game": "tictactoe", "config": "own.yaml"})
     monkeypatch.chdir(tmp_path)
-    assert request.checked(JobLimits(), remote=False).config == str(tmp_path / "own.yaml")
-    assert request.checked(None, remote=False).config == "own.yaml"
+    assert request.checked(JobLimits(), remote=None).config == str(tmp_path / "own.yaml")
+    assert request.checked(None, remote=None).config == "own.yaml"
     monkeypatch.chdir(folder)
     with pytest.raises(BadOption, match="at most 256 characters"):
-        request.checked(JobLimits(), remote=False)
+        request.checked(JobLimits(), remote=None)
 
 
 @pytest.mark.parametrize(
@@ -78,9 +79,17 @@ def test_a_job_names_its_configuration_from_every_folder_or_is_refused(
 def test_an_executor_that_cannot_be_made_is_refused_before_there_is_a_job(kind: str, options: dict[str, Any]) -> None:
     operation = resolve(OPERATIONS[kind])
     with pytest.raises(BadOption, match="--address is for --executor ray"):
-        operation.parse({"game": "tictactoe", "address": "host:1", **options}).checked(JobLimits(), remote=True)
+        operation.parse({"game": "tictactoe", "address": "host:1", **options}).checked(
+            JobLimits(), remote=Permissions()
+        )
     if kind != "train":
         with pytest.raises(BadOption, match="--executor ray takes no --workers"):
             operation.parse({"game": "tictactoe", "executor": "ray", "workers": 2, **options}).checked(
-                None, remote=False
+                None, remote=None
             )
+
+
+def test_the_audit_log_gets_the_programs_that_a_training_names() -> None:
+    changes = {"evaluation.opponents": ["easy", "py:mine:Agent"], "seed": 1}
+    request = TRAINING.parse({"game": "skirmish", "config": "minute", "changes": changes, "sweep": {"stage": ["il"]}})
+    assert programs_of(request) == ["py:mine:Agent"]

@@ -10,14 +10,14 @@ class ToyRequest(JobRequest):
     """Repeat some words."""
 
     kind: Literal["toy"]
-    count: int = option(2, "how often", "combien de fois", ge=1, le=100)
-    share: float = option(0.5, "how much", "combien", ge=0, le=1)
-    loud: bool = option(False, "in capitals", "en majuscules")
-    mode: Literal["fast", "slow"] = option("fast", "how", "comment")
-    word: str | None = option(None, "the first word", "le premier mot", max_length=8)
-    words: list[str] = option([], "more words", "autres mots", max_length=4, repeated=True)
+    count: int = option(2, ge=1, le=100)
+    share: float = option(0.5, ge=0, le=1, suggestion=0.75)
+    loud: bool = option(False)
+    mode: Literal["fast", "slow"] = option("fast")
+    word: str | None = option(None, max_length=8)
+    words: list[str] = option([], max_length=4, repeated=True)
     values: dict[Key, Any] = option(
-        {}, "values", "valeurs", max_length=4, flag="set", parse="ludex.learn.config:parse_changes", repeated=True
+        {}, max_length=4, flag="set", parse="ludex.learn.config:parse_changes", repeated=True
     )
 
     @property
@@ -28,7 +28,7 @@ class ToyRequest(JobRequest):
 class ChangedRequest(ToyRequest):
     """The same with one option changed."""
 
-    count: int = option(5, "how many times", "combien de fois au juste", ge=1, le=9, order=-1)
+    count: int = option(5, ge=1, le=9, order=-1)
 
 
 class ToyResult(Result):
@@ -45,6 +45,5 @@ def run(request: ToyRequest, context: Context) -> ToyResult:
     return ToyResult(words=[word.upper() for word in words] if request.loud else words)
 
 
-HELP: Any = {"en": "Repeat some words.", "fr": "Répéter des mots."}
-TOY = Operation(id="toy", help=HELP, request=ToyRequest, run=run)
-CHANGED = Operation(id="toy", help=HELP, request=ChangedRequest, run=run)
+TOY = Operation(id="toy", request=ToyRequest, run=run, texts="tests.operations:texts")
+CHANGED = Operation(id="toy", request=ChangedRequest, run=run, texts="tests.operations:texts")

@@ -27,7 +27,7 @@ def commands(name: str) -> list[str]:
 def test_workflows_run_what_people_type() -> None:
     makefile = (ROOT / "Makefile").read_text()
     targets = [target for run in commands("ci") for target in re.findall(r"make (\S+)", run)]
-    assert targets == ["lint", "test", "docs"]
+    assert targets == ["lint", "test", "lock", "docs"]
     assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)
     for run in [*commands("ci"), *commands("release")]:
         for script in re.findall(r"python (scripts/\S+)", run):

@@ -111,12 +111,8 @@ def test_networks_of_ours_pass() -> None:
 def test_a_network_that_is_cut_off_anywhere_is_refused() -> None:
     data = honest().SerializeToString()
     for length in range(len(data)):
-        try:
+        with pytest.raises(BadNet):
             check_onnx(data[:length], "file")
-        except BadNet:
-            continue
-        # What is left may be a whole message; it lacks the graph's end only where that ends in optional parts.
-        assert length > len(data) - 8, length
     for noise in (b"", b"\x00", b"\xff" * 64, b"\x08" * 64, b"\x3a\x7f"):
         with pytest.raises(BadNet):
             check_onnx(noise, "file")

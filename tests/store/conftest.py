@@ -1,11 +1,17 @@
+import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ludex.core.game import Outcome
 from ludex.core.record import Record
 from ludex.store.database import Database
+from tests.postgres import Cluster
+
+Records = Callable[..., Record]
+Raw = Callable[..., list[Any]]
 
 
 def _record(number: int = 0) -> Record:
@@ -22,7 +28,7 @@ def _record(number: int = 0) -> Record:
 
 
 @pytest.fixture
-def record() -> Callable[..., Record]:
+def record() -> Records:
     """Records that differ by their number."""
     return _record
 
@@ -35,6 +41,28 @@ def file(tmp_path: Path) -> Path:
 @pytest.fixture
 def url(file: Path) -> str:
     return f"sqlite:///{file}"
+
+
+@pytest.fixture
+def raw(file: Path) -> Raw:
+    """Executes a statement in the file, past Ludex, and gives its rows."""
+
+    def execute(statement: str, *values: str) -> list[Any]:
+        connection = sqlite3.connect(file, isolation_level=None)
+        rows = connection.execute(statement, values).fetchall()
+        connection.close()
+        return rows
+
+    return execute
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def both(request: pytest.FixtureRequest, url: str) -> str:
+    """The URL of a new database of either kind."""
+    if request.param == "sqlite":
+        return url
+    cluster: Cluster = request.getfixturevalue("postgres")
+    return cluster.new_database()
 
 
 @pytest.fixture

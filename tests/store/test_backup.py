@@ -14,15 +14,13 @@ from sqlalchemy import create_engine, insert, select
 from ludex.core.clock import Clock
 from ludex.core.errors import BadBackup, StoreError, StoreInUse, StoreTooNew
 from ludex.core.ranking import Entry
-from ludex.core.record import Record
 from ludex.store.backup import KEPT_AGENTS, check_backup
 from ludex.store.database import Database
 from ludex.store.hosting import EngineHelp, Hosting
 from ludex.store.schema import METADATA, SCHEMA
 from ludex.store.timing import Timing
-from tests.postgres import Cluster
+from tests.store.conftest import Records
 
-Records = Callable[..., Record]
 Content = dict[str, list[tuple[Any, ...]]]
 
 
@@ -31,18 +29,13 @@ def backup(tmp_path: Path) -> Path:
     return tmp_path / "ludex.backup"
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
-def filled(request: pytest.FixtureRequest, tmp_path: Path, record: Records) -> str:
+@pytest.fixture
+def filled(both: str, record: Records) -> str:
     """The URL of a database with rows in every table."""
-    if request.param == "sqlite":
-        found = f"sqlite:///{tmp_path}/filled.db"
-    else:
-        cluster: Cluster = request.getfixturevalue("postgres")
-        found = cluster.new_database()
-    with Database.open(found) as database:
+    with Database.open(both) as database:
         fill(database, record)
-    fill_the_rest(found)
-    return found
+    fill_the_rest(both)
+    return both
 
 
 def fill(database: Database, record: Records) -> None:
@@ -90,7 +83,7 @@ def write_lines(backup: Path, lines: list[str]) -> None:
     backup.write_bytes(gzip.compress("".join(f"{line}\n" for line in lines).encode()))
 
 
-def test_a_backup_restores_everything_elsewhere(filled: str, backup: Path, url: str) -> None:
+def test_a_backup_restores_everything_elsewhere(filled: str, backup: Path, tmp_path: Path) -> None:
     before = content(filled)
     assert all(before.values())
     with Database.open(filled) as database:
@@ -98,10 +91,11 @@ def test_a_backup_restores_everything_elsewhere(filled: str, backup: Path, url: 
     assert summary == check_backup(backup)
     assert (summary.header.secret, summary.rows["matches"], summary.rows["ranking_values"]) == ("the secret", 2, 1_100)
     assert backup.stat().st_mode & 0o777 == 0o600
-    with Database.open(url) as other:
+    elsewhere = f"sqlite:///{tmp_path}/elsewhere.db"
+    with Database.open(elsewhere) as other:
         assert other.restore(backup) == summary
         assert [match.id for match in other.matches.list(5)] == [row[0] for row in reversed(_by_age(before))]
-    assert content(url) == before
+    assert content(elsewhere) == before
 
 
 def _by_age(before: Content) -> list[tuple[Any, ...]]:

@@ -9,7 +9,6 @@ from sqlalchemy import make_url
 
 from ludex.core.errors import FolderUnwritable, MissingDependency, StoreError, StoreUnavailable
 from ludex.core.record import Record
-from ludex.core.services import Services
 from ludex.store.backends import backend_of
 from ludex.store.database import Database
 
@@ -84,13 +83,6 @@ def test_closing_leaves_one_file(database: Database, file: Path, record: Callabl
     database.matches.create(record())
     database.close()
     assert [path.name for path in file.parent.iterdir()] == ["ludex.db"]
-
-
-def test_services_lend_rankings(database: Database) -> None:
-    services = database.services()
-    assert isinstance(services, Services)
-    services.rankings("toy", "small").set("s", 1, 0.5)
-    assert database.rankings("toy", "small").get("s", 1) == 0.5
 
 
 def test_a_file_is_opened_for_durability(database: Database, url: str) -> None:

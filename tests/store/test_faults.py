@@ -1,7 +1,7 @@
 import itertools
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,11 +12,9 @@ from sqlalchemy.exc import TimeoutError as PoolExhausted
 
 from ludex.core.errors import StoreError, StoreFull, StoreLocked, StoreUnavailable
 from ludex.core.ranking import Entry
-from ludex.core.record import Record
 from ludex.store.database import Database
 from ludex.store.transactions import Faults
-
-Records = Callable[..., Record]
+from tests.store.conftest import Records
 
 
 @contextmanager
@@ -114,22 +112,15 @@ def test_a_full_database_keeps_what_it_has(url: str, file: Path, record: Records
         database.matches.create(record())
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(StoreUnavailable, match=r"nowhere/ludex\.db.*LUDEX_DB"):
-        Database.open(f"sqlite:///{tmp_path}/nowhere/ludex.db")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_path_below_a_file_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("place", "named"), [("nowhere/ludex.db", r"nowhere/ludex\.db.*"), ("file/ludex.db", r"file/ludex\.db.*"), ("", "")]
+)
+def test_a_place_where_no_database_can_be_is_named(tmp_path: Path, place: str, named: str) -> None:
     (tmp_path / "file").write_text("precious")
-    with pytest.raises(StoreUnavailable, match=r"file/ludex\.db.*LUDEX_DB"):
-        Database.open(f"sqlite:///{tmp_path}/file/ludex.db")
+    with pytest.raises(StoreUnavailable, match=rf"{named}LUDEX_DB"):
+        Database.open(f"sqlite:///{tmp_path}/{place}")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
     assert (tmp_path / "file").read_text() == "precious"
-
-
-def test_a_folder_is_no_database(tmp_path: Path) -> None:
-    with pytest.raises(StoreUnavailable, match="LUDEX_DB"):
-        Database.open(f"sqlite:///{tmp_path}")
 
 
 def test_a_read_only_database_can_be_read(url: str, file: Path, record: Records) -> None:
@@ -218,16 +209,14 @@ def test_a_server_that_does_not_answer_is_reported_without_the_password(address:
     assert "hush" not in caught.value.message
 
 
-def test_a_connection_that_breaks_is_reported() -> None:
-    with pytest.raises(StoreUnavailable), Faults(make_url("postgresql://host/ludex")).translate_errors():
-        raise OperationalError("SELECT 1", {}, ServerError(None), connection_invalidated=True)
+BROKEN = OperationalError("SELECT 1", {}, ServerError(None), connection_invalidated=True)
 
 
-def test_waiting_in_vain_for_a_connection_is_a_lock() -> None:
-    with pytest.raises(StoreLocked), Faults(make_url("sqlite:///ludex.db")).translate_errors():
-        raise PoolExhausted("QueuePool limit")
-
-
-def test_what_is_no_error_of_the_database_passes_as_it_is() -> None:
-    with pytest.raises(KeyError), Faults(make_url("sqlite:///ludex.db")).translate_errors():
-        raise KeyError("mine")
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [(BROKEN, StoreUnavailable), (PoolExhausted("QueuePool limit"), StoreLocked), (KeyError("mine"), KeyError)],
+    ids=["a connection that breaks", "waiting in vain for a connection", "no error of the database"],
+)
+def test_errors_without_a_code_are_translated(error: Exception, kind: type[Exception]) -> None:
+    with pytest.raises(kind), Faults(make_url("postgresql://host/ludex")).translate_errors():
+        raise error

@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -6,12 +5,10 @@ import pytest
 from sqlalchemy import Engine, create_engine, event, text
 
 from ludex.core.errors import SeatTaken, StaleMatch, UnknownMatch
-from ludex.core.record import Record
 from ludex.store.database import Database
 from ludex.store.hosting import DrawOffer, EngineHelp, HostedMatch, Hosting, first_version
 from ludex.store.timing import utc_now
-
-Records = Callable[..., Record]
+from tests.store.conftest import Records
 
 
 def test_a_match_and_its_hosting_are_kept_together(database: Database, record: Records) -> None:
@@ -69,9 +66,8 @@ def test_matches_of_a_person(database: Database, record: Records) -> None:
     page, hostings = database.hostings.list(10)
     assert [match.id for match in page] == [terminal, other, over, joined, begun]
     assert terminal not in hostings
-    assert database.hostings.live_matches_of("ann") == 2
-    assert database.hostings.begun_since("ann", begin) == 2
-    assert database.hostings.begun_since("ann", utc_now()) == 0
+    assert database.hostings.usage_of("ann", begin)[:2] == (2, 2)
+    assert database.hostings.usage_of("ann", utc_now())[:2] == (2, 0)
 
 
 def test_a_deleted_match_takes_its_seats_along(database: Database, url: str, record: Records) -> None:

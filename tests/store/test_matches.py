@@ -1,6 +1,4 @@
 import re
-import sqlite3
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -8,14 +6,17 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import select, update
 
 from ludex.core.errors import BadRecord, StaleMatch, UnknownMatch
 from ludex.core.game import Outcome
 from ludex.core.record import Record
 from ludex.store import matches
 from ludex.store.database import Database
-
-Records = Callable[..., Record]
+from ludex.store.hosting import Hosting
+from ludex.store.matches import PACKED, ListedMatch, json_of, unpack
+from ludex.store.schema import MATCHES
+from tests.store.conftest import Raw, Records
 
 names = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
 scores = st.floats(-1, 1)
@@ -127,11 +128,9 @@ def test_a_listing_goes_from_the_newest_page_by_page(database: Database, record:
     assert pages == [newest_first[:3], newest_first[3:6], newest_first[6:]]
 
 
-def test_pages_hold_matches_of_the_same_instant(database: Database, record: Records, file: Path) -> None:
+def test_pages_hold_matches_of_the_same_instant(database: Database, record: Records, raw: Raw) -> None:
     ids = {database.matches.create(record(number)) for number in range(5)}
-    with sqlite3.connect(file) as raw:
-        raw.execute("UPDATE matches SET created_utc = '2026-01-01T00:00:00.000000Z'")
-    raw.close()
+    raw("UPDATE matches SET created_utc = '2026-01-01T00:00:00.000000Z'")
     first = database.matches.list(2)
     second = database.matches.list(10, before=first[-1].id)
     assert len(first) + len(second) == 5
@@ -170,11 +169,9 @@ def test_a_negative_limit_is_refused(database: Database) -> None:
 
 
 @pytest.mark.parametrize(("column", "value"), [("actions", "[1,2"), ("actions", "7"), ("seed", "many")])
-def test_a_damaged_row_is_named(database: Database, record: Records, file: Path, column: str, value: str) -> None:
+def test_a_damaged_row_is_named(database: Database, record: Records, raw: Raw, column: str, value: str) -> None:
     match_id = database.matches.create(record())
-    with sqlite3.connect(file) as raw:
-        raw.execute(f"UPDATE matches SET {column} = ?", (value,))
-    raw.close()
+    raw(f"UPDATE matches SET {column} = ?", value)
     with pytest.raises(BadRecord, match=f"{match_id}.*ludex.db"):
         database.matches.get(match_id)
 
@@ -193,3 +190,41 @@ def test_several_are_deleted_or_none(database: Database, record: Records) -> Non
         database.matches.delete(ids[0], "unknown")
     database.matches.delete(*ids[1:])
     assert [match.id for match in database.matches.list(10)] == ids[:1]
+
+
+def test_long_actions_are_compressed_and_lists_do_not_read_them(database: Database, record: Records) -> None:
+    long = replace(record(1), actions=tuple(range(4_096)) * 4)
+    match_id = database.matches.create(long)
+    assert database.matches.get(match_id).record == long
+    with database._transactions.writing() as connection:
+        (stored,) = connection.execute(select(MATCHES.c.actions, MATCHES.c.plies, MATCHES.c.bytes))
+        assert stored.actions.startswith(PACKED)
+        assert (stored.plies, stored.bytes) == (len(long.actions), len(stored.actions))
+        assert stored.bytes < len(json_of(long.actions)) / 2
+        connection.execute(update(MATCHES).values(actions="damaged"))
+    (listed,) = database.matches.list(10)
+    assert isinstance(listed, ListedMatch)
+    assert listed.plies == len(long.actions)
+    with pytest.raises(BadRecord):
+        database.matches.get(match_id)
+
+
+@pytest.mark.parametrize("text", ["z:!", "z:AAAA", "z:eJyr"])
+def test_what_is_not_compressed_as_it_should_be_is_damaged(text: str) -> None:
+    with pytest.raises(ValueError, match=r"compressed|cut off"):
+        unpack(text)
+
+
+def test_nothing_of_a_deleted_person_is_left_in_the_files(tmp_path: Path, record: Records) -> None:
+    person = "a person whose id is long enough to be found"
+    with Database.open(f"sqlite:///{tmp_path / 'ludex.db'}") as database:
+        for _ in range(20):
+            database.hostings.create(record(1), Hosting(person, {0: person}))
+        database.nicknames.set(person, "Ann")
+
+        def files_with_id() -> list[str]:
+            return [file.name for file in tmp_path.iterdir() if person.encode() in file.read_bytes()]
+
+        assert files_with_id()
+        assert len(database.personal.delete(person).matches) == 20
+        assert files_with_id() == []

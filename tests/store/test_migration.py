@@ -1,5 +1,4 @@
-import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -7,16 +6,13 @@ import pytest
 from sqlalchemy import create_engine, inspect, make_url, text
 
 from ludex.core.errors import StoreError, StoreTooNew, StoreUnavailable
-from ludex.core.record import Record
 from ludex.store.backends import backend_of
 from ludex.store.backup import restore_backup
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.store.schema import METADATA, MIGRATIONS, migrate
 from ludex.store.transactions import Faults, Transactions
-from tests.postgres import Cluster
-
-Records = Callable[..., Record]
+from tests.store.conftest import Raw, Records
 
 
 @contextmanager
@@ -36,15 +32,6 @@ PLANTED = (
     "CREATE TABLE leagues (id TEXT NOT NULL PRIMARY KEY)",
 )
 """A step as the first change of the tables will have it."""
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
-def both(request: pytest.FixtureRequest, url: str) -> str:
-    """The URL of a new database of either kind."""
-    if request.param == "sqlite":
-        return url
-    cluster: Cluster = request.getfixturevalue("postgres")
-    return cluster.new_database()
 
 
 def test_a_planted_step_migrates_a_database_and_a_backup_with_their_rows(
@@ -108,13 +95,11 @@ def test_a_new_database_has_the_tables_with_their_indexes(both: str) -> None:
 
 
 @pytest.mark.parametrize("journal", ["wal", "delete"])
-def test_a_newer_file_is_refused_untouched(url: str, file: Path, record: Records, journal: str) -> None:
+def test_a_newer_file_is_refused_untouched(url: str, file: Path, raw: Raw, record: Records, journal: str) -> None:
     with Database.open(url) as database:
         database.matches.create(record())
-    raw = sqlite3.connect(file, isolation_level=None)
-    raw.execute("UPDATE ludex_schema SET version = 99")
-    raw.execute(f"PRAGMA journal_mode = {journal}")
-    raw.close()
+    raw("UPDATE ludex_schema SET version = 99")
+    raw(f"PRAGMA journal_mode = {journal}")
     before = file.read_bytes()
     with pytest.raises(StoreTooNew, match=rf"ludex\.db.*version 99.*up to {len(MIGRATIONS)}"):
         Database.open(url)
@@ -122,21 +107,17 @@ def test_a_newer_file_is_refused_untouched(url: str, file: Path, record: Records
     assert [path.name for path in file.parent.iterdir()] == ["ludex.db"]
 
 
-def test_a_file_without_its_version_is_refused(url: str, file: Path) -> None:
+def test_a_file_without_its_version_is_refused(url: str, raw: Raw) -> None:
     Database.open(url).close()
-    raw = sqlite3.connect(file, isolation_level=None)
-    raw.execute("DELETE FROM ludex_schema")
-    raw.close()
+    raw("DELETE FROM ludex_schema")
     with pytest.raises(StoreUnavailable, match="ludex_schema has 0 rows"):
         Database.open(url)
 
 
-def test_tables_of_another_program_are_left_alone(url: str, file: Path) -> None:
-    raw = sqlite3.connect(file, isolation_level=None)
-    raw.execute("CREATE TABLE matches (stick TEXT)")
-    raw.execute("INSERT INTO matches VALUES ('burnt')")
+def test_tables_of_another_program_are_left_alone(url: str, raw: Raw) -> None:
+    raw("CREATE TABLE matches (stick TEXT)")
+    raw("INSERT INTO matches VALUES ('burnt')")
     with pytest.raises(StoreError, match=r"ludex\.db.*matches already exists"):
         Database.open(url)
-    assert raw.execute("SELECT * FROM matches").fetchall() == [("burnt",)]
-    assert raw.execute("SELECT count(*) FROM sqlite_master").fetchone() == (1,)
-    raw.close()
+    assert raw("SELECT * FROM matches") == [("burnt",)]
+    assert raw("SELECT count(*) FROM sqlite_master") == [(1,)]

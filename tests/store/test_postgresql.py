@@ -1,8 +1,7 @@
 """The same store on a real PostgreSQL."""
 
-import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -10,14 +9,11 @@ import pytest
 from ludex.core.clock import Clock
 from ludex.core.errors import StaleMatch, StoreLocked, StoreUnavailable, UnknownMatch
 from ludex.core.ranking import Entry
-from ludex.core.record import Record
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.store.timing import Timing
 from tests.postgres import Cluster
-from tests.store.processes import assert_kept, children
-
-Records = Callable[..., Record]
+from tests.store.conftest import Records
 
 
 @pytest.fixture
@@ -70,30 +66,6 @@ def test_rankings_are_replaced_whole(database: Database) -> None:
     assert table.get("7", 7) == 0.1
     table.reset()
     assert database.list_rankings() == []
-
-
-def test_processes_open_and_fill_a_new_database_at_once(url: str) -> None:
-    with children(3, "share", url, 25) as writers:
-        reported = [line for writer in writers for line in writer.rest()]
-    assert len(reported) == 75
-    with Database.open(url) as database:
-        assert_kept(database, reported)
-        assert len(database.matches.list(1000)) == 75
-        learned = {(entry.move, entry.q) for entry in database.rankings("toy", "small").entries()}
-        assert learned == {(number, float(number)) for number in range(25)}
-
-
-def test_committed_writes_survive_a_kill(url: str) -> None:
-    moments = random.Random(7)
-    reported: list[str] = []
-    with children(3, "stream", url, 0) as writers:
-        for writer in writers:
-            reported += [writer.read() for _ in range(moments.randrange(1, 25))]
-            writer.process.kill()
-            reported += writer.rest()
-    with Database.open(url) as database:
-        assert_kept(database, reported)
-        assert len(reported) <= len(database.matches.list(100_000)) <= len(reported) + 3
 
 
 def test_another_writer_is_waited_for_but_not_for_ever(postgres: Cluster, url: str, record: Records) -> None:

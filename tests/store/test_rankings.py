@@ -1,8 +1,6 @@
-import sqlite3
 import struct
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
@@ -11,6 +9,7 @@ from hypothesis import strategies as st
 from ludex.core.ranking import Entry, MemoryRankings, RankingStore
 from ludex.store.database import Database
 from ludex.store.rankings import DatabaseRankings
+from tests.store.conftest import Raw
 
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 states = st.text(st.sampled_from("XO.xo-é😀"), max_size=4)
@@ -135,11 +134,9 @@ def test_a_ranking_is_as_old_as_its_first_value_or_last_replacement(
     assert created() == "2020-01-31T12:00:00+00:00"
 
 
-def test_a_reset_leaves_no_row(database: Database, ranking: DatabaseRankings, file: Path) -> None:
+def test_a_reset_leaves_no_row(database: Database, ranking: DatabaseRankings, raw: Raw) -> None:
     ranking.replace([Entry("s", move, 1.0) for move in range(3)])
     ranking.reset()
     ranking.reset()
     assert database.list_rankings() == []
-    raw = sqlite3.connect(file)
-    assert raw.execute("SELECT count(*) FROM ranking_values").fetchone() == (0,)
-    raw.close()
+    assert raw("SELECT count(*) FROM ranking_values") == [(0,)]

@@ -1,9 +1,6 @@
 """Clocks in the database: written with the move or not at all."""
 
-import sqlite3
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -16,8 +13,7 @@ from ludex.core.record import Record
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.store.timing import Timing
-
-Records = Callable[..., Record]
+from tests.store.conftest import Raw, Records
 
 BLITZ = Timing(Clock(180_000, 2_000))
 ANN = Hosting("ann", {0: "ann", 1: "ann"})
@@ -65,11 +61,9 @@ def test_turns_of_live_matches_with_clocks_begin_anew(database: Database, record
 
 
 @pytest.mark.parametrize("left", ["[1,2,3]", "[1.5]", "nonsense", "7"])
-def test_damaged_clocks_are_reported(database: Database, file: Path, record: Records, left: str) -> None:
+def test_damaged_clocks_are_reported(database: Database, raw: Raw, record: Records, left: str) -> None:
     match_id = begun(database, record(1))
-    raw = sqlite3.connect(file, isolation_level=None)
-    raw.execute("UPDATE clocks SET left_ms = ?", (left,))
-    raw.close()
+    raw("UPDATE clocks SET left_ms = ?", left)
     with pytest.raises(BadRecord, match=f"the clocks of match '{match_id}'"):
         database.hostings.get(match_id)
     # The list does not need them.

@@ -82,19 +82,9 @@ def player_visit(renderer: str, language: str) -> set[Path]:
     return visit("match", language, SHELL / "coach.js") | match_visit(renderer, language, clock=True)
 
 
-def learn_visit(renderer: str, language: str) -> set[Path]:
-    """The page of a tutorial."""
-    return visit("learn", language, board_module(renderer)) | board_files(renderer, language)
-
-
-def review_visit(renderer: str, language: str) -> set[Path]:
-    """The page of a review."""
-    return visit("review", language, board_module(renderer)) | board_files(renderer, language)
-
-
-def puzzle_visit(renderer: str, language: str) -> set[Path]:
-    """The page of a puzzle."""
-    return visit("puzzle", language, board_module(renderer)) | board_files(renderer, language)
+def board_visit(page: str, renderer: str, language: str) -> set[Path]:
+    """A page that draws one board: a tutorial, a review or a puzzle."""
+    return visit(page, language, board_module(renderer)) | board_files(renderer, language)
 
 
 def rated_visit(renderer: str, language: str) -> set[Path]:
@@ -102,9 +92,11 @@ def rated_visit(renderer: str, language: str) -> set[Path]:
     return visit("match", language, SHELL / "ownrating.js") | match_visit(renderer, language, clock=True)
 
 
-def home_visit(language: str) -> set[Path]:
-    """The games with their pictures."""
-    return visit("home", language, *(FOLDERS[name] / "preview.js" for name in DRAWN)) | cards(language, *DRAWN)
+def home_visit(language: str, daily: str) -> set[Path]:
+    """The games with their pictures, and the puzzle of the day on the board of its game."""
+    previews = (FOLDERS[name] / "preview.js" for name in DRAWN)
+    modules = visit("home", language, *previews, SHELL / "daily.js", board_module(daily))
+    return modules | board_files(daily, language) | cards(language, *DRAWN)
 
 
 def page_visits(language: str, game: str = "skirmish") -> dict[str, set[Path]]:
@@ -114,12 +106,13 @@ def page_visits(language: str, game: str = "skirmish") -> dict[str, set[Path]]:
         "join": visit("join", language),
         "puzzles": visit("puzzles", language),
         "me": visit("me", language),
-        "ghost": visit("ghost", language, board_module("skirmish")) | board_files("skirmish", language),
+        "ghost": board_visit("ghost", "skirmish", language),
         "runs": visit("runs", language, uplot),
         "lab": visit("lab", language),
         "job": visit("job", language),
         "trainform": visit("trainform", language),
         "tournamentform": visit("tournamentform", language) | cards(language, *DRAWN),
+        "jobform": visit("jobform", language) | cards(language, *DRAWN),
         "compare": visit("compare", language, uplot),
         "run": visit("run", language, uplot, SHELL / "checkpoints.js"),
         "agents": visit("agents", language),

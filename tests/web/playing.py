@@ -4,11 +4,16 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, Self
 
 import httpx
+from fastapi.routing import APIRoute
 from websockets.sync.client import ClientConnection, connect
 
+from ludex.web import routes
+from ludex.web.schemas.matches import MatchView
 from tests.web.running import RunningServer, http_client
 
 GENEROUS = (
@@ -19,6 +24,20 @@ PATIENCE = 200.0
 """Seconds: a worker may have to compile its kernels first."""
 
 View = dict[str, Any]
+
+
+def api_routes() -> list[APIRoute]:
+    """Every route of the API."""
+    modules = [import_module(found.name) for found in iter_modules(routes.__path__, f"{routes.__name__}.")]
+    # Files of the documentation are served by an application of their own.
+    listed = [route for module in modules if hasattr(module, "router") for route in module.router.routes]
+    return [route for route in listed if isinstance(route, APIRoute)]
+
+
+def played_moves(view: MatchView) -> list[dict[str, Any]]:
+    """The plies of a view of the service, as they are sent."""
+    moves: list[dict[str, Any]] = json.loads(view.json_text())["moves"]
+    return moves
 
 
 class Visitor:
@@ -85,6 +104,15 @@ class Visitor:
 
     def change(self, match: View, what: str, **details: Any) -> View:
         return self.view_of(self.ask("POST", path(match, what), {"version": match["version"], **details}))
+
+    def invite(self, match: View) -> str:
+        """An invitation to the open seat of a match."""
+        link: str = self.ask("POST", path(match, "invitation")).json()["path"]
+        return link.partition("=")[2]
+
+    def join(self, match: View, invitation: str) -> View:
+        """Take the seat of an invitation."""
+        return self.view_of(self.ask("POST", path(match, "join"), {"invitation": invitation}))
 
     def legal(self, match: View) -> list[str]:
         return [move["text"] for move in self.ask("GET", path(match, "legal")).json()["moves"]]

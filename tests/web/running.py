@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.forking import ForkedProcess
 
 http_client = partial(httpx.Client, verify=False)
 """The servers of the tests speak plain HTTP: reading certificates would take 50 ms of CPU time per client."""
-ADMIN_TOKEN = "the token of the tests' administrator"
+ADMIN_TOKEN = "Zk3v9QpL7xWm2RbT8nYc4HdF6sJ1gA0e"
 Responses = list[tuple[re.Pattern[str], str, set[int]]]
 """By pattern of the path and by method, exact paths first."""
 BEARER = {"Authorization": f"Bearer {ADMIN_TOKEN}"}
@@ -119,6 +120,17 @@ def served(home: Path, *flags: str, files: str = "", **environment: str) -> Iter
         yield server
     finally:
         server.close()
+
+
+def server_fixture(*flags: str, **environment: str) -> Any:
+    """A fixture: a server of these flags for the tests of a module."""
+
+    @pytest.fixture(scope="module")
+    def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+        with served(tmp_path_factory.mktemp("server"), "--workers", "1", *flags, **environment) as running:
+            yield running
+
+    return server
 
 
 def _announced(paths: dict[str, Any]) -> Responses:

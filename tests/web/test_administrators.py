@@ -1,7 +1,7 @@
 """The administrator: who may become one, what only they may do, and that it is kept."""
 
 import json
-from collections.abc import Iterator
+import re
 from pathlib import Path
 
 import httpx
@@ -9,8 +9,16 @@ import pytest
 from starlette.requests import HTTPConnection
 
 from ludex.learn.runs import Run
-from ludex.web.administrators import COOKIE, LINK_SECONDS, Administrators, WrongToken
-from tests.web.running import ADMIN_TOKEN, BEARER, RunningServer, http_client, served
+from ludex.web.administrators import (
+    LINK_SECONDS,
+    MOST_SESSIONS,
+    SECONDS,
+    Administrators,
+    TooManyLogins,
+    WrongToken,
+    cookie_name,
+)
+from tests.web.running import ADMIN_TOKEN, BEARER, RunningServer, http_client, served, server_fixture
 
 DOCUMENT = {"note": "the first of its kind"}
 LOGIN = "/api/administrator/login"
@@ -18,14 +26,13 @@ NOTE = "/api/runs/{name}/note"
 PROXY = {"X-Forwarded-For": "198.51.100.7", "X-Forwarded-Proto": "https"}
 """What a reverse proxy on the same machine adds."""
 SITE = "https://play.example.org"
+COOKIE = "ludex_administrator_"
+"""What the name of the cookie begins with; the port follows."""
+TOKEN = "a token"
 
 
-@pytest.fixture(scope="module")
-def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """A server on 127.0.0.1 as the documentation recommends it behind a proxy."""
-    flags = ("--proxies", "127.0.0.1", "--origins", SITE, "--workers", "1")
-    with served(tmp_path_factory.mktemp("proxied"), *flags) as running:
-        yield running
+# A server on 127.0.0.1 as the documentation recommends it behind a proxy.
+proxied = server_fixture("--proxies", "127.0.0.1", "--origins", SITE)
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +47,13 @@ def visitor(server: RunningServer, address: str) -> httpx.Client:
 
 def connection(address: str = "192.0.2.1", **headers: str) -> HTTPConnection:
     raw = [(name.encode(), value.encode()) for name, value in headers.items()]
-    return HTTPConnection({"type": "http", "headers": raw, "client": (address, 5)})
+    return HTTPConnection({"type": "http", "headers": raw, "client": (address, 5), "server": ("127.0.0.1", 8000)})
+
+
+def logged_in(administrators: Administrators) -> HTTPConnection:
+    """A request with the cookie of a new login."""
+    _, cookie = administrators.log_in(TOKEN, connection())
+    return connection(cookie=f"{cookie_name(connection())}={cookie}")
 
 
 def test_visitors_behind_a_proxy_are_no_administrators(proxied: RunningServer) -> None:
@@ -90,6 +103,7 @@ def test_the_login_link_works_once_and_all_is_kept(proxied: RunningServer, note:
         ended = client.post("/api/administrator/logout", headers=held)
         assert not ended.json()["administrator"]
         assert any("Max-Age=0" in one for one in ended.headers.get_list("set-cookie") if one.startswith(COOKIE))
+        assert client.get("/metrics", headers=held).status_code == 403, "a copy of the cookie is an administrator's"
     lines = [json.loads(line) for line in proxied.logged('"log out"').splitlines() if line.startswith("{")]
     assert {line["action"] for line in lines if line["event"] == "administrator"} == {
         "log in",
@@ -114,8 +128,14 @@ def test_guesses_are_limited(proxied: RunningServer) -> None:
         assert client.get("/metrics", headers={"Authorization": "Bearer guess"}).status_code == 429
         # Not even the right token is taken now, and a guesser keeps no other person out.
         assert client.post(LOGIN, json={"token": ADMIN_TOKEN}).status_code == 429
+        assert client.get("/metrics", headers=BEARER).status_code == 429
     with visitor(proxied, "198.51.100.12") as other:
         assert other.post(LOGIN, json={"token": ADMIN_TOKEN}).status_code == 200
+        (failed,) = re.findall(r"ludex_failed_logins_total (\d+)", other.get("/metrics", headers=BEARER).text)
+    lines = [json.loads(line) for line in proxied.log().splitlines() if '"login failed"' in line]
+    # Six guesses, and those of other tests.
+    assert sum(line["address"] == "198.51.100.11" for line in lines) == 6
+    assert int(failed) == len(lines)
 
 
 @pytest.mark.slow
@@ -127,7 +147,7 @@ def test_a_server_without_a_token_says_so(tmp_path: Path) -> None:
 
 def test_a_link_expires() -> None:
     now = [0.0]
-    administrators = Administrators(b"secret", None, lambda: now[0])
+    administrators = Administrators(None, lambda: now[0])
     first, second = (administrators.new_link().partition("#")[2] for _ in range(2))
     now[0] = LINK_SECONDS - 1
     assert administrators.log_in(first, connection())[0].login.startswith("link-")
@@ -136,12 +156,47 @@ def test_a_link_expires() -> None:
         administrators.log_in(second, connection())
 
 
-def test_a_cookie_is_of_this_server_and_of_its_token() -> None:
-    administrators = Administrators(b"secret", "a token")
-    _, cookie = administrators.log_in("a token", connection())
-    held = connection(cookie=f"{COOKIE}={cookie}")
-    assert administrators.find(held) is not None
-    assert Administrators(b"another secret", "a token").find(held) is None
-    assert Administrators(b"secret", "another token").find(held) is None
-    assert administrators.find(connection(cookie=f"{COOKIE}=x{cookie}")) is None
+def test_a_cookie_is_known_to_the_server_that_gave_it_until_its_end() -> None:
+    now = [0.0]
+    administrators, other = (Administrators(TOKEN, lambda: now[0]) for _ in range(2))
+    request = logged_in(administrators)
+    assert administrators.find(request) is not None
+    assert other.find(request) is None, "it has the same token"
     assert administrators.find(connection()) is None
+    now[0] = SECONDS
+    assert administrators.find(request) is None
+
+
+def test_a_logout_revokes_one_login() -> None:
+    administrators = Administrators(TOKEN)
+    first, second = logged_in(administrators), logged_in(administrators)
+    administrators.log_out(first)
+    assert administrators.find(first) is None
+    assert administrators.find(second) is not None
+
+
+def test_the_oldest_login_ends_for_a_new_one() -> None:
+    administrators = Administrators(TOKEN)
+    first, *others = [logged_in(administrators) for _ in range(MOST_SESSIONS + 1)]
+    assert administrators.find(first) is None
+    assert all(administrators.find(request) is not None for request in others)
+
+
+def test_the_cookies_of_two_ports_have_two_names() -> None:
+    other = HTTPConnection({"type": "http", "headers": [], "server": ("127.0.0.1", 8001)})
+    assert (cookie_name(connection()), cookie_name(other)) == (f"{COOKIE}8000", f"{COOKIE}8001")
+
+
+def test_a_locked_address_is_refused_with_the_right_token_and_others_are_not() -> None:
+    failures = []
+    administrators = Administrators(TOKEN, count_failure=lambda: failures.append(1))
+    guess = connection(authorization="Bearer guess")
+    assert [administrators.find(guess) for _ in range(6)] == [None] * 6
+    right = {"authorization": f"Bearer {TOKEN}"}
+    for refused in (guess, connection(**right)):
+        with pytest.raises(TooManyLogins):
+            administrators.find(refused)
+    with pytest.raises(TooManyLogins):
+        administrators.log_in(TOKEN, connection())
+    assert len(failures) == 6
+    assert administrators.find(connection("192.0.2.2", **right)) is not None

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 import ludex
-from ludex.core.errors import IllegalAction, LudexError, MoveError, UnknownMatch
+from ludex.core.errors import BadOption, IllegalAction, LudexError, MoveError, UnknownMatch
 from ludex.core.match import Match
-from ludex.core.messages import catalogue
+from ludex.core.messages import LANGUAGES, Language, catalogue
 from ludex.games.skirmish.rules import errors as skirmish_errors
 from ludex.web.errors import STATUSES, Refused, error_texts, problem_of, refuse
 from ludex.web.schemas.base import Problem
+from tests.web.playing import Visitor
 
 
 @pytest.mark.parametrize("code", STATUSES)
@@ -33,7 +34,7 @@ def test_refusals_of_the_guards_are_french_too(code: str) -> None:
 
     asyncio.run(refuse({"type": "http"}, receive, send, Problem(code=code, message="no")))
     document = json.loads(sent[-1]["body"])
-    assert document["text"] == {"en": "no", "fr": catalogue("ludex", "fr")[f"error_{code}"]}
+    assert document["text"] == {language: catalogue("ludex", language)[f"error_{code}"] for language in LANGUAGES}
 
 
 def test_every_refusal_of_a_placement_has_a_french_sentence() -> None:
@@ -48,17 +49,46 @@ def test_a_refused_wall_names_the_other_wall_in_french_too() -> None:
     match.play_text("b2h")
     with pytest.raises(IllegalAction) as refused:
         match.play_text("b2v")
-    assert error_texts(refused.value) == {"en": "the wall b2v crosses b2h", "fr": "le mur b2v croise b2h"}
+    assert error_texts(refused.value) == {
+        "en": "the wall b2h already stands across this place",
+        "fr": "le mur b2h est déjà en travers de cet endroit",
+    }
     problem = problem_of(Refused(refused.value, ["c2"]))
     assert problem.text is not None
-    assert (problem.code, problem.text["fr"], problem.legal) == ("illegal_action", "le mur b2v croise b2h", ["c2"])
+    assert (problem.code, problem.legal) == ("illegal_action", ["c2"])
+    assert problem.text["fr"].startswith("le mur b2h")
 
 
 def test_a_code_stands_for_its_kind_and_the_server_speaks_english() -> None:
     class Own(MoveError):
         code = "own_code"
 
-    assert error_texts(Own("not there")) == {"en": "not there", "fr": "Le coup est refusé."}
+    assert error_texts(Own("not there")) == {"en": "not there", "fr": catalogue("ludex", "fr")["error_move"]}
     texts = error_texts(UnknownMatch("no match has the id 'x'"))
-    assert texts["en"] == "no match has the id 'x'"
-    assert texts["fr"].startswith("Aucune partie")
+    assert texts["en"].startswith("There is no match at this address")
+    assert texts["fr"].startswith("Il n\u2019y a pas de partie")
+
+
+def test_options_that_do_not_fit_say_what_to_do_in_both_languages() -> None:
+    with pytest.raises(BadOption) as refused:
+        ludex.make("minesweeper", "small:rows=5:cols=5:mines=20")
+    texts = error_texts(refused.value)
+    assert texts["en"].startswith("At most 16 mines fit on 5×5 cells")
+    assert texts["fr"].startswith("Au plus 16 mines tiennent sur 5×5 cases")
+    assert all("start=" not in text and "Value error" not in text for text in texts.values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_board_that_a_line_does_not_fit_says_what_to_do(language: Language) -> None:
+    with pytest.raises(BadOption) as refused:
+        ludex.make("tictactoe", "3x3x3:k=5")
+    assert {"en": "choose fewer marks", "fr": "choisissez moins de marques"}[language] in error_texts(refused.value)[
+        language
+    ]
+
+
+def test_a_request_that_does_not_validate_is_explained_without_the_words_of_the_validator(ann: Visitor) -> None:
+    body = {"game": "tictactoe", "seats": ["you", "random"], "movetime_ms": "soon"}
+    text = ann.refused(422, "bad_request", "POST", "/api/matches", body)["text"]
+    assert text["en"] == "movetime_ms must be a whole number, found 'soon'"
+    assert text["fr"].startswith("movetime_ms doit être un nombre entier")

@@ -1,7 +1,6 @@
 """One visitor who wants everything, and others who still play: limits per address, over a real server."""
 
 import json
-from collections.abc import Iterator
 from contextlib import ExitStack
 
 import httpx
@@ -11,7 +10,7 @@ from websockets.sync.client import ClientConnection, connect
 import ludex
 from ludex.core.record import match_file
 from tests.web.playing import PATIENCE, Visitor, prepare
-from tests.web.running import RunningServer, http_client, served
+from tests.web.running import RunningServer, http_client, server_fixture
 
 pytestmark = pytest.mark.slow
 
@@ -23,10 +22,7 @@ FLAGS = (
 )
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    with served(tmp_path_factory.mktemp("fair"), *FLAGS) as running:
-        yield running
+server = server_fixture(*FLAGS)
 
 
 def attacker(server: RunningServer, address: str = ATTACKER, **headers: str) -> httpx.Client:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import ClientConnection
 
-from benchmarks.soak.memory import descendants
+from benchmarks.serving import family
 from tests.web.playing import GENEROUS, PATIENCE, View, Visitor, path
 from tests.web.routes.test_live import at_ply, heard, of_type, say
 from tests.web.running import RunningServer, served
@@ -31,12 +31,6 @@ def server(home: Path) -> Iterator[RunningServer]:
         yield running
         # Nothing that happened here keeps it from ending as it should.
         assert running.end() == 0
-
-
-@pytest.fixture
-def ann(server: RunningServer) -> Iterator[Visitor]:
-    with Visitor(server) as visitor:
-        yield visitor
 
 
 @contextmanager
@@ -93,7 +87,7 @@ def test_a_killed_worker_is_replaced_and_the_match_goes_on(server: RunningServer
     with ann.watch(match) as socket:
         ann.move(match, "c2")
         heard(socket, of_type("analysis"))
-        workers = [child for child in descendants(server.process.pid) if b"spawn_main" in _command(child)]
+        workers = [child for child in family(server.process.pid)[1:] if b"spawn_main" in _command(child)]
         assert workers
         for worker in workers:
             os.kill(worker, signal.SIGKILL)

@@ -19,15 +19,13 @@ from tests.web.page_weight import (
     SERVERS_OWN,
     SHELL,
     board_files,
+    board_visit,
     files,
     home_visit,
-    learn_visit,
     match_visit,
     page_visits,
     player_visit,
-    puzzle_visit,
     rated_visit,
-    review_visit,
     weight,
 )
 
@@ -37,8 +35,9 @@ PLURAL_FORMS = {"zero", "one", "two", "few", "many", "other"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_home_page_with_its_pictures_is_light(language: str) -> None:
-    loaded = home_visit(language)
+@pytest.mark.parametrize("daily", DRAWN)
+def test_the_home_page_with_its_pictures_and_the_puzzle_of_the_day_is_light(daily: str, language: str) -> None:
+    loaded = home_visit(language, daily)
     assert sum(file.name == "preview.js" for file in loaded) == len(DRAWN)
     assert weight(loaded) < MOST_GZIPPED
 
@@ -53,26 +52,15 @@ def test_a_match_with_clocks_opened_by_its_address_is_light(renderer: str, langu
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("renderer", RENDERERS)
-def test_ones_own_match_is_light_with_a_coach_and_finished_with_a_rating(renderer: str, language: str) -> None:
-    assert weight(rated_visit(renderer, language)) < MOST_GZIPPED
-    assert weight(player_visit(renderer, language)) < MOST_GZIPPED
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("renderer", RENDERERS)
-def test_a_tutorial_and_a_puzzle_are_light(renderer: str, language: str) -> None:
-    assert weight(learn_visit(renderer, language)) < MOST_GZIPPED
-    assert weight(puzzle_visit(renderer, language)) < MOST_GZIPPED
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("renderer", RENDERERS)
-def test_a_review_is_light(renderer: str, language: str) -> None:
-    assert weight(review_visit(renderer, language)) < MOST_GZIPPED
+def test_ones_own_match_a_tutorial_a_puzzle_and_a_review_are_light(renderer: str, language: str) -> None:
+    """One's own match has a coach, and finished a rating."""
+    boards = [board_visit(page, renderer, language) for page in ("learn", "puzzle", "review")]
+    for loaded in (rated_visit(renderer, language), player_visit(renderer, language), *boards):
+        assert weight(loaded) < MOST_GZIPPED
 
 
 def test_rules_and_tutorials_are_loaded_on_demand() -> None:
-    loaded = match_visit("skirmish", "en", clock=True) | home_visit("en")
+    loaded = match_visit("skirmish", "en", clock=True) | home_visit("en", "skirmish")
     assert not {SHELL / "rules.js", SHELL / "learn.js", SHELL / "teaching.js", STATIC / "style" / "rules.css"} & loaded
 
 

@@ -8,7 +8,7 @@ from ludex.store.database import Database
 from ludex.store.nicknames import BadNickname, checked_nickname
 from ludex.web.nicknames import SECONDS, KnownNicknames
 from ludex.web.offload import Offload
-from tests.web.matches.test_draws import seated
+from tests.web.matches.test_agreements import seated
 from tests.web.playing import Visitor
 
 
@@ -28,18 +28,47 @@ def test_a_nickname_is_seen_in_matches_and_lists_and_can_be_changed(ann: Visitor
     assert bob.view(match)["seats"][0]["nickname"] is None
 
 
-@pytest.mark.parametrize("nickname", ["a", "x" * 21, "<script>", "12 34", "a\u202eb", "tab\tx&y", "\u200bab"])
+@pytest.mark.parametrize(
+    "nickname", ["a", "x" * 21, "<script>", "12 34", "a\u202eb", "tab\tx&y", "\u200bab", "Administrator"]
+)
 def test_a_bad_nickname_is_refused(ann: Visitor, nickname: str) -> None:
     ann.refused(422, "bad_nickname", "PUT", "/api/me/nickname", {"nickname": nickname})
     assert ann.ask("GET", "/api/me").json() == {"nickname": None}
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"), [("a", "2 to 20 characters, found 1"), ("a<b", "found '<'"), ("1234", "one letter")]
+    ("text", "complaint"),
+    [
+        ("a", "2 to 20 characters, found 1"),
+        ("a<b", "found '<'"),
+        ("1234", "one letter"),
+        ("ad\u115fmin", "visible letters"),
+        ("\u3164\u3164x", "visible letters"),
+        ("e\u0301\u0302\u0303x", "at most 2 marks"),
+        ("Adm\u0456nistrator", "letters of one alphabet"),
+        *((name, "a name of the server's own") for name in ("Administrator", "a d-m.1 n", "Syst\u00e8me", "YOU")),
+        *((name, "a name of the server's own") for name in ("The Administrator", "ludex_team", "real Adm1n")),
+        ("\u0251dmin", "letters of one alphabet"),
+    ],
 )
 def test_a_complaint_says_what_is_wrong(text: str, complaint: str) -> None:
     with pytest.raises(BadNickname, match=complaint):
         checked_nickname(text)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u00c9lodie",
+        "Nguy\u1ec5n V\u0103n",
+        "\u0938\u0940\u0924\u093e",
+        "\ud55c\uad6d\uc0ac\ub78c",
+        "Adminka",
+        "Root Beer",
+    ],
+)
+def test_names_of_many_scripts_are_good(name: str) -> None:
+    assert checked_nickname(name) == name
 
 
 def test_the_change_of_another_server_is_seen_after_a_while() -> None:

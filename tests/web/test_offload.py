@@ -32,29 +32,23 @@ def test_long_work_leaves_the_threads_to_others() -> None:
     assert asyncio.run(serve()) == "answer"
 
 
-def test_work_is_given_up_when_its_time_is_over() -> None:
-    async def serve() -> None:
-        offload, never = Offload(), threading.Event()
-        endless = busy(never)
-        with pytest.raises(TooLong):
-            await offload.run_steps(endless, 2 * SLICE_SECONDS)
-        with pytest.raises(StopIteration):
-            next(endless)
-        assert await offload.run_steps(busy(slices=0.5), SLICE_SECONDS) == "done"
-        offload.close()
-
-    asyncio.run(serve())
+async def test_work_is_given_up_when_its_time_is_over() -> None:
+    offload, never = Offload(), threading.Event()
+    endless = busy(never)
+    with pytest.raises(TooLong):
+        await offload.run_steps(endless, 2 * SLICE_SECONDS)
+    with pytest.raises(StopIteration):
+        next(endless)
+    assert await offload.run_steps(busy(slices=0.5), SLICE_SECONDS) == "done"
+    offload.close()
 
 
-def test_an_error_of_a_step_is_the_callers() -> None:
+async def test_an_error_of_a_step_is_the_callers() -> None:
     def broken() -> Generator[None, None, str]:
         yield
         raise ValueError("ply 1")
 
-    async def serve() -> None:
-        offload = Offload()
-        with pytest.raises(ValueError, match="ply 1"):
-            await offload.run_steps(broken())
-        offload.close()
-
-    asyncio.run(serve())
+    offload = Offload()
+    with pytest.raises(ValueError, match="ply 1"):
+        await offload.run_steps(broken())
+    offload.close()

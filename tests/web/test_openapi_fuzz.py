@@ -1,6 +1,5 @@
 """schemathesis reads the OpenAPI document and asks a real server whatever it can think of."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -19,7 +18,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tests.web.playing import GENEROUS
-from tests.web.running import RunningServer, served
+from tests.web.running import RunningServer, server_fixture
 
 CHECKS = [
     schemathesis.checks.not_a_server_error,
@@ -31,11 +30,9 @@ CHECKS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    flags = (*GENEROUS, "--workers", "1", "--search-ms", "200", "--matches-per-person", "100000")
-    with served(tmp_path_factory.mktemp("fuzzed"), *flags, "--matches-per-hour", "100000") as running:
-        yield running
+fuzzed = server_fixture(
+    *GENEROUS, "--search-ms", "200", "--matches-per-person", "100000", "--matches-per-hour", "100000"
+)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""A person's rating: what counts for it, what does not and why, and that it is private."""
+"""A person's rating and the next difficulty for them: what counts, what does not and why, and that it is private."""
 
 import asyncio
 from collections.abc import Iterator
@@ -18,11 +18,60 @@ from ludex.core.match import Match
 from ludex.core.record import Record, match_file
 from ludex.core.seeding import generator
 from ludex.store.database import Database
-from ludex.store.hosting import Hosting
+from ludex.store.hosting import Hosting, MatchUpdate
 from ludex.store.timing import Timing
 from ludex.web.leaderboard import Leaderboards
-from ludex.web.ratings import personal_ratings
+from ludex.web.people import SECONDS, People
+from ludex.web.ratings import _offer, personal_ratings
 from tests.web.playing import View, Visitor, path
+
+WON, DRAWN, LOST = 1.0, 0.0, -1.0
+
+
+@pytest.mark.parametrize(
+    ("results", "offered"),
+    [
+        ([WON], None),
+        ([WON, WON], "casual"),
+        ([WON, WON, LOST], "casual"),
+        ([WON, LOST, WON], None),
+        ([LOST, LOST], None),
+        ([LOST, LOST, LOST], "newcomer"),
+        ([DRAWN, WON, WON], None),
+        ([WON, DRAWN, WON], None),
+    ],
+)
+def test_wins_in_a_row_lead_up_and_losses_down(results: list[float], offered: str | None) -> None:
+    found = _offer(registry.spec("tictactoe"), [("beginner", score, "3x3x3") for score in results])
+    assert (found and found.offer) == offered
+
+
+def test_the_ends_of_the_ladder_lead_nowhere() -> None:
+    spec = registry.spec("tictactoe")
+    for level, score in (("unbeatable", WON), ("newcomer", LOST)):
+        found = _offer(spec, [(level, score, "3x3x3")] * 3)
+        assert found is not None
+        assert (found.offer, found.text, abs(found.streak)) == (None, None, 3)
+
+
+def test_other_levels_end_a_streak_and_agents_are_no_level() -> None:
+    spec = registry.spec("tictactoe")
+    found = _offer(spec, [("beginner", WON, "3x3x3"), ("newcomer", WON, "3x3x3")])
+    assert found is not None
+    assert (found.streak, found.offer) == (1, None)
+    assert _offer(spec, [("perfect", WON, "3x3x3")] * 2) is None
+    assert _offer(spec, []) is None
+
+
+def test_alone_the_difficulty_is_the_board() -> None:
+    found = _offer(registry.spec("minesweeper"), [("beginner_9x9_10", WON, "beginner_9x9_10")] * 2)
+    assert found is not None
+    assert found.offer == "small_8x8_10"
+    assert found.text == {
+        "en": "2 wins in a row: try Small · 8×8, 10 mines",
+        "fr": "2 victoires de suite\u00a0: essayez Petit · 8×8, 10 mines",
+    }
+
 
 NONE = {"people": 0, "practice": 0, "unrated": 0, "altered": 0, "helped": 0}
 
@@ -113,13 +162,15 @@ def test_all_losses_are_below_something(ann: Visitor) -> None:
         "progress": pytest.approx(way / 100),
         "sentence": {
             "en": f"Your rating: {1500 + with_a_draw:.0f}? (provisional), {way:.0f} % of the way to Newcomer",
-            "fr": f"Votre cote : {1500 + with_a_draw:.0f}? (provisoire), {way:.0f}\u00a0% du chemin vers Premiers pas",
+            "fr": f"Votre classement\u00a0: {1500 + with_a_draw:.0f}? (provisoire), {way:.0f}\u00a0% du chemin vers "
+            "Premiers pas",
         },
         "details": {
             "en": f"95 % sure: below {1500 + high:.0f}, from 3 games against machines whose ratings are known.",
-            "fr": f"Sûr à 95 % : au-dessous de {1500 + high:.0f}, d’après 3 parties contre des machines dont la cote "  # noqa: RUF001
-            "est connue.",
+            "fr": f"Sûr à 95\u00a0%\u00a0: au-dessous de {1500 + high:.0f}, d’après 3 parties contre des machines "
+            "dont le classement est connu.",
         },
+        "best_seconds": None,
         "left_out": NONE,
     }
     assert verdict(ann, match) == "counted"
@@ -210,8 +261,7 @@ def test_a_match_against_a_person_does_not_count_for_either(ann: Visitor, bob: V
 
 def joined(ann: Visitor, bob: Visitor, match: View) -> View:
     """The match in which the second visitor has taken the seat that the first left open."""
-    invitation = ann.ask("POST", path(match, "invitation")).json()["path"].partition("=")[2]
-    bob.ask("POST", path(match, "join"), {"invitation": invitation})
+    bob.join(match, ann.invite(match))
     return bob.view(match)
 
 
@@ -263,18 +313,51 @@ def test_a_match_with_clocks_counts_whose_turns_began_again_with_a_server(databa
     assert personal_ratings(database, asyncio.run(Leaderboards().games()), "ann", match).match == "counted"
 
 
-RESIGNED, LOST = Outcome((-1.0,), "resignation"), Outcome((-1.0,), "mine")
+def test_people_with_a_nickname_stand_beside_the_machines_with_their_best_times(database: Database) -> None:
+    record = Record("minesweeper", 1, "small_8x8_10", 1, (0,), ("you",), Outcome((1.0,), "cleared"))
+    for person in ("ann", "bob", "eve"):
+        match = database.hostings.create(replace(record, actions=(), outcome=None), Hosting(person, {0: person}))
+        database.matches.update(match, record, 1)
+    database.nicknames.set("ann", "Ann")
+    database.nicknames.set("bob", "Bob")
+    clock = [0.0]
+    people = People(database, Leaderboards(), lambda: clock[0])
+    found = asyncio.run(people.besides("bob")).people
+    assert [(row.name, row.board.games, row.board.best_seconds) for row in found] == [("Ann", 1, 0)], (
+        "no stranger, not Bob"
+    )
+    # Reading everybody's matches takes time: the answer is kept for a while.
+    database.nicknames.set("eve", "Eve")
+    assert len(asyncio.run(people.besides("bob")).people) == 1
+    clock[0] = SECONDS
+    assert {row.name for row in asyncio.run(people.besides("bob")).people} == {"Ann", "Eve"}
+
+
+def test_a_time_counts_from_the_first_move_on(database: Database) -> None:
+    over = Record("minesweeper", 1, "small_8x8_10", 1, (0, 1), ("you",), Outcome((1.0,), "cleared"))
+    begun = replace(over, actions=(), outcome=None)
+    match = database.hostings.create(begun, Hosting("ann", {0: "ann"}), now="2026-01-31T12:00:00.000000Z")
+    for version, seconds, record in ((1, 50, replace(over, actions=(0,), outcome=None)), (2, 59, over)):
+        time = f"2026-01-31T12:00:{seconds}.000000Z"
+        [updated] = database.hostings.update_all([MatchUpdate(match, record, version, None, time)])
+        assert updated == version + 1
+    database.nicknames.set("ann", "Ann")
+    [row] = asyncio.run(People(database, Leaderboards(), lambda: 0.0).besides("bob")).people
+    assert row.board.best_seconds == 9
+
+
+RESIGNED, EXPLODED = Outcome((-1.0,), "resignation"), Outcome((-1.0,), "mine")
 
 
 @pytest.mark.parametrize(
     ("outcome", "plies", "changes", "expected"),
     [
-        (LOST, 5, 5, "counted"),
-        (LOST, 5, 2, "counted"),
+        (EXPLODED, 5, 5, "counted"),
+        (EXPLODED, 5, 2, "counted"),
         (RESIGNED, 5, 6, "counted"),
         (RESIGNED, 0, 1, "counted"),
-        (LOST, 5, 0, "altered"),
-        (LOST, 5, 6, "altered"),
+        (EXPLODED, 5, 0, "altered"),
+        (EXPLODED, 5, 6, "altered"),
         (RESIGNED, 5, 7, "altered"),
     ],
 )

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ludex.core.errors import StoreUnavailable
-from ludex.store.database import Database
+from ludex.core.errors import StoreFull, StoreUnavailable
+from ludex.store.database import LEAST_FREE, Database
 from tests.web.playing import Visitor, path
 from tests.web.running import served
 
@@ -35,6 +35,16 @@ def test_no_move_goes_into_a_file_that_is_gone(tmp_path: Path, replaced: bool) -
         assert (alive["status"], alive["ready"]) == ("ok", False)
         assert ann.ask("GET", "/api/health").json() == alive
         assert file.exists() == replaced
+
+
+def test_a_full_disk_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage(tmp_path)
+    with Database.open(f"sqlite:///{tmp_path / 'ludex.db'}") as database:
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=LEAST_FREE))
+        database.probe()
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=LEAST_FREE - 1))
+        with pytest.raises(StoreFull, match="8,388,607 bytes left; make room"):
+            database.probe()
 
 
 def test_the_write_is_real_and_the_file_is_private(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A match survives `kill -9` of its server, and two servers on one database show the same match."""
+"""A match survives `kill -9` of its server; two servers on one database, of either kind, show the same matches."""
 
 import json
 import random
@@ -22,7 +22,7 @@ from tests.web.running import RunningServer, served
 pytestmark = pytest.mark.slow
 
 FLAGS = (*GENEROUS, "--workers", "1")
-SECRET = "a secret of thirty-two characters"
+SECRET = "w8Lc4NpZ7xVt2Rm9KqY3sHd6FgJ1eTab"
 HOUR = {"seconds": 3600, "increment": 2}
 SECOND = {"seconds": 1, "increment": 0}
 
@@ -123,7 +123,7 @@ def test_a_match_with_a_machine_that_is_gone_is_shown_and_goes_on_with_another(r
         problem = heard(socket, of_type("fault"))["problem"]
     assert problem["code"] == "unknown_agent"
     assert (
-        "unknown agent of tictactoe: 'gone'; known: ranking, perfect, tactical, mcts, minimax, random, zero"
+        "unknown agent of tictactoe: 'gone'; known: ranking, perfect, tactical, flawless, mcts, minimax, random, zero"
         in problem["message"]
     )
     assert [move["text"] for move in visitor.view(match)["moves"]] == ["b2"]
@@ -131,12 +131,17 @@ def test_a_match_with_a_machine_that_is_gone_is_shown_and_goes_on_with_another(r
     assert visitor.on_turn(answer.json())["plies"] == 2
 
 
-@pytest.fixture(scope="module")
-def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningServer, RunningServer]]:
-    """Two servers on one SQLite database."""
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.full)])
+def two_servers(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[RunningServer, RunningServer]]:
+    """Two servers on one database."""
     home = tmp_path_factory.mktemp("two")
-    flags, shared = (*FLAGS, "--database", f"sqlite:///{home / 'shared.db'}"), {"LUDEX_SECRET": SECRET}
-    with served(home / "one", *flags, **shared) as one, served(home / "two", *flags, **shared) as two:
+    url = f"sqlite:///{home / 'shared.db'}"
+    if request.param == "postgresql":
+        url = request.getfixturevalue("postgres").new_database()
+    shared = {"LUDEX_SECRET": SECRET, "LUDEX_DB": url}
+    with served(home / "one", *FLAGS, **shared) as one, served(home / "two", *FLAGS, **shared) as two:
         yield one, two
 
 
@@ -144,10 +149,10 @@ def test_two_servers_show_the_same_match(two_servers: tuple[RunningServer, Runni
     one, two = two_servers
     with Visitor(one) as ann, Visitor(two) as bob:
         match = ann.begin("tictactoe", "you", "open")
-        token = ann.ask("POST", f"/api/matches/{match['id']}/invitation").json()["path"].partition("=")[2]
+        token = ann.invite(match)
         with ann.watch(match) as left, bob.watch(match) as right:
             assert heard(right, at_ply(0))["match"]["id"] == match["id"]
-            bob.ask("POST", f"/api/matches/{match['id']}/join", {"invitation": token})
+            bob.join(match, token)
             state = heard(left, lambda message: message["type"] == "state" and message["match"]["version"] == 2)[
                 "match"
             ]
@@ -155,15 +160,22 @@ def test_two_servers_show_the_same_match(two_servers: tuple[RunningServer, Runni
                 mover = (ann, bob)[ply % 2]
                 state = mover.move(mover.view(state), text)
                 for socket in (left, right):
-                    seen = heard(socket, at_ply(ply + 1))["match"]
-                    assert [move["text"] for move in seen["moves"]][-1] == text
+                    assert heard(socket, at_ply(ply + 1))["match"]["moves"] == state["moves"]
+                if ply == 2:
+                    # A move decided on an old version is stale wherever it is made.
+                    stale = {"version": state["version"] - 1, "text": "c3"}
+                    for server in (one, two):
+                        bob.move_to(server).refused(409, "stale_match", "POST", path(match, "moves"), stale)
         assert ann.view(match)["status"] == "You win by line."
         assert bob.view(match)["status"] == "Player 1 wins by line."
-        stale = {"version": 3, "text": "c3"}
-        assert bob.ask("POST", f"/api/matches/{match['id']}/moves", stale).json()["code"] in {
-            "game_over",
-            "stale_match",
-        }
+        listed = [
+            [line["id"] for line in visitor.ask("GET", "/api/matches").json()["matches"]] for visitor in (ann, bob)
+        ]
+        assert match["id"] in listed[0]
+        assert listed[0] == listed[1]
+        # A person is the same at both.
+        seen = ann.move_to(two).view(match)
+        assert (seen["plies"], [seat["you"] for seat in seen["seats"]]) == (5, [True, False])
 
 
 def test_the_clocks_of_two_servers_are_one(two_servers: tuple[RunningServer, RunningServer]) -> None:
@@ -195,6 +207,16 @@ def test_of_two_servers_that_think_one_plays(two_servers: tuple[RunningServer, R
             ]
         assert ends[0]["moves"] == ends[1]["moves"]
         assert ends[0]["outcome"] == ends[1]["outcome"]
+
+
+def test_the_other_server_goes_on_when_one_is_killed(two_servers: tuple[RunningServer, RunningServer]) -> None:
+    """The last test of a pair: the first server is gone after it."""
+    one, two = two_servers
+    with Visitor(one) as ann:
+        match = ann.move(ann.begin("tictactoe", "you", "perfect"), "b2")
+        one.kill()
+        match = ann.move_to(two).on_turn(match)
+        assert (match["plies"], match["moves"][0]["text"]) == (2, "b2")
 
 
 def test_sigterm_lets_requests_finish_and_keeps_what_they_did(tmp_path: Path) -> None:

@@ -1,11 +1,14 @@
 """Only the holder of a seat moves: cookies, invitations, spectators."""
 
+import errno
+import os
 import re
 import stat
 from pathlib import Path
 
 import pytest
 
+from ludex.core.errors import FolderUnwritable
 from ludex.web.errors import BadInvitation
 from ludex.web.seats import COOKIE, Seats, secret_of
 from ludex.web.settings import Settings
@@ -46,10 +49,10 @@ def test_an_invitation_gives_the_other_seat(ann: Visitor, bob: Visitor, server: 
     match = ann.move(match, "b2")
     assert match["status"] == "Waiting for player 2 to join."
     ann.refused(422, "out_of_turn", "POST", path(match, "moves"), {"version": match["version"], "text": "a1"})
-    joined = bob.ask("POST", path(match, "join"), {"invitation": token}).json()
+    joined = bob.join(match, token)
     assert [(seat["you"], seat["open"]) for seat in joined["seats"]] == [(False, False), (True, False)]
     assert joined["version"] == match["version"] + 1
-    assert bob.ask("POST", path(match, "join"), {"invitation": token}).json() == joined
+    assert bob.join(match, token) == joined
     with Visitor(server) as eve:
         eve.refused(409, "seat_taken", "POST", path(match, "join"), {"invitation": token})
     ann.refused(409, "seat_taken", "POST", path(match, "invitation"))
@@ -65,7 +68,7 @@ def test_an_invitation_gives_the_other_seat(ann: Visitor, bob: Visitor, server: 
 
 def test_invitations_that_do_not_hold(ann: Visitor, bob: Visitor) -> None:
     first, second = (ann.begin("tictactoe", "you", "open") for _ in range(2))
-    token = ann.ask("POST", path(first, "invitation")).json()["path"].partition("=")[2]
+    token = ann.invite(first)
     for match, shown in ((second, token), (first, token[:-1]), (first, "x" + token), (first, ""), (first, "a.b.c")):
         bob.refused(403, "bad_invitation", "POST", path(match, "join"), {"invitation": shown})
     assert bob.view(first)["seats"][1]["open"]
@@ -100,8 +103,7 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(server: RunningSe
 def test_two_people_do_not_take_back_each_others_moves(ann: Visitor, bob: Visitor) -> None:
     for practice, allowed in ((False, False), (True, True)):
         match = ann.begin("tictactoe", "you", "open", practice=practice)
-        token = ann.ask("POST", path(match, "invitation")).json()["path"].partition("=")[2]
-        match = bob.ask("POST", path(match, "join"), {"invitation": token}).json()
+        match = bob.join(match, ann.invite(match))
         match = bob.move(ann.move(match, "b2"), "a1")
         assert ann.view(match)["can"]["undo"] == allowed
         if allowed:
@@ -122,8 +124,7 @@ def test_a_match_is_deleted_by_its_people_only(ann: Visitor, bob: Visitor) -> No
 def test_a_live_match_of_two_people_is_deleted_by_neither(ann: Visitor, bob: Visitor) -> None:
     match = ann.begin("tictactoe", "you", "open")
     assert ann.view(match)["can"]["delete"]
-    invitation = ann.ask("POST", path(match, "invitation")).json()["path"].partition("=")[2]
-    joined = bob.view_of(bob.ask("POST", path(match, "join"), {"invitation": invitation}))
+    joined = bob.join(match, ann.invite(match))
     for person in (ann, bob):
         assert not person.view(match)["can"]["delete"]
         problem = person.refused(403, "not_your_seat", "DELETE", f"/api/matches/{match['id']}")
@@ -157,7 +158,22 @@ def test_the_secret_is_drawn_once_and_kept_from_others(own_folders: Path) -> Non
     assert len(secret) >= 32
     (file,) = (own_folders / "data").iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert secret_of(Settings.read(environment={"LUDEX_SECRET": "0123456789abcdef"})) == b"0123456789abcdef"
+    given = "0f1e8d2c7b3a69584f0e1d8c2b7a3695"
+    assert secret_of(Settings.read(environment={"LUDEX_SECRET": given})) == given.encode()
+
+
+def test_a_secret_that_exists_needs_no_room(own_folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings.read(environment={})
+    secret = secret_of(settings)
+
+    def fail(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "open", fail)
+    assert secret_of(settings) == secret
+    (own_folders / "data" / "web-secret").unlink()
+    with pytest.raises(FolderUnwritable, match="No space left on device; set LUDEX_SECRET"):
+        secret_of(settings)
 
 
 def test_what_one_secret_signs_another_does_not_read() -> None:

@@ -6,7 +6,6 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from websockets.sync.client import ClientConnection
 
 import ludex
@@ -14,14 +13,10 @@ from ludex.core.record import MatchFile
 from ludex.core.seeding import CHANCE, generator
 from ludex.games.minesweeper.rules.layout import MINE
 from tests.web.playing import GENEROUS, View, Visitor, path
-from tests.web.running import RunningServer, served
+from tests.web.running import RunningServer, server_fixture
 
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """A server whose log this module reads as well."""
-    with served(tmp_path_factory.mktemp("secrets"), *GENEROUS, "--workers", "1") as running:
-        yield running
+# This module reads its log as well.
+server = server_fixture(*GENEROUS)
 
 
 ENOUGH = 100

@@ -7,7 +7,7 @@ import pytest
 from ludex.core.errors import BadOption
 from ludex.web.settings import SECRETS, Settings, flag_of, settings_fields, variable_of
 
-SECRET = "a secret of many letters"
+SECRET = "m9kq2xvt7rmz4wlc8npy3shd6fgj1eta"
 
 
 def test_the_defaults_are_for_this_machine_alone() -> None:
@@ -21,11 +21,13 @@ def test_flags_win_over_variables() -> None:
     assert (settings.port, settings.workers, settings.database) == (9001, 3, "sqlite:///x.db")
 
 
-@pytest.mark.parametrize("field", [name for name in Settings.model_fields if name not in ("host", "origins")])
+@pytest.mark.parametrize(
+    "field", [name for name in Settings.model_fields if name not in ("host", "origins", "agents_from")]
+)
 def test_every_setting_has_a_variable(field: str) -> None:
     value = {"secret": SECRET, "database": "sqlite://", "proxies": "10.0.0.1", "admin_token": SECRET}
     value["sockets_per_address"] = "200"
-    value |= {"workers": "50", "jobs_at_once": "50", "job_niceness": "15", "job_workers": "50", "job_engines": "true"}
+    value |= {"workers": "50", "jobs_at_once": "50", "job_niceness": "15", "job_workers": "50", "engines": "true"}
     value["preload"] = "false"
     given = value.get(field, "5000")
     settings = Settings.read(environment={variable_of(field): given})
@@ -42,7 +44,15 @@ def test_every_setting_has_a_variable(field: str) -> None:
         ({"LUDEX_WORKERS": "0"}, "key 'workers'"),
         ({"LUDEX_ORIGINS": "play.example.org"}, "'play.example.org' is no origin"),
         ({"LUDEX_ORIGINS": "https://a.example, https://b.example/path"}, "'https://b.example/path' is no origin"),
-        ({"LUDEX_ADMIN_TOKEN": "short"}, "a secret needs at least 16 characters"),
+        ({"LUDEX_ADMIN_TOKEN": "short"}, "a secret needs 128 bits, and this one has 13 at most"),
+        ({"LUDEX_SECRET": "correct-horse-battery-staple-1"}, "a secret needs 128 bits, and this one has 68 at most"),
+        (
+            {"LUDEX_ADMIN_TOKEN": "MySuperSecretAdminPassword2026!"},
+            "a secret needs 128 bits, and this one has 88 at most",
+        ),
+        ({"LUDEX_SECRET": "correcthorsebatterystaple"}, "a secret needs 128 bits, and this one has 65 at most"),
+        ({"LUDEX_AGENTS_FROM": "json,no.such.package"}, "'no.such.package' is neither a file that ends in .py nor"),
+        ({"LUDEX_AGENTS_FROM": "missing.py"}, "'missing.py' is neither a file that ends in .py nor"),
         ({"LUDEX_CONNECTIONS": "400", "LUDEX_SOCKETS": "301"}, "of 400 connections at most 300 may be WebSockets"),
         ({"LUDEX_SOCKETS_PER_ADDRESS": "257"}, "one address has 256 connections at most"),
     ],
@@ -71,7 +81,7 @@ def test_this_machine_needs_none(host: str) -> None:
 
 
 def test_a_short_secret_is_refused_and_not_repeated() -> None:
-    with pytest.raises(BadOption, match="at least 16 characters") as refused:
+    with pytest.raises(BadOption, match="needs 128 bits") as refused:
         Settings.read(environment={"LUDEX_SECRET": "hunter2"})
     assert "hunter2" not in refused.value.message
     assert SECRET not in repr(Settings.read(environment={"LUDEX_SECRET": SECRET}))

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tests.web.playing import GENEROUS
-from tests.web.running import RunningServer, served
+from tests.web.running import RunningServer, server_fixture
 
 pytestmark = pytest.mark.slow
 
@@ -30,11 +30,7 @@ texts = st.one_of(
 )
 
 
-@pytest.fixture(scope="module")
-def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    flags = (*GENEROUS, "--workers", "1", "--message-bytes", str(LONGEST), "--messages-per-minute", "1000")
-    with served(tmp_path_factory.mktemp("sockets"), *flags) as running:
-        yield running
+fuzzed = server_fixture(*GENEROUS, "--message-bytes", str(LONGEST), "--messages-per-minute", "1000")
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +92,8 @@ def test_a_huge_frame_ends_only_its_own_socket(live: str, size: int) -> None:
             client.send("x" * size)
             while True:
                 client.recv(timeout=30)
-        assert client.close_code == 1009
+        # The server closes at the first part of a frame that is too long: the client may still be sending the rest.
+        assert client.close_code in ((1009,) if size <= 100_000 else (1009, 1006))
         assert answer(witness, '{"type": "ping"}') == "pong"
 
 
@@ -107,7 +104,7 @@ def test_a_flood_ends_only_its_own_socket(live: str) -> None:
                 client.send('{"type": "ping"}')
             while True:
                 client.recv(timeout=30)
-        assert client.close_code == 1008
+        assert (client.close_code, client.close_reason) == (1008, "too_many_messages")
         assert answer(witness, '{"type": "ping"}') == "pong"
 
 

@@ -1,10 +1,13 @@
 """What people read instead of identifiers: the figures of a decision, the ends of matches, the leaderboard."""
 
+import json
+
 import pytest
 
 from ludex.core.messages import catalogue
-from ludex.web.security.connections import FULL
-from tests.web.matches.test_draws import seated
+from ludex.web.security.connections import REFUSAL
+from ludex.web.security.protocol import HEADERS_TOO_LARGE
+from tests.web.matches.test_agreements import seated
 from tests.web.playing import Visitor, path
 
 
@@ -58,6 +61,6 @@ def test_the_leaderboard_names_boards_agents_and_the_machine(ann: Visitor) -> No
 
 
 def test_a_refused_connection_is_told_in_both_languages() -> None:
-    assert FULL["text"] == {
-        language: catalogue("ludex", language)["error_too_many_connections"] for language in ("en", "fr")
-    }
+    for refusal, code in ((REFUSAL, "too_many_connections"), (HEADERS_TOO_LARGE, "headers_too_large")):
+        problem = json.loads(refusal.partition(b"\r\n\r\n")[2])
+        assert problem["text"] == {language: catalogue("ludex", language)[f"error_{code}"] for language in ("en", "fr")}

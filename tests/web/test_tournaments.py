@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,32 +12,22 @@ import pytest
 
 import ludex
 from ludex.core.record import MatchFile
-from ludex.web.schemas.arena import TournamentList
-from ludex.web.tournaments import Tournaments
+from ludex.web.tournaments import TournamentList, Tournaments
 from tests.arena.test_tournament import engine
 from tests.cli.conftest import run_here
 from tests.web.playing import GENEROUS, Visitor
-from tests.web.running import RunningServer, served
+from tests.web.running import RunningServer, server_fixture
 
 FIELD = "perfect:ties=random,ranking,random"
 PATIENCE = 120.0
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("tournaments")
+server = server_fixture(*GENEROUS)
 
 
 @pytest.fixture(scope="module")
-def server(home: Path) -> Iterator[RunningServer]:
-    with served(home, *GENEROUS, "--workers", "1") as running:
-        yield running
-
-
-@pytest.fixture
-def ann(server: RunningServer) -> Iterator[Visitor]:
-    with Visitor(server) as visitor:
-        yield visitor
+def home(server: RunningServer) -> Path:
+    return server.home
 
 
 def begun(home: Path, name: str, *arguments: str) -> "subprocess.Popen[str]":
@@ -259,8 +248,8 @@ def as_they_come(card: dict[str, Any], preset: str) -> set[str]:
     return {agent["name"] for agent in card["agents"] if agent["presets"] is None or preset in agent["presets"]}
 
 
-UNMEASURED = {"mcts", "minimax", "zero"}
-"""The agents of every game, which no leaderboard ranks yet."""
+UNMEASURED = {"mcts", "minimax", "zero", "flawless"}
+"""The agents of every game, which no leaderboard ranks yet, and one that plays as `ranking`, which it ranks."""
 
 
 def test_the_leaderboard_lists_shipped_agents_and_how_they_were_measured(ann: Visitor) -> None:

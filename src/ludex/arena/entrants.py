@@ -8,9 +8,9 @@ from ludex.core.errors import BadOption
 from ludex.core.game import AnyGame
 from ludex.core.limit import MOST_DIGITS, Limit
 from ludex.core.options import PY, CommonOptions, join_reference, parse_options, split_reference
-from ludex.core.registry import agent_spec, choose_agent, make_agent, spec
+from ludex.core.registry import agent_spec, choose_agent, let_err, make_agent, spec
 from ludex.core.services import Services
-from ludex.core.wrapped_agent import MistakenAgent, WrappedAgent
+from ludex.core.wrapped_agent import WrappedAgent
 from ludex.kernels.warmup import GROUPS, KernelGroup
 
 UGI = "ugi:"
@@ -79,15 +79,15 @@ def make_entrant(game: AnyGame, text: str, services: Services | None = None) -> 
         from ludex.arena.ugi_agent import UgiAgent
 
         command, _, rest = text.removeprefix(UGI).removeprefix('"').partition('"')
-        stray, values = split_reference(rest)
-        if stray:
-            raise BadOption(f'{text!r}: expected ugi:"command":key=value, found {stray!r} after the command')
+        surplus, values = split_reference(rest)
+        if surplus:
+            raise BadOption(f'{text!r}: expected ugi:"command":key=value, found {surplus!r} after the command')
         common = {key: values.pop(key) for key in CommonOptions.model_fields if key in values}
         mistakes = parse_options(CommonOptions, common, text).mistakes
         budget = _budget(text, {key: value for key, value in values.items() if key in LIMITS})
         options = {key: value for key, value in values.items() if key not in LIMITS}
         engine = UgiAgent(game, command, options)
-        return Entrant(MistakenAgent(engine, mistakes, text) if mistakes else engine, text, budget)
+        return Entrant(let_err(game, engine, mistakes, text), text, budget)
     reference, budget = _apart(game, text)
     return Entrant(make_agent(game, reference, services), text, budget)
 

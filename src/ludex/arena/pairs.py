@@ -103,8 +103,6 @@ def pair_score(pair: Pair) -> float:
 class AbortedGame(DeclaredAbort):
     """A game of an evaluation ended with a declared abort and so has no score."""
 
-    code = "aborted_game"
-
 
 def task_size(pairs: int, *, one_by_one: bool) -> int:
     """How many pairs a task has: one where a finished pair must be known at once, to stop or to be kept."""

@@ -1,14 +1,12 @@
 """The rating of one player by games against opponents whose ratings are known: in chess, a performance rating.
 
-The rating is the one under which the expected points equal the points, the maximum of the likelihood with the opponents
-held where they are; a draw is half a win. Who took every point, or none, has no such rating: any higher one, or lower
-one, would be likelier still.
+Under the rating the expected points equal the points; a draw is half a win. Who took every point, or none, has no such
+rating.
 
 The interval is Clopper and Pearson's, for opponents of unequal strength: its ends are the ratings at which so many
-points or more, and so many or fewer, would be had in 2.5 % of all cases. It holds the truth at least 95 times in 100,
-after three games as after three hundred. Games are taken as decisive there, since draws only make points vary less, and
-a half point is given away on either side. Where no rating is too low, or too high, for the points, the interval is open
-there. That the opponents' own ratings are uncertain is not in it.
+points or more, and so many or fewer, would be had in 2.5 % of all cases. Games are taken as decisive there, since draws
+only make points vary less, and a half point is given away on either side. Where no rating is too low, or too high, it
+is open. That the opponents' own ratings are uncertain is not in it.
 """
 
 import math

@@ -1,19 +1,14 @@
 """Ratings of many agents from the scores of their pairs: Bradley and Terry's model, on Elo's scale.
 
 An agent of rating r scores 1 / (1 + 10^(-d/400)) against one that is rated d below it, and a draw is half a win. The
-ratings are those under which every agent's expected points equal its points, the maximum of the likelihood; between two
-agents this is the Elo difference of their score, as `ludex match` prints it. Their average is 0: only differences mean
-anything.
+ratings, on average 0, are those under which every agent's expected points equal its points.
 
-The likelihood alone would say how sure a rating is if games were independent and never drawn. They are neither: both
-games of a pair share an opening, and draws vary less than decisive games. So the covariance is the sandwich
+Games of a pair share an opening, and draws vary less than decisive games. So the covariance is the sandwich
 H^-1 M H^-1, with H the curvature of the likelihood and M the variance of the pair scores as they were seen. As in the
-sequential test, four imaginary pairs an encounter vary as two independent decisive games do: a few pairs that happen
-to agree are no certainty.
+sequential test, four imaginary pairs per encounter vary as two independent decisive games do.
 
-The maximum exists only if no group of agents took every point from the rest (Ford, 1957). Where one did, an agent at
-100 % say, each encounter counts one more pair, drawn: `prior_pairs` says so. Ratings are then finite but drawn
-together, the more the fewer games there are. Agents that no chain of games connects with the others stay unrated.
+The maximum exists only if no group of agents took every point from the rest (Ford, 1957). Where one did, each encounter
+counts one more pair, drawn: `prior_pairs` says so. Agents that no chain of games connects with the others stay unrated.
 """
 
 import math

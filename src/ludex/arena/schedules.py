@@ -37,48 +37,33 @@ class Format(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class RoundRobin:
+class OneRound:
+    """All meetings at once."""
+
+    name: str
+    round: Round
+
+    @property
+    def meetings(self) -> int:
+        return len(self.round)
+
+    def next_round(self, past: Sequence[Round], points: Sequence[float]) -> Round:
+        return () if past else self.round
+
+
+def round_robin(agents: int) -> OneRound:
     """Everybody against everybody, once."""
-
-    agents: int
-    name: str = "round-robin"
-
-    @property
-    def meetings(self) -> int:
-        return self.agents * (self.agents - 1) // 2
-
-    def next_round(self, past: Sequence[Round], points: Sequence[float]) -> Round:
-        return () if past else tuple(combinations(range(self.agents), 2))
+    return OneRound("round-robin", tuple(combinations(range(agents), 2)))
 
 
-@dataclass(frozen=True, slots=True)
-class Gauntlet:
+def gauntlet(agents: int) -> OneRound:
     """The first against each of the others."""
-
-    agents: int
-    name: str = "gauntlet"
-
-    @property
-    def meetings(self) -> int:
-        return self.agents - 1
-
-    def next_round(self, past: Sequence[Round], points: Sequence[float]) -> Round:
-        return () if past else tuple((0, other) for other in range(1, self.agents))
+    return OneRound("gauntlet", tuple((0, other) for other in range(1, agents)))
 
 
-@dataclass(frozen=True, slots=True)
-class League:
+def league(agents: int) -> OneRound:
     """Everybody alone, on the same seeds: for games of one player."""
-
-    agents: int
-    name: str = "league"
-
-    @property
-    def meetings(self) -> int:
-        return self.agents
-
-    def next_round(self, past: Sequence[Round], points: Sequence[float]) -> Round:
-        return () if past else tuple((agent,) for agent in range(self.agents))
+    return OneRound("league", tuple((agent,) for agent in range(agents)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +132,7 @@ def _paired(order: Sequence[int], met: Mapping[Meeting, int]) -> list[Meeting]:
     return found
 
 
-FORMATS: Mapping[str, Callable[[int], Format]] = {"round-robin": RoundRobin, "gauntlet": Gauntlet}
+FORMATS: Mapping[str, Callable[[int], Format]] = {"round-robin": round_robin, "gauntlet": gauntlet}
 
 
 def format_of(name: str | None, *, players: int, agents: int, games: int, rounds: int | None) -> Format:
@@ -159,7 +144,7 @@ def format_of(name: str | None, *, players: int, agents: int, games: int, rounds
     if players == 1:
         if name not in (None, "league"):
             raise BadOption(f"a game for one player has a league, not a {name}: agents play the same seeds")
-        return League(agents)
+        return league(agents)
     if name == "swiss":
         return Swiss(agents, ceil(log2(agents)) if rounds is None else rounds, rest=float(games))
     format_name = "round-robin" if name is None else name

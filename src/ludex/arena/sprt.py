@@ -18,7 +18,7 @@ in simulation both error rates stay near the requested ones, whether most games 
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Literal, Self, TypeAlias
 
 from ludex.arena.statistics import expected_score
@@ -110,13 +110,5 @@ class Evidence:
     def to_json(self) -> dict[str, Json]:
         """The shape of `sprt` in `ludex match --json`."""
         test = self.test
-        return {
-            "elo0": test.elo0,
-            "elo1": test.elo1,
-            "alpha": test.alpha,
-            "beta": test.beta,
-            "llr": self.llr,
-            "lower": test.lower,
-            "upper": test.upper,
-            "verdict": self.verdict,
-        }
+        ratio: dict[str, Json] = {"llr": self.llr, "lower": test.lower, "upper": test.upper, "verdict": self.verdict}
+        return {**asdict(test), **ratio}

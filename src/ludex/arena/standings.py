@@ -3,10 +3,9 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from statistics import NormalDist
 from typing import Self
-
-from pydantic import BaseModel, ConfigDict
 
 from ludex.arena.pairs import Pair, PlayedGame, pair_score
 from ludex.arena.ratings import Ratings, rate
@@ -14,15 +13,14 @@ from ludex.arena.schedules import Meeting
 from ludex.arena.sprt import IMAGINARY_PAIRS
 from ludex.arena.statistics import MoveTimes, interval95
 from ludex.arena.tournament import Tournament
+from ludex.core.strict_model import StrictModel
 
 IMAGINARY_DIFFERENCE = 1 / 2
 """By so much the difference of two independent decisive games varies."""
 
 
-class StandingRow(BaseModel):
+class StandingRow(StrictModel):
     """The result of one agent."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     rank: int
     agent: str
@@ -50,10 +48,8 @@ class TournamentRow(StandingRow):
     ms_max: float
 
 
-class MeetingRow(BaseModel):
+class MeetingRow(StrictModel):
     """The result of two agents against each other; wins in their order."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     agents: tuple[str, str]
     games: int
@@ -64,57 +60,35 @@ class MeetingRow(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How one agent did."""
-
-    agent: int
-    wins: int
-    draws: int
-    losses: int
-    score: float
-    """Its share of the points it played for, 0..1."""
-    ci95: tuple[float, float]
-    forfeits: int
-    time_forfeits: int
-    move_times: MoveTimes
-
-    @property
-    def games(self) -> int:
-        return self.wins + self.draws + self.losses
-
-    @property
-    def points(self) -> float:
-        return self.score * self.games
-
-
-@dataclass(frozen=True, slots=True)
 class Standings:
-    """Everybody's, best first."""
+    """Everybody's results, best first."""
 
     tournament: Tournament
-    rows: tuple[Standing, ...]
+    order: tuple[int, ...]
     """Those who finished a pair: by rating, in a league by score."""
+    results: Mapping[int, TournamentRow]
+    """By agent, before it is compared with others."""
     ratings: Ratings | None
     """None in a league, which has no meetings."""
 
     @classmethod
     def of(cls, tournament: Tournament) -> Self:
-        terms = tournament.terms
-        rows = [_standing(tournament, agent) for agent in range(len(terms.agents))]
-        present = [row for row in rows if row is not None]
-        if terms.players == 1:
-            return cls(tournament, tuple(sorted(present, key=lambda row: (-row.score, row.agent))), None)
+        agents = len(tournament.terms.agents)
+        results = {agent: result for agent in range(agents) if (result := _result(tournament, agent)) is not None}
+        if tournament.terms.players == 1:
+            order = sorted(results, key=lambda agent: (-results[agent].score, agent))
+            return cls(tournament, tuple(order), results, None)
         scores = {
             (meeting[0], meeting[1]): [pair_score(pair) for pair in pairs]
             for meeting, pairs in tournament.meetings.items()
         }
-        ratings = rate(len(terms.agents), scores)
+        ratings = rate(agents, scores)
 
-        def rank(row: Standing) -> tuple[float, float, int]:
-            elo = ratings.elo[row.agent]
-            return (math.inf if elo is None else -elo, -row.score, row.agent)
+        def rank(agent: int) -> tuple[float, float, int]:
+            elo = ratings.elo[agent]
+            return (math.inf if elo is None else -elo, -results[agent].score, agent)
 
-        return cls(tournament, tuple(sorted(present, key=rank)), ratings)
+        return cls(tournament, tuple(sorted(results, key=rank)), results, ratings)
 
     def superiority(self, first: int, second: int) -> float | None:
         """The likelihood that the first agent is the stronger one; None if the games do not say."""
@@ -125,12 +99,22 @@ class Standings:
 
     def table(self) -> list[TournamentRow]:
         """The rows as every list of them shows them."""
-        return [self._row(place, row) for place, row in enumerate(self.rows)]
+        ratings = self.ratings
+        return [
+            self.results[agent].model_copy(
+                update={
+                    "rank": rank,
+                    "elo": None if ratings is None else ratings.elo[agent],
+                    "elo_ci95": None if ratings is None else ratings.ci95(agent),
+                    "superiority": None if below is None else self.superiority(agent, below),
+                }
+            )
+            for rank, (agent, below) in enumerate(zip_longest(self.order, self.order[1:]), start=1)
+        ]
 
     def superiorities(self) -> list[list[float | None]]:
         """The likelihood that the agent of a row is stronger than that of a column, in the order of the rows."""
-        order = [row.agent for row in self.rows]
-        return [[self.superiority(first, second) for second in order] for first in order]
+        return [[self.superiority(first, second) for second in self.order] for first in self.order]
 
     def meetings(self) -> list[MeetingRow]:
         """The results of those who met; none in a league."""
@@ -140,28 +124,6 @@ class Standings:
     def prior_pairs(self) -> int | None:
         """Imaginary drawn pairs in each meeting, if an agent won or lost every game; None in a league."""
         return None if self.ratings is None else self.ratings.prior_pairs
-
-    def _row(self, place: int, row: Standing) -> TournamentRow:
-        ratings = self.ratings
-        below = self.rows[place + 1].agent if place + 1 < len(self.rows) else None
-        return TournamentRow(
-            rank=place + 1,
-            agent=self.tournament.terms.agents[row.agent],
-            games=row.games,
-            wins=row.wins,
-            draws=row.draws,
-            losses=row.losses,
-            score=row.score,
-            ci95=row.ci95,
-            elo=None if ratings is None else ratings.elo[row.agent],
-            elo_ci95=None if ratings is None else ratings.ci95(row.agent),
-            superiority=None if below is None else self.superiority(row.agent, below),
-            forfeits=row.forfeits,
-            time_forfeits=row.time_forfeits,
-            ms_per_move=row.move_times.mean,
-            ms_p99=row.move_times.p99,
-            ms_max=row.move_times.longest,
-        )
 
     def _meeting(self, meeting: Meeting, pairs: Sequence[Pair]) -> MeetingRow:
         games = [game for pair in pairs for game in pair]
@@ -175,26 +137,31 @@ class Standings:
         )
 
 
-def _standing(tournament: Tournament, agent: int) -> Standing | None:
+def _result(tournament: Tournament, agent: int) -> TournamentRow | None:
     """None for an agent that has not finished a pair."""
-    own: list[tuple[int, Pair]] = [
-        (key.seats.index(agent), pair) for key, pair in tournament.pairs.items() if agent in key.seats
-    ]
+    own = [(key.seats.index(agent), pair) for key, pair in tournament.pairs.items() if agent in key.seats]
     if not own:
         return None
-    scores = [_own(pair_score(pair), side) for side, pair in own]
     games: list[tuple[int, PlayedGame]] = [(side, game) for side, pair in own for game in pair]
     points = [_own(game.points, side) for side, game in games]
-    return Standing(
-        agent=agent,
+    times = MoveTimes.of([micros for side, game in games for micros in game.micros[side]])
+    return TournamentRow(
+        rank=0,
+        agent=tournament.terms.agents[agent],
+        games=len(games),
         wins=sum(share > 0.5 for share in points),
         draws=sum(share == 0.5 for share in points),
         losses=sum(share < 0.5 for share in points),
         score=math.fsum(points) / len(points),
-        ci95=interval95(scores),
+        ci95=interval95([_own(pair_score(pair), side) for side, pair in own]),
+        elo=None,
+        elo_ci95=None,
+        superiority=None,
         forfeits=sum(game.fault is not None and game.loser == side for side, game in games),
         time_forfeits=sum(game.lost_on_time == side for side, game in games),
-        move_times=MoveTimes.of([micros for side, game in games for micros in game.micros[side]]),
+        ms_per_move=times.mean,
+        ms_p99=times.p99,
+        ms_max=times.longest,
     )
 
 

@@ -53,21 +53,9 @@ class Terms:
     ) -> Self:
         """The terms on a board."""
         info, budget = game.info, limit or Limit()
-        return cls(
-            game=info.id,
-            version=info.version,
-            preset=info.preset,
-            players=info.players,
-            agents=agents,
-            seed=seed,
-            time_ms=budget.time_ms,
-            depth=budget.depth,
-            nodes=budget.nodes,
-            clock=clock,
-            opening_plies=opening_plies,
-            services=services,
-            forfeits=forfeits,
-        )
+        board = (info.id, info.version, info.preset, info.players)
+        bounds = (budget.time_ms, budget.depth, budget.nodes)
+        return cls(*board, agents, seed, *bounds, clock, opening_plies, services, forfeits)
 
     @classmethod
     def from_header(cls, header: Mapping[str, Any], players: int) -> Self:

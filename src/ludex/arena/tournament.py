@@ -121,15 +121,12 @@ def so_far(terms: Terms, plan: Format, *, games: int, pairs: Mapping[PairKey, Pa
     return Tournament(terms, plan.name, tuple(rounds), ordered, interrupted=not complete)
 
 
-def games_alone(games: int) -> int:
-    """How many games each agent of a league plays. Raises `BadOption` for none."""
+def _pairs_a_meeting(terms: Terms, games: int) -> int:
+    if terms.players == 2:
+        return pairs_of(games)
     if games < 1:
         raise BadOption(f"games must be at least 1, found {games}")
     return games
-
-
-def _pairs_a_meeting(terms: Terms, games: int) -> int:
-    return games_alone(games) if terms.players == 1 else pairs_of(games)
 
 
 def _keys(meetings: Round, earlier: int, count: int) -> list[PairKey]:

@@ -5,24 +5,29 @@ opposite moves, and shifts the options towards the side that won. The gains foll
 `k ** -0.101` and end at one step, rates with `(A + k) ** -0.602` and end at `rate`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from pydantic.fields import FieldInfo
 
 from ludex.arena.crash_isolation import play_isolated
 from ludex.arena.duel import SEATS, Duel, duel
+from ludex.arena.journal import open_journal
 from ludex.arena.match_runner import play_pairs
 from ludex.arena.pairs import PairTask, pair_score
 from ludex.arena.terms import Terms
 from ludex.core.errors import BadOption
 from ludex.core.executor import Executor
-from ludex.core.game import AnyGame
+from ludex.core.game import AnyGame, Json
+from ludex.core.journal import JournalFile, hold_journal
 from ludex.core.options import join_reference, split_reference
 from ludex.core.registry import choose_agent
 from ludex.core.seeding import Rng, generator
 
+FORMAT: Final = "ludex-tuning"
 TUNING_STREAM, PROOF_STREAM = 132, 133
 STEP_DECAY, RATE_DECAY = 0.101, 0.602
 STABILITY = 0.1
@@ -131,68 +136,120 @@ def tune(
     *,
     proof: int,
     executor: Executor,
+    journal: Path | None = None,
     advance: Callable[[int], None] = lambda games: None,
     follow: Callable[[int, str], None] = lambda iteration, agent: None,
 ) -> Tuning:
     """Tune the only agent of `terms`, then play `proof` games between the result and the start.
 
-    With several workers an iteration does not wait for the one before: only one worker repeats a tuning exactly.
+    With several workers an iteration does not wait for the one before: only one worker repeats a tuning exactly. With a
+    `journal` every finished iteration is kept, and so is every pair of the proof, in a file beside it: a tuning that
+    was killed goes on from there.
     """
-    (start,) = terms.agents
-    values = [parameter.start for parameter in parameters]
-    signs: dict[int, tuple[int, ...]] = {}
+    course = _Course(terms, parameters, schedule)
+    interrupted = False
+    with ExitStack() as closing:
+        file: JournalFile | None = None
+        if journal is not None:
+            # What was finished before is applied in the order in which it was.
+            file = closing.enter_context(
+                hold_journal(journal, course.header(), course.read, work="playing this tuning")
+            )
+            advance(2 * schedule.pairs * course.done)
+        missing = course.missing()
+        results = executor.run(play_pairs, map(course.task, missing), play_isolated)
+        try:
+            for index, pairs in results:
+                won = sum(2 * pair_score(pair) - 1 for pair in pairs.values())
+                if file is not None:
+                    file.append([{"iteration": missing[index], "won": won}])
+                course.shift(missing[index], won)
+                advance(2 * schedule.pairs)
+                follow(course.done, course.tuned())
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            results.close()
+        (start,), tuned = terms.agents, course.tuned()
+        match = None
+        if proof and not interrupted:
+            played = replace(terms, agents=(tuned, start), seed=generator(terms.seed, 0, PROOF_STREAM).seed())
+            beside = None if journal is None else journal.with_name(f"{journal.stem}-proof{journal.suffix}")
+            kept = None if beside is None else closing.enter_context(open_journal(beside, played))
+            match = duel(played, games=proof, executor=executor, journal=kept, advance=advance)
+            if match.fault is not None:
+                raise match.fault
+            if not match.pairs:
+                # Ctrl-C came before its first pair.
+                match, interrupted = None, True
+    games = 2 * schedule.pairs * course.done
+    return Tuning(start, tuned, parameters, tuple(course.values), course.done, games, interrupted, match)
 
-    def tasks() -> Iterator[PairTask]:
-        for iteration in range(1, schedule.iterations + 1):
-            rng = generator(terms.seed, iteration, TUNING_STREAM)
-            signs[iteration] = tuple(1 - 2 * rng.below(2) for _ in parameters)
-            opponents = [
-                _reference(
-                    start,
-                    {
-                        parameter.name: parameter.drawn(
-                            value + side * sign * parameter.step * schedule.step(iteration), rng
-                        )
-                        for parameter, value, sign in zip(parameters, values, signs[iteration], strict=True)
-                    },
-                )
-                for side in (1, -1)
-            ]
-            played = replace(terms, agents=tuple(opponents), seed=rng.seed())
-            yield PairTask(played, SEATS, tuple(range(schedule.pairs)))
 
-    def settled() -> str:
-        return _reference(
-            start,
-            {parameter.name: parameter.settled(value) for parameter, value in zip(parameters, values, strict=True)},
-        )
+class _Course:
+    """Where the values of a tuning stand, after some of its iterations."""
 
-    done, interrupted = 0, False
-    results = executor.run(play_pairs, tasks(), play_isolated)
-    try:
-        for index, pairs in results:
-            won = sum(2 * pair_score(pair) - 1 for pair in pairs.values())
-            for number, parameter in enumerate(parameters):
-                shift = schedule.gain(index + 1) * parameter.step * won * signs[index + 1][number]
-                values[number] = parameter.clipped(values[number] + shift)
-            done += 1
-            advance(2 * schedule.pairs)
-            follow(done, settled())
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        results.close()
-    tuned = settled()
-    seed = generator(terms.seed, 0, PROOF_STREAM).seed()
-    match = None
-    if proof and not interrupted:
-        match = duel(replace(terms, agents=(tuned, start), seed=seed), games=proof, executor=executor, advance=advance)
-        if match.fault is not None:
-            raise match.fault
-        if not match.pairs:
-            # Ctrl-C came before its first pair.
-            match, interrupted = None, True
-    return Tuning(start, tuned, parameters, tuple(values), done, 2 * schedule.pairs * done, interrupted, match)
+    def __init__(self, terms: Terms, parameters: tuple[Parameter, ...], schedule: Schedule) -> None:
+        self._terms, self._parameters, self._schedule = terms, parameters, schedule
+        self.values = [parameter.start for parameter in parameters]
+        self._finished: set[int] = set()
+
+    @property
+    def done(self) -> int:
+        return len(self._finished)
+
+    def missing(self) -> list[int]:
+        """The iterations to come, counted from 1."""
+        return [number for number in range(1, self._schedule.iterations + 1) if number not in self._finished]
+
+    def task(self, iteration: int) -> PairTask:
+        """The games of an iteration: the agent against itself, with options moved to opposite sides."""
+        rng, signs = self._draw(iteration)
+        reach = self._schedule.step(iteration)
+        moved = [
+            {
+                parameter.name: parameter.drawn(value + side * sign * parameter.step * reach, rng)
+                for parameter, value, sign in zip(self._parameters, self.values, signs, strict=True)
+            }
+            for side in (1, -1)
+        ]
+        (start,) = self._terms.agents
+        agents = tuple(_reference(start, options) for options in moved)
+        played = replace(self._terms, agents=agents, seed=rng.seed())
+        return PairTask(played, SEATS, tuple(range(self._schedule.pairs)))
+
+    def shift(self, iteration: int, won: float) -> None:
+        """Move the values towards the side that won, by so many pairs more than it lost."""
+        _, signs = self._draw(iteration)
+        gain = self._schedule.gain(iteration) * won
+        for number, (parameter, sign) in enumerate(zip(self._parameters, signs, strict=True)):
+            self.values[number] = parameter.clipped(self.values[number] + gain * parameter.step * sign)
+        self._finished.add(iteration)
+
+    def tuned(self) -> str:
+        """The agent with the values as they stand."""
+        (start,) = self._terms.agents
+        pairs = zip(self._parameters, self.values, strict=True)
+        return _reference(start, {parameter.name: parameter.settled(value) for parameter, value in pairs})
+
+    def header(self) -> dict[str, Json]:
+        """The first line of the journal: all that determines the iterations."""
+        schedule = self._schedule
+        options: dict[str, Json] = {parameter.name: parameter.step for parameter in self._parameters}
+        plan: dict[str, Json] = {"iterations": schedule.iterations, "pairs": schedule.pairs, "rate": schedule.rate}
+        return {**self._terms.header(), "format": FORMAT, "options": options, **plan}
+
+    def read(self, entry: Mapping[str, Any]) -> None:
+        """Take an iteration from the journal."""
+        iteration, won = int(entry["iteration"]), float(entry["won"])
+        if iteration not in self.missing():
+            raise ValueError(f"iteration {iteration} is there twice, or none of this tuning")
+        self.shift(iteration, won)
+
+    def _draw(self, iteration: int) -> tuple[Rng, tuple[int, ...]]:
+        """The generator of an iteration after its first draws, which say in which direction each option moves."""
+        rng = generator(self._terms.seed, iteration, TUNING_STREAM)
+        return rng, tuple(1 - 2 * rng.below(2) for _ in self._parameters)
 
 
 def _bound(field: FieldInfo, side: str) -> float | None:

@@ -14,9 +14,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, Final
 
-from ludex.arena.ugi_go import words_of
+from ludex.arena.ugi_go import require_open_game, words_of
 from ludex.core.decision import Decision
-from ludex.core.errors import AgentFault, AgentTimeout, BadOption, IllegalChoice, LudexError, MoveError, Unsupported
+from ludex.core.errors import AgentFault, AgentTimeout, BadOption, IllegalChoice, LudexError, MoveError
 from ludex.core.folders import data_folder, make_folder
 from ludex.core.game import AnyGame, Json, Mask
 from ludex.core.limit import Limit
@@ -47,9 +47,7 @@ class UgiAgent:
     """Starts the command at once and keeps it until `close`. `options` are set by `setoption` before the first game."""
 
     def __init__(self, game: AnyGame, command: str, options: Mapping[str, str] | None = None) -> None:
-        info = game.info
-        if info.players != 2 or info.chance != "none" or info.information != "perfect":
-            raise Unsupported(f"UGI needs two players, no dice and no secrets, unlike {info.id}")
+        require_open_game(game)
         try:
             arguments = shlex.split(command)
         except ValueError as error:

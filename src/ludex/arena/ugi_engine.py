@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from ludex import __version__
 from ludex.arena.entrants import kernels_of
-from ludex.arena.ugi_go import BadLine, limit_of
+from ludex.arena.ugi_go import BadLine, limit_of, require_open_game
 from ludex.core.agent import AnyAgent, Closes
 from ludex.core.decision import Decision, line_texts
-from ludex.core.errors import BadOption, LudexError, Unsupported
+from ludex.core.errors import BadOption, LudexError
 from ludex.core.game import AnyGame, Outcome
 from ludex.core.limit import Limit
 from ludex.core.line import play_line
@@ -36,11 +36,9 @@ class UgiEngine:
     def __init__(
         self, game: AnyGame, agent: str, services: Services, say: Callable[[str], None], seed: int = 0
     ) -> None:
-        info = game.info
-        if info.players != 2 or info.chance != "none" or info.information != "perfect":
-            raise Unsupported(f"UGI needs two players, no dice and no secrets, unlike {info.id}")
+        require_open_game(game)
         self._game = game
-        self._spec = spec(info.id)
+        self._spec = spec(game.info.id)
         self._services = services
         self._say_line = say
         self._speaking = threading.Lock()

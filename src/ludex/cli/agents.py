@@ -6,6 +6,8 @@ from typing import Annotated, Any
 import typer
 
 from ludex.cli import completion, parameters
+from ludex.cli.output import emit, note, table_of
+from ludex.core.errors import BadNet, BadOption
 
 app = typer.Typer(
     no_args_is_help=True, rich_markup_mode="rich", help="Keep trained agents as levels, and exchange them as files."
@@ -20,9 +22,6 @@ def list_(
     as_json: parameters.Json = False,
 ) -> None:
     """List the agents that are kept as levels, or those that a run keeps."""
-    from rich.table import Table
-
-    from ludex.cli.output import emit, note
     from ludex.core.kept_agents import kept_agents
 
     if run is not None:
@@ -34,7 +33,7 @@ def list_(
     document = [{"agent": row.reference, **row.model_dump(exclude={"version"})} for row in agents]
 
     def render() -> Any:
-        table = Table("agent", "title", "game", "board", "bytes", "from", box=None, header_style="bold")
+        table = table_of("agent", "title", "game", "board", "bytes", "from")
         for row in agents:
             table.add_row(row.reference, row.title, row.game, row.board, f"{row.bytes:,}", row.origin)
         return table if agents else "no agents are kept; ludex agents keep run:NAME@STEP TITLE keeps one"
@@ -49,8 +48,6 @@ def keep_(
     as_json: parameters.Json = False,
 ) -> None:
     """Keep an agent of a run as a level of the home page."""
-    from ludex.cli.output import emit
-    from ludex.core.errors import BadOption
     from ludex.core.options import RUN
     from ludex.learn.exchange import keep_from_run
 
@@ -67,7 +64,6 @@ def export(
     as_json: parameters.Json = False,
 ) -> None:
     """Write a trained agent as a file that others can import."""
-    from ludex.cli.output import emit
     from ludex.core.documents import write_bytes
     from ludex.learn.exchange import export_agent
 
@@ -86,9 +82,7 @@ def import_(
     as_json: parameters.Json = False,
 ) -> None:
     """Check a trained agent from elsewhere, play some moves with it, and keep it as a level."""
-    from ludex.cli.output import emit
     from ludex.core.documents import read_bytes
-    from ludex.core.errors import BadNet
     from ludex.core.kept_agents import LARGEST_FILE
     from ludex.learn.exchange import import_file
 
@@ -101,7 +95,6 @@ def remove_(
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="kept:NAME")], as_json: parameters.Json = False
 ) -> None:
     """Forget an agent that was kept; the run that it came from is untouched."""
-    from ludex.cli.output import emit
     from ludex.core.kept_agents import remove
     from ludex.core.options import KEPT
 
@@ -110,9 +103,6 @@ def remove_(
 
 
 def _list_run(name: str, as_json: bool) -> None:
-    from rich.table import Table
-
-    from ludex.cli.output import emit
     from ludex.core.folders import runs_folder
     from ludex.learn.run_agents import agents_of, reference_of
     from ludex.learn.runs import Run
@@ -123,7 +113,7 @@ def _list_run(name: str, as_json: bool) -> None:
     document = [{"agent": reference_of(run, row), **row.model_dump()} for row in agents]
 
     def render() -> Any:
-        table = Table("agent", "step", "row", "bytes", box=None, header_style="bold")
+        table = table_of("agent", "step", "row", "bytes")
         for row in agents:
             table.add_row(reference_of(run, row), str(row.step), str(row.row), f"{row.bytes:,}")
         return table if agents else "the run keeps no agents, or none yet"

@@ -2,19 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ludex.cli import parameters
-from ludex.cli.operations import operation_verb, perform
+from ludex.cli.operations import printing_verb
 
 if TYPE_CHECKING:
     from ludex.operations.analysis import AnalysisResult
-
-
-def analyse(request: Any, *, as_json: parameters.Json = False) -> None:
-    """Analyse a position and print the choice."""
-    from ludex.cli.output import emit
-
-    result: Any = perform("analysis", request)
-    emit(result.model_dump(mode="json"), as_json, lambda: _render(result))
 
 
 def _render(result: "AnalysisResult") -> Any:
@@ -25,7 +16,7 @@ def _render(result: "AnalysisResult") -> Any:
 
     match, decision = result.match, result.decision
     picture = board_picture(match.game, match.state, match.to_move, decision)
-    return Group(picture, decision.note, candidates_table(match.game, match.state, decision))
+    return Group(picture, result.note, candidates_table(match.game, match.state, decision))
 
 
-command = operation_verb("analysis", analyse)
+command = printing_verb("analysis", "analyse", _render)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludex.cli import parameters
-from ludex.core.errors import BadOption, StoreInUse
+from ludex.cli.output import emit, note
+from ludex.core.errors import BadOption, FolderUnwritable, StoreInUse
 
 if TYPE_CHECKING:
     from ludex.store.backup import BackupSummary
@@ -24,7 +25,6 @@ def backup(
 
     Matches keep their ids and people. The file restores into SQLite and into PostgreSQL.
     """
-    from ludex.cli.output import emit, note
     from ludex.core.kept_agents import kept_agents
     from ludex.store.backup import agent_rows
     from ludex.store.database import Database
@@ -52,7 +52,6 @@ def restore(
 
     Kept agents come back under their names. A backup of an older Ludex is migrated.
     """
-    from ludex.cli.output import emit
     from ludex.store.backup import backed_up_agents, check_backup, put_back_agents
     from ludex.store.database import Database
 
@@ -103,7 +102,6 @@ def _kept_secret() -> str | None:
     import os
 
     from ludex.core.documents import read_text
-    from ludex.core.errors import FolderUnwritable
 
     file = _secret_file()
     return read_text(file, FolderUnwritable) if file.exists() and not os.environ.get("LUDEX_SECRET") else None

@@ -6,6 +6,9 @@ import typer
 
 from ludex.cli import parameters
 from ludex.cli.gameverb import GameVerb
+from ludex.cli.output import emit, note, table_of
+from ludex.core.errors import Unsupported
+from ludex.core.registry import resolve
 
 if TYPE_CHECKING:
     from ludex.core.spec import GameSpec
@@ -24,10 +27,7 @@ def bench(
     as_json: parameters.Json = False,
 ) -> None:
     """Measure the speed of Ludex and of its peers in one run on this machine."""
-    from ludex.cli.output import emit, note
     from ludex.core.bench import extra_of, installed_version, machine
-    from ludex.core.errors import Unsupported
-    from ludex.core.registry import resolve
 
     if signature:
         if spec.tools.signature is None:
@@ -52,9 +52,7 @@ def bench(
 
 
 def _render(rows: list[dict[str, Any]]) -> Any:
-    from rich.table import Table
-
-    table = Table("measured", "unit", "ours", "peer", "peer's", "ratio", box=None, header_style="bold")
+    table = table_of("measured", "unit", "ours", "peer", "peer's", "ratio")
     for row in rows:
         beside = ("", "", "")
         if row["peer"] is not None:

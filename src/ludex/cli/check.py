@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import typer
 
 from ludex.cli import exits, parameters
+from ludex.cli.output import emit, note
+from ludex.core import registry
 from ludex.core.errors import LudexError, MissingDependency, UnknownGame, Unsupported
 
 if TYPE_CHECKING:
@@ -41,8 +43,6 @@ def check(
     A folder is checked where it is, without an installation. What needs a package that is not installed is reported
     as not checked, with the extra that brings it. The exit code is 1 if anything is wrong.
     """
-    from ludex.cli.output import emit, note
-
     rows = []
     for part, subject, run in _parts(name):
         rows.append(_examined(part, subject, run))
@@ -58,8 +58,6 @@ Part = tuple[str, str, Callable[[], object]]
 
 
 def _parts(name: str) -> Iterator[Part]:
-    from ludex.core import registry
-
     folder = Path(name)
     if name not in registry.names() and (folder / "pyproject.toml").is_file():
         from ludex.core.source_package import register
@@ -79,7 +77,6 @@ def _parts(name: str) -> Iterator[Part]:
 
 
 def _game(name: str) -> Iterator[Part]:
-    from ludex.core import registry
     from ludex.core.compiled import compiled_rules
     from ludex.core.conformance import (
         check_agent,
@@ -120,7 +117,6 @@ def _game(name: str) -> Iterator[Part]:
 
 def _agent(name: str) -> Iterator[Part]:
     """The agent of an entry point on the default boards of its games; of all games, on the two smallest."""
-    from ludex.core import registry
     from ludex.core.conformance import check_agent
 
     spec = registry.agents_of_packages()[name]

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
-from typer._completion_classes import completion_init
 from typer.completion import install_callback, show_callback
 
 from ludex.core import registry
@@ -48,11 +47,6 @@ Show = Annotated[
 ]
 
 
-def prepare() -> None:
-    """Register the shells with Typer."""
-    completion_init()
-
-
 def with_shell(arguments: list[str]) -> list[str]:
     """The arguments, with `this` after a final flag that names no shell.
 
@@ -91,6 +85,11 @@ def agents(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     return [(named + name, summary) for name, summary in agent(ctx)]
 
 
+def boards(ctx: typer.Context) -> list[str]:
+    """The boards of the game."""
+    return list(_game_of(ctx).presets)
+
+
 def configs(ctx: typer.Context) -> list[str]:
     """The configurations that ship for the game."""
     from ludex.learn.trainings import training_names
@@ -114,5 +113,7 @@ def jobs() -> list[str]:
 
 
 def _game_of(ctx: typer.Context) -> "GameSpec":
-    """The game of `ludex VERB GAME`: its command has the game's name."""
-    return registry.spec(str(ctx.info_name))
+    """The game of `ludex VERB GAME`, whose command has the game's name, or of `ludex jobs start OPERATION GAME`."""
+    # An argument before the word that is completed is not parsed yet.
+    named = (ctx.params["game"], *ctx.args) if "game" in ctx.params else (ctx.info_name,)
+    return registry.spec(next((str(name) for name in named if name), ""))

@@ -6,13 +6,13 @@ from typing import Any
 import typer
 
 from ludex.cli import exits, parameters
+from ludex.cli.output import emit
+from ludex.core import registry
 from ludex.core.errors import LudexError
 
 
 def doctor(as_json: parameters.Json = False) -> None:
     """Check folders, database, kernels and games, and say what to do about each that fails."""
-    from ludex.cli.output import emit
-
     checks: dict[str, Callable[[], str]] = {
         "versions": _versions,
         "data folder": _data,
@@ -83,7 +83,6 @@ def _kernels() -> str:
 
 
 def _games() -> str:
-    from ludex.core import registry
     from ludex.core.conformance import check_spec
 
     specs, broken = registry.available()

@@ -8,6 +8,7 @@ import typer
 
 from ludex.cli import completion, parameters
 from ludex.cli.gameverb import board_verb
+from ludex.core.registry import default_analyst
 
 
 def engine(
@@ -21,7 +22,6 @@ def engine(
 ) -> None:
     """Speak UGI on standard input and output, for other engines and user interfaces."""
     from ludex.arena.ugi_engine import UgiEngine
-    from ludex.core.registry import default_analyst
     from ludex.store.services import lazy_services
 
     def say(line: str) -> None:

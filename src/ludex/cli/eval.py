@@ -2,20 +2,10 @@
 
 from typing import Any
 
-from ludex.cli import parameters
-from ludex.cli.operations import exit_if_interrupted, operation_verb, perform
+from ludex.cli.operations import printing_verb
+from ludex.cli.output import facts_of, table_of
 
 _SHOWN_APART = ("game", "preset", "agent", "games", "seed", "win_rate", "ci95", "interrupted")
-
-
-def eval_(request: Any, *, as_json: parameters.Json = False) -> None:
-    """Evaluate an agent and print its figures."""
-    from ludex.cli.output import emit
-
-    result = perform("evaluation", request)
-    document = result.model_dump(mode="json")
-    emit(document, as_json, lambda: render_evaluation(document))
-    exit_if_interrupted(result)
 
 
 def render_evaluation(document: dict[str, Any]) -> Any:
@@ -25,9 +15,7 @@ def render_evaluation(document: dict[str, Any]) -> Any:
 
 def _render_opponents(document: dict[str, Any]) -> Any:
     """An evaluation in a game for two, one row per opponent."""
-    from rich.table import Table
-
-    table = Table("opponent", "games", "win rate", "95 %", "drawn", "lost", box=None, header_style="bold")
+    table = table_of("opponent", "games", "win rate", "95 %", "drawn", "lost")
     for row in document["opponents"]:
         low, high = row["ci95"]
         cells = (f"{row['win_rate']:.1%}", f"{low:.1%} - {high:.1%}", str(row["draws"]), str(row["losses"]))
@@ -37,15 +25,9 @@ def _render_opponents(document: dict[str, Any]) -> Any:
 
 def _render_metrics(document: dict[str, Any]) -> Any:
     """An evaluation in a game for one, one row per metric; the game defines the metrics."""
-    from rich.table import Table
-
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    table.add_column(style="bold")
     low, high = document["ci95"]
-    table.add_row("win rate", f"{document['win_rate']:.2%}  ({low:.2%} - {high:.2%})")
-    for name, value in document.items():
-        if name not in _SHOWN_APART:
-            table.add_row(name.replace("_", " "), _figure(value))
+    rows = {name.replace("_", " "): _figure(value) for name, value in document.items() if name not in _SHOWN_APART}
+    table = facts_of({"win rate": f"{document['win_rate']:.2%}  ({low:.2%} - {high:.2%})", **rows})
     return _captioned(table, document, f"{document['games']} games, seed {document['seed']}")
 
 
@@ -61,4 +43,4 @@ def _figure(value: Any) -> str:
     return "-" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
-command = operation_verb("evaluation", eval_)
+command = printing_verb("evaluation", "eval", lambda result: render_evaluation(result.model_dump(mode="json")))

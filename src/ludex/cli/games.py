@@ -5,6 +5,8 @@ from typing import Annotated, Any
 import typer
 
 from ludex.cli import completion, parameters
+from ludex.cli.output import emit, note, table_of
+from ludex.core import registry
 
 
 def games(
@@ -13,10 +15,6 @@ def games(
 ) -> None:
     """List the games, their boards, levels and agents."""
     from rich.console import Group
-    from rich.table import Table
-
-    from ludex.cli.output import emit, note
-    from ludex.core import registry
 
     specs, broken = ([registry.spec(game)], []) if game else registry.available()
     for error in broken:
@@ -25,7 +23,7 @@ def games(
 
     def render() -> Group:
         columns = ("game", "title", "boards", "levels", "agents")
-        table = Table(*columns, box=None, padding=(0, 2, 0, 0), header_style="bold")
+        table = table_of(*columns, padding=(0, 2, 0, 0))
         for entry in document:
             lists = (", ".join(entry[kind]) for kind in ("presets", "levels", "agents"))
             table.add_row(entry["id"], entry["title"], *lists)

@@ -19,6 +19,18 @@ if TYPE_CHECKING:
 _NO_GAME = "menu"
 
 
+def keyword(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
+    """A parameter of a command, as Typer takes it."""
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def command_of(name: str, function: Callable[..., None], **settings: Any) -> "Command":
+    """A function as a command of its own."""
+    app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+    app.command(name, **settings)(function)
+    return typer.main.get_command(app)
+
+
 @dataclass(frozen=True)
 class Flag:
     """A flag that a game defines; the game's own model checks its value."""
@@ -29,6 +41,9 @@ class Flag:
     default: str | None = None
     known: tuple[str, ...] = ()
     """Values that shell completion offers; others may be given."""
+
+    def offer(self) -> tuple[str, ...]:
+        return self.known
 
 
 class GameVerb(TyperGroup):
@@ -67,7 +82,7 @@ class GameVerb(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> "Command":
         """The verb for one game. Raises `UnknownGame`."""
         if cmd_name == _NO_GAME and self._without_game is not None:
-            return _command(_NO_GAME, "Choose by a menu.", self._without_game)
+            return command_of(_NO_GAME, self._without_game, short_help="Choose by a menu.")
         if cmd_name not in registry.names() and ctx.resilient_parsing:
             # A shell that completes what follows a misspelt game is offered the games.
             return None
@@ -92,7 +107,7 @@ def command_for(
 
     run.__doc__ = f"{inspect.getdoc(function)}\n\n{plain(spec.title)}: {plain(spec.summary)}"
     run.__signature__ = _signature(function, flags)  # type: ignore[attr-defined]
-    return _command(name, summary, run)
+    return command_of(name, run, short_help=summary)
 
 
 def board_verb(function: Callable[..., None], without_game: Callable[[], None] | None = None) -> GameVerb:
@@ -118,12 +133,6 @@ def board_of(spec: "GameSpec", given: dict[str, Any]) -> "AnyGame":
     return registry.make(spec.id, given.pop("preset"), **given)
 
 
-def _command(name: str, summary: str, function: Callable[..., None]) -> "Command":
-    app = typer.Typer(add_completion=False, rich_markup_mode="rich")
-    app.command(name, short_help=summary)(function)
-    return typer.main.get_command(app)
-
-
 def plain(text: str) -> str:
     """A text with rich's markup escaped."""
     from rich.markup import escape
@@ -143,29 +152,10 @@ def _parameters(function: Callable[..., None], flags: list[Flag]) -> list[tuple[
     return [(flag, f"game_{flag.name}" if flag.name in taken else flag.name) for flag in flags]
 
 
-def _offering(known: tuple[str, ...]) -> Callable[[], tuple[str, ...]]:
-    def offered() -> tuple[str, ...]:
-        return known
-
-    return offered
-
-
 def _signature(function: Callable[..., None], flags: list[Flag]) -> inspect.Signature:
-    brought = [
-        inspect.Parameter(
-            parameter,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=flag.default,
-            annotation=Annotated[
-                str | None,
-                typer.Option(
-                    f"--{parameter.replace('_', '-')}",
-                    metavar=flag.metavar,
-                    help=flag.help,
-                    autocompletion=_offering(flag.known),
-                ),
-            ],
-        )
-        for flag, parameter in _parameters(function, flags)
-    ]
+    brought = []
+    for flag, parameter in _parameters(function, flags):
+        name = f"--{parameter.replace('_', '-')}"
+        option = typer.Option(name, metavar=flag.metavar, help=flag.help, autocompletion=flag.offer)
+        brought.append(keyword(parameter, Annotated[str | None, option], flag.default))
     return inspect.Signature([*_own(function), *brought])

@@ -6,7 +6,11 @@ import typer
 from typer.core import TyperGroup
 
 from ludex.cli import completion, parameters
+from ludex.cli.gameverb import command_of
 from ludex.cli.operations import take_values, with_flags
+from ludex.cli.output import emit, facts_of, note, table_of
+from ludex.core.errors import BadJob
+from ludex.core.registry import resolve
 from ludex.operations.description import OPERATIONS, describe, job_names
 
 if TYPE_CHECKING:
@@ -34,9 +38,7 @@ class _Operations(TyperGroup):
         def run(*, as_json: parameters.Json = False, **values: Any) -> None:
             _start(cmd_name, {"game": values.pop("game"), **take_values(fields, values)}, as_json)
 
-        command = typer.Typer(add_completion=False, rich_markup_mode="rich")
-        command.command(cmd_name)(with_flags(run, run, fields, cmd_name, Game))
-        return typer.main.get_command(command)
+        return command_of(cmd_name, with_flags(run, run, fields, cmd_name, Game))
 
 
 start = typer.Typer(
@@ -48,7 +50,6 @@ app.add_typer(start, name="start")
 @app.command("list")
 def list_(as_json: parameters.Json = False) -> None:
     """List the jobs, the oldest first."""
-    from ludex.cli.output import emit
     from ludex.core.folders import jobs_folder
     from ludex.lab.jobs import list_jobs
 
@@ -59,7 +60,6 @@ def list_(as_json: parameters.Json = False) -> None:
 @app.command()
 def show(job: JobId, as_json: parameters.Json = False) -> None:
     """Show one job: its request, where it stands, its result and the end of its log."""
-    from ludex.cli.output import emit
     from ludex.lab.jobs import open_job
 
     saved_job = open_job(job)
@@ -105,7 +105,6 @@ def delete(
     with_work: Annotated[bool, typer.Option("--work", help="delete its runs and its tournament too")] = False,
 ) -> None:
     """Delete a job that no process works on; its runs and its tournament stay unless --work."""
-    from ludex.cli.output import note
     from ludex.lab.jobs import open_job
     from ludex.lab.retention import delete_with_work
 
@@ -122,7 +121,6 @@ def work(
     until_empty: Annotated[bool, typer.Option("--until-empty", help="end when no job runs or waits")] = False,
 ) -> None:
     """Run jobs without a server, until Ctrl-C; jobs that run then go on."""
-    from ludex.cli.output import note
     from ludex.lab.limits import JobLimits
     from ludex.lab.supervisor import Supervisor
 
@@ -136,19 +134,16 @@ def work(
 
 
 def _start(operation: str, options: dict[str, Any], as_json: bool) -> None:
-    from ludex.cli.output import emit
-    from ludex.core.registry import resolve
     from ludex.lab.jobs import create
     from ludex.lab.limits import JobLimits
 
     limits = JobLimits.from_environment()
-    request = resolve(OPERATIONS[operation]).parse(options).checked(limits, remote=False)
+    request = resolve(OPERATIONS[operation]).parse(options).checked(limits, remote=None)
     job = create(request, limits)
     emit(_line(job), as_json, lambda: job.id)
 
 
 def _change(job_id: str, change: "Callable[[Job], None]", as_json: bool) -> None:
-    from ludex.cli.output import emit
     from ludex.lab.jobs import open_job
 
     job = open_job(job_id)
@@ -158,8 +153,6 @@ def _change(job_id: str, change: "Callable[[Job], None]", as_json: bool) -> None
 
 
 def _line(job: "Job") -> dict[str, Any]:
-    from ludex.core.errors import BadJob
-
     try:
         request, status, progress = job.request, job.status, job.progress
         return {
@@ -183,14 +176,10 @@ def _line(job: "Job") -> dict[str, Any]:
 
 
 def _render(document: list[dict[str, Any]], base: str) -> Any:
-    from rich.table import Table
-
     if not document:
         return f"no jobs in {base}"
-    table = Table(box=None, header_style="bold")
-    table.add_column("job", no_wrap=True)
-    for column in ("title", "state", "done"):
-        table.add_column(column)
+    table = table_of("job", "title", "state", "done")
+    table.columns[0].no_wrap = True
     for job in document:
         state = job["damaged"] or ": ".join(filter(None, (job["state"], job["reason"])))
         table.add_row(job["job"], job["title"] or "", state, _amount(job))
@@ -199,16 +188,11 @@ def _render(document: list[dict[str, Any]], base: str) -> Any:
 
 def _render_job(job: dict[str, Any]) -> Any:
     from rich.console import Group
-    from rich.table import Table
 
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    table.add_column(style="bold")
     rows = {"state": job["state"], "reason": job["reason"], "done": _amount(job)}
     rows |= {"runs": ", ".join(job["runs"]), "tournament": job["tournament"]}
     rows |= {key: str(value) for key, value in job["request"].items() if value not in (None, {}, [])}
-    for name, value in rows.items():
-        if value:
-            table.add_row(name, value)
+    table = facts_of({name: value for name, value in rows.items() if value})
     table.title = f"{job['job']} {job['title'] or ''}".strip()
     return Group(table, job["log"].rstrip())
 

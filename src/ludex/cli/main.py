@@ -3,9 +3,11 @@
 import os
 import sys
 from functools import cache
-from typing import Annotated, Any
+from inspect import isfunction
+from typing import Annotated, Any, Final
 
 import typer
+from typer._completion_classes import completion_init
 
 from ludex import __version__
 from ludex.cli import (
@@ -24,7 +26,6 @@ from ludex.cli import (
     match,
     matches,
     new,
-    openapi,
     perft,
     play,
     puzzles,
@@ -44,27 +45,6 @@ from ludex.core.errors import LudexError
 from ludex.core.log import configure
 from ludex.kernels.compilations import on_compilation
 
-_ORDER = (
-    *("serve", "play", "games", "match", "tournament", "eval", "train", "tune", "runs", "jobs", "agents"),
-    *(
-        "analyse",
-        "replay",
-        "review",
-        "matches",
-        "puzzles",
-        "rankings",
-        "backup",
-        "restore",
-        "perft",
-        "engine",
-        "bench",
-        "new",
-        "check",
-        "warmup",
-        "doctor",
-        "openapi",
-    ),
-)
 _EXITS = " · ".join(f"[bold]{code}[/] {meaning}" for code, meaning in exits.MEANINGS.items())
 
 app = typer.Typer(
@@ -107,34 +87,48 @@ def ludex(
         on_compilation(lambda kernel: note_compilation())
 
 
-for _plain in (
-    games.games,
-    replay.replay,
-    review.command,
-    backup.backup,
-    backup.restore,
-    warmup.warmup,
-    check.check,
-    doctor.doctor,
-    openapi.openapi,
-):
-    app.command()(_plain)
-app.add_typer(agents.app, name="agents")
-app.add_typer(matches.app, name="matches")
-app.add_typer(jobs.app, name="jobs")
-app.add_typer(puzzles.app, name="puzzles")
-app.add_typer(rankings.app, name="rankings")
-app.add_typer(runs.app, name="runs")
-app.add_typer(new.app, name="new")
+_COMMANDS: Final[dict[str, Any]] = {
+    "serve": serve.command,
+    "play": play.command,
+    "games": games.games,
+    "match": match.command,
+    "tournament": tournament.command,
+    "eval": eval.command,
+    "train": train.command,
+    "tune": tune.command,
+    "runs": runs.app,
+    "jobs": jobs.app,
+    "agents": agents.app,
+    "analyse": analyse.command,
+    "replay": replay.replay,
+    "review": review.command,
+    "matches": matches.app,
+    "puzzles": puzzles.app,
+    "rankings": rankings.app,
+    "backup": backup.backup,
+    "restore": backup.restore,
+    "perft": perft.command,
+    "engine": engine.command,
+    "bench": bench.command,
+    "new": new.app,
+    "check": check.check,
+    "warmup": warmup.warmup,
+    "doctor": doctor.doctor,
+    "openapi": serve.openapi,
+}
+"""In the order of the help: functions, groups of commands, and commands made on demand."""
+for _name, _entry in _COMMANDS.items():
+    if isinstance(_entry, typer.Typer):
+        app.add_typer(_entry, name=_name)
+    elif isfunction(_entry):
+        app.command(_name)(_entry)
 
 
 def command() -> Any:
     """The whole command line, games included."""
-    completion.prepare()
+    completion_init()
     root: Any = typer.main.get_command(app)
-    for verb in (serve, play, match, tournament, eval, train, tune, analyse, perft, engine, bench):
-        root.add_command(verb.command)
-    root.commands = {name: root.commands[name] for name in _ORDER}
+    root.commands = {name: root.commands.get(name, entry) for name, entry in _COMMANDS.items()}
     return root
 
 

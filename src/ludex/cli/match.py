@@ -6,6 +6,8 @@ import typer
 
 from ludex.cli import exits, parameters
 from ludex.cli.operations import exit_if_interrupted, operation_verb, perform
+from ludex.cli.output import emit, note, table_of
+from ludex.core.errors import BadOption
 
 if TYPE_CHECKING:
     from ludex.core.record import Record
@@ -20,9 +22,6 @@ def match(
     as_json: parameters.Json = False,
 ) -> None:
     """Play a duel and print its account."""
-    from ludex.cli.output import emit, note
-    from ludex.core.errors import BadOption
-
     if save and journal is not None:
         raise BadOption("--save and --journal do not go together: a match that goes on would be saved twice")
     if save:
@@ -45,10 +44,8 @@ def match(
 
 def render_duel(result: "DuelResult") -> Any:
     """The result of a duel as a table."""
-    from rich.table import Table
-
     columns = ("player", "won", "drawn", "lost", "score", "95 %", "Elo", "ms/move", "p99")
-    table = Table(*columns, box=None, header_style="bold")
+    table = table_of(*columns)
     _add_row(table, result, 0)
     _add_row(table, result, 1)
     table.caption = (

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from ludex.cli import completion, exits, parameters
-from ludex.core.errors import BadOption
+from ludex.cli.output import emit, note, table_of
+from ludex.core.errors import BadOption, BadRecord, DataError, LudexError, StaleMatch, UsageError
+from ludex.core.registry import make
 
 if TYPE_CHECKING:
     from ludex.store.database import Database
     from ludex.store.hosting import HostedMatch
-    from ludex.store.matches import DamagedMatch, StoredMatch
+    from ludex.store.matches import DamagedMatch, ListedMatch
     from ludex.store.personal import ExportedMatch
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help="List, export, import and delete matches.")
@@ -32,9 +34,6 @@ def list_(
     as_json: parameters.Json = False,
 ) -> None:
     """List the matches of the database, newest first."""
-    from rich.table import Table
-
-    from ludex.cli.output import emit
     from ludex.store.database import Database
 
     with Database.open() as database:
@@ -44,7 +43,7 @@ def list_(
     def render() -> Any:
         if not document:
             return "no matches yet"
-        table = Table(box=None, header_style="bold")
+        table = table_of()
         table.add_column("id", no_wrap=True, min_width=10)
         for name in ("game", "board", "players", "plies", "result", "when"):
             table.add_column(name, overflow="fold")
@@ -71,12 +70,9 @@ def export(
 
     Their ids, times and people go into people.json beside them.
     """
-    from ludex.cli.output import emit, note
     from ludex.core.documents import write_text
-    from ludex.core.errors import DataError, UsageError
     from ludex.core.folders import make_folder
     from ludex.core.record import match_file, replay
-    from ludex.core.registry import make
     from ludex.store.database import Database
     from ludex.store.personal import PEOPLE_FILE, ExportedMatch, People
 
@@ -118,10 +114,7 @@ def import_(
 
     Beside the people.json of an export a match keeps its id, its times and its people.
     """
-    from ludex.cli.output import emit, note
-    from ludex.core.errors import StaleMatch
     from ludex.store.database import Database
-    from ludex.store.matches import StoredMatch
     from ludex.store.personal import People
 
     read: list[_Import] = []
@@ -131,8 +124,7 @@ def import_(
         nicknames |= people.nicknames
         read += [_read(file, people.matches.get(file.stem)) for file in _files(path)]
     with Database.open() as database:
-        stored = _every(database, None) if any(match.unnamed for match in read) else ()
-        records = {match.record for match in stored if isinstance(match, StoredMatch)}
+        records = {*database.matches.records()} if any(match.unnamed for match in read) else set()
         known = [match for match in read if match.unnamed and match.hosted.stored.record in records]
         done = database.hostings.restore(match.hosted for match in read if match not in known)
         database.nicknames.restore(nicknames)
@@ -157,7 +149,6 @@ def delete(
     as_json: parameters.Json = False,
 ) -> None:
     """Delete the named matches, or --all, for all participants. This cannot be undone."""
-    from ludex.cli.output import emit
     from ludex.store.database import Database
 
     if every == bool(ids) or (game is not None and not every):
@@ -177,7 +168,7 @@ def _chosen(database: "Database", ids: list[str] | None, game: str | None) -> li
     return [*dict.fromkeys(ids)] if ids else [match.id for match in _every(database, game)]
 
 
-def _every(database: "Database", game: str | None) -> "Iterator[StoredMatch | DamagedMatch]":
+def _every(database: "Database", game: str | None) -> "Iterator[ListedMatch | DamagedMatch]":
     """All matches, newest first."""
     before = None
     while page := database.matches.list(PAGE, game, before):
@@ -207,9 +198,7 @@ class _Import:
 
 def _read(path: Path, exported: "ExportedMatch | None") -> _Import:
     """The match of a file that was played again, with its people where they were exported."""
-    from ludex.core.errors import BadRecord, LudexError
     from ludex.core.record import MatchFile, Record
-    from ludex.core.registry import make
     from ludex.store.hosting import HostedMatch
     from ludex.store.matches import StoredMatch, new_id
     from ludex.store.timing import utc_now
@@ -226,18 +215,17 @@ def _read(path: Path, exported: "ExportedMatch | None") -> _Import:
     return _Import(HostedMatch(StoredMatch(new_id(), 1, now, now, record), None), unnamed=True)
 
 
-def _listed(match: "StoredMatch | DamagedMatch") -> dict[str, Any]:
+def _listed(match: "ListedMatch | DamagedMatch") -> dict[str, Any]:
     from ludex.store.matches import DamagedMatch
 
     if isinstance(match, DamagedMatch):
         return {"id": match.id, "damaged": match.fault, "updated": match.updated_utc}
-    record = match.record
     return {
         "id": match.id,
-        "game": record.game,
-        "preset": record.preset,
-        "agents": list(record.agents),
-        "plies": len(record.actions),
-        "outcome": None if record.outcome is None else list(record.outcome.scores),
+        "game": match.game,
+        "preset": match.preset,
+        "agents": list(match.agents),
+        "plies": match.plies,
+        "outcome": None if match.outcome is None else list(match.outcome.scores),
         "updated": match.updated_utc,
     }

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludex.cli import completion, parameters
+from ludex.core.errors import BadOption, MissingDependency
+from ludex.core.registry import resolve, spec
 from ludex.core.verb import VerbResult
 
 if TYPE_CHECKING:
@@ -26,7 +28,6 @@ def export(
 
     from ludex.core.documents import write_bytes
     from ludex.core.options import RUN
-    from ludex.core.registry import spec
     from ludex.learn.exchange import export_agent
     from ludex.learn.run_agents import run_agent
 
@@ -49,8 +50,6 @@ def export(
 
 
 def _require_suffix(output: Path, suffix: str) -> None:
-    from ludex.core.errors import BadOption
-
     if output.suffix != suffix:
         raise BadOption(f"--output: expected a name that ends in {suffix}, found {output.name!r}")
 
@@ -60,8 +59,6 @@ def _export_file(board: "AnyGame", net: Path, output: Path) -> None:
     from importlib.util import find_spec
 
     from ludex.core.documents import write_bytes
-    from ludex.core.errors import MissingDependency
-    from ludex.core.registry import resolve, spec
 
     missing = [name for name in ("torch", "onnx", "onnxscript") if find_spec(name) is None]
     if missing:
@@ -112,7 +109,7 @@ def measure(
         "games": games,
         "seed": seed,
     }
-    request = EVALUATION.parse(options).checked(None, remote=False)
+    request = EVALUATION.parse(options).checked(None, remote=None)
     result = EVALUATION.run(request, Context(executor=executor, progress=progress))
     document = result.model_dump(mode="json")
     return VerbResult(document, lambda: render_evaluation(document))

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from ludex.core import registry
 from ludex.core.errors import BadOption, StoreError, Unsupported
 
 Folder = Annotated[Path, typer.Option("--into", help="the folder in which the package is made")]
@@ -32,8 +33,6 @@ def game(
     into: Folder = Path(),
 ) -> None:
     """Write a package with a game that passes `ludex check` at once: rules, spec, a board, tests and README."""
-    from ludex.core import registry
-
     if name in registry.names():
         raise BadOption(f"game {name!r} exists already; choose another name")
     screen = "screen_none" if board == "none" else "screen_board"
@@ -57,8 +56,6 @@ def agent(
     into: Folder = Path(),
 ) -> None:
     """Write a package with an agent that passes `ludex check` at once: a class, its spec, tests and README."""
-    from ludex.core import registry
-
     game_ids = [] if games == "*" else games.split(",")
     for game_id in game_ids:
         registry.spec(game_id)

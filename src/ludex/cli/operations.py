@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
-from ludex.cli import completion, exits
-from ludex.cli.gameverb import GameVerb, board_verb
+from ludex.cli import completion, exits, parameters
+from ludex.cli.gameverb import GameVerb, board_verb, keyword
+from ludex.cli.output import emit, note, progress
 from ludex.core.registry import resolve
 from ludex.operations.description import OPERATIONS, OptionField, describe
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from ludex.operations.operation import Request, Result
 
 _TYPES: Final = {"integer": int, "number": float, "boolean": bool}
@@ -34,20 +37,20 @@ def flag_of(field: OptionField) -> inspect.Parameter:
     default = field.default if plain else None
     if field.argument:
         argument = typer.Argument(metavar=field.metavar, help=field.help["en"])
-        return _keyword(_parameter(field), Annotated[base, argument])
+        return keyword(_parameter(field), Annotated[base, argument])
     flag = f"{field.flag}/--no-{field.flag[2:]}" if field.kind == "boolean" and default else field.flag
     option = typer.Option(
         flag,
         metavar=field.metavar,
         min=field.least if base in (int, float) else None,
         max=field.most if base in (int, float) else None,
-        help=field.help["en"],
+        help=f"{field.help['en']}; may be repeated" if field.repeated else field.help["en"],
         show_default=field.default_text or True,
         autocompletion=None if field.completion is None else getattr(completion, field.completion),
     )
     optional = default is None and not field.required
     annotation: Any = Annotated[base | None if optional else base, option]
-    return _keyword(_parameter(field), annotation, inspect.Parameter.empty if field.required else default)
+    return keyword(_parameter(field), annotation, inspect.Parameter.empty if field.required else default)
 
 
 def take_values(fields: Sequence[OptionField], values: dict[str, Any]) -> dict[str, Any]:
@@ -71,6 +74,18 @@ def operation_verb(operation: str, function: Callable[..., None]) -> GameVerb:
     return board_verb(with_flags(run, function, fields, operation))
 
 
+def printing_verb(operation: str, name: str, render: "Callable[[Any], RenderableType]") -> GameVerb:
+    """`ludex VERB GAME` of an operation whose result is printed as it is."""
+
+    def run(request: Any, *, as_json: parameters.Json = False) -> None:
+        result = perform(operation, request)
+        emit(result.model_dump(mode="json"), as_json, lambda: render(result))
+        exit_if_interrupted(result)
+
+    run.__name__ = name
+    return operation_verb(operation, run)
+
+
 def with_flags(
     run: Callable[..., None],
     function: Callable[..., None],
@@ -83,7 +98,7 @@ def with_flags(
     own = [parameter for parameter in keywords if parameter.kind is inspect.Parameter.KEYWORD_ONLY]
     run.__name__ = function.__name__
     run.__doc__ = describe(operation).help["en"]
-    parameters = [*([] if game is None else [_keyword("game", game)]), *map(flag_of, fields), *own]
+    parameters = [*([] if game is None else [keyword("game", game)]), *map(flag_of, fields), *own]
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return run
 
@@ -91,7 +106,7 @@ def with_flags(
 def request_of(operation: str, options: dict[str, Any]) -> "Request":
     """The request of a command, which has no limits. Raises what is wrong with it."""
     request: Request = resolve(OPERATIONS[operation]).parse(options)
-    return request.checked(None, remote=False)
+    return request.checked(None, remote=None)
 
 
 def perform(operation: str, request: "Request", **context: Any) -> "Result":
@@ -104,7 +119,6 @@ def perform(operation: str, request: "Request", **context: Any) -> "Result":
 @contextmanager
 def note_interruption() -> Iterator[None]:
     """Say what an interruption without a result says, and end the command with its code."""
-    from ludex.cli.output import note
     from ludex.operations.operation import Interrupted
 
     try:
@@ -116,7 +130,6 @@ def note_interruption() -> Iterator[None]:
 
 def make_context(operation: str, request: "Request | None" = None, **context: Any) -> Any:
     """What a command gives to an operation."""
-    from ludex.cli.output import note, progress
     from ludex.core.executor import InProcess
     from ludex.operations.operation import Context
 
@@ -129,10 +142,6 @@ def exit_if_interrupted(result: "Result") -> None:
     """End the command with the code of an interruption if the result is of one."""
     if result.is_partial:
         raise typer.Exit(exits.INTERRUPTED)
-
-
-def _keyword(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 def _parameter(field: OptionField) -> str:

@@ -2,12 +2,13 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.table import Table
 
 
 def console() -> "Console":
@@ -15,6 +16,24 @@ def console() -> "Console":
     from rich.console import Console
 
     return Console(highlight=False, markup=False)
+
+
+def table_of(*columns: str, **options: Any) -> "Table":
+    """A table without lines, under the names of its columns."""
+    from rich.table import Table
+
+    return Table(*columns, box=None, header_style="bold", **options)
+
+
+def facts_of(rows: Mapping[str, object]) -> "Table":
+    """What is known of one thing: names, and values as texts."""
+    from rich.table import Table
+
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(style="bold")
+    for name, value in rows.items():
+        table.add_row(name, str(value))
+    return table
 
 
 def note(text: str) -> None:

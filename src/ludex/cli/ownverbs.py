@@ -8,8 +8,9 @@ import typer
 from typer.core import TyperGroup
 
 from ludex.cli import completion, exits, parameters
-from ludex.cli.gameverb import Flag, board_flags, board_of, command_for, plain
+from ludex.cli.gameverb import Flag, board_flags, board_of, command_for, keyword, plain
 from ludex.cli.operations import note_interruption
+from ludex.cli.output import emit, progress
 from ludex.core import registry
 
 if TYPE_CHECKING:
@@ -17,17 +18,13 @@ if TYPE_CHECKING:
     from ludex.core.verb import VerbResult
 
 
-def _flag(name: str, default: Any, annotation: Any) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
-
-
 _EXECUTOR_FLAGS = (
-    _flag("executor", "local", parameters.Executor),
-    _flag("workers", 1, parameters.Workers),
-    _flag("address", "auto", parameters.Address),
+    keyword("executor", parameters.Executor, "local"),
+    keyword("workers", parameters.Workers, 1),
+    keyword("address", parameters.Address, "auto"),
 )
 """The flags that select where the tasks of a verb run, in the order of `executor_of`."""
-_AS_JSON = _flag("as_json", False, parameters.Json)
+_AS_JSON = keyword("as_json", parameters.Json, False)
 
 
 class WithGames(TyperGroup):
@@ -79,8 +76,6 @@ class OwnVerbs(TyperGroup):
         accepted = inspect.signature(verb).parameters
 
         def bind(spec: "GameSpec", given: dict[str, Any]) -> dict[str, Any]:
-            from ludex.cli.output import progress
-
             filled = {"board": board_of(spec, given)} if "board" in accepted else {}
             return filled | ({"progress": progress} if "progress" in accepted else {})
 
@@ -96,7 +91,6 @@ def _printing(verb: "Callable[..., VerbResult]") -> Callable[..., None]:
     executor_flags = _EXECUTOR_FLAGS if "executor" in own else ()
 
     def run(*, as_json: bool, **values: Any) -> None:
-        from ludex.cli.output import emit
         from ludex.operations.requests import executor_of
 
         if executor_flags:

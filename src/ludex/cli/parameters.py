@@ -14,7 +14,7 @@ Executor = Annotated[
     Literal["local", "ray"], typer.Option(help="where games are played: processes of this machine, or a Ray cluster")
 ]
 Address = Annotated[
-    str, typer.Option(metavar="HOST:PORT", help="of the Ray cluster; auto: the one this machine belongs to")
+    str, typer.Option(metavar="HOST:PORT", help="address of the Ray cluster, or auto: the one this machine belongs to")
 ]
 MoveTime = Annotated[int | None, typer.Option(min=1, max=10**9, help="milliseconds per move")]
 Depth = Annotated[int | None, typer.Option(min=1, help="search depth")]

@@ -6,6 +6,8 @@ import typer
 
 from ludex.cli import parameters
 from ludex.cli.gameverb import board_verb
+from ludex.cli.output import emit
+from ludex.core.registry import resolve, spec
 
 
 def perft(
@@ -18,11 +20,9 @@ def perft(
     """Count the lines of a given depth: the classic check of move generation."""
     import time
 
-    from ludex.cli.output import emit
     from ludex.core.line import play_line
     from ludex.core.match import Match
     from ludex.core.perft import perft as count_slowly
-    from ludex.core.registry import resolve, spec
 
     position = Match(board, seed=0)
     play_line(position, moves)

@@ -1,12 +1,21 @@
 """`ludex play`: play against an agent in the terminal."""
 
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
 from ludex.cli import completion, parameters
 from ludex.cli.gameverb import board_verb
+from ludex.cli.output import console
+from ludex.core import registry
+from ludex.core.errors import BadOption
 from ludex.core.seeding import MAX_SEED
+
+if TYPE_CHECKING:
+    from ludex.arena.entrants import Entrant
+    from ludex.core.game import AnyGame
+    from ludex.core.match import Match
+    from ludex.store.database import Database
 
 Seat = Literal["first", "second", "both", "none"]
 Name = TypeVar("Name", bound=str)
@@ -36,57 +45,29 @@ def play(
     import secrets
     from contextlib import ExitStack
 
-    from ludex.arena.entrants import make_entrant
-    from ludex.cli.output import console
     from ludex.cli.terminal import TerminalMatch
-    from ludex.core.errors import BadOption
     from ludex.core.limit import Limit
     from ludex.core.match import Match
-    from ludex.core.record import PERSON, replay
-    from ludex.core.registry import default_agent, default_level, make, spec
+    from ludex.core.record import PERSON
     from ludex.core.seeding import SEED_BITS
     from ludex.store.database import Database
-    from ludex.store.services import lazy_services
 
-    players = board.info.players
-
-    def named() -> str:
-        if agent is not None:
-            return agent
-        # Alone, a person wants the best advice.
-        return (default_level(board) if players > 1 else None) or default_agent(board)
-
-    people = {"first": [0], "second": [1], "both": [*range(players)], "none": []}[seat]
-    agents = tuple(PERSON if player in people else named() for player in range(players))
-    match = Match(board, secrets.randbits(SEED_BITS) if seed is None else seed)
-    version = 1
     if resume is not None and not save:
         raise BadOption("--resume goes on with a kept match: it cannot be played with --no-save")
     with ExitStack() as closing:
         database = closing.enter_context(Database.open()) if save else None
         if database is not None and resume is not None:
-            hosted = database.hostings.get(resume)
-            stored = hosted.stored
-            if hosted.timing is not None:
-                raise BadOption(f"match {resume!r} is played with clocks, which only the web app keeps")
-            if stored.record.game != board.info.id:
-                raise BadOption(f"match {resume!r} is of {stored.record.game}, not of {board.info.id}")
-            # The record knows its board; flags for another one do not matter.
-            board = make(stored.record.game, stored.record.preset)
-            match, agents, version = replay(board, stored.record), stored.record.agents, stored.version
-        opponent = next((one for one in agents if one != PERSON), None)
-        # A level errs on purpose, so it gives no advice.
-        weak = opponent is None or (
-            opponent in spec(board.info.id).levels and opponent not in spec(board.info.id).agents
-        )
-        adviser = make_entrant(board, default_agent(board) if weak else str(opponent), lazy_services())
-        entrant = adviser if opponent is None or not weak else make_entrant(board, opponent, lazy_services())
-        for one in (adviser, entrant):
-            closing.callback(one.close)
+            match, agents, version = _stored_match(database, resume, board.info.id)
+        else:
+            match = Match(board, secrets.randbits(SEED_BITS) if seed is None else seed)
+            agents, version = _agents(board, agent, seat), 1
+        entrant, adviser = _opponent(match.game, agents)
+        for player in (adviser, entrant):
+            closing.callback(player.close)
         TerminalMatch(
             match=match,
             agents=agents,
-            seated_agents={player: entrant for player, agent in enumerate(agents) if agent != PERSON},
+            seated_agents={player: entrant for player, name in enumerate(agents) if name != PERSON},
             adviser=adviser,
             limit=Limit(time_ms=movetime, depth=depth, nodes=nodes),
             console=console(),
@@ -96,13 +77,50 @@ def play(
         ).play()
 
 
+def _agents(board: "AnyGame", agent: str | None, seat: Seat) -> tuple[str, ...]:
+    """Who sits where: people as the flag says, else the agent that is named, or the one that people meet first."""
+    from ludex.core.record import PERSON
+
+    players = board.info.players
+    people = {"first": [0], "second": [1], "both": [*range(players)], "none": []}[seat]
+    if agent is None and len(people) < players:
+        # Alone, a person wants the best advice.
+        agent = (registry.default_level(board) if players > 1 else None) or registry.default_agent(board)
+    return tuple(PERSON if player in people else str(agent) for player in range(players))
+
+
+def _stored_match(database: "Database", match_id: str, game: str) -> "tuple[Match[Any, Any], tuple[str, ...], int]":
+    """A match of the database with its agents and version, on the board that its record knows."""
+    from ludex.core.record import replay
+
+    hosted = database.hostings.get(match_id)
+    record = hosted.stored.record
+    if hosted.timing is not None:
+        raise BadOption(f"match {match_id!r} is played with clocks, which only the web app keeps")
+    if record.game != game:
+        raise BadOption(f"match {match_id!r} is of {record.game}, not of {game}")
+    return replay(registry.make(record.game, record.preset), record), record.agents, hosted.stored.version
+
+
+def _opponent(board: "AnyGame", agents: tuple[str, ...]) -> "tuple[Entrant, Entrant]":
+    """Who plays against people, and who gives hints: a level errs on purpose, so it gives no advice."""
+    from ludex.arena.entrants import make_entrant
+    from ludex.core.record import PERSON
+    from ludex.store.services import lazy_services
+
+    opponent = next((name for name in agents if name != PERSON), None)
+    spec = registry.spec(board.info.id)
+    if opponent is not None and (opponent not in spec.levels or opponent in spec.agents):
+        adviser = make_entrant(board, opponent, lazy_services())
+        return adviser, adviser
+    adviser = make_entrant(board, registry.default_agent(board), lazy_services())
+    return (adviser if opponent is None else make_entrant(board, opponent, lazy_services())), adviser
+
+
 def menu() -> None:
     """Ask what to play."""
     from rich.prompt import Prompt
     from rich.text import Text
-
-    from ludex.cli.output import console
-    from ludex.core import registry
 
     output = console()
     output.print(Text.assemble(("Ludex", "bold"), ("  pick a number, or press Enter for the number shown\n", "dim")))
@@ -130,8 +148,6 @@ def menu() -> None:
 
 def _pick(what: str, choices: dict[Name, str], prompt: Any, default: Name | None = None) -> Name:
     from rich.text import Text
-
-    from ludex.cli.output import console
 
     output = console()
     names = list(choices)

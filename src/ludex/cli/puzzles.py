@@ -7,6 +7,9 @@ import typer
 
 from ludex.cli import completion, exits, parameters
 from ludex.cli.operations import command_fields, perform, request_of, take_values, with_flags
+from ludex.cli.output import console, emit, progress, table_of
+from ludex.core import registry
+from ludex.core.errors import MoveError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,8 +37,6 @@ def make(
     **values: Any,
 ) -> None:
     """Make puzzles and print where they are."""
-    from ludex.cli.output import emit
-
     request: Any = request_of("puzzles", {"game": values.pop("game"), **take_values(_FIELDS, values)})
     result: Any = perform("puzzles", request, folder=output, journal=journal)
     text = f"{result.puzzles} puzzles in {result.file}, {result.bytes:,} bytes"
@@ -62,7 +63,6 @@ def check(
     as_json: parameters.Json = False,
 ) -> None:
     """Prove puzzles again from their positions alone. The exit code is 1 if a proof does not hold."""
-    from ludex.cli.output import emit, progress
     from ludex.coach.puzzles.collection import games_with_puzzles
     from ludex.coach.puzzles.making import check_all
     from ludex.operations.requests import executor_of
@@ -97,7 +97,6 @@ def show(
     as_json: parameters.Json = False,
 ) -> None:
     """List the puzzles that a game ships, or show one with its solution and proof."""
-    from ludex.cli.output import emit
     from ludex.coach.puzzles.collection import of_theme, shipped
     from ludex.coach.puzzles.collection import puzzle as find
 
@@ -125,9 +124,7 @@ def play(
     french: French = False,
 ) -> None:
     """Solve puzzles in the terminal: type a move; an empty line shows the solution."""
-    from ludex.cli.output import console
     from ludex.coach.puzzles.collection import of_theme, shipped
-    from ludex.core.errors import MoveError, UsageError
     from ludex.core.puzzle import judge
     from ludex.core.seeding import generator
 
@@ -158,7 +155,6 @@ def play(
 
 def _by_theme(games: "list[str]", theme: str | None, file: Path | None) -> "list[tuple[str, Sequence[Puzzle]]]":
     from ludex.coach.puzzles.collection import Collection, of_theme, shipped
-    from ludex.core import registry
 
     if file is not None:
         collection = Collection.read(file)
@@ -178,9 +174,7 @@ def _render_checks(rows: list[dict[str, Any]]) -> str:
 
 
 def _render_list(rows: list[dict[str, Any]]) -> "RenderableType":
-    from rich.table import Table
-
-    table = Table("id", "theme", "board", "difficulty", box=None, header_style="bold")
+    table = table_of("id", "theme", "board", "difficulty")
     for row in rows:
         table.add_row(row["id"], row["theme"], row["board"], str(row["difficulty"]))
     return table
@@ -194,8 +188,6 @@ def _render_puzzle(puzzle: "Puzzle", language: "Language") -> "RenderableType":
 
 def _render_question(puzzle: "Puzzle", language: "Language") -> "RenderableType":
     from rich.console import Group
-
-    from ludex.core import registry
 
     position = puzzle.position.build(puzzle.game)
     draw = registry.resolve(registry.spec(puzzle.game).screen.terminal)

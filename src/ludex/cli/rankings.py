@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludex.cli import completion, parameters
+from ludex.cli.output import emit, note, table_of
+from ludex.core import registry
+from ludex.core.errors import BadOption, BadRankings
+from ludex.core.registry import ranking_of
 
 if TYPE_CHECKING:
     from ludex.core.game import AnyGame
@@ -30,9 +34,6 @@ Preset = Annotated[
 @app.command("list")
 def list_(as_json: parameters.Json = False) -> None:
     """List the rankings in the database."""
-    from rich.table import Table
-
-    from ludex.cli.output import emit
     from ludex.store.database import Database
 
     with Database.open() as database:
@@ -43,7 +44,7 @@ def list_(as_json: parameters.Json = False) -> None:
     ]
 
     def render() -> Any:
-        table = Table("game", "board", "entries", "created", box=None, header_style="bold")
+        table = table_of("game", "board", "entries", "created")
         for ranking in rankings:
             table.add_row(ranking.game, ranking.preset, str(ranking.entries), ranking.created_utc)
         return table if rankings else "no rankings in the database"
@@ -59,7 +60,6 @@ def export(
     shipped: Annotated[bool, typer.Option("--shipped", help="the ranking that comes with Ludex instead")] = False,
 ) -> None:
     """Write the database's ranking as a file, without loss of precision."""
-    from ludex.cli.output import note
     from ludex.core.documents import write_text
     from ludex.store.database import Database
 
@@ -91,9 +91,7 @@ def import_(
     as_json: parameters.Json = False,
 ) -> None:
     """Check a rankings file as a whole, then put it in place of the database's ranking."""
-    from ludex.cli.output import emit
     from ludex.core.documents import read_json
-    from ludex.core.errors import BadRankings
     from ludex.store.database import Database
 
     board, codec = _subject(game, preset)
@@ -116,7 +114,6 @@ def reset(
     as_json: parameters.Json = False,
 ) -> None:
     """Forget the database's ranking. The one that ships is untouched."""
-    from ludex.cli.output import emit
     from ludex.store.database import Database
 
     board, _ = _subject(game, preset)
@@ -131,10 +128,6 @@ def reset(
 
 
 def _subject(game: str | None, preset: str | None) -> "tuple[AnyGame, RankingCodec]":
-    from ludex.core import registry
-    from ludex.core.errors import BadOption
-    from ludex.core.registry import ranking_of
-
     if game is None:
         with_rankings = [spec.id for spec in registry.available()[0] if spec.learning.rankings is not None]
         if len(with_rankings) != 1:

@@ -6,6 +6,8 @@ from typing import Annotated, Any
 import typer
 
 from ludex.cli import matches, parameters
+from ludex.cli.output import emit, note
+from ludex.core.errors import BadOption
 
 
 def replay(
@@ -19,9 +21,7 @@ def replay(
     as_json: parameters.Json = False,
 ) -> None:
     """Play a match again and check that it ends as recorded; without one, list the stored matches."""
-    from ludex.cli.output import emit, note
     from ludex.core.documents import write_text
-    from ludex.core.errors import BadOption
     from ludex.core.line import line_of
     from ludex.core.record import match_file
     from ludex.operations.review import read_match

@@ -7,6 +7,8 @@ import typer
 from typer.core import TyperGroup
 
 from ludex.cli import completion, parameters
+from ludex.cli.output import emit, note, table_of
+from ludex.core.errors import BadOption, BadRun
 
 if TYPE_CHECKING:
     from ludex.learn.comparison import Comparison
@@ -43,7 +45,6 @@ def list_(
     as_json: parameters.Json = False,
 ) -> None:
     """List the training runs, or compare some of them by their last metrics."""
-    from ludex.cli.output import emit
     from ludex.core.folders import runs_folder
     from ludex.learn.runs import Run, list_runs
 
@@ -69,7 +70,6 @@ def compare(
     as_json: parameters.Json = False,
 ) -> None:
     """Compare runs of one game: what their configurations differ in, and a metric as mean and range over seeds."""
-    from ludex.cli.output import emit, note
     from ludex.core.folders import runs_folder
     from ludex.learn.comparison import compare as compared
     from ludex.learn.comparison import open_runs
@@ -89,9 +89,8 @@ def note_(
     as_json: parameters.Json = False,
 ) -> None:
     """Print the note of a run or an experiment, or write it."""
-    from ludex.cli.output import emit
     from ludex.core.folders import runs_folder
-    from ludex.learn.notes import read_note, write_note
+    from ludex.learn.experiments import read_note, write_note
 
     base = runs_folder()
     if text is not None:
@@ -102,9 +101,7 @@ def note_(
 
 def _export(runs: Any, comparison: "Comparison", output: Path) -> None:
     from ludex.core.documents import write_bytes
-    from ludex.core.errors import BadOption
-    from ludex.learn.charts import draw_picture
-    from ludex.learn.comparison import export_csv
+    from ludex.learn.comparison import draw_picture, export_csv
 
     match output.suffix:
         case ".csv":
@@ -119,42 +116,30 @@ def _export(runs: Any, comparison: "Comparison", output: Path) -> None:
 
 def _compared(comparison: "Comparison") -> Any:
     from rich.console import Group
-    from rich.table import Table
 
-    table = Table(*comparison.keys, "seeds", "part", f"last {comparison.metric}", box=None, header_style="bold")
+    table = table_of(*comparison.keys, "seeds", "part", f"last {comparison.metric}")
     for band in comparison.bands:
         variant = comparison.variants[band.variant]
         values = [str(variant.values.get(key, "")) for key in comparison.keys]
         mean, low, high = band.mean[-1], band.low[-1], band.high[-1]
         last = f"{mean:.6g}" if low == high else f"{mean:.6g} ({low:.6g} to {high:.6g})"
         table.add_row(*values, str(len(variant.runs)), band.part, last)
-    commands = Table(box=None, header_style="bold")
-    for name in ("run", "state", "command"):
-        commands.add_column(name, no_wrap=name == "run", overflow="fold")
+    commands = table_of("run", "state", "command")
+    commands.columns[0].no_wrap = True
+    commands.columns[2].overflow = "fold"
     for run in (run for variant in comparison.variants for run in variant.runs):
         commands.add_row(run.name, run.state, run.command or "")
     return Group(table, "", commands)
 
 
 def _described(run: Any) -> dict[str, Any]:
-    from ludex.core.errors import BadRun
-
     try:
         return _in_order(run)
     except BadRun as error:
         # One damaged run must not hide the others.
-        nothing: dict[str, Any] = {
-            "game": None,
-            "config": None,
-            "group": None,
-            "finished": False,
-            "state": None,
-            "reason": None,
-            "rows": 0,
-            "last": {},
-            "summary": None,
-        }
-        return {"run": run.name, "damaged": error.message, **nothing}
+        keys = ("game", "config", "group", "finished", "state", "reason", "rows", "last", "summary")
+        nothing = dict.fromkeys(keys)
+        return {"run": run.name, "damaged": error.message, **nothing, "finished": False, "rows": 0, "last": {}}
 
 
 def _in_order(run: Any) -> dict[str, Any]:
@@ -175,13 +160,11 @@ def _in_order(run: Any) -> dict[str, Any]:
 
 
 def _render(document: list[dict[str, Any]], base: str) -> Any:
-    from rich.table import Table
-
     if not document:
         return f"no runs in {base}"
     grouped = any(run["group"] for run in document)
     names = ("run", "game", "config", *(["experiment"] if grouped else []), "state", "rows")
-    table = Table(*names, box=None, header_style="bold")
+    table = table_of(*names)
     # Other commands take the name: it must be whole, however narrow the terminal is.
     table.columns[0].min_width = max(len(run["run"]) for run in document)
     for run in document:
@@ -192,9 +175,7 @@ def _render(document: list[dict[str, Any]], base: str) -> Any:
 
 
 def _last_metrics(document: list[dict[str, Any]]) -> Any:
-    from rich.table import Table
-
-    table = Table("metric", *(run["run"] for run in document), box=None, header_style="bold")
+    table = table_of("metric", *(run["run"] for run in document))
     for key in dict.fromkeys(key for run in document for key in run["last"]):
         table.add_row(key, *(str(run["last"].get(key, "")) for run in document))
     return table

@@ -1,4 +1,4 @@
-"""`ludex serve`: the web app."""
+"""`ludex serve`: the web app; `ludex openapi`: what its API takes and gives."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
@@ -6,9 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from ludex.cli.gameverb import command_of, keyword
+from ludex.cli.output import note
+from ludex.core import registry
+
 if TYPE_CHECKING:
     from ludex.kernels.warmup import KernelGroup
     from ludex.web.settings import Settings
+
 
 _SUMMARY = "Play in the browser."
 
@@ -18,8 +23,6 @@ def serve(settings: "Settings", opens: bool) -> None:
     import threading
     import webbrowser
 
-    from ludex.cli.output import note
-    from ludex.core import registry
     from ludex.core.log import in_workers
     from ludex.web.memory import paused_collector
 
@@ -58,9 +61,8 @@ class ServeCommand(TyperCommand):
 
     @cached_property
     def _built(self) -> Any:
-        app = typer.Typer(add_completion=False, rich_markup_mode="rich")
-        app.command("serve", help=f"{_SUMMARY} Each flag is also a variable: --pace-ms is LUDEX_PACE_MS.")(_function())
-        return typer.main.get_command(app)
+        help_text = f"{_SUMMARY} Each flag is also a variable: --pace-ms is LUDEX_PACE_MS."
+        return command_of("serve", _function(), help=help_text)
 
     def get_params(self, ctx: Any) -> Any:
         return self._built.get_params(ctx)
@@ -81,20 +83,26 @@ def _function() -> Any:
     def command(*, opens: bool, **flags: Any) -> None:
         serve(Settings.read(flags), opens)
 
-    def parameter(name: str, option: Any) -> inspect.Parameter:
-        kind = inspect.Parameter.KEYWORD_ONLY
-        return inspect.Parameter(name, kind, default=None, annotation=Annotated[str | None, option])
-
     opens = Annotated[bool, typer.Option("--open", help="open it in the browser of this machine")]
-    parameters = [inspect.Parameter("opens", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=opens)]
+    parameters = [keyword("opens", opens, False)]
     for name, field in settings_fields().items():
         if name in SECRETS:
             continue
         default = "" if field.default in (None, (), "") else f" [dim]({field.default})[/]"
         option = typer.Option(flag_of(name), metavar="VALUE", help=f"{field.description}{default}")
-        parameters.append(parameter(name, option))
+        parameters.append(keyword(name, Annotated[str | None, option], None))
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return command
 
 
 command = ServeCommand()
+
+
+def openapi() -> None:
+    """Print the OpenAPI document of the web app."""
+    import json
+
+    from ludex.web.app import create_app
+    from ludex.web.settings import Settings
+
+    print(json.dumps(create_app(Settings.read(environment={})).openapi(), indent=1))

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from ludex.core.decision import line_texts
 from ludex.core.errors import MoveError, NothingToUndo, Unsupported
+from ludex.core.explanation import first_reason
 from ludex.core.game import legal_actions
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
@@ -23,22 +24,22 @@ if TYPE_CHECKING:
     from ludex.core.game import AnyGame
     from ludex.store.matches import Matches
 
-KEYS = {"h": "hint", "t": "thinking", "u": "undo", "r": "resign", "q": "quit", "?": "help"}
-MEANINGS = (
-    "a hint: what the machine would play for you",
-    "show or hide what the machine thinks of its moves",
-    "take back your last move",
-    "give the game up",
-    "leave; the match is kept and goes on with --resume",
-    "these keys",
-)
+KEYS = {
+    "h": ("hint", "a hint: what the machine would play for you"),
+    "t": ("thinking", "show or hide what the machine thinks of its moves"),
+    "u": ("undo", "take back your last move"),
+    "r": ("resign", "give the game up"),
+    "q": ("quit", "leave; the match is kept and goes on with --resume"),
+    "?": ("help", "these keys"),
+}
+"""Each with its word, which may be typed too, and what it does."""
 MOST_TEXTS = 12
 """The number of legal moves that a refusal names."""
 SEARCHED = ("depth", "nodes")
 """The statistics of a search, where there was one."""
 
 
-class Leaves(Exception):
+class PersonLeftError(Exception):
     """The person has left."""
 
 
@@ -73,7 +74,7 @@ class TerminalMatch:
                     self._agent_turn(player)
                 else:
                     self._person_turn(player)
-        except Leaves:
+        except PersonLeftError:
             self.console.print()
         else:
             self._show(None)
@@ -94,7 +95,8 @@ class TerminalMatch:
         self.match.carry_out(decision)
         self._keep()
         does = " gives up" if decision.resigns else Text.assemble(" plays ", (text, "bold"))
-        self.console.print(Text.assemble(self.agents[player], does, (f"  {decision.note}", "dim")))
+        why = first_reason(self.match.game, state, decision)
+        self.console.print(Text.assemble(self.agents[player], does, (f"  {why}", "dim")))
         self._show_events()
         if self._shows_candidates:
             self.console.print(candidates_table(self.match.game, state, decision))
@@ -104,7 +106,7 @@ class TerminalMatch:
         self._last = None
         command = self._ask(player)
         actions = {"h": self._hint, "t": self._toggle, "u": self._undo, "?": self._help}
-        key = {word: key for key, word in KEYS.items()}.get(command, command)
+        key = {word: key for key, (word, _) in KEYS.items()}.get(command, command)
         if command in self._legal_texts():
             # Before the keys: a game may have moves of these names.
             self._move(command, player)
@@ -117,7 +119,7 @@ class TerminalMatch:
             self.match.resign(player)
             self._keep()
         elif key == "q":
-            raise Leaves
+            raise PersonLeftError
         elif command:
             self._move(command, player)
 
@@ -144,7 +146,7 @@ class TerminalMatch:
         try:
             return self.console.input(Text.assemble((name, "bold"), " > ")).strip()
         except (EOFError, UnicodeDecodeError):
-            raise Leaves from None
+            raise PersonLeftError from None
 
     def _show(self, decision: "Decision | None") -> None:
         player = next((seat for seat in range(len(self.agents)) if seat not in self.seated_agents), 0)
@@ -154,7 +156,8 @@ class TerminalMatch:
         decision = decide(self.match, self.adviser, self.limit.renew())
         text = self.match.game.action_text(self.match.state, decision.action)
         instead = " or give up" if decision.resigns else ""
-        self.console.print(Text.assemble(("hint: ", "green"), (text, "bold"), instead, (f"  {decision.note}", "dim")))
+        why = first_reason(self.match.game, self.match.state, decision, addressed=True)
+        self.console.print(Text.assemble(("hint: ", "green"), (text, "bold"), instead, (f"  {why}", "dim")))
         self._last = decision
 
     def _toggle(self) -> None:
@@ -181,13 +184,13 @@ class TerminalMatch:
         if self.match.over:
             return
         text = Text.assemble((self._legal_texts()[0], "bold"), " a move", style="dim")
-        for key, word in KEYS.items():
+        for key, (word, _) in KEYS.items():
             text.append_text(Text.assemble(" · ", (key, "bold"), f" {word}"))
         self.console.print(text)
 
     def _help(self) -> None:
         self.console.print(Text.assemble((f"  {self._legal_texts()[0]}", "bold"), "  a move, by its name on the board"))
-        for (key, word), meaning in zip(KEYS.items(), MEANINGS, strict=True):
+        for key, (word, meaning) in KEYS.items():
             self.console.print(Text.assemble((f"  {key}", "bold"), f"   {word:<9} ", (meaning, "dim")))
 
     def _legal_texts(self) -> list[str]:

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 from ludex.cli import parameters
 from ludex.cli.operations import exit_if_interrupted, operation_verb, perform
+from ludex.cli.output import emit, table_of
+from ludex.core.errors import BadOption
 
 if TYPE_CHECKING:
     from ludex.operations.tournament import ScoredRow, TournamentResult
@@ -11,9 +13,6 @@ if TYPE_CHECKING:
 
 def tournament(request: Any, *, journal: parameters.Journal = None, as_json: parameters.Json = False) -> None:
     """Play a tournament and print its table."""
-    from ludex.cli.output import emit
-    from ludex.core.errors import BadOption
-
     if request.name is not None and journal is not None:
         raise BadOption("--name and --journal do not go together: a tournament with a name has a journal of its own")
     result: Any = perform("tournament", request, journal=journal)
@@ -22,13 +21,11 @@ def tournament(request: Any, *, journal: parameters.Journal = None, as_json: par
 
 
 def _render(result: "TournamentResult") -> Any:
-    from rich.table import Table
-
     # A league has scores and no ratings.
     rated = result.prior_pairs is not None
     strength = ("Elo", "95 %") if rated else ("95 %",)
     heads = ("", "player", "won", "drawn", "lost", "score", *strength, "LOS", "ms/move")
-    table = Table(*heads, box=None, header_style="bold")
+    table = table_of(*heads)
     for row in result.standings:
         counts = map(str, (row.wins, row.draws, row.losses))
         superiority = "-" if row.superiority is None else f"{row.superiority:.1%}"

@@ -15,6 +15,8 @@ from ludex.cli.operations import (
     take_values,
     with_flags,
 )
+from ludex.cli.output import emit, facts_of, table_of
+from ludex.core.errors import BadOption
 
 if TYPE_CHECKING:
     from ludex.core.spec import GameSpec
@@ -47,7 +49,6 @@ def train(
 
 
 def _resume(spec: "GameSpec", resume: str, options: dict[str, Any]) -> Any:
-    from ludex.core.errors import BadOption
     from ludex.operations import training
 
     fitting: dict[str, Any] = {key: options.pop(key) for key in ("minutes", "log") if key in options}
@@ -59,28 +60,15 @@ def _resume(spec: "GameSpec", resume: str, options: dict[str, Any]) -> Any:
 
 
 def _emit(result: "TrainingResult", as_json: bool) -> None:
-    from ludex.cli.output import emit
-
     runs = [run.model_dump(mode="json") for run in result.trained]
     if result.group is None:
-        emit(runs[0]["summary"], as_json, lambda: _render(runs[0]["summary"]))
+        emit(runs[0]["summary"], as_json, lambda: facts_of(runs[0]["summary"]))
     else:
         emit({"group": result.group, "runs": runs}, as_json, lambda: _render_all(runs))
 
 
-def _render(summary: dict[str, Any]) -> Any:
-    from rich.table import Table
-
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    for key, value in summary.items():
-        table.add_row(key, str(value))
-    return table
-
-
 def _render_all(runs: list[dict[str, Any]]) -> Any:
-    from rich.table import Table
-
-    table = Table("run", "state", "changes", box=None, header_style="bold")
+    table = table_of("run", "state", "changes")
     for run in runs:
         table.add_row(run["run"], run["state"], " ".join(f"{key}={value}" for key, value in run["changes"].items()))
     return table

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludex.cli import parameters
+from ludex.cli.output import emit, note
+from ludex.core import registry
 
 if TYPE_CHECKING:
     from ludex.kernels.compiler import Progress
@@ -24,8 +26,6 @@ def warmup(
     import time
     from concurrent.futures import ThreadPoolExecutor
 
-    from ludex.cli.output import emit, note
-    from ludex.core import registry
     from ludex.core.log import in_workers
     from ludex.kernels.cache import kernel_folder
     from ludex.kernels.compiler import KernelCompiler

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from ludex.coach.accuracy import MoveClass
 from ludex.core.game import Outcome, Player
 from ludex.core.messages import Language, Message
+from ludex.core.strict_model import StrictModel
 
 Texts: TypeAlias = dict[Language, str]
 
@@ -64,14 +65,12 @@ class ReviewedMove:
 
     def better(self, language: Language = "en") -> str:
         """The best move and how play is expected to go on; in words as well, where the game has them."""
-        line = " ".join(self.line)
-        return line if self.best_words is None else f"{line} ({self.best_words[language]})"
+        words = () if self.best_words is None else (f"({self.best_words[language]})",)
+        return " ".join((*self.line[:1], *words, *self.line[1:]))
 
 
-class ReviewDocument(BaseModel):
+class ReviewDocument(StrictModel):
     """The review of a match, without the people and agents who played it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     game: str
     preset: str

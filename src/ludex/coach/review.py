@@ -68,7 +68,7 @@ def compose(
         analyst=analyst_of(match.game),
         version=analyst_version(match.game),
         outcome=match.outcome,
-        probabilities=tuple(_first_player(match, ply, assessments, glances or {}) for ply in range(match.ply + 1)),
+        probabilities=tuple(_probability(match, ply, assessments, glances or {}, 0) for ply in range(match.ply + 1)),
         moves=moves,
         accuracies=tuple(_accuracy(moves, seat) for seat in seats),
         luck=net_luck(moves, info.players) if chance else (None,) * info.players,
@@ -191,12 +191,6 @@ def _key_moments(moves: Sequence[ReviewedMove]) -> tuple[int, ...]:
     weights |= {move.ply: max(weights[move.ply], ONLY_MOVE) for move in moves if move.move_class == "brilliant"}
     moments = sorted((ply for ply in weights if weights[ply] >= INACCURACY), key=lambda ply: (-weights[ply], ply))
     return tuple(sorted(moments[:KEY_MOMENTS]))
-
-
-def _first_player(
-    match: Match[Any, Any], ply: int, assessments: Mapping[int, Assessment], glances: Mapping[int, Glance]
-) -> float | None:
-    return _probability(match, ply, assessments, glances, 0)
 
 
 def _probability(

@@ -65,34 +65,3 @@ def line_texts(game: AnyGame, state: Any, line: Sequence[Action]) -> list[str]:
         except DeclaredAbort:
             break
     return texts
-
-
-def _reason(message: Message) -> dict[str, Json]:
-    return {**message.document(), "text": {str(language): text for language, text in message.texts().items()}}
-
-
-def explain(game: AnyGame, state: Any, decision: Decision) -> dict[str, Json]:
-    """A decision as JSON, actions beside their texts: what `ludex analyse --json` prints."""
-
-    def describe(candidate: Candidate) -> dict[str, Json]:
-        return {
-            "action": candidate.action,
-            "text": game.action_text(state, candidate.action),
-            "score": candidate.score,
-            "prob": candidate.prob,
-            "line": list(candidate.line),
-            "line_text": list(line_texts(game, state, candidate.line)),
-            "terms": dict(candidate.terms),
-        }
-
-    return {
-        "action": decision.action,
-        "text": game.action_text(state, decision.action),
-        "value": decision.value,
-        "candidates": [describe(candidate) for candidate in decision.candidates],
-        "stats": dict(decision.stats),
-        "note": decision.note,
-        "explanation": [_reason(message) for message in decision.explanation],
-        "overlay": {name: list(layer) for name, layer in decision.overlay.items()},
-        "resigns": decision.resigns,
-    }

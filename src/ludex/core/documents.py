@@ -62,15 +62,22 @@ def parse_json(text: str, source: str, fault: type[DataError]) -> Any:
         raise fault(f"{source}: not valid JSON: {error}") from error
 
 
-def strict_json(data: str | bytes) -> Any:
+def strict_json(data: str | bytes, most_keys: int | None = None) -> Any:
     """A JSON document, without what `json` accepts in silence. Raises `ValueError` or `RecursionError`.
 
-    Bytes must be UTF-8: `json` itself would guess other encodings, and drop a byte-order mark.
+    Bytes must be UTF-8: `json` itself would guess other encodings, and drop a byte-order mark. An object of more than
+    `most_keys` keys is refused.
     """
     text = data.decode() if isinstance(data, bytes) else data
     if text.startswith(BYTE_ORDER_MARK):
         raise ValueError(_MARKED)
-    return json.loads(text, object_pairs_hook=unique_keys)
+
+    def read_object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+        if most_keys is not None and len(pairs) > most_keys:
+            raise ValueError(f"expected at most {most_keys:,} keys in one object, found {len(pairs):,}")
+        return unique_keys(pairs)
+
+    return json.loads(text, object_pairs_hook=read_object if most_keys else unique_keys)
 
 
 def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ludex.core import registry
-from ludex.core.game import Action, AnyGame, Json, Player, legal_actions
+from ludex.core.game import AnyGame, Json, Player, legal_actions
 from ludex.core.match import Move
 from ludex.core.seeding import CHANCE, generator
 
@@ -65,10 +65,7 @@ class Illustration:
 
     def after(self, text: str) -> "Illustration":
         """The position after a move. Raises `MoveError` if the rules refuse it."""
-        return self.after_action(self.game.parse_action(self.state, text))
-
-    def after_action(self, action: Action) -> "Illustration":
-        """The position after an action. Raises `MoveError` if the rules refuse it."""
+        action = self.game.parse_action(self.state, text)
         rng = generator(self.spec.seed, len(self.moves) + 1, CHANCE)
         state = self.game.apply(self.state, action, rng)
         move = Move(self.game.to_move(self.state), action, self.game.action_text(self.state, action))

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from ludex.core.documents import parse_json, read_text, write_bytes, write_text
 from ludex.core.errors import BadNet, BadOption, DataError, UnknownAgent
@@ -22,6 +22,7 @@ from ludex.core.messages import Message
 from ludex.core.options import KEPT, complaint
 from ludex.core.registry import agent_spec
 from ludex.core.spec import AgentFormat, AgentSpec, GameSpec, LevelSpec, TrainedAgentSpec
+from ludex.core.strict_model import StrictModel
 
 CARD: Final = "card.json"
 VERSION: Final = 1
@@ -32,10 +33,8 @@ LONGEST_TITLE: Final = 40
 NAMES: Final = re.compile(r"[a-z0-9](-?[a-z0-9])*")
 
 
-class KeptAgent(BaseModel):
+class KeptAgent(StrictModel):
     """The card of a kept agent."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     version: Literal[1] = VERSION
     name: str = Field(pattern=r"^[a-z0-9](-?[a-z0-9])*$", max_length=48)

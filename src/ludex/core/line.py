@@ -1,11 +1,13 @@
 """A match as one line of text that people can write, mail and paste: `quoridor 9x9: e2 e8 e3h`."""
 
 import re
+from pathlib import Path
 from typing import Any
 
+from ludex.core.documents import parse_json, read_text
 from ludex.core.errors import BadRecord, LudexError
 from ludex.core.match import Match
-from ludex.core.record import check_seed
+from ludex.core.record import MatchFile, check_seed
 from ludex.core.registry import make
 
 _LINE = re.compile(
@@ -53,6 +55,20 @@ def match_of(line: str) -> Match[Any, Any]:
     match: Match[Any, Any] = Match(make(parts["game"], parts["preset"]), seed)
     play_line(match, parts["moves"])
     return match
+
+
+def match_in(path: Path) -> tuple[Match[Any, Any], tuple[str, ...]]:
+    """The match of a file, a match file or a line of moves, played again, and its agents. Raises `BadRecord`."""
+    text = read_text(path, BadRecord)
+    if is_line(text):
+        return with_seats(match_of(text))
+    file = MatchFile.parse(parse_json(text, str(path), BadRecord), str(path))
+    return file.replay(make(file.record.game, file.record.preset)), file.record.agents
+
+
+def with_seats(match: Match[Any, Any]) -> tuple[Match[Any, Any], tuple[str, ...]]:
+    """A match of which nobody says who played, with names for its players."""
+    return match, tuple(f"player {seat + 1}" for seat in range(match.game.info.players))
 
 
 def play_line(match: Match[Any, Any], moves: str) -> None:

@@ -9,13 +9,18 @@ import os
 import sys
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ludex.core.errors import BadOption
 
 if TYPE_CHECKING:
     from structlog.stdlib import BoundLogger
+    from structlog.typing import EventDict, WrappedLogger
 
+LONGEST_VALUE: Final = 500
+"""Characters of a value in a line: paths and names that strangers send may have thousands."""
+_EXCEPTION: Final = "exception"
+"""The traceback, which is not shortened and keeps its lines."""
 _verbosity = 0
 
 
@@ -41,6 +46,25 @@ def logger(name: str) -> "BoundLogger":
     return bound
 
 
+def bound_values(_logger: "WrappedLogger", _method: str, event: "EventDict") -> "EventDict":
+    """Shorten every text of an event, and escape what would end its line or steer a terminal.
+
+    >>> bound_values(None, "", {"event": "request", "path": "/\x1b[2J", "long": "x" * 501})["path"]
+    '/\\\\x1b[2J'
+    """
+    return {key: _bound(key, value) if isinstance(value, str) else value for key, value in event.items()}
+
+
+def _bound(key: str, value: str) -> str:
+    if key == _EXCEPTION:
+        return "\n".join(map(_escape, value.splitlines()))
+    return _escape(value if len(value) <= LONGEST_VALUE else f"{value[:LONGEST_VALUE]}... ({len(value):,} characters)")
+
+
+def _escape(text: str) -> str:
+    return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
 def in_workers() -> Callable[[], None]:
     """The function that a worker process calls to log as this process does."""
     return partial(configure, _verbosity)
@@ -60,13 +84,16 @@ def configure(verbosity: int) -> None:
     renderer = (
         structlog.processors.JSONRenderer()
         if style == "json"
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        else structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
     )
+    plain: list[Any] = [structlog.processors.format_exc_info, bound_values]
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=stamps,
-            processors=[*stamps, structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+            processors=[*stamps, structlog.stdlib.ProcessorFormatter.remove_processors_meta, *plain, renderer],
         )
     )
     root = logging.getLogger("ludex")

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Self
+from typing import Any, Final, Generic, Self, overload
 
 from ludex.core.agent import AnyAgent, FollowsMoves, HasBudget
 from ludex.core.clock import Clock
@@ -28,6 +28,10 @@ AGREEMENT = "agreement"
 TIME_FORFEIT = "time forfeit"
 FORFEIT = "forfeit"
 """An agent was at fault: it crashed, broke its protocol, or chose what the rules forbid."""
+NEWEST: Final = 1024
+"""Positions that a match keeps, at least: those of its newest plies."""
+INTERVAL: Final = 64
+"""Of older plies every so many positions are kept, and the others played again when they are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +63,22 @@ class Match(Generic[S, V]):
         """What the abort says of its position."""
         self._conceded: Outcome | None = None
         """A result that no position shows: by resignation or agreement, on time, or by forfeit."""
-        self._positions = [game.initial(generator(seed, 0, CHANCE))]
+        self._newest = [game.initial(generator(seed, 0, CHANCE))]
+        """The positions of the newest plies; the first of them is at a multiple of `INTERVAL`."""
+        self._checkpoints: list[S] = []
+        """Every `INTERVAL`th position before those."""
+        self._segment: tuple[int, list[S]] = (-1, [])
+        """The checkpoint that was read last, and the positions from there on."""
 
     @property
     def state(self) -> S:
         """The current position."""
-        return self._positions[-1]
+        return self._newest[-1]
 
     @property
     def positions(self) -> Sequence[S]:
-        """Every position from the first to the current one."""
-        return self._positions
+        """Every position from the first to the current one; of a long match most are played again when read."""
+        return _Positions(self) if self._checkpoints else self._newest
 
     @property
     def ply(self) -> int:
@@ -116,7 +125,10 @@ class Match(Generic[S, V]):
             self.aborted, self.abort_message = abort.code, abort.message
             after = self.state
         self.moves.append(Move(mover, action, self.game.action_text(self.state, action)))
-        self._positions.append(after)
+        self._newest.append(after)
+        if len(self._newest) == NEWEST + INTERVAL:
+            self._checkpoints.append(self._newest[0])
+            del self._newest[:INTERVAL]
 
     def play_text(self, text: str, *, player: Player | None = None) -> None:
         """Execute the action a text names."""
@@ -132,7 +144,11 @@ class Match(Generic[S, V]):
             raise NothingToUndo("there is no move to take back")
         self.aborted = self.abort_message = None
         self.moves.pop()
-        self._positions.pop()
+        self._newest.pop()
+        if not self._newest:
+            self._newest = self._played_again(len(self._checkpoints) - 1)
+            self._checkpoints.pop()
+            self._segment = (-1, [])
 
     def branch(self, ply: int | None = None) -> Self:
         """A match of its own that stands where this one stood after so many plies; whole if None, with its result.
@@ -148,7 +164,11 @@ class Match(Generic[S, V]):
             raise ValueError(f"the match has plies 0..{self.ply}, got {plies}")
         branch = type(self).__new__(type(self))
         branch.game, branch.seed = self.game, self.seed
-        branch.moves, branch._positions = self.moves[:plies], self._positions[: plies + 1]
+        branch.moves = self.moves[:plies]
+        complete = min(len(self._checkpoints), plies // INTERVAL)
+        branch._checkpoints, branch._segment = self._checkpoints[:complete], (-1, [])
+        newest = self._newest if complete == len(self._checkpoints) else self._played_again(complete)
+        branch._newest = newest[: plies - complete * INTERVAL + 1]
         whole = ply is None
         branch.aborted, branch.abort_message = (self.aborted, self.abort_message) if whole else (None, None)
         branch._conceded = self._conceded if whole else None
@@ -187,10 +207,52 @@ class Match(Generic[S, V]):
             raise OutOfTurn(f"player {loser} does not sit at this match: players are 0..{len(seats) - 1}")
         self._conceded = Outcome(tuple(-1.0 if seat == loser else 1.0 for seat in seats), reason)
 
+    def _played_again(self, checkpoint: int) -> list[S]:
+        """The positions from a checkpoint to the ply before the next one."""
+        ply = checkpoint * INTERVAL
+        positions = [self._checkpoints[checkpoint]]
+        for move in self.moves[ply : ply + INTERVAL - 1]:
+            ply += 1
+            positions.append(self.game.apply(positions[-1], move.action, generator(self.seed, ply, CHANCE)))
+        return positions
+
     def _require_live(self) -> None:
         if self.over:
             reason = self.aborted or (self.outcome.reason if self.outcome else "")
             raise GameOver(f"the match is over after {self.ply} plies ({reason})")
+
+
+class _Positions(Sequence[S]):
+    """The positions of a long match; those between two checkpoints are played again together."""
+
+    def __init__(self, match: Match[S, Any]) -> None:
+        self._match = match
+
+    def __len__(self) -> int:
+        return len(self._match.moves) + 1
+
+    @overload
+    def __getitem__(self, ply: int) -> S: ...
+
+    @overload
+    def __getitem__(self, ply: slice) -> list[S]: ...
+
+    def __getitem__(self, ply: int | slice) -> S | list[S]:
+        plies = range(len(self))[ply]
+        return self._at(plies) if isinstance(plies, int) else [self._at(each) for each in plies]
+
+    def _at(self, ply: int) -> S:
+        match = self._match
+        checkpoint, beyond = divmod(ply, INTERVAL)
+        if checkpoint >= len(match._checkpoints):
+            return match._newest[ply - len(match._checkpoints) * INTERVAL]
+        if beyond == 0:
+            return match._checkpoints[checkpoint]
+        segment = match._segment
+        if segment[0] != checkpoint:
+            # One assignment: threads may read the same match.
+            segment = match._segment = checkpoint, match._played_again(checkpoint)
+        return segment[1][beyond]
 
 
 def decide(match: Match[Any, Any], agent: AnyAgent, limit: Limit) -> Decision:

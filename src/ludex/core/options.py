@@ -1,20 +1,28 @@
 """Typed options of games and agents, and the text they are written in: `name:key=value:key=value`."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final, Literal, TypeVar, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 from pydantic.config import JsonDict
 from pydantic.fields import FieldInfo
 
 from ludex.core.errors import BadOption
 from ludex.core.messages import COMMON, ListOf, Message
+from ludex.core.strict_model import StrictModel
 
 
-class Options(BaseModel):
-    """The base of every options model: unknown keys are errors, values never change."""
+class OptionsFault(ValueError):
+    """Options that do not go together, with the sentence that people read."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    def __init__(self, explanation: Message) -> None:
+        super().__init__(explanation.text())
+        self.explanation = explanation
+
+
+class Options(StrictModel):
+    """The base of every options model."""
 
 
 class NoOptions(Options):
@@ -25,7 +33,11 @@ class CommonOptions(Options):
     """What every agent can be set to besides its own options."""
 
     mistakes: float = Field(
-        0.0, ge=0, le=1, allow_inf_nan=False, description="share of its moves that it plays at random"
+        0.0,
+        ge=0,
+        le=1,
+        allow_inf_nan=False,
+        description="share of its moves that it plays at random, in the phases that the game allows",
     )
 
 
@@ -34,12 +46,16 @@ LOCAL: Final[JsonDict] = {"local": True}
 
 
 def is_local(field: FieldInfo) -> bool:
-    """Whether visitors of a server may not set the option.
+    """Whether visitors of a server may not set the option: one that is marked so, and every path.
 
     >>> from pydantic import Field
     >>> is_local(Field(64, json_schema_extra=LOCAL)), is_local(Field(64))
     (True, False)
     """
+    if any(
+        isinstance(kind, type) and issubclass(kind, Path) for kind in (field.annotation, *get_args(field.annotation))
+    ):
+        return True
     return isinstance(field.json_schema_extra, dict) and bool(field.json_schema_extra.get("local"))
 
 
@@ -51,7 +67,9 @@ def parse_options(model: type[O], values: Mapping[str, Any], owner: str) -> O:
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:
-        raise BadOption(f"{owner}: {complaint(error, model)}") from error
+        refused = BadOption(f"{owner}: {complaint(error, model)}")
+        refused.explanation = fault_message(error.errors())
+        raise refused from error
 
 
 def complaint(error: ValidationError, model: type[BaseModel]) -> str:
@@ -66,14 +84,14 @@ def complaint(error: ValidationError, model: type[BaseModel]) -> str:
         else:
             where = f"key {key!r}: " if key else ""
             ending = f", found {fault['input']!r}" if key else ""
-            faults.append(f"{where}{fault['msg']}{ending}")
+            faults.append(f"{where}{fault['msg'].removeprefix('Value error, ')}{ending}")
     return "; ".join(faults)
 
 
 def _keys(model: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:
     candidates = [model.model_fields]
-    for part in location[:-1]:
-        annotations = [fields[str(part)].annotation for fields in candidates if str(part) in fields]
+    for part in (part for part in location[:-1] if isinstance(part, str)):
+        annotations = [fields[part].annotation for fields in candidates if part in fields]
         if annotations:
             candidates = [inner.model_fields for annotation in annotations for inner in _models(annotation)]
         else:
@@ -175,7 +193,10 @@ def _message(fault: Mapping[str, Any]) -> Message:
     key = ".".join(str(part) for part in fault["loc"])
     if fault["type"] == "value_error":
         # A rule of several keys, in the words of the configuration that declares it.
-        return Message(f"{COMMON}.fault_together", {"reason": str(fault["ctx"]["error"])})
+        error = fault["ctx"]["error"]
+        if isinstance(error, OptionsFault):
+            return error.explanation
+        return Message(f"{COMMON}.fault_together", {"reason": str(error)})
     limit = next((fault["ctx"][name] for name in _LIMITS if name in fault.get("ctx", {})), "")
     value = repr(fault["input"])[:LONGEST_FOUND]
     kind = _KINDS.get(fault["type"], "other")

@@ -81,13 +81,16 @@ def make_agent_of_class(game: AnyGame, name: str) -> AnyAgent:
         return agent
     reference, values = split_reference(name)
     where, _, attribute = reference.removeprefix(PY).rpartition(":")
-    factory = getattr(module_of(where), attribute, None)
-    if not callable(factory):
-        raise BadOption(f"{where} has no class {attribute!r}")
-    agent = factory(*[game for _ in _game_parameter(factory)], **_keywords(factory, values))
-    if not callable(getattr(agent, "decide", None)):
-        raise BadOption(f"{attribute} makes a {type(agent).__name__} without a method `decide`, expected an Agent")
-    return agent
+    module = module_of(where)
+    factory = getattr(module, attribute, None)
+    # Its own: what a module imports, such as a class that starts programs, is not what its name stands for.
+    if not inspect.isclass(factory) or not f"{factory.__module__}.".startswith(f"{module.__name__}."):
+        raise BadOption(f"{where} has no class {attribute!r} of its own")
+    if not callable(getattr(factory, "decide", None)):
+        raise BadOption(f"{attribute} is a class without a method `decide`, expected an Agent")
+    make_player: Any = factory
+    player: AnyAgent = make_player(*[game for _ in _game_parameter(factory)], **_keywords(factory, values))
+    return player
 
 
 def module_of(where: str) -> ModuleType:

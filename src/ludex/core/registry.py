@@ -143,11 +143,16 @@ def make_agent(
     choice = choose_agent(board, agent, **options)
     factory: Callable[..., AnyAgent] = resolve(OUTSIDE_FACTORY if is_outside(choice.spec) else choice.spec.factory)
     player = factory(board, choice.options, services or Services(), choice.reference)
-    if not choice.mistakes:
-        return player
+    return let_err(board, player, choice.mistakes, choice.name)
+
+
+def let_err(board: "AnyGame", agent: "AnyAgent", share: float, name: str) -> "AnyAgent":
+    """An agent that plays a share of its moves at random, in the phases in which its game lets agents err."""
+    if not share:
+        return agent
     from ludex.core.wrapped_agent import MistakenAgent
 
-    return MistakenAgent(player, choice.mistakes, choice.name)
+    return MistakenAgent(agent, share, name, board, spec(board.info.id).mistake_phases)
 
 
 def is_outside(agent: "AgentSpec") -> bool:
@@ -317,7 +322,8 @@ def with_registered_agents(game_spec: "GameSpec") -> "GameSpec":
         return replace(game_spec, agents=agents)
     from ludex.core.levels import generic_levels
 
-    levels = generic_levels(agents, networks=game_spec.learning.nets is not None)
+    networks, everywhere = game_spec.learning.nets is not None, game_spec.mistake_phases is None
+    levels = generic_levels(agents, networks=networks, errs_everywhere=everywhere)
     return replace(game_spec, agents=agents, levels=levels)
 
 

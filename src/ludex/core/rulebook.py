@@ -30,8 +30,3 @@ class Rulebook:
 
     sections: tuple[RuleSection, ...]
     terms: tuple[Term, ...] = ()
-
-    def messages(self) -> list[Message]:
-        """Every sentence of it."""
-        read = [message for section in self.sections for message in (section.title, section.text)]
-        return [*read, *(message for term in self.terms for message in (term.title, term.meaning))]

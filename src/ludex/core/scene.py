@@ -15,9 +15,10 @@ keyboard. `ludex.core.conformance.check_scene` checks that every legal move can 
 
 from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, InstanceOf, PlainSerializer, model_validator
+from pydantic import Field, InstanceOf, PlainSerializer, model_validator
 
 from ludex.core.messages import Message
+from ludex.core.strict_model import StrictModel
 
 FORMAT: Final = "ludex-scene-1"
 
@@ -54,11 +55,7 @@ SIDES: Final[dict[str, frozenset[str]]] = {
 }
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Piece(_Part):
+class Piece(StrictModel):
     """Something that lies on a cell."""
 
     symbol: Symbol = "disc"
@@ -69,7 +66,7 @@ class Piece(_Part):
     """What screen readers call it."""
 
 
-class Cell(_Part):
+class Cell(StrictModel):
     """One field of the board."""
 
     row: int
@@ -88,7 +85,7 @@ class Cell(_Part):
     pieces: tuple[Piece, ...] = ()
 
 
-class Edge(_Part):
+class Edge(StrictModel):
     """One side of a cell, such as a wall."""
 
     cell: int
@@ -100,14 +97,14 @@ class Edge(_Part):
     hover: Text = ""
 
 
-class Line(_Part):
+class Line(StrictModel):
     """A stroke through the middles of cells, such as a winning line or an arrow's way."""
 
     cells: tuple[int, ...]
     colour: Colour = "ink"
 
 
-class Board(_Part):
+class Board(StrictModel):
     """What is drawn."""
 
     label: Text
@@ -134,7 +131,7 @@ class Board(_Part):
         return self
 
 
-class Move(_Part):
+class Move(StrictModel):
     """How a legal move is played: by choosing cells in order, or an edge; without both by a button below the board."""
 
     text: str
@@ -154,7 +151,7 @@ class Move(_Part):
         return self
 
 
-class Layer(_Part):
+class Layer(StrictModel):
     """Numbers on the cells, shown as heat."""
 
     name: str
@@ -165,7 +162,7 @@ class Layer(_Part):
     """In -1..1, one or None per cell: a heat that needs no agent."""
 
 
-class Panel(_Part):
+class Panel(StrictModel):
     """Something beside the board: a hand, a score, another picture of the position."""
 
     title: Text
@@ -173,9 +170,11 @@ class Panel(_Part):
     code: str = ""
     """A line in a typeface of fixed width."""
     board: Board | None = None
+    details: bool = False
+    """Whether it is for those who look under "Engine details": what an agent computes with, not what people play by."""
 
 
-class Scene(_Part):
+class Scene(StrictModel):
     """A position as a browser draws and plays it."""
 
     board: Board
@@ -187,8 +186,10 @@ class Scene(_Part):
     panels: tuple[Panel, ...] = ()
     players: tuple[Text, ...] = ()
     """The players' names, such as X and O; "player 1" and "player 2" if empty."""
-    reasons: dict[str, Text] = {}
+    reasons: dict[str, Text] = Field(default_factory=dict)
     """`Outcome.reason` and codes of aborts in words; what is missing is shown as it is."""
+    pace_ms: int | None = None
+    """How long a player sees the position when another player's move has led to it, before the next; None: no time."""
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

@@ -128,6 +128,10 @@ class ScreenSpec:
     """`(game, state) -> list[str]`, the effects of the last ply beside the move: rolls, losses, points."""
     describe_move: Ref | None = None
     """`(game, state, action) -> Message`, a legal move in words, where people do not read the game's notation."""
+    reason: Ref | None = None
+    """`(game, view, decision, addressed) -> Message | None`, why a move is good in the game's own terms, whichever
+    agent chose it: the text of a hint. `addressed`: the player to move reads it ("your path"); else players are named.
+    """
     web: str | None = None
     """`"package:folder"`, the folder with what the game ships for the browser: `WEB_FILES`, `RENDERER_FILES`.
 
@@ -318,6 +322,9 @@ class GameSpec:
     A level has the name of an agent only if it is that agent. Where a game declares none, the registry derives levels
     from the agents that play every game.
     """
+    mistake_phases: tuple[str, ...] | None = None
+    """The phases, of `GameInfo.phases`, in which agents may err by design: `mistakes` applies in them and in no other.
+    None means all. In the others every level plays as its agent does, the lowest too."""
     generic_agents: tuple[str, ...] | None = None
     """Which agents that play every game are offered, by name; None means all, `()` none."""
     evaluation: Ref | None = None

@@ -112,17 +112,16 @@ def judge(game: str, step: StepSpec, moves: Sequence[str]) -> Verdict:
 
 def _judge_turn(game: str, step: StepSpec, before: Verdict, text: str) -> Verdict:
     turn, illustration = step.turns[before.turn], before.position
+    refused = replace(before, accepted=False)
     try:
         if _is_composite(game, illustration, text):
-            reason = step.message(game, WRONG, text)
-            return Verdict(accepted=False, position=illustration, turn=before.turn, reason=reason)
+            return replace(refused, reason=step.message(game, WRONG, text))
         after = illustration.after(text)
     except MoveError as error:
-        return Verdict(accepted=False, position=illustration, turn=before.turn, error=error)
+        return replace(refused, error=error)
     text = after.moves[-1].text
     if not turn.accepts(text):
-        reason = step.message(game, turn.reason(text), text)
-        return Verdict(accepted=False, position=illustration, turn=before.turn, reason=reason)
+        return replace(refused, reason=step.message(game, turn.reason(text), text))
     for reply in turn.reply:
         after = after.after(reply)
     return Verdict(accepted=True, position=after, turn=before.turn + 1)
@@ -131,8 +130,7 @@ def _judge_turn(game: str, step: StepSpec, before: Verdict, text: str) -> Verdic
 def _is_composite(game: str, position: Illustration, text: str) -> bool:
     """Whether a text stands for several moves, which a task never asks for."""
     hook = registry.spec(game).screen.composite
-    return hook is not None and registry.resolve(hook)(position.game, _view(position), text) is not None
-
-
-def _view(position: Illustration) -> object:
-    return position.game.view(position.state, position.game.to_move(position.state))
+    if hook is None:
+        return False
+    view = position.game.view(position.state, position.game.to_move(position.state))
+    return registry.resolve(hook)(position.game, view, text) is not None

@@ -27,6 +27,6 @@ class VerbResult:
 
 
 @contextmanager
-def silent(label: str, total: int) -> Iterator[Callable[[int], None]]:
+def silent(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """A progress bar that shows nothing."""
     yield lambda amount: None

@@ -13,7 +13,10 @@ from ludex.envs.episode import Episode, Illegal, observation_space
 
 
 class TurnEnv(AECEnv):  # type: ignore[misc]
-    """An observation is `{"observation": the game's arrays, "action_mask": int8[actions]}`; rewards are scores."""
+    """A game as a PettingZoo AEC environment.
+
+    An observation is `{"observation": the game's arrays, "action_mask": int8[actions]}`; rewards are scores.
+    """
 
     def __init__(
         self,

@@ -1,17 +1,19 @@
 """Many games at once for Gymnasium: a game's own batch where it has one, one environment per lane otherwise."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from numpy.typing import NDArray
 
+from ludex.core.agent import AnyAgent
 from ludex.core.batch import BatchEnv, Info
 from ludex.core.game import AnyGame, Observation
 from ludex.core.registry import make, resolve, spec
-from ludex.envs.episode import Observed, as_floats, observation_space
+from ludex.envs.episode import Illegal, Observed, as_floats, observation_space
 from ludex.envs.lanes import LanesStep, LanesVectorEnv
-from ludex.envs.single import GameEnv
+from ludex.envs.single import GameEnv, Seat
 
 
 class BatchVectorEnv(LanesVectorEnv[Observed]):
@@ -61,28 +63,36 @@ class BatchVectorEnv(LanesVectorEnv[Observed]):
 
 
 def make_vector(
-    game: str, num_envs: int, preset: str | None, *, seed: int | None, **keywords: Any
+    game: str,
+    num_envs: int = 1,
+    preset: str | None = None,
+    *,
+    opponent: str | AnyAgent | None = None,
+    player: Seat | None = None,
+    seed: int | None = None,
+    illegal: Illegal = "raise",
+    **options: Any,
 ) -> VectorEnv[Any, Any, Any]:
-    """The game's own batch if it serves, else one environment per lane, with seeds seed, seed + 1, ..."""
-    seats = {name: keywords.pop(name) for name in ("opponent", "player", "illegal")}
+    """Many games as a Gymnasium vector environment that resets a lane in the step that ends it.
+
+    Without an opponent and with `illegal="raise"` a game's own batch plays all lanes, else one environment per lane
+    with seeds seed, seed + 1, ...
+    """
     batch = spec(game).learning.batch
-    if batch is not None and seats == {"opponent": None, "player": None, "illegal": "raise"}:
-        board = make(game, preset, **keywords)
+    if batch is not None and opponent is player is None and illegal == "raise":
+        board = make(game, preset, **options)
         lanes: BatchEnv = resolve(batch)(board, num_envs)
         # A shaped reward is another than the score that the other environments give.
         if not lanes.shaped:
             return BatchVectorEnv(board, lanes, seed)
+    seats: dict[str, Any] = {"opponent": opponent, "player": player, "illegal": illegal}
 
-    def one(lane: int) -> GameEnv:
-        return GameEnv(game, preset, seed=None if seed is None else seed + lane, **seats, **keywords)
+    def make_env(lane: int) -> GameEnv:
+        return GameEnv(game, preset, seed=None if seed is None else seed + lane, **seats, **options)
 
-    return SyncVectorEnv(
-        [lambda lane=lane: one(lane) for lane in range(num_envs)],  # type: ignore[misc]
-        autoreset_mode=AutoresetMode.SAME_STEP,
-    )
+    return SyncVectorEnv([partial(make_env, lane) for lane in range(num_envs)], autoreset_mode=AutoresetMode.SAME_STEP)
 
 
 def vector_entry_point(num_envs: int, game: str, **keywords: Any) -> VectorEnv[Any, Any, Any]:
     """What `gymnasium.make_vec` calls."""
-    defaults: dict[str, Any] = {"preset": None, "seed": None, "opponent": None, "player": None, "illegal": "raise"}
-    return make_vector(game, num_envs, **{**defaults, **keywords})
+    return make_vector(game, num_envs, **keywords)

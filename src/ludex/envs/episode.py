@@ -1,14 +1,13 @@
 """One game after the other, as every adapter plays them."""
 
 from collections.abc import Mapping
-from importlib.util import find_spec
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from ludex.core.errors import BadOption, DeclaredAbort, GameOver, IllegalAction, MissingDependency
+from ludex.core.errors import BadOption, DeclaredAbort, GameOver, IllegalAction
 from ludex.core.game import Action, AnyGame, Mask, Player
 from ludex.core.seeding import CHANCE, Rng, agent_stream, generator
 
@@ -126,9 +125,3 @@ def observation_space(game: AnyGame) -> spaces.Dict:
     """The space of `as_floats`; games declare no bounds."""
     first = as_floats(game.observe(game.view(game.initial(generator(0, 0)), 0)))
     return spaces.Dict({name: spaces.Box(-np.inf, np.inf, array.shape, np.float32) for name, array in first.items()})
-
-
-def require(module: str, package: str | None = None) -> None:
-    """Raise `MissingDependency` if an optional package is missing."""
-    if find_spec(module) is None:
-        raise MissingDependency(f"{package or module} is not installed: pip install 'ludex[envs]'")

@@ -20,11 +20,11 @@ Seat: TypeAlias = Player | Literal["random"]
 
 
 class GameEnv(gymnasium.Env[Observed, np.int64]):
-    """One learner. Rewards are the score at the end and 0 before.
+    """A Gymnasium environment for one learner: against an opponent, or in every seat in turn without one.
 
-    With an opponent the learner sits in `player`, 0 if none is named. Without one it plays every seat in turn: each
-    observation is that of the player to move, and a reward belongs to the one who moved. `info`: `action_mask`, the
-    `player` to move; at the end `scores` and `reason`.
+    Rewards are the score at the end and 0 before. With an opponent the learner sits in `player`, 0 if none is named.
+    Without one it plays every seat in turn: each observation is that of the player to move, and a reward belongs to the
+    one who moved. `info`: `action_mask`, the `player` to move; at the end `scores` and `reason`.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 - as Gymnasium declares it

@@ -23,7 +23,7 @@ class Rules:
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
-    """A Ludex game for OpenSpiel's algorithms."""
+    """A game as a `pyspiel.Game`. Raises `Unsupported` for games with chance or hidden information."""
 
     def __init__(self, game: str, preset: str | None = None, **options: Any) -> None:
         board = make(game, preset, **options)

@@ -61,20 +61,20 @@ def _address(function: Any, result: Any, *arguments: Any) -> int:
     return pointer
 
 
-def _call(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-    """Call what lies at the first value with the others, by Numba's convention. Rules raise nothing."""
-    convention, arguments, result = context.call_conv, signature.args[1:], signature.return_type
-    packed = [*convention._get_arg_packer(arguments).as_arguments(builder, values[1:])]
-    function = builder.inttoptr(values[0], convention.get_function_type(result, arguments).as_pointer())
+def _invoke(context: Any, builder: Any, address: Any, result: Any, kinds: Any, values: Any) -> Any:
+    """Call what lies at an address by Numba's convention, with values of these types. What is called raises nothing."""
+    convention = context.call_conv
+    function = convention.get_function_type(result, kinds)
+    packed = [*convention._get_arg_packer(kinds).as_arguments(builder, values)]
     returned = cgutils.alloca_once(builder, convention.get_return_type(result).pointee)
-    raised = cgutils.alloca_once_value(builder, ir.Constant(_excinfo(convention, arguments, result), None))
-    builder.call(function, [returned, raised, *packed])
+    raised = cgutils.alloca_once_value(builder, ir.Constant(function.args[1].pointee, None))
+    builder.call(builder.inttoptr(address, function.as_pointer()), [returned, raised, *packed])
     return context.get_returned_value(builder, result, builder.load(returned))
 
 
-def _excinfo(convention: Any, arguments: Any, result: Any) -> Any:
-    """The type of the pointer that an exception would be left in."""
-    return convention.get_function_type(result, arguments).args[1].pointee
+def _call(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    """Call the rule at the first value with the others."""
+    return _invoke(context, builder, values[0], signature.return_type, signature.args[1:], values[1:])
 
 
 @intrinsic
@@ -127,24 +127,14 @@ def address_of(kernel: Any, *arguments: Any) -> int:
 
     It stays there while the kernel's module is loaded.
     """
-    signature = tuple(numba.typeof(argument) for argument in arguments)
-    kernel.compile(signature)
-    compiled = kernel.overloads[signature]
-    assert compiled.signature.return_type == types.none
-    return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+    return _address(kernel, types.none, *map(numba.typeof, arguments))
 
 
 @intrinsic
 def _call_range_at(_: Any, address: Any, arguments: Any, begin: Any, end: Any) -> Any:
     def call(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        convention, kinds = context.call_conv, (*arguments.types, types.int64, types.int64)
         passed = [*cgutils.unpack_tuple(builder, values[1]), *values[2:]]
-        packed = [*convention._get_arg_packer(kinds).as_arguments(builder, passed)]
-        kind = convention.get_function_type(types.none, kinds)
-        returned = cgutils.alloca_once(builder, convention.get_return_type(types.none).pointee)
-        raised = cgutils.alloca_once_value(builder, ir.Constant(kind.args[1].pointee, None))
-        builder.call(builder.inttoptr(values[0], kind.as_pointer()), [returned, raised, *packed])
-        return context.get_dummy_value()
+        return _invoke(context, builder, values[0], types.none, (*arguments.types, types.int64, types.int64), passed)
 
     return types.none(types.int64, arguments, types.int64, types.int64), call
 

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from typing import Final, TypeAlias
+from typing import Final
 
 from ludex.core.errors import KernelsFailed, LudexError
 from ludex.core.log import logger
@@ -29,16 +29,6 @@ class Progress:
     total: int
     kernel: str
     """The last one; empty before the first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Why the kernels cannot be compiled."""
-
-    reason: str
-
-
-Message: TypeAlias = Progress | Failure
 
 
 class KernelCompiler:
@@ -71,11 +61,11 @@ class KernelCompiler:
         failure = ""
         try:
             while True:
-                match self._connection.recv():
-                    case Progress() as progress:
-                        on_progress(progress)
-                    case Failure(reason):
-                        failure = reason
+                message: Progress | str = self._connection.recv()
+                if isinstance(message, str):
+                    failure = message
+                else:
+                    on_progress(message)
         except (EOFError, OSError):
             self._process.join()
         finally:
@@ -102,7 +92,7 @@ class KernelCompiler:
 def _compile(
     connection: Connection, game: str, initializer: Callable[[], None] | None, groups: tuple[KernelGroup, ...]
 ) -> None:
-    """The life of the process."""
+    """The life of the process: it sends its progress, and at the end why it failed."""
     # Ctrl-C reaches the whole group of processes: the parent alone decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     lower_priority(NICENESS)
@@ -112,11 +102,11 @@ def _compile(
             initializer()
         _report(connection, game, groups)
     except LudexError as error:
-        connection.send(Failure(error.message))
+        connection.send(error.message)
     except Exception as error:
         # Kernels of another package may fail in any way.
         log.exception("kernels failed", game=game)
-        connection.send(Failure(f"{type(error).__name__}: {error}"))
+        connection.send(f"{type(error).__name__}: {error}")
 
 
 def _report(connection: Connection, game: str, groups: tuple[KernelGroup, ...]) -> None:

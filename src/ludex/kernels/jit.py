@@ -40,6 +40,11 @@ def bare_kernel(function: F) -> F:
     return cast(F, Kernel(function, targetoptions={"_nrt": False}))
 
 
+def inline_kernel(function: F) -> F:
+    """A bare kernel that becomes part of each kernel that calls it, so that handing on many arrays costs nothing."""
+    return cast(F, Kernel(function, targetoptions={"_nrt": False, "forceinline": True}))
+
+
 def bare_parallel_kernel(function: F) -> F:
     """A kernel whose `parallel_range` loops run on several threads; for batches only.
 

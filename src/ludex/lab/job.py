@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from ludex.core.documents import read_json, write_text
 from ludex.core.errors import BadJob, LudexError, UsageError
@@ -69,13 +69,9 @@ class JobStatus:
 class UnknownJob(UsageError):
     """No job has this id."""
 
-    code = "unknown_job"
-
 
 class JobConflict(LudexError):
     """The job is not in a state in which this can be done."""
-
-    code = "job_conflict"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +80,17 @@ class Progress:
 
     done: int = 0
     total: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What a job works on."""
+
+    runs: tuple[str, ...] = ()
+    tournament: str | None = None
+
+
+T = TypeVar("T", Progress, _Work)
 
 
 @dataclass(frozen=True)
@@ -131,7 +138,8 @@ class Job:
         document = self._read(STATUS)
         if _state(document, self.folder / STATUS) in (JobState.RUNNING, JobState.QUEUED) and self.is_locked():
             return JobStatus(JobState.RUNNING)
-        return JobStatus(self.stored_state(), document.get("reason"))
+        reason = document.get("reason")
+        return JobStatus(self.stored_state(), None if reason is None else str(reason))
 
     def stored_state(self) -> JobState:
         """The state as the holder of the lock reads it: no process works on the job."""
@@ -143,25 +151,23 @@ class Job:
     def pid(self) -> int | None:
         """The process that works or worked on it, for people: only the lock says whether it lives."""
         pid = self._read(STATUS).get("pid")
-        return None if pid is None else int(pid)
+        return pid if isinstance(pid, int) else None
 
     @property
     def progress(self) -> Progress:
         if not (self.folder / PROGRESS).exists():
             return Progress()
-        document = self._read(PROGRESS)
-        return Progress(int(document.get("done", 0)), document.get("total"))
+        return self._parse(Progress, PROGRESS)
 
     @property
     def runs(self) -> list[str]:
         """The names of the training runs that it works on."""
-        return list(self._work().get("runs", []))
+        return [*self._work().runs]
 
     @property
     def tournament(self) -> str | None:
         """The name of the tournament that it plays."""
-        name = self._work().get("tournament")
-        return None if name is None else str(name)
+        return self._work().tournament
 
     @property
     def result(self) -> dict[str, Any] | None:
@@ -234,8 +240,8 @@ class Job:
     def begin(self) -> int:
         """Write that a process works on the job; returns how often one died in a row without progress."""
         before, done = self._read(STATUS), self.progress.done
-        died = self.stored_state() is JobState.INTERRUPTED and done <= int(before.get("doneBefore", 0))
-        deaths = int(before.get("deaths", 0)) + 1 if died else 0
+        died = self.stored_state() is JobState.INTERRUPTED and done <= _count(before, "doneBefore")
+        deaths = _count(before, "deaths") + 1 if died else 0
         document = {**before, "state": JobState.RUNNING, "deaths": deaths, "doneBefore": done, "pid": os.getpid()}
         document.pop("reason", None)
         self._write(STATUS, document)
@@ -299,8 +305,16 @@ class Job:
                 if self.stored_state() in waiting:
                     self.set_status(state)
 
-    def _work(self) -> dict[str, Any]:
-        return self._read(WORK) if (self.folder / WORK).exists() else {}
+    def _work(self) -> _Work:
+        return self._parse(_Work, WORK) if (self.folder / WORK).exists() else _Work()
+
+    def _parse(self, kind: type[T], name: str) -> T:
+        """A document as a dataclass. Raises `BadJob` for a value of another type."""
+        try:
+            return TypeAdapter(kind).validate_python(self._read(name))
+        except ValidationError as error:
+            fault = error.errors()[0]
+            raise BadJob(f"{self.folder / name}: key {fault['loc'][0]!r}: {fault['msg']}") from error
 
     def _write(self, name: str, document: Mapping[str, Any]) -> None:
         self._write_text(name, json.dumps(document, indent=1) + "\n")
@@ -320,6 +334,11 @@ def _state(document: Mapping[str, Any], path: Path) -> JobState:
     if text not in list(JobState):
         raise BadJob(f"{path}: expected one of {', '.join(JobState)}, found {text!r}")
     return JobState(str(text))
+
+
+def _count(document: Mapping[str, Any], key: str) -> int:
+    value = document.get(key)
+    return value if isinstance(value, int) else 0
 
 
 def _now() -> str:

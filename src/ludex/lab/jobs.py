@@ -22,8 +22,6 @@ LONGEST_TITLE: Final = 100
 class TooManyJobs(LudexError):
     """As many jobs wait as may."""
 
-    code = "too_many_jobs"
-
 
 def new_id(request: JobRequest) -> str:
     """The id of a new job: kind, game, time and a random end."""

@@ -1,21 +1,20 @@
 """How much jobs may use of a machine: settings that the server and the command line share."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from ludex.core.errors import BadOption, LudexError
 from ludex.core.folders import jobs_folder, runs_folder, tournaments_folder
 from ludex.core.options import complaint
+from ludex.core.strict_model import StrictModel
 
 
-class JobLimits(BaseModel):
+class JobLimits(StrictModel):
     """The limits. Each field is a variable, `LUDEX_FIELD_NAME`, and a flag of `ludex serve`."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     jobs_at_once: int = Field(1, ge=0, le=256, description="jobs of the laboratory that run at once; 0 runs none")
     jobs_waiting: int = Field(16, ge=0, le=10_000, description="jobs that may wait for their turn")
@@ -23,7 +22,6 @@ class JobLimits(BaseModel):
     job_memory_mb: int = Field(8_192, ge=256, description="megabytes that the processes of a job may hold together")
     job_minutes: int = Field(1_440, ge=1, description="minutes after which a job is stopped; it can be resumed")
     job_workers: int = Field(4, ge=1, le=256, description="processes that one job may ask for")
-    job_engines: bool = Field(False, description="whether the administrator's browser may start engines by ugi:")
     lab_mb: int = Field(20_480, ge=1, description="megabytes of runs, tournaments and jobs, beyond which no job runs")
     lab_days: int | None = Field(
         None, ge=1, description="days after which jobs that ended are deleted with what they made; kept if not given"
@@ -59,8 +57,6 @@ def limit_variable(field: str) -> str:
 class DiskQuota(LudexError):
     """Runs, tournaments and jobs fill as much of the disk as they may."""
 
-    code = "disk_quota"
-
 
 def used_bytes() -> int:
     """The size of all runs, tournaments and jobs."""
@@ -69,7 +65,7 @@ def used_bytes() -> int:
 
 def folder_bytes(folder: Path) -> int:
     """The size of the files below a folder; 0 if there is none."""
-    return sum(_sizes(folder))
+    return sum(_bytes(os.path.join(parent, name)) for parent, _, names in os.walk(folder) for name in names)
 
 
 def require_disk(limits: JobLimits) -> None:
@@ -81,17 +77,9 @@ def require_disk(limits: JobLimits) -> None:
         )
 
 
-def _sizes(folder: Path) -> Iterator[int]:
+def _bytes(file: str) -> int:
     try:
-        entries = [*os.scandir(folder)]
+        return os.lstat(file).st_size
     except FileNotFoundError:
-        return
-    for entry in entries:
-        try:
-            if entry.is_dir(follow_symlinks=False):
-                yield from _sizes(Path(entry.path))
-            else:
-                yield entry.stat(follow_symlinks=False).st_size
-        except FileNotFoundError:
-            # It was deleted meanwhile.
-            continue
+        # It was deleted meanwhile.
+        return 0

@@ -53,12 +53,6 @@ def save_checkpoint(run: Run, state: Row, tensors: dict[str, Any]) -> None:
         other.unlink()
 
 
-def load_checkpoint(run: Run, device: torch.device) -> tuple[Row, dict[str, Any]] | None:
-    """The last checkpoint, if there is one; metrics written after it are dropped."""
-    state = run.resume()
-    return None if state is None else (state, load_state_tensors(run, state, device))
-
-
 def load_state_tensors(run: Run, state: Row, device: torch.device) -> dict[str, Any]:
     """The tensors that belong to a checkpoint's state."""
     return load_tensors(_path(run, state), device)

@@ -1,4 +1,4 @@
-"""Runs side by side: what their configurations differ in, and their curves with bands over seeds.
+"""Runs side by side: what their configurations differ in, and their curves with bands over seeds, also as a picture.
 
 Runs whose configurations differ in the seed only are one variant. Its curve is the mean of their curves, its band
 reaches from the lowest to the highest of them.
@@ -9,14 +9,15 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final, Self
+from threading import Lock
+from typing import Any, Final, Literal, Self
 
-import yaml
-from pydantic import BaseModel, ConfigDict
-
-from ludex.core.errors import BadOption, BadRun
+from ludex.core.errors import BadConfig, BadOption, BadRun, MissingDependency
 from ludex.core.game import Json
+from ludex.core.strict_model import StrictModel
+from ludex.learn.config import parse_keys
 from ludex.learn.curves import AXES, Band, Curve, band, curves, default_axis, numbers
 from ludex.learn.experiments import MOST_RUNS, SEED, command_of, runs_of
 from ludex.learn.runs import Row, Run, RunState
@@ -26,13 +27,7 @@ DRAWN_POINTS: Final = 400
 """As many of a curve are drawn; a longer one is thinned."""
 
 
-class Compared(BaseModel):
-    """The base of everything here."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class ComparedRun(Compared):
+class ComparedRun(StrictModel):
     """One run of a variant."""
 
     name: str
@@ -45,7 +40,7 @@ class ComparedRun(Compared):
     """What trains it alone; None if the run did not record it."""
 
 
-class Variant(Compared):
+class Variant(StrictModel):
     """The runs of one configuration."""
 
     label: str
@@ -54,7 +49,7 @@ class Variant(Compared):
     runs: list[ComparedRun]
 
 
-class Comparison(Compared):
+class Comparison(StrictModel):
     """Runs of one game side by side."""
 
     game: str
@@ -166,12 +161,9 @@ def _configurations(runs: Sequence[Run]) -> list[_Configuration]:
 
 def _config(run: Run) -> dict[str, Any]:
     try:
-        data = yaml.safe_load(run.config_text or "{}")
-    except yaml.YAMLError as error:
-        raise BadRun(f"{run.folder / 'config.yaml'}: not valid YAML") from error
-    if not isinstance(data, dict):
-        raise BadRun(f"{run.folder / 'config.yaml'}: expected keys and values")
-    return data
+        return parse_keys(run.config_text or "{}", str(run.folder / "config.yaml"))
+    except BadConfig as error:
+        raise BadRun(error.message) from error
 
 
 def _flat(config: dict[str, Any], prefix: str = "") -> dict[str, Json]:
@@ -250,3 +242,40 @@ def _plain(value: float) -> int | float:
 
 def _text(value: Json) -> str:
     return value if isinstance(value, str) else json.dumps(value)
+
+
+PictureFormat = Literal["svg", "png"]
+
+COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b08900", "#3f8fc4", "#555555")
+"""Those of the page's curves, `web/static/style/curves.css`."""
+MARKED: Final = 12
+"""Curves of up to so many points mark them: a single point would not be visible."""
+_drawing = Lock()
+"""Matplotlib's settings are global."""
+
+
+def draw_picture(comparison: Comparison, file_format: PictureFormat) -> bytes:
+    """The curves with their bands. Raises `MissingDependency` where Matplotlib is not installed."""
+    if find_spec("matplotlib") is None:
+        raise MissingDependency("pictures need matplotlib: pip install 'ludex[train]'")
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    # Text stays text, a dollar begins no formula, and the same curves are the same file.
+    with _drawing, rc_context({"svg.fonttype": "none", "text.parse_math": False, "svg.hashsalt": "ludex"}):
+        figure = Figure(figsize=(8, 4.5), layout="constrained")
+        axes = figure.subplots()
+        for index, band in enumerate(comparison.bands):
+            colour = COLOURS[index % len(COLOURS)]
+            label = " · ".join(filter(None, (comparison.variants[band.variant].label, band.part)))
+            axes.plot(band.x, band.mean, color=colour, label=label, marker="o" if len(band.x) <= MARKED else None)
+            if max(band.runs) > 1:
+                axes.fill_between(band.x, band.low, band.high, color=colour, alpha=0.2, linewidth=0)
+        axes.set_xlabel(comparison.axis or "row")
+        axes.set_ylabel(comparison.metric)
+        axes.grid(alpha=0.3)
+        if comparison.bands:
+            axes.legend(fontsize="small")
+        file = io.BytesIO()
+        figure.savefig(file, format=file_format, dpi=150, metadata={"Date": None} if file_format == "svg" else None)
+        return file.getvalue()

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from importlib.resources import files
+from math import log2
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -28,15 +29,38 @@ C = TypeVar("C", bound=BaseModel)
 BOARD: Final[dict[str, Any]] = {"format": "board"}
 """In the schema of a key that names one of the game's boards: forms offer them."""
 
+AGENTS: Final[JsonDict] = {"agents": True}
+"""The `json_schema_extra` of a key that names agents: a browser may name those that its permissions allow."""
+
 WORKERS: Final[JsonDict] = {"workers": True}
 """The `json_schema_extra` of a key that counts processes or threads: a job may have so many and no more."""
 
 EXTENDS = "extends"
 """The key that names the file a file extends."""
 
+MOST_ALIASES: Final = 64
+LARGEST: Final = 1 << 64
+"""Every number of a configuration is smaller, seeds among them."""
+
 
 class _Loader(yaml.SafeLoader):
-    """YAML as people write it: 1e-3 is a number, though YAML 1.1 wants a point in it. A key given twice is refused."""
+    """YAML as people write it: 1e-3 is a number, though YAML 1.1 wants a point in it. A key given twice is refused.
+
+    An alias stands for one value: those of lists, in lists of aliases, make gigabytes of a few hundred bytes.
+    """
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(stream)
+        self._aliases = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        is_alias = self.check_event(yaml.AliasEvent)
+        node = super().compose_node(parent, index)
+        self._aliases += is_alias
+        if node is not None and is_alias and (not isinstance(node, yaml.ScalarNode) or self._aliases > MOST_ALIASES):
+            expected = f"expected at most {MOST_ALIASES} aliases, each of one value, not of a list or of keys"
+            raise yaml.composer.ComposerError(None, None, expected, node.start_mark)
+        return node
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen: set[Any] = set()
@@ -69,12 +93,13 @@ def load_config(model: type[C], package: str, name: str, changes: Mapping[str, A
 
 def parse_config(model: type[C], text: str, source: str, changes: Mapping[str, Any] | None = None) -> C:
     """A configuration from YAML text that extends no file."""
-    return _validated(model, _read(text, source), source, changes or {})
+    return _validated(model, parse_keys(text, source), source, changes or {})
 
 
 def _validated(model: type[C], data: dict[str, Any], source: str, changes: Mapping[str, Any]) -> C:
     for key, value in deepcopy(dict(changes)).items():
         _change(data, key, value, source)
+    _check_numbers(data, source, "")
     try:
         return model.model_validate(data)
     except ValidationError as error:
@@ -83,7 +108,23 @@ def _validated(model: type[C], data: dict[str, Any], source: str, changes: Mappi
         raise refusal from error
 
 
-def _read(text: str, source: str) -> dict[str, Any]:
+def _check_numbers(value: Any, source: str, key: str) -> None:
+    """Raise `BadConfig` for a number that no array, clock or progress bar can hold, such as 10**400."""
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            _check_numbers(inner, source, f"{key}.{name}" if key else str(name))
+    elif isinstance(value, list):
+        for inner in value:
+            _check_numbers(inner, source, key)
+    elif isinstance(value, int) and abs(value) >= LARGEST:
+        size = str(value) if value.bit_length() <= 128 else f"~{'-' * (value < 0)}2**{round(log2(abs(value)))}"
+        refusal = BadConfig(f"{source}: key {key!r}: expected a number between -2**64 and 2**64, found {size}")
+        refusal.explanation = Message(f"{COMMON}.fault_between", {"key": key, "found": size, "limit": "2**64"})
+        raise refusal
+
+
+def parse_keys(text: str, source: str) -> dict[str, Any]:
+    """The keys of a YAML text, before any model has checked them. Raises `BadConfig`."""
     try:
         data = yaml.load(text, _Loader)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
@@ -95,7 +136,7 @@ def _read(text: str, source: str) -> dict[str, Any]:
 
 def _merged(package: str, name: str, above: tuple[str, ...]) -> dict[str, Any]:
     """A file's keys over those of the file it extends. `above` holds the files that led here, against cycles."""
-    data = _read(_text(package, name), name)
+    data = parse_keys(_text(package, name), name)
     base = data.pop(EXTENDS, None)
     if base is None:
         return data
@@ -170,6 +211,18 @@ def leaves(config: BaseModel, prefix: str = "") -> Iterator[tuple[str, BaseModel
             yield from leaves(value, f"{prefix}{name}.")
         else:
             yield prefix + name, config, name
+
+
+def all_leaves(config: BaseModel, prefix: str = "") -> Iterator[tuple[str, BaseModel, str]]:
+    """As `leaves`, but also the keys of sections in a list, such as `curriculum.0.presets`."""
+    for key, section, name in leaves(config, prefix):
+        value = getattr(section, name)
+        if isinstance(value, list | tuple) and any(isinstance(item, BaseModel) for item in value):
+            for index, item in enumerate(value):
+                if isinstance(item, BaseModel):
+                    yield from all_leaves(item, f"{key}.{index}.")
+        else:
+            yield key, section, name
 
 
 def _change(data: dict[str, Any], dotted: str, value: Any, source: str) -> None:

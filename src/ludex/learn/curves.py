@@ -6,18 +6,16 @@ from dataclasses import dataclass, field
 from typing import Final, TypeGuard
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict
 
+from ludex.core.strict_model import StrictModel
 from ludex.learn.runs import Row
 
 AXES: Final = ("games", "step", "steps", "update", "iteration", "epoch")
 """Counts that training usually logs, the finest first."""
 
 
-class Band(BaseModel):
+class Band(StrictModel):
     """A curve over the runs of a variant: its mean, and the lowest and highest of them."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     variant: int
     """The index of the variant."""
@@ -67,7 +65,7 @@ def default_axis(runs: Iterable[Sequence[Row]], metric: str) -> str:
         for axis in AXES
         if axis != metric and logged and all(is_number(row.get(axis)) for rows in logged for row in rows)
     ]
-    values = {axis: [[_number(row[axis]) for row in rows] for rows in logged] for axis in counts}
+    values = {axis: [[x for row in rows if is_number(x := row[axis])] for rows in logged] for axis in counts}
     growing = [axis for axis in counts if all(numbers == sorted(numbers) for numbers in values[axis])]
     finest = [axis for axis in growing if any(numbers[-1] > numbers[0] for numbers in values[axis])]
     return finest[0] if finest else growing[-1] if growing else ""
@@ -125,8 +123,3 @@ def _distinguishing(points: Sequence[tuple[float, float, Row]]) -> Iterator[str]
     for (x, _, row), (before, _, other) in zip(ordered[1:], ordered, strict=False):
         if x == before:
             yield from (name for name, value in row.items() if isinstance(value, str) and value != other.get(name))
-
-
-def _number(value: object) -> float:
-    assert isinstance(value, int | float)
-    return float(value)

@@ -35,8 +35,8 @@ FOREIGN: Final = {b"PK": "a zip archive, such as PyTorch's .pt", b"\x80": "a pic
 LARGEST_HEADER: Final = 1 << 20
 SECONDS: Final = 300
 """Kernels may have to be compiled first."""
-MEMORY_BYTES: Final = 3 << 30
-"""Of a trial; kernels and onnxruntime need a fraction of it."""
+MEMORY_BYTES: Final = 2 << 30
+"""Of a trial; kernels and onnxruntime need a fraction of it. A worker of a server has more, and other agents in it."""
 PLIES: Final = 6
 MOVE_MS: Final = 200
 REFUSED: Final = 3
@@ -76,7 +76,7 @@ def _content(run: Run, agents: RunAgents, agent: RunAgent) -> bytes:
     what = reference_of(run, agent)
     if agent.bytes > LARGEST_FILE:
         raise BadRun(f"{what}: expected at most {LARGEST_FILE:,} bytes, found {agent.bytes:,}")
-    data = read_bytes(file_of(run, agents, agent), BadRun, LARGEST_FILE)
+    data = read_bytes(file_of(run, agents, agent.step), BadRun, LARGEST_FILE)
     if hashlib.sha256(data).hexdigest() != agent.sha256:
         raise BadRun(f"{what}: the file has changed since the run wrote it")
     return data
@@ -127,7 +127,8 @@ def _accept(game: str, board: str, data: bytes, source: str) -> TrainedAgentSpec
     refused = []
     for trained in fitting:
         try:
-            try_file(game, board, trained, data, source)
+            for tried in dict.fromkeys([board, largest_board(game)] if trained.any_board else [board]):
+                try_file(game, tried, trained, data, source)
         except LudexError as error:
             refused.append(error.message)
         else:
@@ -162,7 +163,25 @@ def try_file(game: str, board: str, trained: TrainedAgentSpec, data: bytes, sour
     if done.returncode == REFUSED:
         raise BadNet(json.loads(done.stdout).replace(str(path), source))
     if done.returncode:
-        raise BadNet(f"{source}: playing {PLIES} moves with it ended the process: it may need too much memory")
+        raise BadNet(f"{source}: playing {PLIES} moves on {board} ended the process: it may need too much memory")
+
+
+def largest_board(game: str) -> str:
+    """The board of the most actions among a game's presets, each option as large as it may be.
+
+    >>> largest_board("minesweeper")
+    'expert_16x30_99:cols=64:rows=64'
+    """
+    best = max((make(game, preset) for preset in spec(game).presets), key=lambda board: board.info.num_actions)
+    for name, field in spec(game).options.model_fields.items():
+        for bound in (part.le for part in field.metadata if hasattr(part, "le")):
+            try:
+                larger = make(game, best.info.preset, **{name: bound})
+            except LudexError:
+                # An option that does not fit the others, such as more mines than cells.
+                continue
+            best = max(best, larger, key=lambda board: board.info.num_actions)
+    return best.info.preset
 
 
 def play_moves(game: AnyGame, agent: AnyAgent) -> None:

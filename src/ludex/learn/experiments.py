@@ -1,7 +1,7 @@
 """Several runs of one configuration: more seeds, and a sweep over some values. Each of them can be repeated alone.
 
 The runs of an experiment carry its name as their group. `plan` says which changes of the configuration each run has;
-the command that trains one of them alone sets the same changes.
+the command that trains one of them alone sets the same changes. A person may write a note about each.
 """
 
 import json
@@ -16,8 +16,9 @@ from typing import Any, Final, TypeAlias
 
 from pydantic import BaseModel
 
+from ludex.core.documents import read_text, write_text
 from ludex.core.errors import BadConfig, BadOption, BadRun
-from ludex.core.folders import runs_folder
+from ludex.core.folders import make_folder, runs_folder
 from ludex.core.registry import resolve
 from ludex.core.seeding import generator
 from ludex.core.spec import GameSpec, TrainingSpec
@@ -175,3 +176,26 @@ def command_of(run: Run) -> str | None:
         # JSON is YAML, which `--set` reads.
         parts += ["--set", f"{key}={json.dumps(value, ensure_ascii=False)}"]
     return shlex.join(parts)
+
+
+LONGEST_NOTE: Final = 20_000
+
+
+def read_note(base: Path, name: str) -> str:
+    """The note of a run or an experiment, empty if there is none. Raises `BadRun`."""
+    path = _path(base, name)
+    return read_text(path, BadRun) if path.exists() else ""
+
+
+def write_note(base: Path, name: str, text: str) -> None:
+    """Replace the note of a run or an experiment. Raises `BadRun` and `BadOption`."""
+    if len(text) > LONGEST_NOTE:
+        raise BadOption(f"expected a note of at most {LONGEST_NOTE} characters, found {len(text)}")
+    path = _path(base, name)
+    make_folder(path.parent, "LUDEX_RUNS")
+    write_text(path, text)
+
+
+def _path(base: Path, name: str) -> Path:
+    """`notes.md` in a run's folder, and for an experiment, which has none, `notes/NAME.md` beside the runs."""
+    return base / "notes" / f"{name}.md" if runs_of(base, name) else Run.open(base, name).folder / "notes.md"

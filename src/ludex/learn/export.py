@@ -9,7 +9,7 @@ import hashlib
 import json
 import logging
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -48,13 +48,24 @@ class PlayingNet(nn.Module):
     """A copy of a network on the CPU with what agents need around it: encoding before, probabilities after."""
 
     def __init__(
-        self, net: nn.Module, play: Play, *, inputs: Sequence[Input], outputs: Sequence[str], identity: str
+        self,
+        net: nn.Module,
+        play: Play,
+        *,
+        inputs: Sequence[Input],
+        outputs: Sequence[str],
+        identity: str,
+        metadata: Mapping[str, str] | None = None,
     ) -> None:
-        """`identity` names all that shapes the network besides its weights, such as sizes and a board."""
+        """`identity` names all that shapes the network besides its weights, such as sizes and a board.
+
+        `metadata` is written into the file: what an agent must know to play it.
+        """
         super().__init__()
         self.net = deepcopy(net).cpu()
         self._play = play
         self.inputs, self.outputs, self.identity = tuple(inputs), tuple(outputs), identity
+        self.metadata = dict(metadata or {})
         self.eval()
 
     def forward(self, *arrays: Tensor) -> tuple[Tensor, ...]:
@@ -98,6 +109,8 @@ def export_graph(net: PlayingNet, *, optimize: bool = False) -> bytes:
     model: onnx.ModelProto = program.model_proto
     _halve(model)
     _strip(model)
+    if net.metadata:
+        helper.set_model_props(model, net.metadata)
     onnx.checker.check_model(model)
     return bytes(model.SerializeToString())
 
@@ -137,7 +150,16 @@ class GraphCache:
         """A network as the bytes of an .onnx file. No random number of torch's own generator is drawn."""
         sizes = {name: [*weights.shape] for name, weights in net.state_dict().items()}
         shapes = [[*example.shape] for example in net.examples]
-        parts = [net.identity, torch.__version__, onnx.__version__, sizes, shapes, net.input_names, net.outputs]
+        parts = [
+            net.identity,
+            net.metadata,
+            torch.__version__,
+            onnx.__version__,
+            sizes,
+            shapes,
+            net.input_names,
+            net.outputs,
+        ]
         key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
         if key not in self._graphs:
             self._graphs[key] = self._find(key, net)

@@ -2,23 +2,17 @@
 
 from typing import Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
+from ludex.core.strict_model import StrictModel
 
 
-class Drawn(BaseModel):
-    """The base of everything here."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Words(Drawn):
+class Words(StrictModel):
     """A text in every language of the page."""
 
     en: str
     fr: str
 
 
-class MapCell(Drawn):
+class MapCell(StrictModel):
     """One cell of a map."""
 
     points: str
@@ -29,7 +23,7 @@ class MapCell(Drawn):
     label: str
 
 
-class MapFigure(Drawn):
+class MapFigure(StrictModel):
     """Cells, each coloured by its value."""
 
     kind: Literal["map"] = "map"
@@ -39,7 +33,7 @@ class MapFigure(Drawn):
     cells: list[MapCell]
 
 
-class Bar(Drawn):
+class Bar(StrictModel):
     """One bar."""
 
     label: Words
@@ -48,7 +42,7 @@ class Bar(Drawn):
     text: str
 
 
-class BarsFigure(Drawn):
+class BarsFigure(StrictModel):
     """Bars, the longest of which fills the width."""
 
     kind: Literal["bars"] = "bars"
@@ -56,14 +50,14 @@ class BarsFigure(Drawn):
     bars: list[Bar]
 
 
-class TableRow(Drawn):
+class TableRow(StrictModel):
     """One line of a table."""
 
     name: Words
     values: list[float | None]
 
 
-class TableFigure(Drawn):
+class TableFigure(StrictModel):
     """Numbers by name."""
 
     kind: Literal["table"] = "table"
@@ -75,14 +69,14 @@ class TableFigure(Drawn):
 Figure: TypeAlias = MapFigure | BarsFigure | TableFigure
 
 
-class FigureRow(Drawn):
+class FigureRow(StrictModel):
     """A row of the metrics that has figures."""
 
     row: int
     label: str
 
 
-class RunFigures(Drawn):
+class RunFigures(StrictModel):
     """The figures of one row, and the rows that have some."""
 
     rows: list[FigureRow]

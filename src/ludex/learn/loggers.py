@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Final, Protocol
 
-import yaml
-
 from ludex.core.errors import BadOption, MissingDependency
+from ludex.learn.config import parse_keys
 from ludex.learn.curves import is_number
 from ludex.learn.runs import Row, Run
 
@@ -60,7 +59,7 @@ class WeightsAndBiases:
             name=run.name,
             group=run.group,
             dir=str(run.folder),
-            config=yaml.safe_load(run.config_text),
+            config=parse_keys(run.config_text, f"{run.name}/config.yaml"),
             mode=os.environ.get("WANDB_MODE", "offline"),
             resume="allow",
         )

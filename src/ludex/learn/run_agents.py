@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from ludex.core.documents import parse_json, read_text, write_bytes
 from ludex.core.errors import BadRun, UnknownAgent
@@ -18,6 +18,7 @@ from ludex.core.kept_agents import trained_agent
 from ludex.core.options import RUN, complaint, join_reference, split_reference
 from ludex.core.registry import board_options, spec
 from ludex.core.spec import AgentFormat, AgentSpec, GameSpec, TrainedAgentSpec
+from ludex.core.strict_model import StrictModel
 from ludex.learn.config import parse_config
 from ludex.learn.runs import Run
 
@@ -27,10 +28,8 @@ MOST_BETWEEN: Final = 20
 """Agents that are kept besides the first and the last."""
 
 
-class RunAgent(BaseModel):
+class RunAgent(StrictModel):
     """One agent that a run keeps."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     step: int = Field(ge=0)
     """How far training was, as people count it: updates, iterations, epochs or games."""
@@ -42,17 +41,15 @@ class RunAgent(BaseModel):
     sha256: str
 
 
-class RunAgents(BaseModel):
+class RunAgents(StrictModel):
     """The agents of a run and what plays them: `index.json`."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     agent: str
     option: str
     format: AgentFormat
     board: str
     any_board: bool
-    agents: list[RunAgent] = []
+    agents: list[RunAgent] = Field(default_factory=list)
 
     @property
     def trained(self) -> TrainedAgentSpec:
@@ -84,13 +81,13 @@ def keep_agent(run: Run, index: int, step: int, data: bytes, board: str | None =
     """
     known = agents_of(run) or _new_agents(run, board)
     folder = make_folder(run.folder / FOLDER, "LUDEX_RUNS")
-    write_bytes(_path(run, known, step), data)
+    write_bytes(file_of(run, known, step), data)
     new = RunAgent(step=step, index=index, row=run.rows(), bytes=len(data), sha256=hashlib.sha256(data).hexdigest())
     every = stride(index)
     agents = [*(agent for agent in known.agents if agent.index < index and agent.index % every == 0), new]
     changed = known.model_copy(update={"agents": agents})
     run.write(f"{FOLDER}/{INDEX}", json.dumps(changed.model_dump()) + "\n")
-    names = {INDEX, *(_path(run, known, agent.step).name for agent in agents)}
+    names = {INDEX, *(file_of(run, known, agent.step).name for agent in agents)}
     for path in folder.iterdir():
         if path.name not in names:
             path.unlink(missing_ok=True)
@@ -141,11 +138,6 @@ def reference_of(run: Run, agent: RunAgent) -> str:
     return f"{RUN}{run.name}@{agent.step}"
 
 
-def file_of(run: Run, agents: RunAgents, agent: RunAgent) -> Path:
-    """The file of one of a run's agents."""
-    return _path(run, agents, agent.step)
-
-
 def run_agent(game_spec: GameSpec, name: str) -> AgentSpec:
     """What `run:NAME@STEP` plays as. Raises `UnknownAgent` if there is none of this game."""
     run, agents, agent = find_agent(name)
@@ -153,7 +145,7 @@ def run_agent(game_spec: GameSpec, name: str) -> AgentSpec:
         raise UnknownAgent(f"{RUN}{name} plays {run.game}, not {game_spec.id}")
     boards = None if agents.any_board else (agents.board,)
     summary = f"run {run.name} at step {agent.step}"
-    return trained_agent(game_spec, agents.agent, agents.option, file_of(run, agents, agent), boards, summary)
+    return trained_agent(game_spec, agents.agent, agents.option, file_of(run, agents, agent.step), boards, summary)
 
 
 def _new_agents(run: Run, board: str | None) -> RunAgents:
@@ -177,5 +169,6 @@ def _new_agents(run: Run, board: str | None) -> RunAgents:
     )
 
 
-def _path(run: Run, agents: RunAgents, step: int) -> Path:
+def file_of(run: Run, agents: RunAgents, step: int) -> Path:
+    """The file of the agent of a step."""
     return run.folder / FOLDER / f"{step}.{agents.format}"

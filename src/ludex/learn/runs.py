@@ -196,11 +196,6 @@ class Run:
     def pause_requested(self) -> bool:
         return (self.folder / "pause").exists()
 
-    def pause_if_requested(self) -> None:
-        """Stop here if that was requested: call it after a checkpoint. Raises `RunPaused`."""
-        if self.pause_requested:
-            raise RunPaused(f"run {self.name!r} is paused")
-
     @contextmanager
     def lock(self) -> Iterator[None]:
         """Lock the run, and write its state when training ends. Raises `BadRun` if another process trains it."""

@@ -4,7 +4,6 @@ A journal lies beside them: its header is the recipe, what determines all of the
 file. An interrupted folder is resumed, and only one process fills it.
 """
 
-import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
@@ -13,7 +12,7 @@ from ludex.core.documents import write_bytes
 from ludex.core.errors import BadRun
 from ludex.core.executor import Executor
 from ludex.core.folders import make_folder
-from ludex.core.journal import JournalReader, hold_journal, read_header
+from ludex.core.journal import JournalReader, ReadEntry, hold_journal, read_header
 from ludex.learn.runs import Row
 
 T = TypeVar("T")
@@ -64,7 +63,7 @@ class Shards:
     def count(self) -> int:
         """How many there are. Raises `BadRun` if there is none, or if one before the last is missing."""
         numbers: set[int] = set()
-        JournalReader(self.folder / JOURNAL, self._header, lambda entry: numbers.add(int(entry["shard"]))).read_on()
+        JournalReader(self.folder / JOURNAL, self._header, _adder(numbers)).read_on()
         for number in range(max(numbers, default=-1) + 1):
             if number not in numbers or not self.path(number).exists():
                 raise BadRun(f"{self.path(number)} is missing: make the rest of this folder first")
@@ -85,20 +84,21 @@ class Shards:
         Raises `BadJournal` if another process fills the folder.
         """
         entries: set[int] = set()
-
-        def read(entry: dict[str, Any]) -> None:
-            entries.add(int(entry["shard"]))
-
-        with hold_journal(self.folder / JOURNAL, self._header, read, work="making these shards") as journal:
+        with hold_journal(self.folder / JOURNAL, self._header, _adder(entries), work="making these shards") as journal:
             finished = {number for number in entries if self.path(number).exists()}
             missing = [number for number in range(count) if number not in finished]
             yield from ((number, False) for number in range(count) if number in finished)
             results = executor.run(make, map(task_of, missing))
             try:
                 for done, result in results:
-                    number, data = missing[done], dump(result)
-                    write_bytes(self.path(number), data)
-                    journal.append([{"shard": number, "sha256": hashlib.sha256(data).hexdigest()}])
+                    number = missing[done]
+                    write_bytes(self.path(number), dump(result))
+                    journal.append([{"shard": number}])
                     yield number, True
             finally:
                 results.close()
+
+
+def _adder(numbers: set[int]) -> ReadEntry:
+    """Adds the number of an entry's file; the files themselves, archives with checksums, are checked when read."""
+    return lambda entry: numbers.add(int(entry["shard"]))

@@ -6,7 +6,7 @@ A game's own stages supply the network, the data, the losses and the environment
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, Unpack
 
 import torch
 from torch import Tensor, nn
@@ -18,7 +18,7 @@ from ludex.learn.ppo import cosine, cosine_factor
 from ludex.learn.ppo_config import PpoConfig
 from ludex.learn.rollout import Batch, RolloutBuffer
 from ludex.learn.runs import Row
-from ludex.learn.trainer import Log, Stage
+from ludex.learn.trainer import Due, Log, Stage
 
 B = TypeVar("B")
 IMITATED: Final = "imitated.pt"
@@ -33,17 +33,12 @@ class NetworkStage(Stage[B]):
         net: nn.Module,
         optimizer: torch.optim.Optimizer,
         *,
-        steps: int,
-        checkpoint_every: int,
-        eval_every: int | None = None,
-        evaluate_first: bool = False,
         schedule: torch.optim.lr_scheduler.LRScheduler | None = None,
         generator: torch.Generator | None = None,
         group: Group = ALONE,
+        **due: Unpack[Due],
     ) -> None:
-        super().__init__(
-            steps=steps, checkpoint_every=checkpoint_every, eval_every=eval_every, evaluate_first=evaluate_first
-        )
+        super().__init__(**due)
         self.net, self.optimizer, self.schedule, self.generator = net, optimizer, schedule, generator
         self.group = group
 
@@ -95,28 +90,18 @@ class ImitationStage(NetworkStage[B]):
         folder: Path,
         device: torch.device,
         *,
-        steps: int,
         lr: float,
         weight_decay: float,
         warmup: int,
         max_grad_norm: float,
-        checkpoint_every: int,
-        eval_every: int | None = None,
         generator: torch.Generator | None = None,
         group: Group = ALONE,
+        **due: Unpack[Due],
     ) -> None:
         """The learning rate rises over the steps of `warmup` and falls as a cosine; gradients are cut to the norm."""
         optimizer = torch.optim.AdamW(net.parameters(), lr=lr, weight_decay=weight_decay, fused=device.type == "cuda")
-        super().__init__(
-            net,
-            optimizer,
-            steps=steps,
-            checkpoint_every=checkpoint_every,
-            eval_every=eval_every,
-            schedule=cosine(optimizer, steps, warmup),
-            generator=generator,
-            group=group,
-        )
+        schedule = cosine(optimizer, due["steps"], warmup)
+        super().__init__(net, optimizer, schedule=schedule, generator=generator, group=group, **due)
         self.device, self._folder, self._max_grad_norm = device, folder, max_grad_norm
 
     @abstractmethod
@@ -150,25 +135,14 @@ class PpoStage(NetworkStage[B]):
         device: torch.device,
         *,
         seed: int,
-        steps: int,
-        checkpoint_every: int,
-        eval_every: int,
-        evaluate_first: bool,
         group: Group = ALONE,
+        **due: Unpack[Due],
     ) -> None:
         """Weights that need no gradient are not learned."""
         learned = [weights for weights in net.parameters() if weights.requires_grad]
         self.draws = torch.Generator(device).manual_seed((seed + 1) & (2**63 - 1))
-        super().__init__(
-            net,
-            torch.optim.AdamW(learned, lr=ppo.lr, fused=device.type == "cuda"),
-            steps=steps,
-            checkpoint_every=checkpoint_every,
-            eval_every=eval_every,
-            evaluate_first=evaluate_first,
-            generator=self.draws,
-            group=group,
-        )
+        optimizer = torch.optim.AdamW(learned, lr=ppo.lr, fused=device.type == "cuda")
+        super().__init__(net, optimizer, generator=self.draws, group=group, **due)
         self.ppo, self.device = ppo, device
         self.transitions = ppo.num_envs * ppo.steps_per_env
         """Those of one update."""

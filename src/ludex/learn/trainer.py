@@ -8,7 +8,18 @@ writes. It loads no torch: rankings are trained by it too.
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import (
+    Any,
+    ClassVar,
+    Generic,
+    NamedTuple,
+    NotRequired,
+    Protocol,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    Unpack,
+)
 
 from ludex.core.errors import BadRun, RunPaused
 from ludex.learn.run_agents import is_due, keep_agent
@@ -40,7 +51,17 @@ class SingleProcess:
         return find()
 
     def barrier(self) -> None:
-        """There is nobody to wait for."""
+        """There is no other process to wait for."""
+
+
+class Due(TypedDict):
+    """The length of a stage; evaluations and checkpoints are due after every so many steps and after the last."""
+
+    steps: int
+    checkpoint_every: int
+    eval_every: NotRequired[int | None]
+    evaluate_first: NotRequired[bool]
+    """Whether there is an evaluation before the first step too."""
 
 
 class Stage(ABC, Generic[B]):
@@ -55,13 +76,9 @@ class Stage(ABC, Generic[B]):
     board: str | None = None
     """The board that its agents play, if it is not the one of `TrainedAgentSpec.board`."""
 
-    def __init__(
-        self, *, steps: int, checkpoint_every: int, eval_every: int | None = None, evaluate_first: bool = False
-    ) -> None:
-        """Evaluations and checkpoints are due after every so many steps and after the last."""
-        self.steps, self.checkpoint_every, self.eval_every = steps, checkpoint_every, eval_every
-        self.evaluate_first = evaluate_first
-        """Whether there is an evaluation before the first step too."""
+    def __init__(self, **due: Unpack[Due]) -> None:
+        self.steps, self.checkpoint_every = due["steps"], due["checkpoint_every"]
+        self.eval_every, self.evaluate_first = due.get("eval_every"), due.get("evaluate_first", False)
         self.step = 0
         """How many steps are done."""
 

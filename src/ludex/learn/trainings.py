@@ -7,19 +7,18 @@ import importlib.util
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
-
-from ludex.core.errors import MissingDependency, UnknownGame, Unsupported
+from ludex.core.errors import BadConfig, MissingDependency, RunPaused, UnknownGame, Unsupported
+from ludex.core.executor import Executor
 from ludex.core.registry import make, resolve
 from ludex.core.registry import spec as spec_of
 from ludex.core.spec import GameSpec, TrainedAgentSpec, TrainingSpec
 from ludex.learn.alphazero.config import ALPHAZERO_METRICS, AlphaZeroConfig
-from ludex.learn.config import EXTENDS, config_names
+from ludex.learn.config import EXTENDS, config_names, parse_config, parse_keys
 from ludex.learn.loggers import logging_to
 from ludex.learn.runs import Row, Run
 from ludex.search.model import require_learnable
@@ -30,7 +29,7 @@ ALPHAZERO: Final = TrainingSpec(
     configs="ludex.learn.alphazero.configs",
     default=GENERIC,
     run="ludex.learn.alphazero.train:train",
-    complete="ludex.learn.alphazero.defaults:complete",
+    complete="ludex.learn.alphazero.config:complete",
     amount="iterations",
     requires=("torch", "onnx"),
     shared=True,
@@ -85,6 +84,12 @@ def training_of_run(spec: GameSpec, run: Run) -> TrainingSpec:
     return training_of(spec, GENERIC if _names_generic(run.config_text) else None)
 
 
+def config_of(run: Run) -> Any:
+    """The configuration that a run keeps."""
+    training = training_of_run(spec_of(run.game), run)
+    return parse_config(training.config, run.config_text, f"{run.name}/config.yaml")
+
+
 def headline_of(run: Run) -> str | None:
     """The metric that matters in a run, as its training declares it."""
     try:
@@ -109,10 +114,10 @@ def _names_generic_file(config: str | None) -> bool:
 
 def _names_generic(text: str) -> bool:
     try:
-        data = yaml.safe_load(text)
-    except yaml.YAMLError:
+        data = parse_keys(text, "")
+    except BadConfig:
         return False
-    return isinstance(data, dict) and GENERIC in (data.get("algorithm"), data.get(EXTENDS))
+    return GENERIC in (data.get("algorithm"), data.get(EXTENDS))
 
 
 def require_installed(training: TrainingSpec) -> None:
@@ -142,10 +147,52 @@ def train_run(
     return summary
 
 
+def train_by(
+    executor: Executor,
+    runs: Sequence[Run],
+    advance: Callable[[int], None],
+    minutes: float | None = None,
+    loggers: Sequence[str] = (),
+) -> None:
+    """Train runs as tasks of an executor, whose workers must reach the folder of runs."""
+    open_runs = [run for run in runs if run.summary() is None]
+    for run in runs:
+        if run not in open_runs:
+            advance(_amount(run))
+    tasks = [RunTask(str(run.folder.absolute()), minutes, tuple(loggers)) for run in open_runs]
+    for index, summary in executor.run(train_task, tasks):
+        if summary is not None:
+            advance(_amount(open_runs[index]))
+
+
+@dataclass(frozen=True, slots=True)
+class RunTask:
+    """A run to train from where it stands."""
+
+    folder: str
+    minutes: float | None = None
+    loggers: tuple[str, ...] = ()
+
+
+def train_task(task: RunTask) -> Row | None:
+    """In a worker: train a run, and return its summary; None if it was paused."""
+    run = Run(Path(task.folder))
+    training = training_of_run(spec_of(run.game), run)
+    try:
+        return train_run(training, run, config_of(run), lambda amount: None, task.minutes, task.loggers)
+    except RunPaused:
+        return None
+
+
 def amount_of(training: TrainingSpec, config: Any) -> int | None:
     """How much `advance` will hear of in all; None if that is unknown."""
     amount: int | None = getattr(config, training.amount)
     return amount
+
+
+def _amount(run: Run) -> int:
+    """The same for the configuration that a run keeps; 0 if it is unknown."""
+    return amount_of(training_of_run(spec_of(run.game), run), config_of(run)) or 0
 
 
 @contextmanager

@@ -5,29 +5,25 @@ from typing import Any, Final, Self
 from pydantic import Field
 
 from ludex.arena.entrants import kernels_of, make_entrant
-from ludex.core.decision import explain
+from ludex.core.explanation import explain
 from ludex.core.game import AnyGame
 from ludex.core.line import play_line
 from ludex.core.match import Match, decide
 from ludex.core.registry import default_analyst, resolve
 from ludex.kernels.warmup import load_kernels
 from ludex.operations.operation import Context, Limits, Operation, Result, option
+from ludex.operations.permissions import Permissions
 from ludex.operations.requests import Agent, Budget, OnBoard, Seed
 
 
 class AnalysisRequest(OnBoard, Budget):
     """Show an agent's choice in a position."""
 
-    moves: str = option("", 'moves from the start, e.g. "b2 a1"', 'coups depuis le début, par exemple "b2 a1"')
-    agent: Agent | None = option(
-        None,
-        "the agent that analyses; the game's default if none is named",
-        "l'agent qui analyse ; celui du jeu par défaut si aucun n'est nommé",
-        completion="agent",
-    )
+    moves: str = option("")
+    agent: Agent | None = option(None, completion="agent")
     seed: Seed = 0
 
-    def checked(self, limits: Limits | None, *, remote: bool) -> Self:
+    def checked(self, limits: Limits | None, *, remote: Permissions | None) -> Self:
         return self.on(self.board())
 
     def on(self, board: AnyGame) -> Self:
@@ -69,13 +65,4 @@ def run(request: AnalysisRequest, context: Context) -> AnalysisResult:
     )
 
 
-ANALYSIS: Final = Operation(
-    id="analysis",
-    help={
-        "en": "Show an agent's choice in a position, with its candidates and reasons.",
-        "fr": "Montrer le choix d'un agent dans une position, avec ses candidats et ses raisons.",
-    },
-    request=AnalysisRequest,
-    run=run,
-    job=False,
-)
+ANALYSIS: Final = Operation(id="analysis", request=AnalysisRequest, run=run, job=False)

@@ -41,8 +41,13 @@ class OptionField:
     """Whether it may be null."""
     required: bool
     default: Any
+    suggestion: Any
+    """What a form holds at first, where that is not the default."""
     choices: list[str]
+    titles: dict[str, Texts]
+    """What people call the choices."""
     least: int | float | None
+    """The smallest number; of a list, the smallest length."""
     most: int | float | None
     help: Texts
     order: int
@@ -61,6 +66,8 @@ class OptionField:
     """The function of `ludex.cli.completion` that offers values."""
     job_only: bool
     """Whether only jobs have it, and no command that runs the operation at once."""
+    advanced: bool
+    """Whether a form shows it only among all settings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,10 +2,8 @@
 
 from typing import Any, Final, Literal, Self
 
-from pydantic import BaseModel
-
 from ludex.arena.duel import SEATS, Duel, duel, pairs_of
-from ludex.arena.pairs import record_of
+from ludex.arena.pairs import Fault, record_of
 from ludex.arena.sprt import Sprt
 from ludex.arena.statistics import elo
 from ludex.core.errors import BadOption, Unsupported
@@ -24,30 +22,10 @@ class DuelRequest(ClockedGames):
 
     kind: Literal["duel"]
     agents: list[Agent] = option(
-        ...,
-        'two players, A,B with options A:key=value; an engine is ugi:"command", a class py:MODULE:CLASS',
-        'deux joueurs, A,B avec options A:key=value ; un moteur est ugi:"commande", une classe py:MODULE:CLASSE',
-        min_length=1,
-        max_length=64,
-        parse="ludex.arena.entrants:split_entrants",
-        completion="agents",
+        ..., min_length=1, max_length=64, parse="ludex.arena.entrants:split_entrants", completion="agents"
     )
-    games: int | None = option(
-        None,
-        "number of games, even: seats are swapped; the maximum with --sprt",
-        "nombre de parties, pair : les places sont échangées ; le maximum avec --sprt",
-        ge=1,
-        le=10**9,
-        default_text=f"{GAMES}; with --sprt {SPRT_GAMES}",
-    )
-    sprt: str | None = option(
-        None,
-        "stop once the test accepts one of the two Elo leads of the first agent",
-        "s'arrêter dès que le test accepte l'une des deux avances Elo du premier agent",
-        min_length=1,
-        max_length=64,
-        metavar="ELO0,ELO1",
-    )
+    games: int | None = option(None, ge=1, le=10**9, default_text=f"{GAMES}; with --sprt {SPRT_GAMES}")
+    sprt: str | None = option(None, min_length=1, max_length=64, metavar="ELO0,ELO1")
     seed: DrawnSeed = None
 
     @property
@@ -75,13 +53,6 @@ class DuelRequest(ClockedGames):
         _ = self.test, self.game_clock
 
 
-class FaultResult(BaseModel):
-    """What an agent did that ended a duel."""
-
-    code: str
-    message: str
-
-
 class DuelResult(Result):
     """What was played, and how sure it is; lists have one entry per agent."""
 
@@ -102,7 +73,8 @@ class DuelResult(Result):
     time_forfeits: tuple[int, int]
     sprt: dict[str, Any] | None
     interrupted: bool
-    fault: FaultResult | None
+    fault: Fault | None
+    """What an agent did that ended it."""
 
     @property
     def failure(self) -> str | None:
@@ -112,7 +84,6 @@ class DuelResult(Result):
     def of(cls, result: Duel) -> Self:
         """The account of a duel in which a pair was finished."""
         move_times = [result.move_times(0), result.move_times(1)]
-        fault = result.fault
         return cls(
             game=result.terms.game,
             preset=result.terms.preset,
@@ -131,7 +102,7 @@ class DuelResult(Result):
             time_forfeits=result.time_forfeits,
             sprt=None if result.sprt is None else result.sprt.to_json(),
             interrupted=result.interrupted,
-            fault=None if fault is None else FaultResult(code=fault.code, message=fault.message),
+            fault=None if result.fault is None else Fault.of(result.fault),
         )
 
 
@@ -145,12 +116,7 @@ def run(request: DuelRequest, context: Context) -> DuelResult:
         context.progress(" - ".join(request.agents), request.planned) as advance,
     ):
         result = duel(
-            terms,
-            games=request.planned,
-            executor=context.executor,
-            sprt=request.test,
-            journal=journal,
-            advance=advance,
+            terms, games=request.planned, executor=context.executor, sprt=request.test, journal=journal, advance=advance
         )
     if not result.pairs:
         raise result.fault or Interrupted(NOTHING.format(unit="pair"))
@@ -160,13 +126,4 @@ def run(request: DuelRequest, context: Context) -> DuelResult:
     return DuelResult.of(result)
 
 
-DUEL: Final = Operation(
-    id="duel",
-    help={
-        "en": "Let two agents play many games with swapped seats, and say how sure the result is.",
-        "fr": "Faire jouer à deux agents beaucoup de parties, places échangées, "
-        "et dire à quel point le résultat est sûr.",
-    },
-    request=DuelRequest,
-    run=run,
-)
+DUEL: Final = Operation(id="duel", request=DuelRequest, run=run)

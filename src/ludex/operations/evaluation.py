@@ -15,36 +15,14 @@ from ludex.operations.duel import NOTHING
 from ludex.operations.operation import Context, Interrupted, Operation, Result, option
 from ludex.operations.requests import Agent, Games, Seed, check_pairs, journal_at
 
-PROMISED: Final = ("win_rate", "ci95", "ms_per_move")
-"""The metrics of every evaluation, after the games and the seed."""
-
 
 class EvaluationRequest(Games):
     """Measure one agent, in a game for two against opponents."""
 
     kind: Literal["evaluation"]
-    agent: Agent | None = option(
-        None,
-        "the agent to evaluate; the game's default if none is named",
-        "l'agent à évaluer ; celui du jeu par défaut si aucun n'est nommé",
-        completion="agent",
-    )
-    opponents: list[Agent] = option(
-        [],
-        "its opponent in a game for two; may be repeated",
-        "son adversaire dans un jeu à deux ; peut être répété",
-        max_length=64,
-        flag="opponent",
-        repeated=True,
-        completion="agent",
-    )
-    games: int = option(
-        100,
-        "number of games; in a game for two per opponent, and even",
-        "nombre de parties ; dans un jeu à deux, par adversaire et en nombre pair",
-        ge=1,
-        le=10**6,
-    )
+    agent: Agent | None = option(None, completion="agent")
+    opponents: list[Agent] = option([], max_length=64, flag="opponent", repeated=True, completion="agent")
+    games: int = option(100, ge=1, le=10**6)
     seed: Seed = 0
 
     @property
@@ -113,15 +91,7 @@ def _alone(request: EvaluationRequest, board: AnyGame, context: Context, advance
     )
     if not metrics["games"]:
         raise Interrupted(NOTHING.format(unit="game"))
-    return {
-        "game": board.info.id,
-        "preset": board.info.preset,
-        "agent": request.agent,
-        "games": metrics["games"],
-        "seed": request.seed,
-        **{name: metrics[name] for name in PROMISED},
-        **metrics,
-    }
+    return {"game": board.info.id, "preset": board.info.preset, "agent": request.agent, "seed": request.seed, **metrics}
 
 
 def _versus(request: EvaluationRequest, board: AnyGame, context: Context, advance: Any) -> dict[str, Any]:
@@ -176,12 +146,4 @@ def _document(duels: list[Duel], interrupted: bool) -> dict[str, Any]:
     }
 
 
-EVALUATION: Final = Operation(
-    id="evaluation",
-    help={
-        "en": "Measure one agent, against others in a game for two, with intervals and time per move.",
-        "fr": "Mesurer un agent, contre d'autres dans un jeu à deux, avec intervalles et temps par coup.",
-    },
-    request=EvaluationRequest,
-    run=run,
-)
+EVALUATION: Final = Operation(id="evaluation", request=EvaluationRequest, run=run)

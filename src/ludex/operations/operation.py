@@ -1,26 +1,35 @@
 """What an operation is: a request that carries its options, a function that runs it, and a result.
 
-An option is a field of the request: its type, bounds and default, and an `Option`, which holds the help text. Flags,
-jobs, HTTP bodies, journals and forms are made from these fields, so a new option is one field of one model.
+An option is a field of the request: its type, bounds and default, and an `Option`; its sentences are in catalogues.
+Flags, jobs, HTTP bodies, journals and forms are made from these: a new option is one field of one model.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
 from ludex.core.errors import BadOption
 from ludex.core.executor import Executor, InProcess
+from ludex.core.messages import LANGUAGES, Language
 from ludex.core.record import Record
 from ludex.core.spec import Ref
+from ludex.core.verb import silent
 from ludex.operations.description import Description, Kind, OptionField, Texts
+
+if TYPE_CHECKING:
+    from ludex.operations.permissions import Permissions
 
 DATABASE_SERVICES: Final = "ludex.store.services:lazy_services"
 """What agents get from the application; opened in each worker on the first use by an agent."""
+COMMON_TEXTS: Final = "ludex.operations:texts"
 Progress: TypeAlias = Callable[[str, int | None], AbstractContextManager[Callable[[int], None]]]
 """`with progress(label, total) as advance: advance(amount)`; a total that is unknown is None."""
 _TYPES: Final[dict[str, Kind]] = {"integer": "integer", "number": "number", "boolean": "boolean", "string": "text"}
@@ -30,8 +39,6 @@ _TYPES: Final[dict[str, Kind]] = {"integer": "integer", "number": "number", "boo
 class Option:
     """What a field of a request is for people; see `OptionField`."""
 
-    en: str
-    fr: str
     order: int = 0
     flag: str | None = None
     """None is the field's name."""
@@ -42,16 +49,15 @@ class Option:
     repeated: bool = False
     completion: str | None = None
     job_only: bool = False
+    suggestion: Any = None
+    advanced: bool = False
 
 
-def option(default: Any, en: str, fr: str, **keywords: Any) -> Any:
-    """A field of a request: its default (`...` if it is required), its help texts, then what `Option` and `Field` take.
-
-    The rest of pydantic's keywords are its bounds, such as `ge=1`.
-    """
+def option(default: Any, **keywords: Any) -> Any:
+    """A field of a request: its default (`...` if it is required), then what `Option` and `Field` take, as `ge=1`."""
     words = {name: keywords.pop(name) for name in Option.__slots__ if name in keywords}
     info: FieldInfo = Field(default, **keywords)
-    info.metadata.append(Option(en, fr, **words))
+    info.metadata.append(Option(**words))
     return info
 
 
@@ -61,20 +67,17 @@ class Limits(Protocol):
     @property
     def job_workers(self) -> int: ...
 
-    @property
-    def job_engines(self) -> bool: ...
-
 
 class Request(BaseModel):
     """The base of every request."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
-    def checked(self, limits: Limits | None, *, remote: bool) -> Self:
+    def checked(self, limits: Limits | None, *, remote: "Permissions | None") -> Self:
         """The request with the names of its defaults; raises what is wrong with it, and makes nothing.
 
-        `limits` are those of jobs; a command has none. `remote` is a request from a browser: it names no files of the
-        server, and engines only if the limits allow them.
+        `limits` are those of jobs; a command has none. `remote` is what a request from a browser may name; None is one
+        of a terminal.
         """
         return self
 
@@ -131,12 +134,6 @@ class Pausable(Protocol):
     def withdraw_pause(self) -> None: ...
 
 
-@contextmanager
-def silent(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """A progress that nobody sees."""
-    yield lambda amount: None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """What an operation gets from who runs it: a command, a job or a test."""
@@ -157,7 +154,7 @@ class Context:
     stops: Callable[[Sequence[Pausable]], None] = lambda pausable: None
     """Hears what can be asked to stop at its next checkpoint."""
     works_on: Callable[[Mapping[str, Any]], None] | None = None
-    """Hears the `runs` and the `tournament` that it works on; None where nobody wants to know ahead of time."""
+    """Hears the `runs` and the `tournament` that it works on; None where the caller needs no names ahead of time."""
     keep: Callable[[Record], None] | None = None
     """Gets every finished game of a duel."""
 
@@ -171,7 +168,6 @@ class Operation(Generic[R, T]):
     """The declaration of one operation."""
 
     id: str
-    help: Texts
     request: type[R]
     run: Callable[[R, Context], T]
     """Returns a `Result` where the operation may be a job."""
@@ -179,17 +175,72 @@ class Operation(Generic[R, T]):
     """Whether it may be a job; the request then has a `kind`, this id."""
     isolated: bool = False
     """Whether its tasks run in processes of their own: an agent may end its process."""
+    texts: Ref = COMMON_TEXTS
+    """A folder with a catalogue per language, beside the common ones: what the request and its fields are."""
 
     def describe(self) -> Description:
         """The operation as data."""
         schemas = self.request.model_json_schema(by_alias=False)["properties"]
         fields = [
-            _described(name, info, schemas[name])
+            self._option(name, info, schemas[name])
             for name, info in self.request.model_fields.items()
             if any(isinstance(part, Option) for part in info.metadata)
         ]
         ordered = sorted(fields, key=lambda option: option.order)
-        return Description(id=self.id, help=self.help, job=self.job, fields=ordered)
+        return Description(
+            id=self.id,
+            help=self._texts(*(model.__name__ for model in self.request.__mro__)),
+            job=self.job,
+            fields=ordered,
+        )
+
+    def _option(self, name: str, info: FieldInfo, whole: Mapping[str, Any]) -> OptionField:
+        # The outermost annotation counts.
+        *_, option = (part for part in info.metadata if isinstance(part, Option))
+        variants = whole.get("anyOf", [whole])
+        schema, *_ = (variant for variant in variants if variant.get("type") != "null")
+        many = schema.get("type") == "array"
+        item = schema["items"] if many else schema
+        smallest, largest = ("minItems", "maxItems") if many else ("minimum", "maximum")
+        choices = item.get("enum", [])
+        titles = {choice: self._field_texts(f"{name}.{choice}") for choice in choices}
+        return OptionField(
+            name=name,
+            kind="choice" if choices else _TYPES.get(item.get("type", ""), "json"),
+            many=many,
+            optional=len(variants) > 1,
+            required=info.is_required(),
+            default=None if info.is_required() else info.get_default(call_default_factory=True),
+            suggestion=option.suggestion,
+            choices=choices,
+            titles={choice: texts for choice, texts in titles.items() if texts},
+            least=schema.get(smallest, schema.get("exclusiveMinimum")),
+            most=schema.get(largest),
+            help=self._field_texts(name),
+            order=option.order,
+            flag=f"--{(option.flag or name).replace('_', '-')}",
+            argument=option.argument,
+            metavar=option.metavar,
+            default_text=option.default_text,
+            parse=option.parse,
+            repeated=option.repeated,
+            completion=option.completion,
+            job_only=option.job_only,
+            advanced=option.advanced,
+        )
+
+    def _texts(self, *keys: str) -> Texts:
+        """The sentences of the first of these keys that the catalogues have."""
+        catalogues = {
+            language: {**_catalogue(COMMON_TEXTS, language), **_catalogue(self.texts, language)}
+            for language in LANGUAGES
+        }
+        known = next((key for key in keys if key in catalogues["en"]), None)
+        return {} if known is None else {language: entries[known] for language, entries in catalogues.items()}
+
+    def _field_texts(self, name: str) -> Texts:
+        """The sentences of `MODEL.name`, for the model or one that it inherits from, else those of `name`."""
+        return self._texts(*(f"{model.__name__}.{name}" for model in self.request.__mro__), name)
 
     def parse(self, values: Mapping[str, Any]) -> R:
         """The request of these values. Raises `BadOption` with the first fault."""
@@ -212,30 +263,9 @@ def _fault(error: Any) -> str:
     return f"{error['loc'][0]}: {words}, found {error['input']!r}"
 
 
-def _described(name: str, info: FieldInfo, whole: Mapping[str, Any]) -> OptionField:
-    option = next(part for part in info.metadata if isinstance(part, Option))
-    variants = whole.get("anyOf", [whole])
-    schema, *_ = (variant for variant in variants if variant.get("type") != "null")
-    many = schema.get("type") == "array"
-    item = schema["items"] if many else schema
-    return OptionField(
-        name=name,
-        kind="choice" if "enum" in item else _TYPES.get(item.get("type", ""), "json"),
-        many=many,
-        optional=len(variants) > 1,
-        required=info.is_required(),
-        default=None if info.is_required() else info.get_default(call_default_factory=True),
-        choices=item.get("enum", []),
-        least=item.get("minimum", item.get("exclusiveMinimum")),
-        most=item.get("maximum"),
-        help={"en": option.en, "fr": option.fr},
-        order=option.order,
-        flag=f"--{(option.flag or name).replace('_', '-')}",
-        argument=option.argument,
-        metavar=option.metavar,
-        default_text=option.default_text,
-        parse=option.parse,
-        repeated=option.repeated,
-        completion=option.completion,
-        job_only=option.job_only,
-    )
+@cache
+def _catalogue(reference: Ref, language: Language) -> dict[str, str]:
+    package, _, folder = reference.partition(":")
+    text = (files(package) / folder / f"{language}.json").read_text(encoding="utf-8")
+    entries: dict[str, str] = json.loads(text)
+    return entries

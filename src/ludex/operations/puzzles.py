@@ -7,6 +7,7 @@ from typing import Final, Literal, Self
 from ludex.coach.puzzles.collection import file_name
 from ludex.coach.puzzles.making import Journal, make_puzzles, open_journal, theme_of
 from ludex.operations.operation import Context, Limits, Operation, Result, option
+from ludex.operations.permissions import Permissions
 from ludex.operations.requests import Seed, WithWorkers
 
 
@@ -14,15 +15,15 @@ class PuzzlesRequest(WithWorkers):
     """Make puzzles of a theme; the file is kept in the job's folder."""
 
     kind: Literal["puzzles"]
-    theme: str = option(..., "the theme of the puzzles", "le thème des problèmes", min_length=1, max_length=64)
-    count: int = option(200, "how many puzzles", "combien de problèmes", ge=1, le=10**5)
+    theme: str = option(..., min_length=1, max_length=64)
+    count: int = option(200, ge=1, le=10**5)
     seed: Seed = 0
 
     @property
     def title(self) -> str:
         return self.theme
 
-    def checked(self, limits: Limits | None, *, remote: bool) -> Self:
+    def checked(self, limits: Limits | None, *, remote: Permissions | None) -> Self:
         theme_of(self.game, self.theme)
         return super().checked(limits, remote=remote)
 
@@ -67,12 +68,4 @@ def run(request: PuzzlesRequest, context: Context) -> PuzzlesResult:
     )
 
 
-PUZZLES: Final = Operation(
-    id="puzzles",
-    help={
-        "en": "Make puzzles of a theme, each proven before it is kept; seed and count determine them.",
-        "fr": "Faire des problèmes d'un thème, chacun prouvé avant d'être gardé ; graine et nombre les déterminent.",
-    },
-    request=PuzzlesRequest,
-    run=run,
-)
+PUZZLES: Final = Operation(id="puzzles", request=PuzzlesRequest, run=run)

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from functools import cache, reduce
 from operator import or_
 from pathlib import Path
@@ -25,35 +26,25 @@ from ludex.core.registry import make, resolve
 from ludex.core.seeding import MAX_SEED, SEED_BITS
 from ludex.operations.description import OPERATIONS, job_names
 from ludex.operations.operation import Context, Limits, Operation, Option, Request, Result, option
+from ludex.operations.permissions import Permissions
 
 Name = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
 """A name that is also the name of a folder."""
 Agent = Annotated[str, Field(min_length=1, max_length=512)]
 Key = Annotated[str, Field(min_length=1, max_length=128)]
-SEED = Option("seed of all randomness", "graine de tous les tirages au hasard", order=20)
+SEED = Option(order=20, advanced=True)
 Seed = Annotated[int, Field(ge=0, le=MAX_SEED), SEED]
 DrawnSeed = Annotated[
     int | None,
     Field(ge=0, le=MAX_SEED),
-    Option(
-        SEED.en, SEED.fr, SEED.order, default_text="0; drawn where agents of other packages play with dice or secrets"
-    ),
+    replace(SEED, default_text="0; drawn where agents of other packages play with dice or secrets"),
 ]
 """None is 0; drawn where code of others plays a game with dice or secrets."""
-Workers = Annotated[
-    int,
-    Field(ge=1, le=256),
-    Option("number of parallel processes", "nombre de processus en parallèle", order=31),
-]
-OpeningPlies = Annotated[
-    int,
-    Field(ge=0, le=1000),
-    Option(
-        "random moves at the start of both games of a pair",
-        "coups au hasard au début des deux parties d'une paire",
-        order=44,
-    ),
-]
+Workers = Annotated[int, Field(ge=1, le=256), Option(order=31, advanced=True)]
+ADDRESS = Option(order=32, metavar="HOST:PORT", advanced=True)
+Address = Annotated[str, Field(min_length=1, max_length=256), ADDRESS]
+OPENING = Option(order=44)
+OpeningPlies = Annotated[int, Field(ge=0, le=1000), OPENING]
 KIND: Final = "kind"
 """The key that tells requests apart: the id of the operation."""
 
@@ -63,32 +54,17 @@ class JobRequest(Request):
 
     kind: str
     game: Annotated[str, Field(min_length=1, max_length=64)]
-    name: Name | None = option(
-        None,
-        "the name of what is made, and the job's title",
-        "le nom de ce qui est fait, et le titre de la tâche",
-        order=60,
-        default_text="the job's id",
-        job_only=True,
-    )
-    executor: Literal["local", "ray"] = option(
-        "local",
-        "where games are played: processes of this machine, or a Ray cluster",
-        "où se jouent les parties : des processus de cette machine, ou une grappe Ray",
-        order=30,
-    )
-    address: str = option(
-        "auto",
-        "of the Ray cluster; auto: the one this machine belongs to",
-        "de la grappe Ray ; auto : celle de cette machine",
-        min_length=1,
-        max_length=256,
-        order=32,
-        metavar="HOST:PORT",
-    )
+    name: Name | None = option(None, order=60, default_text="the job's id", job_only=True)
+    executor: Literal["local", "ray"] = option("local", order=30, advanced=True)
+    address: Address = "auto"
 
-    def checked(self, limits: Limits | None, *, remote: bool) -> Self:
-        check_executor(self.executor, 1, self.address)
+    def checked(self, limits: Limits | None, *, remote: Permissions | None) -> Self:
+        return self._checked(1, remote)
+
+    def _checked(self, workers: int, remote: Permissions | None) -> Self:
+        check_executor(self.executor, workers, self.address)
+        if remote is not None:
+            remote.check_address(self.address)
         return self
 
     def make_executor(self, *, isolated: bool) -> Executor:
@@ -100,10 +76,9 @@ class WithWorkers(JobRequest):
 
     workers: Workers = 1
 
-    def checked(self, limits: Limits | None, *, remote: bool) -> Self:
+    def checked(self, limits: Limits | None, *, remote: Permissions | None) -> Self:
         check_workers(self.workers, limits)
-        check_executor(self.executor, self.workers, self.address)
-        return self
+        return self._checked(self.workers, remote)
 
     def make_executor(self, *, isolated: bool) -> Executor:
         return executor_of(self.executor, self.workers, self.address, isolated=isolated)
@@ -112,9 +87,9 @@ class WithWorkers(JobRequest):
 class Budget(Request):
     """What an agent has for each move."""
 
-    movetime: int | None = option(None, "milliseconds per move", "millisecondes par coup", ge=1, le=10**9, order=40)
-    depth: int | None = option(None, "search depth", "profondeur de recherche", ge=1, le=10**6, order=41)
-    nodes: int | None = option(None, "search nodes per move", "nœuds de recherche par coup", ge=1, le=10**12, order=42)
+    movetime: int | None = option(None, ge=1, le=10**9, order=40, suggestion=100)
+    depth: int | None = option(None, ge=1, le=10**6, order=41, advanced=True)
+    nodes: int | None = option(None, ge=1, le=10**12, order=42, advanced=True)
 
     @property
     def limit(self) -> Limit:
@@ -127,12 +102,11 @@ class OnBoard(Request):
     game: str
     preset: str | None = option(
         None,
-        "the board",
-        "le plateau",
         min_length=1,
         max_length=256,
-        order=10,
+        order=-10,
         default_text="the game's first",
+        completion="boards",
         job_only=True,
     )
     options: dict[Key, Any] = Field(default_factory=dict, max_length=64)
@@ -151,17 +125,19 @@ class Games(WithWorkers, OnBoard, Budget):
 
     opening_plies: OpeningPlies = 0
 
-    def checked(self, limits: Limits | None, *, remote: bool) -> Self:
-        """As declared, on its board; engines only where the limits allow them."""
+    def checked(self, limits: Limits | None, *, remote: Permissions | None) -> Self:
+        """As declared, on its board."""
         super().checked(limits, remote=remote)
+        if remote is not None:
+            remote.check_board(self.game, self.preset, self.options)
         board = self.board()
         request = self.on(board)
         request.check_games(board)
         for agent in request.players:
-            if not agent.startswith(UGI):
+            if remote is not None:
+                remote.check_agent(board, agent)
+            elif not agent.startswith(UGI):
                 check_reference(board, agent, classes=True)
-            elif remote and (limits is None or not limits.job_engines):
-                raise BadOption(f"{agent!r} runs a program of the server, which LUDEX_JOB_ENGINES does not allow")
         return request
 
     @property
@@ -202,15 +178,9 @@ class SelfPlay(Games):
 class ClockedGames(Games):
     """Games in which each player may have a clock."""
 
-    clock: str | None = option(
-        None,
-        "each player's time for a game; a player out of time loses",
-        "le temps de chaque joueur pour une partie ; qui n'en a plus perd",
-        min_length=1,
-        max_length=32,
-        order=43,
-        metavar="SECONDS[+INCREMENT]",
-    )
+    # Agents that play the same game again and again show little.
+    opening_plies: Annotated[OpeningPlies, replace(OPENING, suggestion=2)] = 0
+    clock: str | None = option(None, min_length=1, max_length=32, order=43, metavar="SECONDS[+INCREMENT]")
 
     @property
     def game_clock(self) -> Clock | None:

@@ -24,43 +24,17 @@ class TournamentRequest(ClockedGames):
 
     kind: Literal["tournament"]
     agents: list[Agent] = option(
-        ...,
-        'the players, A,B,C with options A:key=value; an engine is ugi:"command", a class py:MODULE:CLASS',
-        'les joueurs, A,B,C avec options A:key=value ; un moteur est ugi:"commande", une classe py:MODULE:CLASSE',
-        min_length=2,
-        max_length=64,
-        parse="ludex.arena.entrants:split_entrants",
-        completion="agents",
+        ..., min_length=2, max_length=64, parse="ludex.arena.entrants:split_entrants", completion="agents"
     )
     format: Literal["round-robin", "gauntlet", "swiss", "league"] | None = option(
         None,
-        "how agents are paired; in a gauntlet the first agent meets each of the others",
-        "comment les agents se rencontrent ; en gauntlet le premier affronte chacun des autres",
         metavar="round-robin|gauntlet|swiss",
         default_text="round-robin; in a game for one player a league on the same seeds",
     )
-    games: int = option(
-        100,
-        "games per meeting, an even number: seats are swapped; in a league games per agent",
-        "parties par rencontre, en nombre pair : les places sont échangées ; dans une ligue, parties par agent",
-        ge=1,
-        le=10**6,
-    )
-    rounds: int | None = option(
-        None,
-        "of a Swiss tournament",
-        "rondes d'un tournoi suisse",
-        ge=1,
-        le=1000,
-        default_text="as many as a knock-out would have",
-    )
+    games: int = option(100, suggestion=10, ge=1, le=10**6)
+    rounds: int | None = option(None, ge=1, le=1000, default_text="as many as a knock-out would have")
     seed: DrawnSeed = None
-    name: Name | None = option(
-        None,
-        "save it under this name in LUDEX_TOURNAMENTS, where `ludex serve` shows it live, or resume it",
-        "l'enregistrer sous ce nom dans LUDEX_TOURNAMENTS, où `ludex serve` le montre en direct, ou le reprendre",
-        order=60,
-    )
+    name: Name | None = option(None, order=60)
 
     @property
     def players(self) -> list[str]:
@@ -124,10 +98,7 @@ class TournamentResult(Result):
             agents=[*terms.agents],
             games=tournament.games,
             seed=terms.seed,
-            standings=[
-                ScoredRow(points=standing.points, **dict(row))
-                for standing, row in zip(standings.rows, standings.table(), strict=True)
-            ],
+            standings=[ScoredRow(points=row.score * row.games, **dict(row)) for row in standings.table()],
             superiority=standings.superiorities(),
             meetings=standings.meetings(),
             rounds=[[[terms.agents[agent] for agent in met] for met in meetings] for meetings in tournament.rounds],
@@ -186,15 +157,4 @@ def _journal(
     return open_tournament(tournaments_folder(), name, terms, Plan(plan.name, request.games, request.rounds))
 
 
-TOURNAMENT: Final = Operation(
-    id="tournament",
-    help={
-        "en": "Let many agents play each other with swapped seats, and rate them. "
-        "An agent at fault loses the game, no more.",
-        "fr": "Faire jouer beaucoup d'agents les uns contre les autres, places échangées, et les classer. "
-        "Un agent en faute perd la partie, rien de plus.",
-    },
-    request=TournamentRequest,
-    run=run,
-    isolated=True,
-)
+TOURNAMENT: Final = Operation(id="tournament", request=TournamentRequest, run=run, isolated=True)

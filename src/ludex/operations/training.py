@@ -6,7 +6,7 @@ cluster.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self, TypeAlias
@@ -14,19 +14,26 @@ from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 from pydantic import BaseModel, Field
 
 from ludex.core.errors import BadOption, RunPaused, Unsupported
-from ludex.core.executor import Executor
 from ludex.core.folders import runs_folder
-from ludex.core.options import is_local
 from ludex.core.registry import resolve, spec
 from ludex.core.spec import GameSpec, TrainingSpec
-from ludex.learn.config import WORKERS, leaves, load_config, parse_config
+from ludex.learn.config import WORKERS, leaves, load_config
 from ludex.learn.experiments import Changes, begin, new_group, plan
 from ludex.learn.launch import read_launch
 from ludex.learn.loggers import check_loggers
 from ludex.learn.runs import Row, Run, RunState
-from ludex.learn.trainings import amount_of, require_installed, train_run, training_of, training_of_run
+from ludex.learn.trainings import (
+    amount_of,
+    config_of,
+    require_installed,
+    train_by,
+    train_run,
+    training_of,
+    training_of_run,
+)
 from ludex.operations.operation import Context, Interrupted, Limits, Operation, Result, option
-from ludex.operations.requests import JobRequest, Key, Name, check_workers
+from ludex.operations.permissions import Permissions, texts_in
+from ludex.operations.requests import ADDRESS, Address, JobRequest, Key, Name, check_workers
 
 LONGEST_CONFIG: Final = 256
 """Characters of a configuration's name or path."""
@@ -49,86 +56,40 @@ class TrainRequest(JobRequest):
     """Train one run, or several that differ in seed or in swept values."""
 
     kind: Literal["train"]
-    config: str | None = option(
-        None,
-        "a shipped configuration, or a path to a .yaml file",
-        "une configuration livrée, ou un chemin vers un fichier .yaml",
-        min_length=1,
-        max_length=LONGEST_CONFIG,
-        completion="configs",
-    )
+    config: str | None = option(None, min_length=1, max_length=LONGEST_CONFIG, completion="configs")
     changes: dict[Key, Any] = option(
-        {},
-        "change a key: a.b=value; may be repeated",
-        "changer une clé : a.b=valeur ; peut être répété",
-        max_length=256,
-        flag="set",
-        parse="ludex.learn.config:parse_changes",
-        repeated=True,
+        {}, max_length=256, flag="set", parse="ludex.learn.config:parse_changes", repeated=True
     )
-    minutes: float | None = option(
-        None,
-        "minutes of training, where the configuration has them; else pause at a checkpoint after so many",
-        "minutes d'entraînement, si la configuration en a ; sinon pause à un point de reprise après cette durée",
-        gt=0,
-        le=1e6,
-    )
-    seeds: int = option(
-        1,
-        "runs, one per seed: the configuration's own, and others drawn from it",
-        "entraînements, un par graine : celle de la configuration, et d'autres tirées d'elle",
-        ge=1,
-        le=100,
-    )
+    minutes: float | None = option(None, gt=0, le=1e6)
+    seeds: int = option(1, ge=1, le=100)
     sweep: dict[Key, Annotated[list[Any], Field(min_length=1, max_length=100)]] = option(
         {},
-        "runs, one per value of a key; may be repeated for every combination",
-        "entraînements, un par valeur d'une clé ; peut être répété pour toute combinaison",
         max_length=16,
         metavar="KEY=A,B,...",
         parse="ludex.learn.experiments:parse_sweep",
         repeated=True,
+        advanced=True,
     )
-    name: Name | None = option(
-        None,
-        "the name of these runs together; the same command with the same name goes on with them",
-        "le nom de ces entraînements ensemble ; la même commande avec le même nom les reprend",
-        order=5,
-    )
+    name: Name | None = option(None, order=5)
     log: list[Annotated[str, Field(max_length=64)]] = option(
-        [],
-        "write the metrics for another tool too; may be repeated",
-        "écrire les mesures aussi pour un autre outil ; peut être répété",
-        max_length=8,
-        metavar="tensorboard|wandb",
-        repeated=True,
+        [], max_length=8, metavar="tensorboard|wandb", repeated=True, advanced=True
     )
-    executor: Literal["local", "ray"] = option(
-        "local",
-        "where runs are trained: in the job's process, or each as a task of a Ray cluster",
-        "où se font les entraînements : dans le processus de la tâche, ou chacun sur une grappe Ray",
-        order=30,
-        job_only=True,
-    )
-    address: str = option(
-        "auto",
-        "of the Ray cluster; auto: the one this machine belongs to",
-        "de la grappe Ray ; auto : celle de cette machine",
-        min_length=1,
-        max_length=256,
-        order=32,
-        metavar="HOST:PORT",
-        job_only=True,
-    )
+    executor: Literal["local", "ray"] = option("local", order=30, advanced=True, job_only=True)
+    address: Annotated[Address, replace(ADDRESS, job_only=True)] = "auto"
+
+    @property
+    def players(self) -> list[str]:
+        """The texts of its changes, agents among them."""
+        return texts_in([self.changes, self.sweep])
 
     @property
     def title(self) -> str:
         return self.config or ""
 
-    def checked(self, limits: Limits | None, *, remote: bool) -> Self:
+    def checked(self, limits: Limits | None, *, remote: Permissions | None) -> Self:
         """As declared, with the name of its configuration; begins no run."""
         super().checked(limits, remote=remote)
-        if remote and self.config is not None and not SHIPPED.fullmatch(self.config):
+        if remote is not None and self.config is not None and not SHIPPED.fullmatch(self.config):
             raise BadOption(f"config: expected the name of one that ships, found {self.config!r}")
         game = spec(self.game)
         training = training_of(game, self.config)
@@ -138,8 +99,8 @@ class TrainRequest(JobRequest):
         for changes in self.planned(training):
             config = self._loaded(training, changes)
             _check_limits(config, shipped, limits)
-            if remote:
-                _check_public(config, shipped)
+            if remote is not None:
+                remote.check_config(self.game, config, shipped)
             self.config_with(game, training, changes)
         name = self.config or training.default
         if limits is not None:
@@ -247,9 +208,9 @@ class _Trainer:
                     f"run {run.name}" if len(begins) == 1 else f"run {number} of {len(begins)}: {run.name}"
                 )
                 summary = self._train(run, config, advance)
-                state = run.status.state
-                trained.append(TrainedRun(run=run.name, state=state, changes=run.changes, summary=summary))
-                if state is RunState.PAUSED and (self.minutes is None or self.context.is_stopped()):
+                trained.append(_trained(run, summary))
+                paused = trained[-1].state is RunState.PAUSED
+                if paused and (self.minutes is None or self.context.is_stopped()):
                     break
         return _result(trained, self.group)
 
@@ -265,6 +226,14 @@ class _Trainer:
                     break
         return _result([], self.group)
 
+    def _how_to_resume(self, run: Run) -> str:
+        """What a person does with a run that stopped before its end; `context.name` is the id of a job."""
+        if self.context.name is not None:
+            return f"go on with: ludex jobs resume {self.context.name}"
+        if self.group is not None:
+            return f"go on with the same command and --name {self.group}"
+        return f"go on with: ludex train {self.game.id} --resume {run.name}"
+
     def _train(self, run: Run, config: Any, advance: Callable[[int], None]) -> Row:
         """Train a run to its end or to a pause, and return its summary."""
         # A run that is resumed may have ended before.
@@ -272,17 +241,14 @@ class _Trainer:
         if summary is not None:
             advance(amount_of(self.training, config) or 0)
             return summary
-        go_on = f"go on with the same command and --name {self.group}"
-        if self.group is None:
-            go_on = f"go on with: ludex train {self.game.id} --resume {run.name}"
         self.context.stops((run,))
         try:
             return train_run(self.training, run, config, advance, self.minutes, self.log)
         except RunPaused:
-            self.context.note(f"paused; {go_on}")
+            self.context.note(f"paused; {self._how_to_resume(run)}")
             return {"run": run.name, "state": run.status.state}
         except KeyboardInterrupt:
-            raise Interrupted(f"interrupted; {go_on}") from None
+            raise Interrupted(f"interrupted; {self._how_to_resume(run)}") from None
 
 
 def _train(trainer: _Trainer, begins: Sequence[Begin]) -> TrainingResult:
@@ -300,6 +266,10 @@ def _train(trainer: _Trainer, begins: Sequence[Begin]) -> TrainingResult:
         return trainer.train_all(shared) if group.is_main else trainer.follow_all(shared)
 
 
+def _trained(run: Run, summary: Row) -> TrainedRun:
+    return TrainedRun(run=run.name, state=run.status.state, changes=run.changes, summary=summary)
+
+
 def _result(trained: list[TrainedRun], group: str | None) -> TrainingResult:
     return TrainingResult(runs={run.run: run.summary for run in trained}, group=group, trained=trained)
 
@@ -315,65 +285,12 @@ def _train_by_executor(
     with context.progress(f"training {request.game}", total) as advance:
         context.stops([run for run in runs if run.summary() is None])
         train_by(context.executor, runs, advance, minutes, request.log)
-    return _result(
-        [
-            TrainedRun(run=run.name, state=run.status.state, changes=run.changes, summary=run.summary() or {})
-            for run in runs
-        ],
-        group,
-    )
-
-
-def train_by(
-    executor: Executor,
-    runs: Sequence[Run],
-    advance: Callable[[int], None],
-    minutes: float | None = None,
-    loggers: Sequence[str] = (),
-) -> None:
-    """Train runs as tasks of an executor, whose workers must reach the folder of runs."""
-    open_runs = [run for run in runs if run.summary() is None]
-    for run in runs:
-        if run not in open_runs:
-            advance(_amount(run))
-    tasks = [RunTask(str(run.folder.absolute()), minutes, tuple(loggers)) for run in open_runs]
-    for index, summary in executor.run(train_task, tasks):
-        if summary is not None:
-            advance(_amount(open_runs[index]))
-
-
-@dataclass(frozen=True, slots=True)
-class RunTask:
-    """A run to train from where it stands."""
-
-    folder: str
-    minutes: float | None = None
-    loggers: tuple[str, ...] = ()
-
-
-def train_task(task: RunTask) -> Row | None:
-    """In a worker: train a run, and return its summary; None if it was paused."""
-    run = Run(Path(task.folder))
-    training = training_of_run(spec(run.game), run)
-    try:
-        return train_run(training, run, config_of(run), lambda amount: None, task.minutes, task.loggers)
-    except RunPaused:
-        return None
-
-
-def config_of(run: Run) -> Any:
-    """The configuration that a run keeps."""
-    training = training_of_run(spec(run.game), run)
-    return parse_config(training.config, run.config_text, f"{run.name}/config.yaml")
+    return _result([_trained(run, run.summary() or {}) for run in runs], group)
 
 
 def _total(training: TrainingSpec, configs: Iterable[Any]) -> int | None:
     amounts = [amount_of(training, config) for config in configs]
     return None if None in amounts else sum(amount or 0 for amount in amounts)
-
-
-def _amount(run: Run) -> int:
-    return amount_of(training_of_run(spec(run.game), run), config_of(run)) or 0
 
 
 def _check_limits(config: BaseModel, base: BaseModel, limits: Limits | None) -> None:
@@ -386,22 +303,4 @@ def _check_limits(config: BaseModel, base: BaseModel, limits: Limits | None) -> 
             check_workers(workers or 0, limits, key)
 
 
-def _check_public(config: BaseModel, shipped: BaseModel) -> None:
-    """Raise `BadOption` if a configuration names other files of the server than the one that ships."""
-    before = {key: getattr(section, name) for key, section, name in leaves(shipped)}
-    for key, section, name in leaves(config):
-        if is_local(type(section).model_fields[name]) and getattr(section, name) != before.get(key):
-            raise BadOption(f"{key}: it names files of the server, and cannot be set from the web")
-
-
-TRAINING: Final = Operation(
-    id="train",
-    help={
-        "en": "Train an agent, or several by --seeds and --sweep. "
-        "A run's folder keeps configuration, metrics, checkpoints and summary.",
-        "fr": "Entraîner un agent, ou plusieurs par --seeds et --sweep. "
-        "Le dossier d'un entraînement garde configuration, mesures, points de reprise et bilan.",
-    },
-    request=TrainRequest,
-    run=run,
-)
+TRAINING: Final = Operation(id="train", request=TrainRequest, run=run)

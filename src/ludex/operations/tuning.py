@@ -29,55 +29,13 @@ class TuningRequest(SelfPlay):
     """Tune an agent's numeric options by self-play."""
 
     kind: Literal["tuning"]
-    agent: Agent = option(
-        ...,
-        "the player to tune, with options A:key=value",
-        "le joueur à régler, avec options A:key=value",
-        completion="agents",
-    )
-    parameters: list[Key] = option(
-        ...,
-        "its numeric options to tune: key,key",
-        "ses options numériques à régler : key,key",
-        max_length=64,
-        flag="options",
-        parse="ludex.operations.tuning:split_names",
-    )
-    iterations: int = option(
-        300,
-        "how often all options are moved at once",
-        "combien de fois toutes les options bougent ensemble",
-        ge=1,
-        le=10**6,
-    )
-    pairs: int = option(
-        4,
-        "side-swapped pairs of games per iteration",
-        "paires de parties à places échangées par itération",
-        ge=1,
-        le=10**4,
-    )
-    step: float = option(
-        0.25,
-        "how far options are moved, as a share of their value",
-        "de combien les options bougent, en part de leur valeur",
-        ge=0,
-        le=10,
-    )
-    rate: float = option(
-        0.03,
-        "how many steps a pair that was won shifts them",
-        "de combien de pas une paire gagnée les déplace",
-        ge=0,
-        le=10,
-    )
-    proof: int = option(
-        400,
-        "games between the result and the start afterwards, even; 0 for none",
-        "parties entre le résultat et le départ ensuite, en nombre pair ; 0 pour aucune",
-        ge=0,
-        le=10**6,
-    )
+    agent: Agent = option(..., completion="agents")
+    parameters: list[Key] = option(..., max_length=64, flag="options", parse="ludex.operations.tuning:split_names")
+    iterations: int = option(300, ge=1, le=10**6)
+    pairs: int = option(4, ge=1, le=10**4)
+    step: float = option(0.25, ge=0, le=10)
+    rate: float = option(0.03, ge=0, le=10)
+    proof: int = option(400, ge=0, le=10**6)
     seed: Seed = 0
 
     @property
@@ -137,7 +95,7 @@ class TuningResult(Result):
 
 
 def run(request: TuningRequest, context: Context) -> TuningResult:
-    """Tune, then play the proof. With one worker a tuning that is begun again finds the same."""
+    """Tune, then play the proof; what a journal holds is not played again."""
     board = request.board()
 
     def follow(iteration: int, reference: str) -> None:
@@ -152,19 +110,11 @@ def run(request: TuningRequest, context: Context) -> TuningResult:
             Schedule(request.iterations, request.pairs, request.rate),
             proof=request.proof,
             executor=context.executor,
+            journal=context.journal,
             advance=advance,
             follow=follow,
         )
     return TuningResult.of(result)
 
 
-TUNING: Final = Operation(
-    id="tuning",
-    help={
-        "en": "Tune an agent's numeric options by self-play (SPSA), and play the match that shows what was gained.",
-        "fr": "Régler les options numériques d'un agent en le faisant jouer contre lui-même (SPSA), "
-        "et jouer le match qui montre ce qui a été gagné.",
-    },
-    request=TuningRequest,
-    run=run,
-)
+TUNING: Final = Operation(id="tuning", request=TuningRequest, run=run)

@@ -3,7 +3,7 @@
 Without chance and secrets a node keeps its position, and values that are proven by finished games are passed up. With
 them a node stands for the actions that lead to it: every simulation draws the position behind the view and the dice
 again. Each player is expected to choose the best of their own scores. Games with compiled rules are searched in the
-same way by a kernel, `ludex.search.mcts_kernels`.
+same way by a kernel, `ludex.search.compiled_mcts`.
 """
 
 import math
@@ -16,7 +16,7 @@ from ludex.core.limit import Limit
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
-from ludex.search.mcts_decision import LOST, WON, Scores, decision_of, line_of
+from ludex.search.mcts_decision import LOST, WON, Branch, Scores, decision_of, rank
 from ludex.search.model import Model, pace_limit
 from ludex.search.spec import MctsOptions
 
@@ -58,9 +58,19 @@ class Node:
             return (self.totals[player] + self.prior[player]) / (self.visits + 1)
         return self.totals[player] / self.visits if self.visits else 0.0
 
+    def branch(self, action: Action, player: Player) -> Branch:
+        """What it says of the action that leads to it, to the player who moves."""
+        return Branch(action, self.visits, self.value(player), self.proven is not None)
+
     def line(self) -> list[Action]:
         """How play is expected to go on: the moves that were tried most."""
-        return line_of(self)
+        line: list[Action] = []
+        node = self
+        while any(child.visits for child in node.children.values()):
+            branches = (child.branch(action, node.mover) for action, child in node.children.items())
+            line.append(max(branches, key=lambda branch: rank(*branch[1:])).action)
+            node = node.children[line[-1]]
+        return line
 
 
 class Search:
@@ -207,16 +217,15 @@ class Search:
             plies += 1
         return model.expected(state)
 
-    def decision(self, simulations: int) -> Decision:
-        """What the simulations so far say."""
-        return decision_of(
-            self.root,
-            self.player,
-            players=self._model.players,
-            deterministic=self._model.deterministic,
-            simulations=simulations,
-            depth=self.depth,
-        )
+    def decision(self, simulations: int) -> Decision | None:
+        """What the simulations so far say, if any reached a move."""
+        children = self.root.children
+        if not children:
+            return None
+        branches = [child.branch(action, self.player) for action, child in children.items()]
+        # Where there is chance, a line has no next move.
+        lines = (lambda action: children[action].line()) if self._model.deterministic else (lambda action: [])
+        return decision_of(branches, lines, players=self._model.players, simulations=simulations, depth=self.depth)
 
 
 class MctsAgent:
@@ -246,10 +255,10 @@ class MctsAgent:
             while not limit.stopped and (most is None or done < most) and not search.finished:
                 done += search.simulate((report_at if most is None else min(report_at, most)) - done)
                 if done == report_at:
-                    if limit.reports:
-                        limit.report(search.decision(done))
+                    if limit.reports and (decision := search.decision(done)) is not None:
+                        limit.report(decision)
                     report_at *= 2
-        return search.decision(done) if search.root.children else fallback
+        return search.decision(done) or fallback
 
     def _search(self, view: Any, rng: Rng, limit: Limit) -> "Search | CompiledSearch":
         if self._rules is None:

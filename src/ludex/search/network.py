@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -24,10 +24,18 @@ class NetworkSession:
     """A network in ONNX, ready to evaluate batches on the CPU."""
 
     def __init__(
-        self, source: str, *, shipped: bool, inputs: Sizes, outputs: Sizes, threads: int = 1, package: str = PACKAGE
+        self,
+        source: str,
+        *,
+        shipped: bool,
+        inputs: Sizes,
+        outputs: Sizes | Callable[[Mapping[str, str]], Sizes],
+        threads: int = 1,
+        package: str = PACKAGE,
     ) -> None:
         """`source` is the path of an .onnx file or, if `shipped`, the name of one that ships in a package.
 
+        The outputs may follow from the file's metadata.
         Raises `BadNet` if it cannot be read, is no network, or has other inputs or outputs than these.
         """
         import onnxruntime
@@ -40,6 +48,8 @@ class NetworkSession:
             self._session: Any = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime has errors of many classes, with no base of their own
             raise BadNet(f"{source}: not a network in ONNX: {error}") from error
+        self.metadata: dict[str, str] = dict(self._session.get_modelmeta().custom_metadata_map)
+        outputs = outputs(self.metadata) if callable(outputs) else outputs
         self._inputs, self._outputs = list(inputs), list(outputs)
         expected = _sizes_text(inputs), _sizes_text(outputs)
         actual = _sizes_of(self._session.get_inputs(), inputs), _sizes_of(self._session.get_outputs(), outputs)

@@ -58,6 +58,9 @@ def _check_model(data: memoryview) -> None:
     graphs = [field for field in fields if field.number == 7]
     if len(graphs) != 1:
         raise BadNet("not a network in ONNX: expected one graph")
+    if not any(field.number == 8 for field in fields):
+        # It stands behind the graph: without it the file was cut off.
+        raise BadNet("not a whole network in ONNX: it does not say which operators it is written for")
     for field in fields:
         if field.number in (20, 25):
             raise BadNet("it holds functions or training steps, which no network here needs")

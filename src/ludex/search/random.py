@@ -1,6 +1,6 @@
 """The agent that plays at random, for any game."""
 
-from typing import Any, Final
+from typing import Any
 
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import AnyGame, Mask, legal_actions
@@ -9,9 +9,7 @@ from ludex.core.messages import Message
 from ludex.core.options import NoOptions
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
-
-MOST_CANDIDATES: Final = 24
-"""A decision lists no more of the equally likely moves."""
+from ludex.search.mcts_decision import MOST_CANDIDATES
 
 
 class RandomAgent:

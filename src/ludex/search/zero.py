@@ -19,6 +19,7 @@ from ludex.core.registry import spec
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.search.batched import BatchedSearch, SearchOptions, positions_of
+from ludex.search.mcts_decision import MOST_CANDIDATES
 from ludex.search.model import pace_limit, require_learnable
 from ludex.search.network import PACKAGE, NetworkSession
 from ludex.search.spec import ZeroOptions, net_name, shipped_presets
@@ -27,7 +28,6 @@ DEFAULT_SIMULATIONS: Final = 200
 """The budget of a move without any limit."""
 MOST_SIMULATIONS: Final = 20_000
 """What the tree has room for where only time ends the search."""
-MOST_CANDIDATES: Final = 24
 
 
 class StoppedError(Exception):

@@ -8,6 +8,9 @@ from typing import Any, Final
 from sqlalchemy import URL, Connection, Engine, QueuePool, RootTransaction, create_engine, event, func, select, text
 
 from ludex.core.errors import StoreUnavailable
+from ludex.core.log import logger
+
+log = logger("store")
 
 SCHEMA_LOCK: Final = 0x1DDE_0001
 """The name of PostgreSQL's advisory lock around a migration."""
@@ -32,6 +35,13 @@ class Backend:
     def hold_snapshot(self, connection: Connection) -> None:
         """Read one state of the database in the whole transaction that begins here, whatever others write."""
 
+    def truncate_log(self, engine: Engine) -> None:
+        """Leave nothing of what was deleted in the log of changes."""
+
+    def size_bytes(self, connection: Connection) -> int:
+        """How much the database fills of the disk."""
+        return 0
+
     def file(self, engine: Engine) -> Path | None:
         """The file that holds the database, if one does."""
         return None
@@ -55,6 +65,8 @@ class SQLite(Backend):
             connection.execute(f"PRAGMA busy_timeout = {round(busy_seconds * 1000)}")
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA synchronous = FULL")
+            # What is deleted is overwritten.
+            connection.execute("PRAGMA secure_delete = ON")
 
         return engine
 
@@ -79,6 +91,22 @@ class SQLite(Backend):
                 f"{name}: no write-ahead log can be kept there, its journal stays {mode!r}; "
                 "set LUDEX_DB to a database on a local disk that can be written"
             )
+
+    def truncate_log(self, engine: Engine) -> None:
+        connection = engine.raw_connection()
+        try:
+            busy = connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        finally:
+            connection.close()
+        if busy:
+            log.warning("the log of the database could not be emptied: it is being read", file=engine.url.database)
+
+    def size_bytes(self, connection: Connection) -> int:
+        pages, free, size = (
+            int(connection.execute(text(f"PRAGMA {name}")).scalar_one())
+            for name in ("page_count", "freelist_count", "page_size")
+        )
+        return (pages - free) * size
 
     def file(self, engine: Engine) -> Path | None:
         connection = engine.raw_connection()
@@ -110,6 +138,9 @@ class PostgreSQL(Backend):
 
     def hold_schema(self, connection: Connection) -> None:
         connection.execute(select(func.pg_advisory_xact_lock(SCHEMA_LOCK)))
+
+    def size_bytes(self, connection: Connection) -> int:
+        return int(connection.execute(select(func.pg_database_size(func.current_database()))).scalar_one())
 
     def hold_snapshot(self, connection: Connection) -> None:
         # SQLite's transactions do so by themselves; here every statement would read what was committed before it.
@@ -152,9 +183,4 @@ def _one_connection(url: URL) -> dict[str, Any]:
     """A memory database belongs to one connection, which threads share in turn."""
     if url.database not in {None, "", ":memory:"} and url.query.get("mode") != "memory":
         return {}
-    return {
-        "poolclass": QueuePool,
-        "pool_size": 1,
-        "max_overflow": 0,
-        "connect_args": {"check_same_thread": False},
-    }
+    return {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0, "connect_args": {"check_same_thread": False}}

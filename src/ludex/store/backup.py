@@ -27,6 +27,7 @@ from ludex.core.errors import BadBackup, BadNet, DataError, StoreInUse, StoreToo
 from ludex.core.kept_agents import KeptAgent, kept_agents, parse_card, put, remove
 from ludex.core.options import complaint
 from ludex.store.backends import Backend
+from ludex.store.rows import BATCH, TABLES, read_rows
 from ludex.store.schema import METADATA, MIGRATIONS, PROBES, SCHEMA, Step, advance
 from ludex.store.timing import utc_now
 from ludex.store.transactions import Transactions
@@ -41,7 +42,6 @@ Row: TypeAlias = tuple[str, list[Value]]
 LONGEST_LINE: Final = 64 << 20
 """Bytes of one row; a match of the largest board is less than one megabyte."""
 FORMAT_VERSION: Final = 1
-_BATCH: Final = 1000
 
 
 class _Line(BaseModel):
@@ -57,7 +57,7 @@ class Header(_Line):
     createdUtc: str  # noqa: N815 - the key of all our documents
     schemaVersion: Annotated[int, Field(ge=1)]  # noqa: N815 - the key of all our documents
     secret: str | None
-    """What signs the cookies of people, where the data folder keeps it: without it nobody is recognised."""
+    """What signs the cookies of people, where the data folder keeps it: without it no visitor is recognised."""
     tables: dict[str, list[str]]
     """The columns of each table, in an order in which rows can be inserted."""
 
@@ -80,7 +80,6 @@ def write_backup(
     transactions: Transactions, backend: Backend, path: Path, secret: str | None, agents: Iterable[tuple[str, str]]
 ) -> BackupSummary:
     """Write every table as it is at one moment and the kept agents; read the file again before it takes its name."""
-    tables = [table for table in METADATA.sorted_tables if table is not SCHEMA]
     header = Header(
         format="ludex-backup",
         formatVersion=FORMAT_VERSION,
@@ -88,10 +87,7 @@ def write_backup(
         createdUtc=utc_now(),
         schemaVersion=len(MIGRATIONS),
         secret=secret,
-        tables={
-            **{table.name: [column.name for column in table.columns] for table in tables},
-            KEPT_AGENTS: [*COLUMNS],
-        },
+        tables={**{table.name: [column.name for column in table.columns] for table in TABLES}, KEPT_AGENTS: [*COLUMNS]},
     )
     counts, hashed = dict.fromkeys(header.tables, 0), hashlib.sha256()
 
@@ -104,9 +100,9 @@ def write_backup(
         with gzip.GzipFile(fileobj=file, mode="wb") as packed, transactions.reading() as connection:
             backend.hold_snapshot(connection)
             write(packed, header.model_dump_json())
-            for table in tables:
-                for row in connection.execution_options(yield_per=_BATCH).execute(select(table)):
-                    write(packed, json.dumps([table.name, [*row]], allow_nan=False))
+            for table in TABLES:
+                for row in read_rows(connection, table):
+                    write(packed, json.dumps([table.name, [*row.values()]], allow_nan=False))
                     counts[table.name] += 1
             for agent in agents:
                 write(packed, json.dumps([KEPT_AGENTS, [*agent]]))
@@ -210,11 +206,7 @@ def _row(line: Any) -> Row:
 
 
 def restore_backup(
-    transactions: Transactions,
-    backend: Backend,
-    path: Path,
-    replace: bool,
-    migrations: tuple[Step, ...] = MIGRATIONS,
+    transactions: Transactions, backend: Backend, path: Path, replace: bool, migrations: tuple[Step, ...] = MIGRATIONS
 ) -> BackupSummary:
     """Put a backup in place of everything in the database, in one transaction, and return what it holds."""
     with open_backup(path) as backup:
@@ -261,7 +253,7 @@ def _insert_rows(connection: Connection, backup: OpenBackup) -> Counter[str]:
         counts[name] += 1
         if name == KEPT_AGENTS:
             continue
-        if name != pending_table or len(pending) == _BATCH:
+        if name != pending_table or len(pending) == BATCH:
             flush()
             pending_table = name
         pending.append(dict(zip(backup.header.tables[name], values, strict=True)))
@@ -270,8 +262,8 @@ def _insert_rows(connection: Connection, backup: OpenBackup) -> Counter[str]:
 
 
 def _require_empty(connection: Connection, name: str) -> None:
-    for kind in METADATA.sorted_tables:
-        if kind not in (SCHEMA, PROBES) and connection.execute(select(kind).limit(1)).first() is not None:
+    for kind in TABLES:
+        if kind is not PROBES and connection.execute(select(kind).limit(1)).first() is not None:
             raise StoreInUse(f"{name} holds {kind.name}; nothing was changed, --force replaces everything in it")
 
 

@@ -2,18 +2,18 @@
 
 import os
 import secrets
+import shutil
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from sqlalchemy import URL, insert, make_url, select, update
 from sqlalchemy.exc import ArgumentError
 
-from ludex.core.errors import MissingDependency, StoreUnavailable
+from ludex.core.errors import MissingDependency, StoreFull, StoreUnavailable
 from ludex.core.folders import data_folder, make_folder
 from ludex.core.ranking import RankingSummary
-from ludex.core.services import Services
 from ludex.store.backends import backend_of
 from ludex.store.backup import BackupSummary, restore_backup, write_backup
 from ludex.store.ghosts import Ghosts
@@ -26,6 +26,9 @@ from ludex.store.rankings import DatabaseRankings, summaries
 from ludex.store.schema import AUDIT, PROBES, migrate, require_known
 from ludex.store.timing import utc_now
 from ludex.store.transactions import Faults, Transactions
+
+LEAST_FREE: Final = 8 << 20
+"""Bytes of the disk without which a server is not ready: twice the longest request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +141,15 @@ class Database:
             return summaries(connection)
 
     def probe(self) -> None:
-        """Write one row of the database, as a move does. Raises `StoreError`."""
+        """Write one row of the database, as a move does. Raises `StoreError`, also where no match would fit."""
         now = utc_now()
         with self._transactions.writing() as connection:
             if connection.execute(update(PROBES).values(at_utc=now)).rowcount == 0:
                 connection.execute(insert(PROBES).values(id=1, at_utc=now))
+        file = self._transactions.file
+        if file is not None and (free := shutil.disk_usage(file.parent).free) < LEAST_FREE:
+            # The row overwrote one of the write-ahead log, for which there is room on a full disk.
+            raise StoreFull(f"{self.name}: its disk has {free:,} bytes left; make room")
 
     def back_up(self, path: Path, secret: str | None = None, agents: Iterable[tuple[str, str]] = ()) -> BackupSummary:
         """Write the database at one moment into a file, whole or not at all, and read that again; others may go on.
@@ -157,10 +164,6 @@ class Database:
         One that holds something is refused unless it is to be replaced.
         """
         return restore_backup(self._transactions, self._backend, path, replace)
-
-    def services(self) -> Services:
-        """The services for agents, over this database."""
-        return Services(rankings=self.rankings)
 
     def close(self) -> None:
         self._transactions.close()

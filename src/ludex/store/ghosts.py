@@ -14,8 +14,6 @@ from ludex.store.transactions import Transactions
 class UnknownGhost(UsageError):
     """No ghost has this id."""
 
-    code = "unknown_ghost"
-
 
 @dataclass(frozen=True, slots=True)
 class Ghost:

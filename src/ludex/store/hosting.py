@@ -1,27 +1,17 @@
 """The seats and terms of a match on the web, stored beside the match and written in one transaction with it."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 from pydantic import ConfigDict, Field
-from sqlalchemy import (
-    BindParameter,
-    ColumnElement,
-    CompoundSelect,
-    Connection,
-    bindparam,
-    func,
-    insert,
-    select,
-    union,
-    update,
-)
+from sqlalchemy import BindParameter, Connection, bindparam, func, insert, select, update
 
 from ludex.core.clock import Clock
 from ludex.core.errors import BadRecord, SeatTaken, StaleMatch, UnknownMatch
 from ludex.core.record import Record
 from ludex.store.matches import IDS, Matches, Page, StoredMatch, json_of, values_of
+from ludex.store.rows import matches_of
 from ludex.store.schema import CLOCKS, ENGINE_HELP, HOSTINGS, MATCHES, SEATS
 from ludex.store.timing import Timing, utc_now
 from ludex.store.transactions import Transactions
@@ -37,6 +27,18 @@ CLOCKED: Final = select(CLOCKS.c.match_id).where(CLOCKS.c.match_id.in_(AMONG))
 SET_CLOCKS: Final = update(CLOCKS).where(CLOCKS.c.match_id == bindparam("match")).values(left_ms=bindparam("left"))
 
 LIVE: Final = MATCHES.c.scores.is_(None) & MATCHES.c.aborted.is_(None)
+ROW_BYTES: Final = 1_024
+"""What a match fills of the disk beside its actions, about."""
+BEGUN: Final = HOSTINGS.c.creator == bindparam("person")
+USAGE: Final = (
+    select(
+        func.count().filter(LIVE),
+        func.count().filter(BEGUN & (MATCHES.c.created_utc >= bindparam("since"))),
+        func.coalesce(func.sum(MATCHES.c.bytes + ROW_BYTES).filter(BEGUN), 0),
+    )
+    .join_from(MATCHES, HOSTINGS, MATCHES.c.id == HOSTINGS.c.match_id)
+    .where(MATCHES.c.id.in_(matches_of(bindparam("person"))))
+)
 
 
 HelpKind: TypeAlias = Literal["hint", "analysis", "fork"]
@@ -113,6 +115,17 @@ class MatchUpdate:
     timing: Timing | None
     now: str | None = None
     """The time of the update as the database writes it; that of the write if None."""
+
+
+class Usage(NamedTuple):
+    """What a person has of the database."""
+
+    live: int
+    """Live matches that they began or hold a seat in."""
+    begun: int
+    """Matches begun lately."""
+    stored_bytes: int
+    """Of all matches that they began, about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +237,7 @@ class Hostings:
                 rematch=hosting.rematch,
                 paused=int(hosting.paused),
                 pace_ms=hosting.pace_ms,
-                **_draw_columns(hosting.draw),
+                **({} if hosting.draw is None else _draw_columns(hosting.draw)),
             )
         )
         for used in hosting.help:
@@ -278,23 +291,34 @@ class Hostings:
         """The match and its hosting. Raises `UnknownMatch`."""
         with self._transactions.reading() as connection:
             stored = self._matches.read(connection, match_id)
-            hosting = self._hostings(connection, [match_id]).get(match_id)
+            hosting = self.read(connection, [match_id]).get(match_id)
             return HostedMatch(stored, hosting, self._timing(connection, stored))
 
     def list(
         self, limit: int, game: str | None = None, before: str | None = None, person: str | None = None
     ) -> tuple[Page, dict[str, Hosting]]:
         """The newest matches first, of all or of one person, with the hostings of those that have one."""
-        page = self._matches.list(limit, game, before, None if person is None else MATCHES.c.id.in_(_ids_of(person)))
-        with self._transactions.reading() as connection:
-            return page, self._hostings(connection, [match.id for match in page])
+        page = self._matches.list(limit, game, before, None if person is None else MATCHES.c.id.in_(matches_of(person)))
+        return page, self._hostings_of(page)
+
+    def live_matches(self, limit: int, since_utc: str) -> tuple[Page, dict[str, Hosting]]:
+        """The newest live matches in which people play and no seat is open, with a move since then."""
+        taken, free = (
+            select(SEATS.c.match_id).where(holder) for holder in (SEATS.c.holder.is_not(None), SEATS.c.holder.is_(None))
+        )
+        live = MATCHES.c.scores.is_(None) & MATCHES.c.aborted.is_(None) & (MATCHES.c.updated_utc >= since_utc)
+        page = self._matches.list(limit, among=live & MATCHES.c.id.in_(taken) & MATCHES.c.id.not_in(free))
+        return page, self._hostings_of(page)
 
     def finished_matches(self, person: str, limit: int) -> tuple[Page, dict[str, Hosting]]:
         """The newest matches with a result in which a person holds a seat, with their hostings."""
         seated = select(SEATS.c.match_id).where(SEATS.c.holder == person)
         page = self._matches.list(limit, among=MATCHES.c.id.in_(seated) & MATCHES.c.scores.is_not(None))
+        return page, self._hostings_of(page)
+
+    def _hostings_of(self, page: Page) -> dict[str, Hosting]:
         with self._transactions.reading() as connection:
-            return page, self._hostings(connection, [match.id for match in page])
+            return self.read(connection, [match.id for match in page])
 
     def ids_with_clocks(self, match_ids: Collection[str]) -> set[str]:
         """Those of the matches that have clocks."""
@@ -318,14 +342,16 @@ class Hostings:
     def _existing(self, connection: Connection, match_ids: Collection[str]) -> dict[str, int]:
         return {row.id: row.version for row in connection.execute(VERSIONS, {"matches": [*match_ids]})}
 
-    def live_matches_of(self, person: str) -> int:
-        """The number of live matches that this person began or holds a seat in."""
-        return self._count(LIVE & MATCHES.c.id.in_(_ids_of(person)))
+    def usage_of(self, person: str, created_utc: str) -> "Usage":
+        """What counts against the limits of a person: of matches begun by them, also those since a time."""
+        with self._transactions.reading() as connection:
+            row = connection.execute(USAGE, {"person": person, "since": created_utc}).one()
+        return Usage(*row)
 
-    def begun_since(self, person: str, created_utc: str) -> int:
-        """The number of matches that this person has begun since then."""
-        begun = select(HOSTINGS.c.match_id).where(HOSTINGS.c.creator == person)
-        return self._count((MATCHES.c.created_utc >= created_utc) & MATCHES.c.id.in_(begun))
+    def size_bytes(self) -> int:
+        """How much the database fills of the disk."""
+        with self._transactions.reading() as connection:
+            return self._transactions.backend.size_bytes(connection)
 
     def _timing(self, connection: Connection, stored: StoredMatch) -> Timing | None:
         row = connection.execute(CLOCKS_OF, {"match": stored.id}).mappings().first()
@@ -340,11 +366,8 @@ class Hostings:
             raise BadRecord(f"the clocks of match {stored.id!r} cover {len(left_ms)} turns, it has {plies} plies")
         return Timing(Clock(row["initial_ms"], row["increment_ms"]), left_ms)
 
-    def _count(self, condition: ColumnElement[bool]) -> int:
-        with self._transactions.reading() as connection:
-            return connection.execute(select(func.count()).select_from(MATCHES).where(condition)).scalar_one()
-
-    def _hostings(self, connection: Connection, match_ids: Iterable[str]) -> dict[str, Hosting]:
+    def read(self, connection: Connection, match_ids: Iterable[str]) -> dict[str, Hosting]:
+        """The hostings of those matches that have one, within a transaction."""
         among = {"matches": [*match_ids]}
         seats: dict[str, dict[int, str | None]] = {}
         for row in connection.execute(SEATS_OF, among):
@@ -377,15 +400,5 @@ def first_version(record: Record) -> int:
     return 1 if not record.actions else len(record.actions) + 2
 
 
-def _draw_columns(offer: DrawOffer | None) -> dict[str, int | None]:
-    if offer is None:
-        return {"draw_player": None, "draw_ply": None, "draw_version": None}
-    return {"draw_player": offer.player, "draw_ply": offer.ply, "draw_version": offer.version}
-
-
-def _ids_of(person: str) -> CompoundSelect[Any]:
-    """The matches a person began or holds a seat in."""
-    return union(
-        select(HOSTINGS.c.match_id).where(HOSTINGS.c.creator == person),
-        select(SEATS.c.match_id).where(SEATS.c.holder == person),
-    )
+def _draw_columns(offer: DrawOffer) -> dict[str, int]:
+    return {f"draw_{name}": value for name, value in asdict(offer).items()}

@@ -1,11 +1,15 @@
 """Matches in the database: seed and actions, so that each can be replayed, and the reviews of those that are over."""
 
+import base64
+import binascii
 import json
 import re
 import secrets
-from collections.abc import Collection, Iterable
+import zlib
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from functools import lru_cache
+from typing import Any, Final, Self, TypeAlias
 
 from sqlalchemy import (
     BindParameter,
@@ -14,6 +18,7 @@ from sqlalchemy import (
     RowMapping,
     bindparam,
     delete,
+    func,
     insert,
     select,
     tuple_,
@@ -31,11 +36,25 @@ KEPT: Final = ("id", "created_utc", "game")
 """Columns that an update leaves alone: they never change, and SQLite would write their indexes again."""
 # The statements of a move are built once: to build one costs more than to execute it.
 ONE: Final = select(MATCHES).where(MATCHES.c.id == bindparam("match"))
+LISTED: Final = select(*(column for column in MATCHES.c if column.name not in ("game_version", "seed", "actions")))
 REPLACE: Final = (
     update(MATCHES)
     .where((MATCHES.c.id == bindparam("match")) & (MATCHES.c.version == bindparam("expected")))
-    .values({column.name: bindparam(f"new_{column.name}") for column in MATCHES.c if column.name not in KEPT})
+    .values(
+        {
+            column.name: bindparam(f"new_{column.name}")
+            for column in MATCHES.c
+            if column.name not in (*KEPT, "begun_utc")
+        }
+    )
+    # The first move of a match stays its first.
+    .values(begun_utc=func.coalesce(MATCHES.c.begun_utc, bindparam("new_begun_utc")))
 )
+
+LONGEST_PLAIN: Final = 1_024
+"""Characters of actions that are stored as they are."""
+LONGEST_UNPACKED: Final = 64 << 20
+PACKED: Final = "z:"
 
 ID_ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz234567"
 ID_LENGTH: Final = 10
@@ -52,9 +71,48 @@ class StoredMatch:
     created_utc: str
     updated_utc: str
     record: Record
+    begun_utc: str | None = None
+    """The time of its first move after it was made; None before that."""
 
 
-Page: TypeAlias = list["StoredMatch | DamagedMatch"]
+@dataclass(frozen=True, slots=True)
+class ListedMatch:
+    """A match as lists have it: without its seed and actions, which are long and slow to read."""
+
+    id: str
+    version: int
+    created_utc: str
+    updated_utc: str
+    game: str
+    preset: str
+    agents: tuple[str, ...]
+    outcome: Outcome | None
+    aborted: str | None
+    plies: int
+    begun_utc: str | None = None
+
+    @classmethod
+    def of(cls, stored: StoredMatch) -> Self:
+        record, times = stored.record, (stored.created_utc, stored.updated_utc)
+        ended = (record.outcome, record.aborted)
+        return cls(
+            stored.id,
+            stored.version,
+            *times,
+            record.game,
+            record.preset,
+            record.agents,
+            *ended,
+            len(record.actions),
+            stored.begun_utc,
+        )
+
+    @property
+    def live(self) -> bool:
+        return self.outcome is None and self.aborted is None
+
+
+Page: TypeAlias = list["ListedMatch | DamagedMatch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +151,7 @@ class Matches:
     def put(self, connection: Connection, stored: StoredMatch) -> None:
         """Write a match that has its id, version and times already within a transaction."""
         columns = _columns(stored.record) | {"id": stored.id, "version": stored.version}
-        columns |= {"created_utc": stored.created_utc, "updated_utc": stored.updated_utc}
+        columns |= {"created_utc": stored.created_utc, "updated_utc": stored.updated_utc, "begun_utc": stored.begun_utc}
         connection.execute(insert(MATCHES).values(columns))
 
     def update(self, match_id: str, record: Record, expected_version: int) -> int:
@@ -105,7 +163,9 @@ class Matches:
         self, connection: Connection, match_id: str, record: Record, expected_version: int, now: str | None = None
     ) -> int:
         """Update within a transaction. Raises `StaleMatch`."""
-        columns = _columns(record) | {"version": expected_version + 1, "updated_utc": now or utc_now()}
+        now = now or utc_now()
+        columns = _columns(record) | {"version": expected_version + 1, "updated_utc": now}
+        columns["begun_utc"] = now if record.actions else None
         values = {f"new_{name}": value for name, value in columns.items() if name not in KEPT}
         changed = connection.execute(REPLACE, {"match": match_id, "expected": expected_version, **values})
         if changed.rowcount == 0:
@@ -135,17 +195,13 @@ class Matches:
         return expected_version + 1
 
     def list(
-        self,
-        limit: int,
-        game: str | None = None,
-        before: str | None = None,
-        among: ColumnElement[bool] | None = None,
+        self, limit: int, game: str | None = None, before: str | None = None, among: ColumnElement[bool] | None = None
     ) -> Page:
         """The newest matches first; `before` is the id of a match, and only older ones are listed."""
         if limit < 0:
             raise ValueError(f"limit must not be negative, got {limit}")
         age = tuple_(MATCHES.c.created_utc, MATCHES.c.id)
-        query = select(MATCHES).order_by(MATCHES.c.created_utc.desc(), MATCHES.c.id.desc()).limit(limit)
+        query = LISTED.order_by(MATCHES.c.created_utc.desc(), MATCHES.c.id.desc()).limit(limit)
         if game is not None:
             query = query.where(MATCHES.c.game == game)
         if among is not None:
@@ -153,7 +209,17 @@ class Matches:
         with self._transactions.reading() as connection:
             if before is not None:
                 query = query.where(age < (self._row(connection, before)["created_utc"], before))
-            return [self._read_or_damaged(row) for row in connection.execute(query).mappings()]
+            return [self._read_listed(row) for row in connection.execute(query).mappings()]
+
+    def records(self) -> Iterator[Record]:
+        """The records of all undamaged matches."""
+        with self._transactions.reading() as connection:
+            for row in connection.execute(select(MATCHES)).mappings():
+                try:
+                    yield self._read_stored(row).record
+                except BadRecord:
+                    # One damaged match must not hide all the others.
+                    continue
 
     def delete(self, *match_ids: str) -> None:
         """Delete matches; if one is unknown, none is deleted. Raises `UnknownMatch`."""
@@ -173,19 +239,24 @@ class Matches:
             raise UnknownMatch(f"no match has the id {match_id!r} in {self._transactions.name}")
         return row
 
-    def _read_or_damaged(self, row: RowMapping) -> "StoredMatch | DamagedMatch":
+    def _read_listed(self, row: RowMapping) -> "ListedMatch | DamagedMatch":
         # One damaged match must not hide all the others.
         try:
-            return self._read_stored(row)
-        except BadRecord as error:
-            return DamagedMatch(row["id"], row["created_utc"], row["updated_utc"], error.message)
+            agents, outcome = _parse_agents(row["agents"]), _parse_outcome(row["scores"], row["reason"])
+        except (TypeError, ValueError) as error:
+            fault = f"match {row['id']!r} is damaged in {self._transactions.name}: {error}"
+            return DamagedMatch(row["id"], row["created_utc"], row["updated_utc"], fault)
+        times = (row["created_utc"], row["updated_utc"])
+        ended = (outcome, row["aborted"])
+        board = (row["game"], row["preset"])
+        return ListedMatch(row["id"], row["version"], *times, *board, agents, *ended, row["plies"], row["begun_utc"])
 
     def _read_stored(self, row: RowMapping) -> StoredMatch:
         try:
             record = _record(row)
         except (TypeError, ValueError) as error:
             raise BadRecord(f"match {row['id']!r} is damaged in {self._transactions.name}: {error}") from error
-        return StoredMatch(row["id"], row["version"], row["created_utc"], row["updated_utc"], record)
+        return StoredMatch(row["id"], row["version"], row["created_utc"], row["updated_utc"], record, row["begun_utc"])
 
 
 def new_id() -> str:
@@ -195,14 +266,16 @@ def new_id() -> str:
 
 def _columns(record: Record) -> dict[str, Any]:
     check_seed(record.seed)
-    outcome = record.outcome
+    outcome, actions = record.outcome, _pack(json_of(record.actions))
     return {
         "game": record.game,
         "game_version": record.version,
         "preset": record.preset,
         # Text, because a database's integers have 64 bits and a seed has 128.
         "seed": str(record.seed),
-        "actions": json_of(record.actions),
+        "actions": actions,
+        "plies": len(record.actions),
+        "bytes": len(actions),
         "agents": json_of(record.agents),
         "scores": None if outcome is None else json_of(outcome.scores),
         "reason": None if outcome is None else outcome.reason,
@@ -217,22 +290,56 @@ def json_of(values: tuple[Any, ...]) -> str:
 
 def values_of(row: RowMapping, column: str, *kinds: type) -> tuple[Any, ...]:
     """The values of a text column. Raises `ValueError` if they are of another kind."""
-    values = json.loads(row[column])
-    if not isinstance(values, list) or any(type(value) not in kinds for value in values):
-        raise ValueError(f"{column} are {row[column]!r}")
+    return parse_values(column, row[column], *kinds)
+
+
+def parse_values(name: str, text: str, *kinds: type) -> tuple[Any, ...]:
+    """The values that a text column holds. Raises `ValueError` if they are of another kind."""
+    values = json.loads(unpack(text))
+    if not isinstance(values, list) or not {*map(type, values)} <= {*kinds}:
+        raise ValueError(f"{name} are {text[:1_000]!r}")
     return tuple(values)
 
 
+def _pack(text: str) -> str:
+    """A long text compressed, which JSON never begins like."""
+    return text if len(text) <= LONGEST_PLAIN else PACKED + base64.b64encode(zlib.compress(text.encode())).decode()
+
+
+def unpack(text: str) -> str:
+    """The JSON of a column that may be compressed. Raises `ValueError`."""
+    if not text.startswith(PACKED):
+        return text
+    try:
+        unpacking = zlib.decompressobj()
+        data = unpacking.decompress(base64.b64decode(text.removeprefix(PACKED), validate=True), LONGEST_UNPACKED)
+    except (binascii.Error, zlib.error) as error:
+        raise ValueError(f"not compressed as it should be: {error}") from error
+    if not unpacking.eof:
+        raise ValueError(f"cut off, or longer than {LONGEST_UNPACKED} bytes")
+    return data.decode()
+
+
+# Most matches of a list share their agents and results.
+@lru_cache(1_024)
+def _parse_agents(text: str) -> tuple[str, ...]:
+    return parse_values("agents", text, str)
+
+
+@lru_cache(1_024)
+def _parse_outcome(scores: str | None, reason: str) -> Outcome | None:
+    return None if scores is None else Outcome(parse_values("scores", scores, int, float), reason)
+
+
 def _record(row: RowMapping) -> Record:
-    outcome = None if row["scores"] is None else Outcome(values_of(row, "scores", int, float), row["reason"])
     return Record(
         game=row["game"],
         version=row["game_version"],
         preset=row["preset"],
         seed=int(row["seed"]),
         actions=values_of(row, "actions", int),
-        agents=values_of(row, "agents", str),
-        outcome=outcome,
+        agents=_parse_agents(row["agents"]),
+        outcome=_parse_outcome(row["scores"], row["reason"]),
         aborted=row["aborted"],
     )
 

@@ -1,16 +1,18 @@
 """People outside the database: everything of one person, to take away or delete, and those of exported matches.
 
-A match file names nobody. What it leaves out of a match, its id, times and people, goes into `people.json` beside it.
+A match file names no people. What it leaves out of a match, id, times and people, goes into `people.json` beside it.
 """
 
 import json
+import re
 import secrets
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
-from sqlalchemy import Connection, delete, select, update
+from pydantic import AfterValidator, Field, ValidationError
+from sqlalchemy import Connection, RowMapping, delete, select, update
 
 from ludex.core.clock import Clock
 from ludex.core.documents import digest, read_json
@@ -18,19 +20,23 @@ from ludex.core.errors import BadRecord
 from ludex.core.game import Json
 from ludex.core.options import complaint
 from ludex.core.record import PERSON, Record
+from ludex.core.strict_model import StrictModel
 from ludex.store.hosting import HostedMatch, Hosting, Hostings, MatchId
 from ludex.store.hosting import Person as PersonId
-from ludex.store.matches import DamagedMatch, Matches, StoredMatch
+from ludex.store.matches import Matches, StoredMatch, unpack, values_of
 from ludex.store.nicknames import BadNickname, Nicknames, checked_nickname
 from ludex.store.puzzles import Puzzles
-from ludex.store.schema import HOSTINGS, MATCHES, PEOPLE, PUZZLE_ATTEMPTS, PUZZLE_PEOPLE, SEATS
+from ludex.store.rows import TABLES, belongs_to, matches_of, read_rows
+from ludex.store.schema import HOSTINGS, MATCHES, PUZZLE_ATTEMPTS, SEATS
 from ludex.store.timing import Timing, utc_now
 from ludex.store.transactions import Transactions
 
 FORMAT: Final = "ludex-person"
 FORMAT_VERSION: Final = 1
-AT_ONCE: Final = 500
+AT_ONCE: Final = 20
 """Matches that are read at once."""
+ACTIONS: Final = re.compile(r"\[(\d+(,\d+)*)?\]")
+"""The JSON of actions, which is exported as it is stored."""
 PEOPLE_FILE: Final = "people.json"
 
 Time: TypeAlias = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$")]
@@ -44,14 +50,13 @@ def _in_milliseconds(timing: Timing) -> Timing:
     return replace(timing, clock=Clock(round(initial), round(increment)))
 
 
-class ExportedMatch(BaseModel):
+class ExportedMatch(StrictModel):
     """What a match file leaves out of a match."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     version: Annotated[int, Field(ge=1)]
     created_utc: Time
     updated_utc: Time
+    begun_utc: Time | None = None
     hosting: Hosting | None
     timing: Annotated[Timing, AfterValidator(_in_milliseconds)] | None
 
@@ -62,6 +67,7 @@ class ExportedMatch(BaseModel):
             version=stored.version,
             created_utc=stored.created_utc,
             updated_utc=stored.updated_utc,
+            begun_utc=stored.begun_utc,
             hosting=match.hosting,
             timing=match.timing,
         )
@@ -80,14 +86,12 @@ class ExportedMatch(BaseModel):
         live = record.outcome is None and record.aborted is None
         # A turn with clocks began at the last change: the time between export and import counts for no player.
         updated = utc_now() if live and self.timing is not None else self.updated_utc
-        stored = StoredMatch(match_id, self.version, self.created_utc, updated, record)
+        stored = StoredMatch(match_id, self.version, self.created_utc, updated, record, self.begun_utc)
         return HostedMatch(stored, self.hosting, self.timing)
 
 
-class People(BaseModel):
+class People(StrictModel):
     """The people of the match files in a folder, as `people.json` holds them."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     format: Literal["ludex-people"] = "ludex-people"
     formatVersion: Literal[1] = 1  # noqa: N815 - the key of all our documents
@@ -147,19 +151,26 @@ class Personal:
         self._nicknames = nicknames
         self._puzzles = puzzles
 
-    def export(self, person: str) -> dict[str, Json]:
-        """Everything of a person as one document. Seeds of live matches are not in it: they would reveal secrets."""
+    def export(self, person: str) -> Iterator[str]:
+        """Everything of a person as one document, in parts of JSON that are read from the database as they are taken.
+
+        Seeds of live matches are not in it: they would reveal secrets.
+        """
         standing = self._puzzles.person(person)
-        matches: list[Json] = [self._match(match, hosting, person) for match, hosting in self._all_matches(person)]
-        attempts: list[Json] = [asdict(attempt) for attempt in self._puzzles.attempts(person, limit=None)]
-        return {
+        head: dict[str, Json] = {
             "format": FORMAT,
             "formatVersion": FORMAT_VERSION,
             "exported_utc": utc_now(),
             "nickname": self._nicknames.of([person]).get(person),
-            "matches": matches,
-            "puzzles": {"standing": None if standing is None else asdict(standing), "attempts": attempts},
         }
+        yield f'{json.dumps(head)[:-1]}, "matches": ['
+        for number, match in enumerate(self._matches_of(person)):
+            yield f"{',' if number else ''}\n{match}"
+        rating = json.dumps(None if standing is None else asdict(standing))
+        yield f'],\n"puzzles": {{"standing": {rating}, "attempts": ['
+        for number, attempt in enumerate(self._puzzles.attempts(person, limit=None)):
+            yield f"{',' if number else ''}\n{json.dumps(asdict(attempt))}"
+        yield "]}}\n"
 
     def live_with_others(self, person: str) -> list[str]:
         """The live matches of a person in which another person waits for their moves."""
@@ -172,7 +183,7 @@ class Personal:
     def delete(self, person: str) -> Deleted:
         """Delete everything of a person, in one transaction. Matches of other people too stay, with an unknown seat."""
         with self._transactions.writing() as connection:
-            theirs = _matches_of(connection, person)
+            theirs = sorted(connection.execute(matches_of(person)).scalars())
             shared = {match for match in theirs if _others(connection, match, person)}
             gone = [match for match in theirs if match not in shared]
             unknown = secrets.token_hex(16)
@@ -182,50 +193,53 @@ class Personal:
             connection.execute(update(SEATS).where(SEATS.c.holder == person).values(holder=unknown))
             for match in shared:
                 self._matches.touch(connection, match)
-            connection.execute(delete(PEOPLE).where(PEOPLE.c.person == person))
-            connection.execute(delete(PUZZLE_PEOPLE).where(PUZZLE_PEOPLE.c.person == person))
-            attempts = connection.execute(delete(PUZZLE_ATTEMPTS).where(PUZZLE_ATTEMPTS.c.person == person)).rowcount
-            return Deleted(tuple(gone), tuple(sorted(shared)), int(attempts))
+            counts = {
+                table: connection.execute(delete(table).where(belongs_to(table, person))).rowcount
+                for table in TABLES
+                if "person" in table.c
+            }
+            deleted = Deleted(tuple(gone), tuple(sorted(shared)), int(counts[PUZZLE_ATTEMPTS]))
+        # Else the person's id could still be read in the log of changes.
+        self._transactions.truncate_log()
+        return deleted
 
-    def _all_matches(self, person: str) -> list[tuple[StoredMatch, Hosting | None]]:
-        matches: list[tuple[StoredMatch, Hosting | None]] = []
-        before: str | None = None
-        while True:
-            page, hostings = self._hostings.list(AT_ONCE, before=before, person=person)
-            matches += [(match, hostings.get(match.id)) for match in page if not isinstance(match, DamagedMatch)]
-            if len(page) < AT_ONCE:
-                return matches
-            before = page[-1].id
-
-    @staticmethod
-    def _match(match: StoredMatch, hosting: Hosting | None, person: str) -> dict[str, Json]:
-        record = match.record
-        over = record.outcome is not None or record.aborted is not None
-        seats = {} if hosting is None else hosting.seats
-        document: dict[str, Any] = {
-            "id": match.id,
-            "created_utc": match.created_utc,
-            "updated_utc": match.updated_utc,
-            "game": record.game,
-            "game_version": record.version,
-            "preset": record.preset,
-            "seed": str(record.seed) if over else None,
-            "actions": [*record.actions],
-            "agents": [*record.agents],
-            "yours": [player for player, holder in seats.items() if holder == person],
-            "practice": hosting is not None and hosting.practice,
-            "scores": None if record.outcome is None else [*record.outcome.scores],
-            "reason": None if record.outcome is None else record.outcome.reason,
-            "aborted": record.aborted,
-        }
-        return document
+    def _matches_of(self, person: str) -> Iterator[str]:
+        """The JSON of each match, the newest first; damaged ones are left out."""
+        by_age = select(MATCHES.c.id).where(belongs_to(MATCHES, person)).order_by(MATCHES.c.created_utc.desc())
+        with self._transactions.reading() as connection:
+            ids = connection.execute(by_age).scalars().all()
+        # Not in one transaction: a client that reads slowly would keep the database's log from being emptied.
+        for begin in range(0, len(ids), AT_ONCE):
+            page = ids[begin : begin + AT_ONCE]
+            with self._transactions.reading() as connection:
+                rows = {row["id"]: row for row in read_rows(connection, MATCHES, MATCHES.c.id.in_(page))}
+                hostings = self._hostings.read(connection, page)
+            for match_id in page:
+                try:
+                    yield _match_text(rows[match_id], hostings.get(match_id), person)
+                except (KeyError, ValueError):
+                    # Deleted a moment ago, or damaged.
+                    continue
 
 
-def _matches_of(connection: Connection, person: str) -> list[str]:
-    """The ids of the matches that a person began or holds a seat in."""
-    begun = select(HOSTINGS.c.match_id).where(HOSTINGS.c.creator == person)
-    seated = select(SEATS.c.match_id).where(SEATS.c.holder == person)
-    return sorted({*connection.execute(begun).scalars(), *connection.execute(seated).scalars()})
+def _match_text(row: RowMapping, hosting: Hosting | None, person: str) -> str:
+    """The JSON of a match. Raises `ValueError` for a damaged one."""
+    seats = {} if hosting is None else hosting.seats
+    over = row["scores"] is not None or row["aborted"] is not None
+    document: dict[str, Any] = {
+        **{name: row[name] for name in ("id", "created_utc", "updated_utc", "game", "game_version", "preset")},
+        "seed": row["seed"] if over else None,
+        "agents": values_of(row, "agents", str),
+        "yours": [player for player, holder in seats.items() if holder == person],
+        "practice": hosting is not None and hosting.practice,
+        "scores": None if row["scores"] is None else values_of(row, "scores", int, float),
+        "reason": row["reason"],
+        "aborted": row["aborted"],
+    }
+    actions = unpack(row["actions"])
+    if not ACTIONS.fullmatch(actions):
+        raise ValueError("the actions are damaged")
+    return f'{json.dumps(document)[:-1]}, "actions": {actions}}}'
 
 
 def _others(connection: Connection, match: str, person: str) -> bool:

@@ -1,9 +1,10 @@
 """Attempts at puzzles, and the ratings of people and puzzles that follow from them."""
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final, TypeAlias
 
+from pydantic import TypeAdapter
 from sqlalchemy import Connection, func, insert, select, update
 
 from ludex.store.matches import new_id
@@ -63,6 +64,10 @@ class Attempt:
     """The person's rating afterwards."""
 
 
+_ATTEMPTS: Final = TypeAdapter(list[Attempt])
+"""Rows hold 0 and 1 for what is true or false."""
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """What an attempt changed."""
@@ -91,22 +96,11 @@ class Puzzles:
 
     def attempts(self, person: str, limit: int | None = MOST_ATTEMPTS) -> list[Attempt]:
         """A person's attempts, the newest first; all of them if `limit` is None."""
-        of_person = select(PUZZLE_ATTEMPTS).where(PUZZLE_ATTEMPTS.c.person == person)
+        columns = [PUZZLE_ATTEMPTS.c[field.name] for field in fields(Attempt)]
+        of_person = select(*columns).where(PUZZLE_ATTEMPTS.c.person == person)
         newest = of_person.order_by(PUZZLE_ATTEMPTS.c.at_utc.desc(), PUZZLE_ATTEMPTS.c.id.desc()).limit(limit)
         with self._transactions.reading() as connection:
-            return [
-                Attempt(
-                    row.at_utc,
-                    row.game,
-                    row.theme,
-                    row.puzzle,
-                    row.move,
-                    bool(row.solved),
-                    bool(row.counted),
-                    row.points,
-                )
-                for row in connection.execute(newest)
-            ]
+            return _ATTEMPTS.validate_python([dict(row) for row in connection.execute(newest).mappings()])
 
     def ratings(self, puzzles: Collection[str]) -> dict[str, Rating]:
         """The ratings of the puzzles that were tried."""

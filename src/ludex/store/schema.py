@@ -1,6 +1,6 @@
 """The tables of the database, and the versions of their schema with the migration of an older one."""
 
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from sqlalchemy import (
     Column,
@@ -26,61 +26,58 @@ from ludex.store.backends import Backend
 from ludex.store.transactions import Transactions
 
 METADATA: Final = MetaData()
+Kind: TypeAlias = type[Text | Integer | Double[Any]]
 
-SCHEMA: Final = Table("ludex_schema", METADATA, Column("version", Integer, nullable=False))
+
+def _columns(kind: Kind, *names: str, nullable: bool = False) -> list[Column[Any]]:
+    return [Column(name, kind, nullable=nullable) for name in names]
+
+
+def _keys(*names: str, kind: Kind = Text) -> list[Column[Any]]:
+    """Columns of the primary key, whose values the database never chooses."""
+    return [Column(name, kind, primary_key=True, autoincrement=False) for name in names]
+
+
+SCHEMA: Final = Table("ludex_schema", METADATA, *_columns(Integer, "version"))
 
 MATCHES: Final = Table(
     "matches",
     METADATA,
-    Column("id", Text, primary_key=True),
-    Column("version", Integer, nullable=False),
-    Column("created_utc", Text, nullable=False),
-    Column("updated_utc", Text, nullable=False),
-    Column("game", Text, nullable=False),
-    Column("game_version", Integer, nullable=False),
-    Column("preset", Text, nullable=False),
-    Column("seed", Text, nullable=False),
-    Column("actions", Text, nullable=False),
-    Column("agents", Text, nullable=False),
-    Column("scores", Text),
-    Column("reason", Text),
-    Column("aborted", Text),
+    *_keys("id"),
+    *_columns(Integer, "version"),
+    *_columns(Text, "created_utc", "updated_utc", "game"),
+    *_columns(Integer, "game_version"),
+    *_columns(Text, "preset", "seed"),
+    *_columns(Integer, "plies", "bytes"),
+    *_columns(Text, "agents"),
+    *_columns(Text, "scores", "reason", "aborted", "begun_utc", nullable=True),
+    # The last one: what comes behind a long value takes as long to read.
+    *_columns(Text, "actions"),
     Index("matches_by_age", "created_utc", "id"),
     Index("matches_by_game_and_age", "game", "created_utc", "id"),
 )
 
-RANKINGS: Final = Table(
-    "rankings",
-    METADATA,
-    Column("game", Text, primary_key=True),
-    Column("preset", Text, primary_key=True),
-    Column("created_utc", Text, nullable=False),
-)
+RANKINGS: Final = Table("rankings", METADATA, *_keys("game", "preset"), *_columns(Text, "created_utc"))
 
 RANKING_VALUES: Final = Table(
     "ranking_values",
     METADATA,
-    Column("game", Text, primary_key=True),
-    Column("preset", Text, primary_key=True),
-    Column("state", Text, primary_key=True),
-    Column("move", Integer, primary_key=True, autoincrement=False),
-    Column("q", Double, nullable=False),
+    *_keys("game", "preset", "state"),
+    *_keys("move", kind=Integer),
+    *_columns(Double, "q"),
     ForeignKeyConstraint(["game", "preset"], ["rankings.game", "rankings.preset"], ondelete="CASCADE"),
 )
 
 HOSTINGS: Final = Table(
     "hostings",
     METADATA,
-    Column("match_id", Text, primary_key=True),
-    Column("creator", Text, nullable=False),
-    Column("practice", Integer, nullable=False),
-    Column("movetime_ms", Integer),
-    Column("rematch", Text),
-    Column("paused", Integer, nullable=False),
-    Column("pace_ms", Integer),
-    Column("draw_player", Integer),
-    Column("draw_ply", Integer),
-    Column("draw_version", Integer),
+    *_keys("match_id"),
+    *_columns(Text, "creator"),
+    *_columns(Integer, "practice"),
+    *_columns(Integer, "movetime_ms", nullable=True),
+    *_columns(Text, "rematch", nullable=True),
+    *_columns(Integer, "paused"),
+    *_columns(Integer, "pace_ms", "draw_player", "draw_ply", "draw_version", nullable=True),
     ForeignKeyConstraint(["match_id"], ["matches.id"], ondelete="CASCADE"),
     Index("hostings_by_creator", "creator"),
 )
@@ -88,11 +85,10 @@ HOSTINGS: Final = Table(
 ENGINE_HELP: Final = Table(
     "engine_help",
     METADATA,
-    Column("match_id", Text, primary_key=True),
-    Column("player", Integer, primary_key=True, autoincrement=False),
-    Column("ply", Integer, primary_key=True, autoincrement=False),
-    Column("kind", Text, primary_key=True),
-    Column("at_utc", Text, nullable=False),
+    *_keys("match_id"),
+    *_keys("player", "ply", kind=Integer),
+    *_keys("kind"),
+    *_columns(Text, "at_utc"),
     ForeignKeyConstraint(["match_id"], ["hostings.match_id"], ondelete="CASCADE"),
 )
 """Hints, analyses and overlays that the players of live matches have used."""
@@ -100,29 +96,21 @@ ENGINE_HELP: Final = Table(
 SEATS: Final = Table(
     "seats",
     METADATA,
-    Column("match_id", Text, primary_key=True),
-    Column("player", Integer, primary_key=True, autoincrement=False),
-    Column("holder", Text),
+    *_keys("match_id"),
+    *_keys("player", kind=Integer),
+    *_columns(Text, "holder", nullable=True),
     ForeignKeyConstraint(["match_id"], ["hostings.match_id"], ondelete="CASCADE"),
     Index("seats_by_holder", "holder"),
 )
 
-PEOPLE: Final = Table(
-    "people",
-    METADATA,
-    Column("person", Text, primary_key=True),
-    Column("nickname", Text, nullable=False),
-    Column("changed_utc", Text, nullable=False),
-)
+PEOPLE: Final = Table("people", METADATA, *_keys("person"), *_columns(Text, "nickname", "changed_utc"))
 """The nicknames of those people who have chosen one."""
 
 REVIEWS: Final = Table(
     "reviews",
     METADATA,
-    Column("match_id", Text, primary_key=True),
-    Column("fingerprint", Text, nullable=False),
-    Column("made_utc", Text, nullable=False),
-    Column("document", Text, nullable=False),
+    *_keys("match_id"),
+    *_columns(Text, "fingerprint", "made_utc", "document"),
     ForeignKeyConstraint(["match_id"], ["matches.id"], ondelete="CASCADE"),
 )
 """Reviews of finished matches; the fingerprint is of the moves and the analyst."""
@@ -130,61 +118,49 @@ REVIEWS: Final = Table(
 CLOCKS: Final = Table(
     "clocks",
     METADATA,
-    Column("match_id", Text, primary_key=True),
-    Column("initial_ms", Integer, nullable=False),
-    Column("increment_ms", Integer, nullable=False),
-    Column("left_ms", Text, nullable=False),
+    *_keys("match_id"),
+    *_columns(Integer, "initial_ms", "increment_ms"),
+    *_columns(Text, "left_ms"),
     ForeignKeyConstraint(["match_id"], ["hostings.match_id"], ondelete="CASCADE"),
 )
 
 PUZZLE_PEOPLE: Final = Table(
     "puzzle_people",
     METADATA,
-    Column("person", Text, primary_key=True),
-    Column("points", Double, nullable=False),
-    Column("deviation", Double, nullable=False),
-    Column("attempts", Integer, nullable=False),
-    Column("solved", Integer, nullable=False),
-    Column("streak", Integer, nullable=False),
-    Column("best_streak", Integer, nullable=False),
-    Column("changed_utc", Text, nullable=False),
+    *_keys("person"),
+    *_columns(Double, "points", "deviation"),
+    *_columns(Integer, "attempts", "solved", "streak", "best_streak"),
+    *_columns(Text, "changed_utc"),
 )
 """The puzzle ratings of people."""
 
 PUZZLE_ATTEMPTS: Final = Table(
     "puzzle_attempts",
     METADATA,
-    Column("id", Text, primary_key=True),
-    Column("person", Text, nullable=False),
-    Column("at_utc", Text, nullable=False),
-    Column("game", Text, nullable=False),
-    Column("theme", Text, nullable=False),
-    Column("puzzle", Text, nullable=False),
-    Column("move", Text),
-    Column("solved", Integer, nullable=False),
-    Column("counted", Integer, nullable=False),
-    Column("points", Double, nullable=False),
+    *_keys("id"),
+    *_columns(Text, "person", "at_utc", "game", "theme", "puzzle"),
+    *_columns(Text, "move", nullable=True),
+    *_columns(Integer, "solved", "counted"),
+    *_columns(Double, "points"),
     Index("puzzle_attempts_by_person", "person", "at_utc"),
 )
 
 PUZZLE_RATINGS: Final = Table(
     "puzzle_ratings",
     METADATA,
-    Column("puzzle", Text, primary_key=True),
-    Column("points", Double, nullable=False),
-    Column("deviation", Double, nullable=False),
-    Column("attempts", Integer, nullable=False),
+    *_keys("puzzle"),
+    *_columns(Double, "points", "deviation"),
+    *_columns(Integer, "attempts"),
 )
 """The ratings of the puzzles that were tried."""
 
 GHOSTS: Final = Table(
     "ghosts",
     METADATA,
-    Column("id", Text, primary_key=True),
-    Column("match_id", Text, nullable=False),
-    Column("player", Integer, nullable=False),
-    Column("ply", Integer, nullable=False),
-    Column("created_utc", Text, nullable=False),
+    *_keys("id"),
+    *_columns(Text, "match_id"),
+    *_columns(Integer, "player", "ply"),
+    *_columns(Text, "created_utc"),
     ForeignKeyConstraint(["match_id"], ["hostings.match_id"], ondelete="CASCADE"),
     Index("ghosts_by_match", "match_id"),
 )
@@ -193,8 +169,8 @@ GHOSTS: Final = Table(
 GHOST_MATCHES: Final = Table(
     "ghost_matches",
     METADATA,
-    Column("match_id", Text, primary_key=True),
-    Column("ghost_id", Text, nullable=False),
+    *_keys("match_id"),
+    *_columns(Text, "ghost_id"),
     ForeignKeyConstraint(["match_id"], ["hostings.match_id"], ondelete="CASCADE"),
     ForeignKeyConstraint(["ghost_id"], ["ghosts.id"], ondelete="CASCADE"),
     Index("ghost_matches_by_ghost", "ghost_id"),
@@ -204,21 +180,12 @@ GHOST_MATCHES: Final = Table(
 AUDIT: Final = Table(
     "audit",
     METADATA,
-    Column("id", Text, primary_key=True),
-    Column("at_utc", Text, nullable=False),
-    Column("login", Text, nullable=False),
-    Column("address", Text, nullable=False),
-    Column("action", Text, nullable=False),
-    Column("subject", Text, nullable=False),
+    *_keys("id"),
+    *_columns(Text, "at_utc", "login", "address", "action", "subject"),
     Index("audit_by_age", "at_utc"),
 )
 
-PROBES: Final = Table(
-    "probes",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("at_utc", Text, nullable=False),
-)
+PROBES: Final = Table("probes", METADATA, *_keys("id", kind=Integer), *_columns(Text, "at_utc"))
 """One row, which the check of readiness writes."""
 
 

@@ -122,7 +122,7 @@ class Transactions:
 
     def __init__(self, engine: Engine, backend: Backend, faults: Faults) -> None:
         self._engine = engine
-        self._backend = backend
+        self.backend = backend
         self._faults = faults
         self._closed = False
         self._file: tuple[Path, tuple[int, int]] | None = None
@@ -135,6 +135,11 @@ class Transactions:
         self._file = (file, _identity(file) or (0, 0))
 
     @property
+    def file(self) -> Path | None:
+        """The file that holds the database, if one does."""
+        return None if self._file is None else self._file[0]
+
+    @property
     def name(self) -> str:
         """The database as messages name it, without its password."""
         return self._faults.name
@@ -144,7 +149,7 @@ class Transactions:
         """A transaction that reads one consistent state."""
         self._require_open()
         with self._faults.translate_errors(), self._engine.connect() as connection:
-            self._backend.begin(connection, writing=False)
+            self.backend.begin(connection, writing=False)
             yield connection
 
     @contextmanager
@@ -154,10 +159,16 @@ class Transactions:
         with (
             self._faults.translate_errors(),
             self._engine.connect() as connection,
-            self._backend.begin(connection, writing=True),
+            self.backend.begin(connection, writing=True),
         ):
             yield connection
             self._require_same_file()
+
+    def truncate_log(self) -> None:
+        """Move what was written into the database itself, and leave nothing in its log of changes."""
+        self._require_open()
+        with self._faults.translate_errors():
+            self.backend.truncate_log(self._engine)
 
     def close(self) -> None:
         """Close every connection; a second call does nothing."""

@@ -1,4 +1,4 @@
-"""The administrator of a server: who logged in by its one-time link or by its token, in a signed cookie."""
+"""The administrator of a server: who logged in by its one-time link or by its token; the server knows their cookie."""
 
 import asyncio
 import hashlib
@@ -10,18 +10,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from itsdangerous import BadSignature, TimestampSigner
 from starlette.datastructures import Headers
-from starlette.requests import HTTPConnection, cookie_parser
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from ludex.core.errors import LudexError
 from ludex.core.log import logger
 from ludex.store.database import Database
-from ludex.web.security.address import visitor_of
+from ludex.web.budget import RetryLater
+from ludex.web.recent import Recent
+from ludex.web.security.address import cookie_of, visitor_of
 from ludex.web.security.rate import Buckets
 
-COOKIE: Final = "ludex_administrator"
+MOST_SESSIONS: Final = 64
+"""Logins at once; the oldest ends first."""
 SECONDS: Final = 12 * 3600
 """The lifetime of a login."""
 LINK_SECONDS: Final = 15 * 60
@@ -37,23 +39,13 @@ HOW: Final = (
 class AdministratorOnly(LudexError):
     """What only the administrator may do; the message says how to become one."""
 
-    code = "administrator_only"
-
 
 class WrongToken(LudexError):
     """A token that is neither the server's nor one of a login link that can still be used."""
 
-    code = "wrong_token"
 
-
-class TooManyLogins(LudexError):
+class TooManyLogins(RetryLater):
     """Too many attempts to log in from one address."""
-
-    code = "too_many_logins"
-
-    def __init__(self, wait: float) -> None:
-        self.retry_after = math.ceil(wait)
-        super().__init__(f"too many attempts to log in; try again in {self.retry_after} s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +57,25 @@ class Administrator:
 
 
 class Administrators:
-    """Gives and checks the cookies, links and tokens. No address has any authority."""
+    """Gives and checks the cookies, links and tokens. No address has any authority.
 
-    def __init__(self, secret: bytes, token: str | None, clock: Callable[[], float] = time.monotonic) -> None:
+    Cookies are random and known to this process alone: they end with it, with a logout and after their time, and are
+    nothing to another server, not even to one with the same data folder.
+    """
+
+    def __init__(
+        self,
+        token: str | None,
+        clock: Callable[[], float] = time.monotonic,
+        count_failure: Callable[[], None] = lambda: None,
+    ) -> None:
         self._token = None if token is None else _digest(token)
-        # A changed token ends every login, as a changed secret does.
-        key = hmac.new(secret, b"ludex.administrator:" + (self._token or b""), hashlib.sha256).digest()
-        self._cookies = TimestampSigner(key, salt="ludex.administrator", digest_method=hashlib.sha256)
         self._clock = clock
+        self._count_failure = count_failure
         self._links: dict[bytes, float] = {}
-        self._attempts = Buckets(ATTEMPTS_PER_MINUTE, ATTEMPTS_AT_ONCE)
+        self._sessions = Recent[bytes, tuple[str, float]](MOST_SESSIONS)
+        """By the digest of the cookie, the login and its end, the oldest first."""
+        self._failures = Buckets(ATTEMPTS_PER_MINUTE, ATTEMPTS_AT_ONCE)
 
     def new_link(self) -> str:
         """The path of a new login link. The token is in the fragment, which browsers send to no server or log."""
@@ -84,34 +85,37 @@ class Administrators:
 
     def log_in(self, token: str, connection: HTTPConnection) -> tuple[Administrator, str]:
         """The administrator of a token and their cookie; a link's token is used up. Raises `WrongToken`."""
-        self._attempt(connection)
+        self._require_unlocked(connection)
         digest = _digest(token)
         if self._use_link(digest):
             way = "link"
-        elif self._token is not None and hmac.compare_digest(digest, self._token):
+        elif self._is_token(digest):
             way = "token"
         else:
+            self._fail(connection)
             raise WrongToken(f"this token is wrong, used or expired; {HOW}")
-        login = f"{way}-{secrets.token_hex(4)}"
-        return Administrator(login, _address(connection)), self._cookies.sign(login).decode()
+        login, cookie = f"{way}-{secrets.token_hex(4)}", secrets.token_urlsafe(32)
+        self._sessions[_digest(cookie)] = login, self._clock() + SECONDS
+        return Administrator(login, _address(connection)), cookie
+
+    def log_out(self, connection: HTTPConnection) -> None:
+        """Forget the cookie of a request: no copy of it is an administrator's any more."""
+        self._sessions.pop(_digest(_cookie(connection)), None)
 
     def find(self, connection: HTTPConnection) -> Administrator | None:
-        """The administrator who sent a request, by cookie or by `Authorization: Bearer`, if one did."""
-        headers = Headers(scope=connection.scope)
-        scheme, _, token = headers.get("authorization", "").partition(" ")
+        """The administrator who sent a request, by cookie or by `Authorization: Bearer`, if one did.
+
+        Raises `TooManyLogins` for any token from an address that has guessed too often: the right one would tell it.
+        """
+        scheme, _, token = Headers(scope=connection.scope).get("authorization", "").partition(" ")
         if scheme.lower() == "bearer":
-            if self._token is not None and hmac.compare_digest(_digest(token.strip()), self._token):
+            self._require_unlocked(connection)
+            if self._is_token(_digest(token.strip())):
                 return Administrator("bearer", _address(connection))
-            self._attempt(connection)
+            self._fail(connection)
             return None
-        cookie = cookie_parser("; ".join(headers.getlist("cookie"))).get(COOKIE)
-        if cookie is None:
-            return None
-        try:
-            login = self._cookies.unsign(cookie, max_age=SECONDS).decode()
-        except BadSignature:
-            return None
-        return Administrator(login, _address(connection))
+        login, end = self._sessions.get(_digest(_cookie(connection)), ("", 0.0))
+        return Administrator(login, _address(connection)) if self._clock() < end else None
 
     def require(self, connection: HTTPConnection) -> Administrator:
         """The same. Raises `AdministratorOnly`."""
@@ -120,26 +124,45 @@ class Administrators:
             raise AdministratorOnly(f"only the administrator may do this: {HOW}")
         return administrator
 
+    def _is_token(self, digest: bytes) -> bool:
+        return self._token is not None and hmac.compare_digest(digest, self._token)
+
     def _use_link(self, digest: bytes) -> bool:
         # Every link is compared: the time says nothing about which one was close.
         matching = [link for link in self._links if hmac.compare_digest(link, digest)]
         return any(self._links.pop(link) > self._clock() for link in matching)
 
-    def _attempt(self, connection: HTTPConnection) -> None:
-        if wait := self._attempts.take(visitor_of(connection.scope)):
-            raise TooManyLogins(wait)
+    def _require_unlocked(self, connection: HTTPConnection) -> None:
+        if wait := math.ceil(self._failures.wait(visitor_of(connection.scope))):
+            raise TooManyLogins(f"too many attempts to log in; try again in {wait} s", wait)
+
+    def _fail(self, connection: HTTPConnection) -> None:
+        """Count a wrong token; as many are logged as an address may try."""
+        self._failures.take(visitor_of(connection.scope))
+        self._count_failure()
+        log.warning("login failed", address=_address(connection))
 
 
 def give_cookie(response: Response, cookie: str, connection: HTTPConnection) -> None:
     """Have a response set the cookie of an administrator; an empty one ends the login."""
     response.set_cookie(
-        COOKIE,
+        cookie_name(connection),
         cookie,
         max_age=SECONDS if cookie else 0,
         httponly=True,
         samesite="strict",
         secure=connection.scope["scheme"] == "https",
     )
+
+
+def cookie_name(connection: HTTPConnection) -> str:
+    """The name of the cookie, with the port: browsers share cookies between all servers of a host."""
+    _, port = connection.scope.get("server") or ("", 0)
+    return f"ludex_administrator_{port or 0}"
+
+
+def _cookie(connection: HTTPConnection) -> str:
+    return cookie_of(connection.scope, cookie_name(connection)) or ""
 
 
 def _digest(token: str) -> bytes:

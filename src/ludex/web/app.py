@@ -1,8 +1,9 @@
 """The web application: its routes, middleware and state."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import Any, Final
 
 from fastapi import FastAPI
@@ -16,17 +17,20 @@ from ludex.lab.supervisor import Supervisor
 from ludex.store.database import Database
 from ludex.web import errors
 from ludex.web.administrators import Administrators
+from ludex.web.budget import Budgets
 from ludex.web.cards import Cards
 from ludex.web.leaderboard import Leaderboards
 from ludex.web.matches.cache import MatchCache
 from ludex.web.matches.clocks import MatchClocks, watch_clocks
 from ludex.web.matches.engine_turns import EngineTurns
 from ludex.web.matches.reviews import MatchReviews
-from ludex.web.matches.service import MatchDependencies, MatchService
+from ludex.web.matches.service import MatchService
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.metrics import Metrics
 from ludex.web.nicknames import KnownNicknames
-from ludex.web.offload import Offload
+from ludex.web.offload import Offload, cancel_all
+from ludex.web.people import People
+from ludex.web.requestlog import RequestLog
 from ludex.web.routes import (
     administrator,
     checkpoints,
@@ -36,33 +40,27 @@ from ludex.web.routes import (
     health,
     jobs,
     live,
+    matches,
     me,
     operations,
     pages,
     puzzles,
+    qr,
+    reviews,
     runs,
     teaching,
+    tournaments,
     trainings,
 )
-from ludex.web.routes import matches as match_routes
-from ludex.web.routes import reviews as review_routes
-from ludex.web.routes import tournaments as tournament_routes
+from ludex.web.schemas.base import LARGE_ANSWER
 from ludex.web.seats import PersonCookie, Seats, secret_of
-from ludex.web.security import protect
 from ludex.web.security.address import AddressBook
+from ludex.web.security.headers import OriginCheck, SecurityHeaders
+from ludex.web.security.rate import BodyLimit, Buckets, FloodLimit, RateLimit
 from ludex.web.settings import Settings
 from ludex.web.state import AppState, Readiness
 from ludex.web.subscriptions import SubscriptionHub
 from ludex.web.tournaments import Tournaments
-from ludex.web.websocket_messages import (
-    AnalysisMessage,
-    ClientMessage,
-    EmoteMessage,
-    FaultMessage,
-    PongMessage,
-    ReviewMessage,
-    StateMessage,
-)
 from ludex.web.workers.pool import WorkerPool
 from ludex.web.workers.preparation import OnPrepared, Preparation
 
@@ -95,32 +93,23 @@ def create_app(
     )
     errors.install(app)
     # Routes are tried in turn: those of a move come first.
-    for routes in (
-        match_routes,
-        review_routes,
-        live,
-        health,
-        games,
-        teaching,
-        me,
-        ghosts,
-        puzzles,
-        runs,
-        trainings,
-        checkpoints,
-        tournament_routes,
-        jobs,
-        operations,
-        administrator,
-    ):
+    first = (matches, reviews, live, health, games, teaching, me, ghosts, qr, puzzles)
+    for routes in (*first, runs, trainings, checkpoints, tournaments, jobs, operations, administrator):
         app.include_router(routes.router)
     pages.install(app)
     documentation.install(app, settings)
-    _describe_messages(app)
+    app.openapi = partial(_describe, app)  # type: ignore[method-assign]
     app.add_middleware(PersonCookie)
     # The default, 9, takes forty times as long as 1 for the moves of a long match, and the event loop waits.
-    app.add_middleware(GZipMiddleware, minimum_size=SMALL_ANSWER, compresslevel=4)
-    protect(app, settings, metrics)
+    app.add_middleware(GZipMiddleware, minimum_size=SMALL_ANSWER, compresslevel=4, thread_minimum_size=LARGE_ANSWER)
+    # The last one added runs first: it checks and counts every request, and adds headers to every response.
+    buckets = Buckets(settings.requests_per_minute, settings.burst)
+    app.add_middleware(BodyLimit, longest=settings.body_bytes, buckets=buckets)
+    app.add_middleware(FloodLimit, per_minute=settings.messages_per_minute)
+    app.add_middleware(OriginCheck, origins=settings.origins, loopback=settings.loopback)
+    app.add_middleware(RateLimit, buckets=buckets)
+    app.add_middleware(SecurityHeaders)
+    app.add_middleware(RequestLog, metrics=metrics)
     return app
 
 
@@ -143,10 +132,10 @@ async def open_state(
         tournaments, cards = Tournaments(tournaments_folder), Cards(preparation)
         hub = SubscriptionHub(metrics, settings)
         preparation.listen(lambda *_: hub.refresh())
-        offload = Offload()
+        offload, budgets = Offload(), Budgets()
         closing.callback(offload.close)
         cache = MatchCache(
-            *(database, tournaments, offload, preparation),
+            *(database, tournaments, offload, preparation, budgets),
             most=settings.cached_matches,
             most_bytes=settings.cached_bytes,
         )
@@ -155,9 +144,25 @@ async def open_state(
         await pool.start()
         closing.push_async_callback(pool.close)
         writer = MatchWriter(cache, hub, metrics, MatchClocks(settings.grace_ms))
-        parts = _match_dependencies(settings, database, preparation, offload, pool, writer)
-        closing.push_async_callback(parts.engine_turns.close)
-        closing.push_async_callback(parts.reviews.close)
+        addresses, leaderboards = AddressBook(), Leaderboards()
+        engine_turns = EngineTurns(pool, writer, offload, settings.pace_ms, addresses, leaderboards)
+        closing.push_async_callback(engine_turns.close)
+        reviews = MatchReviews(pool, addresses, database, hub, offload)
+        closing.push_async_callback(reviews.close)
+        seats, nicknames = Seats(secret_of(settings)), KnownNicknames(database.nicknames, offload)
+        matches = MatchService(
+            settings,
+            writer,
+            engine_turns,
+            pool,
+            offload,
+            seats,
+            preparation,
+            addresses,
+            leaderboards,
+            nicknames,
+            reviews,
+        )
         supervisor = Supervisor(settings)
         supervisor.start()
         closing.push_async_callback(asyncio.to_thread, supervisor.close)
@@ -168,92 +173,39 @@ async def open_state(
             asyncio.create_task(watch_clocks(writer.clocks, writer.load, restarted)),
             asyncio.create_task(cards.games()),
         ]
-        closing.push_async_callback(_end, background)
-        yield _app_state(database, metrics, cards, tournaments, supervisor, parts)
+        closing.push_async_callback(cancel_all, background)
+        token = None if settings.admin_token is None else settings.admin_token.get_secret_value()
+        yield AppState(
+            settings=settings,
+            database=database,
+            pool=pool,
+            preparation=preparation,
+            metrics=metrics,
+            seats=seats,
+            cards=cards,
+            hub=hub,
+            matches=matches,
+            reviews=reviews,
+            tournaments=tournaments,
+            leaderboard=leaderboards,
+            people=People(database, leaderboards),
+            administrators=Administrators(token, count_failure=metrics.login_failed),
+            readiness=Readiness(database),
+            addresses=addresses,
+            nicknames=nicknames,
+            supervisor=supervisor,
+            budgets=budgets,
+        )
 
 
-def _match_dependencies(
-    settings: Settings,
-    database: Database,
-    preparation: Preparation,
-    offload: Offload,
-    pool: WorkerPool,
-    writer: MatchWriter,
-) -> MatchDependencies:
-    addresses, leaderboards = AddressBook(), Leaderboards()
-    engine_turns = EngineTurns(pool, writer, offload, writer.hub, settings.pace_ms, addresses, leaderboards)
-    writer.listen(engine_turns.moved_on)
-    return MatchDependencies(
-        settings=settings,
-        writer=writer,
-        engine_turns=engine_turns,
-        pool=pool,
-        offload=offload,
-        seats=Seats(secret_of(settings)),
-        preparation=preparation,
-        addresses=addresses,
-        leaderboards=leaderboards,
-        nicknames=KnownNicknames(database.nicknames, offload),
-        reviews=MatchReviews(pool, addresses, database, writer.hub, offload),
-    )
-
-
-def _app_state(
-    database: Database,
-    metrics: Metrics,
-    cards: Cards,
-    tournaments: Tournaments,
-    supervisor: Supervisor,
-    parts: MatchDependencies,
-) -> AppState:
-    settings, token = parts.settings, parts.settings.admin_token
-    return AppState(
-        settings=settings,
-        database=database,
-        pool=parts.pool,
-        preparation=parts.preparation,
-        metrics=metrics,
-        seats=parts.seats,
-        cards=cards,
-        hub=parts.writer.hub,
-        matches=MatchService(parts),
-        tournaments=tournaments,
-        leaderboard=parts.leaderboards,
-        administrators=Administrators(secret_of(settings), None if token is None else token.get_secret_value()),
-        readiness=Readiness(database),
-        addresses=parts.addresses,
-        nicknames=parts.nicknames,
-        supervisor=supervisor,
-    )
-
-
-async def _end(tasks: "Sequence[asyncio.Task[object]]") -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
-
-
-MESSAGES: Final = (StateMessage, AnalysisMessage, EmoteMessage, ReviewMessage, FaultMessage, PongMessage, ClientMessage)
-"""OpenAPI has no WebSockets, but the browser's types need their messages."""
-
-
-def _describe_messages(app: FastAPI) -> None:
-    """Add the messages of the WebSocket to the app's document."""
-
-    def document() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            app.openapi_schema = _document(app)
-        return app.openapi_schema
-
-    app.openapi = document  # type: ignore[method-assign]
-
-
-def _document(app: FastAPI) -> dict[str, Any]:
-    document = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
-    template = "#/components/schemas/{model}"
-    _, messages = models_json_schema([(message, "serialization") for message in MESSAGES], ref_template=template)
-    schemas = document["components"]["schemas"]
-    for name, schema in messages["$defs"].items():
-        schemas.setdefault(name, schema)
-    document["components"]["schemas"] = dict(sorted(schemas.items()))
-    return document
+def _describe(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI document, with the messages of the WebSocket, which it has no words for."""
+    if app.openapi_schema is None:
+        document = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
+        _, described = models_json_schema(
+            [(message, "serialization") for message in live.MESSAGES], ref_template="#/components/schemas/{model}"
+        )
+        schemas = {**described["$defs"], **document["components"]["schemas"]}
+        document["components"]["schemas"] = dict(sorted(schemas.items()))
+        app.openapi_schema = document
+    return app.openapi_schema

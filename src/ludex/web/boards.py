@@ -2,16 +2,19 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 from pydantic import BaseModel
 
 from ludex.core.errors import BadNet, BadOption, UnknownAgent
 from ludex.core.game import AnyGame
 from ludex.core.kept_agents import find_kept
-from ludex.core.messages import COMMON, Language, Message, catalogue
-from ludex.core.options import KEPT, RUN, is_local, split_reference
-from ludex.core.registry import agent_spec, board_options, make, resolve, spec
+from ludex.core.match import Match
+from ludex.core.messages import COMMON, LANGUAGES, Language, Message, Parameter, catalogue
+from ludex.core.options import KEPT, RUN, split_reference
+from ludex.core.record import Record, replay
+from ludex.core.registry import board_options, make, resolve, spec
+from ludex.operations.permissions import VISITOR
 
 MOST_BOARDS: Final = 64
 
@@ -20,6 +23,11 @@ MOST_BOARDS: Final = 64
 def board(game: str, preset: str | None) -> AnyGame:
     """A game on one board, made once. Raises `LudexError` if its name is invalid."""
     return make(game, preset)
+
+
+def replayed(record: Record) -> Match[Any, Any]:
+    """A stored match on its board. Raises `BadRecord` if it does not replay."""
+    return replay(board(record.game, record.preset), record)
 
 
 @lru_cache(maxsize=MOST_BOARDS)
@@ -34,9 +42,7 @@ def board_title(game: str, preset: str) -> dict[Language, str]:
 @lru_cache(maxsize=MOST_BOARDS)
 def game_title(game: str) -> dict[Language, str]:
     """What people call a game, in every language."""
-    if spec(game).screen.messages is None:
-        return Message.plain(spec(game).title).texts()
-    return Message(f"{game}.title").texts()
+    return (_entry(game, "title") or Message.plain(spec(game).title)).texts()
 
 
 def agent_title(game: str, reference: str) -> dict[Language, str]:
@@ -46,12 +52,12 @@ def agent_title(game: str, reference: str) -> dict[Language, str]:
     game_spec, (name, _, options) = spec(game), reference.partition(":")
     if name in game_spec.levels:
         title = game_spec.levels[name].title
-    elif game_spec.screen.messages is not None and f"agent_{name}" in catalogue(game, "en"):
-        title = Message(f"{game}.agent_{name}")
-    elif name in game_spec.agents and f"agent_{name}" in catalogue(COMMON, "en"):
-        title = Message(f"{COMMON}.agent_{name}")
     else:
-        return Message.plain(reference).texts()
+        common = _entry(COMMON, f"agent_{name}") if name in game_spec.agents else None
+        named = _entry(game, f"agent_{name}") or common
+        if named is None:
+            return Message.plain(reference).texts()
+        title = named
     if not options:
         return title.texts()
     return Message(f"{COMMON}.agent_with", {"agent": title, "options": options.replace(":", ", ")}).texts()
@@ -59,70 +65,58 @@ def agent_title(game: str, reference: str) -> dict[Language, str]:
 
 def _trained_title(reference: str) -> Message:
     """What people call a trained agent: its title, or its run and step."""
-    name, _ = split_reference(reference)
-    if name.startswith(KEPT):
-        try:
+    try:
+        name, _ = split_reference(reference)
+        if name.startswith(KEPT):
             return Message.plain(find_kept(name.removeprefix(KEPT)).title)
-        except (UnknownAgent, BadNet):
-            # It was removed since the match.
-            return Message.plain(reference)
+    except (UnknownAgent, BadNet, BadOption):
+        # It was removed since the match, or another version wrote its name.
+        return Message.plain(reference)
     run, at, step = name.removeprefix(RUN).rpartition("@")
     return Message(f"{COMMON}.run_agent", {"run": run, "step": step}) if at else Message.plain(step)
 
 
 def figure_titles(game: str, names: Iterable[str]) -> dict[str, dict[Language, str]]:
     """What people call the figures of a decision and their values, in every language: those that a catalogue names."""
-    owners = (*((game,) if spec(game).screen.messages is not None else ()), COMMON)
-    titles: dict[str, dict[Language, str]] = {}
-    for name in names:
-        entry = f"figure_{name}"
-        owner = next((candidate for candidate in owners if entry in catalogue(candidate, "en")), None)
-        if owner is not None:
-            titles[name] = Message(f"{owner}.{entry}").texts()
-    return titles
+    titles = {name: _entry(game, f"figure_{name}") or _entry(COMMON, f"figure_{name}") for name in names}
+    return {name: title.texts() for name, title in titles.items() if title is not None}
 
 
 def game_note(game: str, note: str) -> dict[Language, str]:
     """A remark of a game's data: the message of that id, or the text as it stands."""
-    known = spec(game).screen.messages is not None and note in catalogue(game, "en")
-    return (Message(f"{game}.{note}") if known else Message.plain(note)).texts()
+    return (_entry(game, note) or Message.plain(note)).texts()
 
 
 def option_title(game: str, option: str) -> dict[Language, str]:
     """What people call an option of a game's boards, in every language; its name where the catalogue has no entry."""
-    message = f"option_{option}"
-    if spec(game).screen.messages is None or message not in catalogue(game, "en"):
-        return Message.plain(option.replace("_", " ")).texts()
-    return Message(f"{game}.{message}").texts()
+    return (_entry(game, f"option_{option}") or Message.plain(option.replace("_", " "))).texts()
 
 
 def option_values(game: str, options: type[BaseModel]) -> dict[str, dict[str, dict[Language, str]]]:
     """By option of a game's boards, what people call its values: those that the catalogue names."""
-    if spec(game).screen.messages is None:
-        return {}
     values: dict[str, dict[str, dict[Language, str]]] = {}
     for name, field in options.model_fields.items():
         for value in get_args(field.annotation):
-            if isinstance(value, str) and f"option_{name}_{value}" in catalogue(game, "en"):
-                values.setdefault(name, {})[value] = Message(f"{game}.option_{name}_{value}").texts()
+            if isinstance(value, str) and (title := _entry(game, f"option_{name}_{value}")) is not None:
+                values.setdefault(name, {})[value] = title.texts()
     return values
+
+
+def _entry(owner: str, name: str) -> Message | None:
+    """A message of a game or of `COMMON`; None if it has no catalogue, or no such entry."""
+    if owner != COMMON and spec(owner).screen.messages is None:
+        return None
+    return Message(f"{owner}.{name}") if name in catalogue(owner, "en") else None
+
+
+def filled(message: str, parameter: str, titles: dict[Language, str], **others: Parameter) -> dict[Language, str]:
+    """A message in every language, in each with what people call one of its parameters there."""
+    return {
+        language: Message(message, {**others, parameter: titles[language]}).text(language) for language in LANGUAGES
+    }
 
 
 def public_game(game: str, preset: str | None) -> AnyGame:
     """The board of a visitor's request. Raises `LudexError` if it is invalid."""
-    if preset is not None:
-        _require_public(preset, spec(game).options)
+    VISITOR.check_board(game, preset)
     return board(game, preset)
-
-
-def require_public_agent(game: str, reference: str) -> None:
-    """Raise `BadOption` if an agent's reference sets an option that visitors may not set."""
-    name, _ = split_reference(reference)
-    _require_public(reference, agent_spec(spec(game), name).options)
-
-
-def _require_public(reference: str, options: type[BaseModel]) -> None:
-    for key in split_reference(reference)[1]:
-        field = options.model_fields.get(key)
-        if field is not None and is_local(field):
-            raise BadOption(f"{key}: it names a file or takes memory of the server, and cannot be set from the web")

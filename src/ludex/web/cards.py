@@ -1,8 +1,9 @@
 """The games as the home page lists them."""
 
 import asyncio
+from collections.abc import Iterable
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 from pydantic import BaseModel
@@ -20,12 +21,102 @@ from ludex.core.spec import GameSpec, LevelSpec
 from ludex.core.web_files import renderer_of, web_folder
 from ludex.web.boards import agent_title, board_title, option_title, option_values, public_game
 from ludex.web.errors import problem_of
-from ludex.web.schemas.base import GamePreparation, Problem
-from ludex.web.schemas.games import AgentCard, BoardCard, GameCard, Games, LevelCard
+from ludex.web.schemas.base import Document, GamePreparation, Problem, Texts
 from ludex.web.workers.preparation import Preparation
 
-log = logger("web.cards")
 
+class LevelCard(Document):
+    """One difficulty that a person can choose."""
+
+    name: str
+    """What stands in the seats of a new match."""
+    title: Texts
+    description: Texts
+    """The machine's character in a sentence."""
+    agent: str
+    """The agent and its options, such as `easy:mistakes=0.3`."""
+    presets: list[str] | None
+    """The presets it supports; None means all."""
+    rating: float | None
+    """Elo points on the board that people begin on; None: not measured."""
+    kept: bool = False
+    """Whether it is a trained agent that the administrator has kept."""
+
+
+class AgentCard(Document):
+    """One agent of a game."""
+
+    name: str
+    title: Texts
+    summary: str
+    presets: list[str] | None
+    """The presets it supports without options; None means all."""
+    options: dict[str, Any]
+    """The JSON schema of what can be set, written `name:key=value`."""
+
+
+class GameCard(Document):
+    """One game as the registry knows it."""
+
+    id: str
+    title: str
+    summary: str
+    players: Literal[1, 2]
+    chance: Literal["none", "sampled"]
+    information: Literal["perfect", "hidden"]
+    presets: list[str]
+    """Those offered to people; they begin on the first."""
+    boards: dict[str, Texts]
+    options: dict[str, Any]
+    """The JSON schema of a board's options, written `preset:key=value`."""
+    option_titles: dict[str, Texts]
+    option_values: dict[str, dict[str, Texts]]
+    """By option, what people call its values, as far as the game's catalogue names them."""
+    levels: list[LevelCard]
+    """The difficulties, the weakest first."""
+    default_level: str | None
+    """The level that a new player meets on the first board; None if no level plays it."""
+    agents: list[AgentCard]
+    """The first that supports a board analyses it by default, and plays it where no level does."""
+    analyst: str
+    """The default agent for hints on the default board."""
+    renderer: str | None
+    """The name of the folder `/static/games/NAME/` that draws it; None: the generic board."""
+    pictured: bool
+    """Whether `preview.js` of `/static/games/ID/` draws its picture on the home page."""
+    sketch: dict[str, Any] | None
+    """A moment of the game as a scene of the generic board; None for games without one, or with a picture."""
+    translated: bool
+    """Whether `card.fr.json` of `/static/games/ID/` has its French texts."""
+    rules: bool
+    """Whether it brings its rules in words and pictures."""
+    tutorial: int
+    """How many steps its tutorial has; 0 without one."""
+    preparation: GamePreparation
+    """Whether it can be played already."""
+
+
+class Games(Document):
+    """Every game there is."""
+
+    games: list[GameCard]
+    broken: list[Problem]
+    """Games that cannot be loaded, and why."""
+
+
+class BoardCard(Document):
+    """One board of a game, of a preset or with options of its own."""
+
+    preset: str
+    """Its one name: that of a preset, with the options that differ from it."""
+    title: Texts
+    agents: list[str]
+    """The agents that support it without options."""
+    levels: list[str]
+    """The levels that support it, the weakest first."""
+
+
+log = logger("web.cards")
 SKETCH_SEED: Final = 7
 SKETCH_PLIES: Final = 7
 
@@ -39,14 +130,13 @@ class Cards:
 
     async def games(self) -> Games:
         unprepared, prepared = await asyncio.to_thread(self._games), await self._preparation.games()
-        kept_levels = await asyncio.to_thread(_kept_levels)
-        cards = [
-            card.model_copy(
-                update={"preparation": prepared[card.id], "levels": [*card.levels, *kept_levels.get(card.id, [])]}
-            )
-            for card in unprepared.games
-        ]
-        return unprepared.model_copy(update={"games": cards})
+        kept = await asyncio.to_thread(_kept_levels)
+
+        def updated(card: GameCard) -> GameCard:
+            levels = [*card.levels, *kept.get(card.id, [])]
+            return card.model_copy(update={"preparation": prepared[card.id], "levels": levels})
+
+        return unprepared.model_copy(update={"games": [*map(updated, unprepared.games)]})
 
 
 def board_card(game: str, preset: str) -> BoardCard:
@@ -89,7 +179,13 @@ def _card(spec: GameSpec) -> GameCard:
         options=_public_options(spec.options),
         option_titles={name: option_title(spec.id, name) for name in spec.options.model_fields},
         option_values=option_values(spec.id, spec.options),
-        levels=[_level(spec, name, level) for name, level in spec.levels.items()],
+        levels=[
+            _level(
+                *(name, level, join_reference(level.agent, level.options)),
+                registry.agent_spec(spec, level.agent).presets,
+            )
+            for name, level in spec.levels.items()
+        ],
         default_level=registry.default_level(registry.make(spec.id, spec.offered_presets[0])),
         agents=[
             AgentCard(
@@ -112,15 +208,15 @@ def _card(spec: GameSpec) -> GameCard:
     )
 
 
-def _level(spec: GameSpec, name: str, level: LevelSpec) -> LevelCard:
-    presets = registry.agent_spec(spec, level.agent).presets
+def _level(name: str, level: LevelSpec, agent: str, presets: Iterable[str] | None, *, kept: bool = False) -> LevelCard:
     return LevelCard(
         name=name,
         title=level.title.texts(),
         description=level.description.texts(),
-        agent=join_reference(level.agent, level.options),
+        agent=agent,
         presets=None if presets is None else [*presets],
         rating=level.rating,
+        kept=kept,
     )
 
 
@@ -128,16 +224,8 @@ def _kept_levels() -> dict[str, list[LevelCard]]:
     """By game, the trained agents that were kept as levels, the oldest first."""
     levels: dict[str, list[LevelCard]] = {}
     for agent in kept_agents()[0]:
-        level = level_of(agent)
-        card = LevelCard(
-            name=agent.reference,
-            title=level.title.texts(),
-            description=level.description.texts(),
-            agent=agent.agent,
-            presets=None if agent.any_board else [agent.board],
-            rating=None,
-            kept=True,
-        )
+        presets = None if agent.any_board else (agent.board,)
+        card = _level(agent.reference, level_of(agent), agent.agent, presets, kept=True)
         levels.setdefault(agent.game, []).append(card)
     return levels
 

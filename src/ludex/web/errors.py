@@ -1,4 +1,7 @@
-"""Errors of the API: one table of codes and statuses, for the responses and for the OpenAPI document."""
+"""Errors of the API: one table of codes and statuses, for the responses and for the OpenAPI document.
+
+What a code means stands in the table, beside its status.
+"""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +18,7 @@ from ludex.core.errors import LudexError, MoveError, StoreError, UsageError
 from ludex.core.log import logger
 from ludex.core.messages import COMMON, Message, catalogue
 from ludex.core.options import fault_message
+from ludex.web.budget import Overloaded, RetryLater
 from ludex.web.routes.pages import not_found_page
 from ludex.web.schemas.base import Problem, Texts
 from ludex.web.workers.preparation import GameNotPrepared, GamePreparing
@@ -26,118 +30,76 @@ log = logger("web")
 class BadRequest(UsageError):
     """A request that cannot be understood: a missing, unknown or ill-typed value."""
 
-    code = "bad_request"
-
 
 class NotYourSeat(LudexError):
-    """Another person holds the seat, or began the match."""
-
     code = "not_your_seat"
 
 
 class Secret(LudexError):
-    """The response would reveal dice or secrets of a match that is still live."""
-
     code = "secret"
 
 
 class NoHelp(LudexError):
-    """A live match between two people who have not agreed on engine help."""
-
     code = "no_help"
 
 
 class MatchLive(LudexError):
-    """The match is not over yet."""
-
     code = "match_live"
 
 
 class DrawAlreadyOffered(LudexError):
-    """The person has offered a draw in this position already."""
-
     code = "draw_offered"
 
 
 class NoDrawOffer(LudexError):
-    """No offer of a draw stands: it was withdrawn, or there was none."""
-
     code = "no_draw_offer"
 
 
 class NoRematch(LudexError):
-    """The other person offers no rematch that could be declined."""
-
     code = "no_rematch"
 
 
 class RematchDeclined(LudexError):
-    """The other person does not want the rematch, which is deleted."""
-
     code = "rematch_declined"
 
 
 class Clocked(LudexError):
-    """A match with clocks, in which time that has passed is not given back."""
-
     code = "clocked"
 
 
 class BadInvitation(LudexError):
-    """An invitation that this server did not write, or wrote for another match."""
-
     code = "bad_invitation"
 
 
 class TooManyMatches(LudexError):
-    """This person has reached a limit on matches."""
-
     code = "too_many_matches"
 
 
-class TooManyEmotes(LudexError):
-    """This person has given the other one more signs than is quiet."""
-
+class TooManyEmotes(RetryLater):
     code = "too_many_requests"
-
-    def __init__(self, message: str, retry_after: int) -> None:
-        super().__init__(message)
-        self.retry_after = retry_after
 
 
 class TooManySockets(LudexError):
-    """The limit on open WebSockets is reached, of one person or in all."""
-
     code = "too_many_sockets"
 
 
 class UnknownRun(LudexError):
-    """No run has this name."""
-
     code = "unknown_run"
 
 
 class UnknownOperation(LudexError):
-    """No operation has this name."""
-
     code = "unknown_operation"
 
 
 class UnknownTournament(LudexError):
-    """No tournament has this name."""
-
     code = "unknown_tournament"
 
 
 class UnknownTutorial(LudexError):
-    """The game has no tutorial, or the tutorial no such step."""
-
     code = "unknown_tutorial"
 
 
 class DamagedMatch(LudexError):
-    """A stored match that does not replay."""
-
     code = "damaged_match"
 
 
@@ -152,6 +114,8 @@ class ServerFault(LudexError):
 
 class Refused(MoveError):
     """A refused move together with moves that would have been accepted."""
+
+    code = MoveError.code
 
     def __init__(self, reason: MoveError, legal: Sequence[str]) -> None:
         super().__init__(reason.message)
@@ -177,7 +141,7 @@ STATUSES: Final[dict[str, tuple[int, str]]] = {
     "unknown_job": (404, "No job has this id."),
     "job_conflict": (409, "The job is not in a state in which this can be done."),
     "too_many_jobs": (409, "As many jobs wait as the server allows."),
-    "disk_quota": (409, "Runs, tournaments and jobs fill as much of the disk as they may."),
+    "disk_quota": (409, "Matches, or runs, tournaments and jobs, fill as much of the disk as they may."),
     "unknown_tutorial": (404, "The game has no tutorial, or the tutorial no such step."),
     "not_found": (404, "There is nothing at this address."),
     "method_not_allowed": (405, "The address does not know this method."),
@@ -211,6 +175,7 @@ STATUSES: Final[dict[str, tuple[int, str]]] = {
     "abandoned": (503, "The server is closing."),
     "preparing": (503, "The game's kernels are still being compiled; `preparation` says how far, see Retry-After."),
     "kernels_failed": (503, "The game's kernels cannot be compiled; `preparation` says why."),
+    "overloaded": (503, "As much work of this kind is under way as the server does at once; see Retry-After."),
     "store": (503, "The database cannot be used now."),
 }
 """By code: the HTTP status and what it means. A code that is not here has the status of the kind it belongs to."""
@@ -226,16 +191,13 @@ def status_of(error: LudexError) -> int:
 
 def problem_of(error: LudexError) -> Problem:
     """An error as a document of the API."""
-    text = error_texts(error)
-    if isinstance(error, Refused):
-        return Problem(code=error.reason.code, message=error.message, text=text, legal=[*error.legal])
-    if isinstance(error, GamePreparing | GameNotPrepared):
-        return Problem(code=error.code, message=error.message, text=text, preparation=error.preparation)
     if isinstance(error, StoreError) and status_of(error) == HTTPStatus.SERVICE_UNAVAILABLE:
         # Messages of the database name files and servers.
         message = "the database cannot be used now; the server's log says why"
         return Problem(code=error.code, message=message, text=code_texts("store", message))
-    return Problem(code=error.code, message=error.message, text=text)
+    code, legal = (error.reason.code, [*error.legal]) if isinstance(error, Refused) else (error.code, None)
+    preparation = error.preparation if isinstance(error, GamePreparing | GameNotPrepared) else None
+    return Problem(code=code, message=error.message, text=error_texts(error), legal=legal, preparation=preparation)
 
 
 def error_texts(error: LudexError) -> Texts:
@@ -244,20 +206,23 @@ def error_texts(error: LudexError) -> Texts:
     if reason.explanation is not None:
         return reason.explanation.texts()
     code = next((code for code in _codes(reason) if f"error_{code}" in catalogue(reason.owner, "en")), reason.code)
-    return code_texts(code, error.message, reason.owner)
+    texts = code_texts(code, error.message, reason.owner)
+    # Why a game without catalogues refuses a move is a sentence of its own.
+    own = reason.owner == COMMON and isinstance(reason, MoveError) and code in ("move", "illegal_action")
+    return {**texts, "en": error.message} if own else texts
 
 
 def code_texts(code: str, message: str, owner: str = COMMON) -> Texts:
-    """A message with its sentences in other languages."""
+    """The sentence of a code in every language; the message where it has none."""
     name = f"error_{code}"
     if name not in catalogue(owner, "en"):
         return {"en": message, "fr": message}
-    return {**Message(f"{owner}.{name}").texts(), "en": message}
+    return Message(f"{owner}.{name}").texts()
 
 
 def problems(*codes: str) -> dict[int | str, dict[str, Any]]:
     """The `responses` of a route that may fail with these codes, and with those common to all routes."""
-    everywhere = ("too_many_requests", "internal", "store")
+    everywhere = ("too_many_requests", "internal", "overloaded", "store")
     statuses: dict[int | str, list[str]] = {}
     for code in (*codes, *everywhere):
         status, meaning = STATUSES[code]
@@ -285,10 +250,10 @@ def install(app: FastAPI) -> None:
 async def _ours(_request: Request, error: Exception) -> Response:
     assert isinstance(error, LudexError)
     status = status_of(error)
-    if status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, Abandoned | GamePreparing):
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, Abandoned | GamePreparing | Overloaded):
         log.error("failed", code=error.code, message=error.message)
     headers = {}
-    if status == HTTPStatus.TOO_MANY_REQUESTS or isinstance(error, GamePreparing):
+    if status == HTTPStatus.TOO_MANY_REQUESTS or isinstance(error, GamePreparing | Overloaded):
         headers["Retry-After"] = str(getattr(error, "retry_after", WAITS.get(error.code, 1)))
     return problem_response(status, problem_of(error), headers)
 
@@ -300,8 +265,7 @@ async def _invalid(_request: Request, error: Exception) -> Response:
     spoken = code_texts("bad_request", message)
     if all(fault["type"] != "json_invalid" for fault in faults):
         # Without the part of the request that it is in, which only programs know.
-        public = fault_message([{**fault, "loc": fault["loc"][1:] or fault["loc"]} for fault in faults])
-        spoken = {**public.texts(), "en": message}
+        spoken = fault_message([{**fault, "loc": fault["loc"][1:] or fault["loc"]} for fault in faults]).texts()
     return problem_response(422, Problem(code="bad_request", message=message, text=spoken))
 
 
@@ -314,24 +278,16 @@ def _fault(fault: dict[str, Any]) -> str:
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    status, headers = error.status_code, dict(error.headers or {})
-    if status == HTTPStatus.NOT_FOUND:
-        if (page := not_found_page(request)) is not None:
-            return page
+    status, message, headers = error.status_code, str(error.detail), dict(error.headers or {})
+    if status == HTTPStatus.NOT_FOUND and (page := not_found_page(request)) is not None:
+        return page
+    code = {400: "bad_request", 404: "not_found", 405: "method_not_allowed"}.get(status, "internal")
+    if code == "not_found":
         message = f"there is nothing at {request.url.path}"
-        return problem_response(404, Problem(code="not_found", message=message, text=code_texts("not_found", message)))
-    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+    elif code == "method_not_allowed":
         message = f"{request.url.path} does not know {request.method}; it knows {headers.get('Allow', 'others')}"
-        spoken = code_texts("method_not_allowed", message)
-        return problem_response(405, Problem(code="method_not_allowed", message=message, text=spoken), headers)
-    if status == HTTPStatus.BAD_REQUEST:
-        message = str(error.detail)
-        return problem_response(
-            422, Problem(code="bad_request", message=message, text=code_texts("bad_request", message))
-        )
-    message = str(error.detail)
-    spoken = code_texts("internal", message)
-    return problem_response(status, Problem(code="internal", message=message, text=spoken), headers)
+    problem = Problem(code=code, message=message, text=code_texts(code, message))
+    return problem_response(422 if code == "bad_request" else status, problem, headers)
 
 
 def _codes(error: LudexError) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from ludex.core.errors import LudexError
-from ludex.core.messages import LANGUAGES, Language, Message
+from ludex.core.messages import LANGUAGES, Message
 from ludex.core.registry import spec
 from ludex.lab.job import Job
 from ludex.lab.jobs import title_of
@@ -13,8 +13,7 @@ from ludex.learn.training_form import configuration
 from ludex.operations.requests import JobRequest
 from ludex.operations.training import TrainRequest
 from ludex.web.boards import agent_title, board_title, game_title
-
-Texts = dict[Language, str]
+from ludex.web.schemas.base import Texts
 
 
 def job_label(job: Job) -> Texts:

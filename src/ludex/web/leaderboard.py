@@ -7,19 +7,55 @@ from typing import TypeAlias
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from ludex.arena.standings import MeetingRow, StandingRow
 from ludex.core import registry
 from ludex.core.errors import LudexError
 from ludex.core.messages import COMMON, Message
 from ludex.core.options import complaint
 from ludex.core.spec import GameSpec
 from ludex.web.boards import agent_title, board_title, game_note
-from ludex.web.schemas.arena import Board, GameBoards, Leaderboard
+from ludex.web.schemas.base import Document, Texts
 
 FILE = "leaderboard.json"
-
-
 Levels: TypeAlias = dict[tuple[str, str], dict[str, float]]
 """For each game and board of the leaderboard, the ratings of its agents."""
+
+
+class Board(Document):
+    """The results of the shipped agents on one board."""
+
+    preset: str
+    format: str
+    games: int
+    seed: int
+    measured: str
+    commands: list[str]
+    note: str
+    """A remark for readers; often empty."""
+    prior_pairs: int | None
+    standings: list[StandingRow]
+    meetings: list[MeetingRow]
+
+
+class GameBoards(Document):
+    """A game's part of the leaderboard."""
+
+    game: str
+    title: str
+    machine: Texts
+    board_titles: dict[str, Texts]
+    agent_titles: dict[str, Texts]
+    notes: dict[str, Texts]
+    """By preset, the remarks for readers."""
+    boards: list[Board]
+
+
+class Leaderboard(Document):
+    """The strength of the agents that ship with their games."""
+
+    games: list[GameBoards]
+    broken: list[str]
+    """Games whose results cannot be read, and why."""
 
 
 class Machine(BaseModel):

@@ -29,6 +29,7 @@ class Metrics:
         self._moves = counter("moves", "Moves played, by agent", "game", "agent")
         self._games = counter("games", "Matches that ended, counted once per seat", "game", "agent", "result")
         self._rejected = counter("rejected_moves", "Moves that were refused", "code")
+        self._failed_logins = counter("failed_logins", "Wrong tokens of the administrator")
         self._events = counter("shortcuts", "Events of moves that a game counts", "game", "name")
         self._search_seconds = Histogram(
             "ludex_search_seconds",
@@ -62,6 +63,9 @@ class Metrics:
 
     def move_rejected(self, code: str) -> None:
         self._rejected.labels(code).inc()
+
+    def login_failed(self) -> None:
+        self._failed_logins.inc()
 
     def search_finished(self, game: str, agent: str, seconds: float) -> None:
         self._search_seconds.labels(game, _name(game, agent)).observe(seconds)

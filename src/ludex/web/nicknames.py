@@ -1,12 +1,12 @@
 """The nicknames of people, remembered for a while: every view of a match needs those of its people."""
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import Final
 
 from ludex.store.nicknames import Nicknames
 from ludex.web.offload import Offload
+from ludex.web.recent import Recent
 
 SECONDS: Final = 30.0
 """After so long a nickname is read again: another server may have changed it."""
@@ -20,7 +20,7 @@ class KnownNicknames:
         self._store = store
         self._offload = offload
         self._monotonic = monotonic
-        self._known: OrderedDict[str, tuple[float, str | None]] = OrderedDict()
+        self._known = Recent[str, tuple[float, str | None]](MOST_KNOWN)
 
     async def of(self, people: Iterable[str]) -> dict[str, str]:
         """The nicknames of those people who have one."""
@@ -39,6 +39,3 @@ class KnownNicknames:
 
     def _keep(self, person: str, nickname: str | None) -> None:
         self._known[person] = (self._monotonic() + SECONDS, nickname)
-        self._known.move_to_end(person)
-        if len(self._known) > MOST_KNOWN:
-            self._known.popitem(last=False)

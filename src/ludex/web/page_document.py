@@ -24,6 +24,7 @@ PAGES: Final = {
     "/lab/jobs/*": "job",
     "/lab/train/*": "trainform",
     "/lab/tournament": "tournamentform",
+    "/lab/new/*": "jobform",
     "/tournaments": "tournaments",
     "/tournaments/*": "tournament",
     "/runs": "runs",

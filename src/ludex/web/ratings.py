@@ -3,30 +3,23 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from itertools import takewhile
+from typing import Final, Literal, NamedTuple
 
 from ludex.arena.performance_rating import Encounter, Performance, performance
 from ludex.arena.statistics import wilson95
 from ludex.core.match import FORFEIT, RESIGNATION, TIME_FORFEIT
-from ludex.core.messages import LANGUAGES, Message, Parameter
+from ludex.core.messages import Message, Parameter
 from ludex.core.record import PERSON
 from ludex.core.registry import available, levels, spec
 from ludex.core.spec import GameSpec
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
-from ludex.store.matches import StoredMatch
-from ludex.web.boards import agent_title, board, board_title
-from ludex.web.leaderboard import levels_of
-from ludex.web.schemas.arena import (
-    Leaderboard,
-    LeftOut,
-    LevelOffer,
-    LevelOffers,
-    PersonalBoard,
-    PersonalRatings,
-    Verdict,
-)
-from ludex.web.schemas.base import Texts
+from ludex.store.matches import ListedMatch
+from ludex.store.timing import seconds_between
+from ludex.web.boards import agent_title, board, board_title, filled
+from ludex.web.leaderboard import Leaderboard, levels_of
+from ludex.web.schemas.base import Document, Texts
 
 MOST_MATCHES: Final = 1_000
 """The number of a person's newest finished matches that are rated."""
@@ -38,13 +31,89 @@ FIRST_STEP: Final = 200.0
 """Elo points below the first level, from which the way to it is counted."""
 ALONE: Final = "alone"
 """The opponent's name in a game for one."""
-REASONS: Final[tuple[Verdict, ...]] = ("people", "practice", "unrated", "altered", "helped")
-"""Why a match does not count."""
 WINS: Final = 2
 LOSSES: Final = 3
 """In a row, after which another level is offered."""
 RECENT: Final = 50
 """How many of a person's newest finished matches are read for that."""
+Verdict = Literal["counted", "people", "practice", "unrated", "altered", "helped"]
+"""Whether a finished match counts for a person's rating, or why not: see `LeftOut`."""
+
+
+class LeftOut(Document):
+    """The numbers of a person's finished matches that do not count, by reason."""
+
+    people: int
+    """Another person took part, or this one held both seats."""
+    practice: int
+    unrated: int
+    """The leaderboard has no such board, or no such agent, or its time per move was set."""
+    altered: int
+    """Moves were taken back, or the match was forked or read from a file."""
+    helped: int
+    """Hints, analyses or overlays were used, or the live match was forked."""
+
+
+class PersonalBoard(Document):
+    """A person's result on one board, from the matches that count."""
+
+    game: str
+    preset: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    score: float | None
+    """The share of points won, 0..1, in a game for one the share of games won; None without games."""
+    ci95: tuple[float, float] | None
+    """Of the share, in a game for one only: else the rating has the interval."""
+    elo: float | None
+    """None also if every game was won, or every game lost: only the interval is known then."""
+    elo_ci95: tuple[float | None, float | None] | None
+    """An end is None where it is unbounded; None in a game for one and without games."""
+    estimate: float | None
+    """The rating as one number: `elo`, else that of the same games and one imaginary draw. None as `elo_ci95`."""
+    provisional: bool
+    """Whether the interval is open or too wide for the rating to say much."""
+    next_level: Texts | None
+    """The level that the person has not reached yet; None above the highest, and where levels have no ratings."""
+    progress: float | None
+    """The share of the way from the last level to the next one, 0..1."""
+    sentence: Texts | None
+    """How the person stands, with one number; None without games."""
+    details: Texts | None
+    """How sure that number is, and how it was found; None without games."""
+    best_seconds: int | None
+    """The shortest time in which the person has won a game for one; None without a win, and where others play."""
+    left_out: LeftOut
+
+
+class PersonalRatings(Document):
+    """The caller's strength on every board on which they have finished a match."""
+
+    boards: list[PersonalBoard]
+    match: Verdict | None
+    """Whether the requested match counts; None if there is none, or it is not a finished match of the caller."""
+
+
+class LevelOffer(Document):
+    """The results of a person at the difficulty that they played last in a game."""
+
+    game: str
+    level: str
+    """The level of the machine; in a game for one the board."""
+    streak: int
+    """Wins in a row at this difficulty; losses in a row are negative."""
+    offer: str | None
+    """The difficulty that the results suggest: above after two wins, below after three losses."""
+    text: Texts | None
+    """The suggestion in words."""
+
+
+class LevelOffers(Document):
+    """By game, the last difficulty of a person and the next one."""
+
+    offers: list[LevelOffer]
 
 
 class Tally(NamedTuple):
@@ -54,8 +123,8 @@ class Tally(NamedTuple):
     wins: int
     draws: int
     losses: int
-    share: float | None
-    """Of the points, in a game for one of the games won; None without games."""
+    score: float | None
+    """The share of the points, in a game for one of the games won; None without games."""
 
 
 @dataclass
@@ -65,7 +134,9 @@ class Results:
     players: int
     scores: dict[str, list[float]] = field(default_factory=dict)
     """By opponent: a win is 1, a draw 0, a loss -1."""
-    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    verdicts: Counter[str] = field(default_factory=Counter)
+    winning_seconds: list[int] = field(default_factory=list)
+    """How long each win took, in a game for one."""
 
     @property
     def tally(self) -> Tally:
@@ -79,9 +150,18 @@ class Results:
 class Played(NamedTuple):
     """A match with what decides whether it counts."""
 
-    match: StoredMatch
+    match: ListedMatch
     hosting: Hosting
     clocked: bool
+
+    @property
+    def board(self) -> tuple[str, str]:
+        return self.match.game, self.match.preset
+
+    def score_of(self, person: str) -> float:
+        """The person's result; that of the first seat where they held both."""
+        assert self.match.outcome is not None, "the match is finished"
+        return self.match.outcome.scores[min(seat for seat, holder in self.hosting.seats.items() if holder == person)]
 
 
 class Ahead(NamedTuple):
@@ -97,13 +177,16 @@ def personal_ratings(database: Database, leaderboard: Leaderboard, person: str, 
     boards: dict[tuple[str, str], Results] = {}
     requested: Verdict | None = None
     for played in finished_matches(database, person):
-        record = played.match.record
-        board = (record.game, record.preset)
-        verdict = verdict_of(played, levels.get(board))
-        results = boards.setdefault(board, Results(len(record.agents)))
+        verdict = verdict_of(played, levels.get(played.board))
+        results = boards.setdefault(played.board, Results(len(played.match.agents)))
         results.verdicts[verdict] += 1
         if verdict == "counted":
-            results.scores.setdefault(opponent_of(record.agents), []).append(_score(played, person))
+            score = played.score_of(person)
+            results.scores.setdefault(opponent_of(played.match.agents), []).append(score)
+            if results.players == 1 and score > 0:
+                # From the first move on: looking at the board before it costs nothing.
+                begun = played.match.begun_utc or played.match.created_utc
+                results.winning_seconds.append(seconds_between(begun, played.match.updated_utc))
         if played.match.id == match:
             requested = verdict
     rated = [_board(*board, results, levels.get(board, {})) for board, results in sorted(boards.items())]
@@ -116,13 +199,13 @@ def finished_matches(database: Database, person: str) -> Iterator[Played]:
     clocked = database.hostings.ids_with_clocks(hostings)
     for match in page:
         # It may have been deleted a moment ago.
-        if isinstance(match, StoredMatch) and match.id in hostings:
+        if isinstance(match, ListedMatch) and match.id in hostings:
             yield Played(match, hostings[match.id], match.id in clocked)
 
 
 def verdict_of(played: Played, levels: dict[str, float] | None) -> Verdict:
     """Whether a match counts, or a live one may, given the ratings of the agents on its board, None if it has none."""
-    agents, hosting = played.match.record.agents, played.hosting
+    agents, hosting = played.match.agents, played.hosting
     if agents.count(PERSON) != 1:
         return "people"
     if hosting.practice:
@@ -149,42 +232,31 @@ def _played_through(played: Played) -> bool:
     """
     if played.clocked:
         return True
-    record, changes = played.match.record, played.match.version - 1
-    conceded = record.outcome is not None and record.outcome.reason in (RESIGNATION, FORFEIT, TIME_FORFEIT)
+    match, changes = played.match, played.match.version - 1
+    conceded = match.outcome is not None and match.outcome.reason in (RESIGNATION, FORFEIT, TIME_FORFEIT)
     joined = sum(holder not in (None, played.hosting.creator) for holder in played.hosting.seats.values())
-    expected = len(record.actions) + conceded + joined
-    if spec(record.game).screen.composite is None:
+    expected = match.plies + conceded + joined
+    if spec(match.game).screen.composite is None:
         return changes == expected
     return 0 < changes <= expected or changes == expected == 0
 
 
-def _score(played: Played, person: str) -> float:
-    (player,) = (player for player, holder in played.hosting.seats.items() if holder == person)
-    outcome = played.match.record.outcome
-    assert outcome is not None, "the match is finished"
-    return outcome.scores[player]
-
-
 def _board(game: str, preset: str, results: Results, levels: dict[str, float]) -> PersonalBoard:
     tally, alone = results.tally, results.players == 1
-    ci95 = wilson95(tally.share, tally.games) if alone and tally.share is not None else None
+    ci95 = wilson95(tally.score, tally.games) if alone and tally.score is not None else None
     rated = None if alone or not tally.games else performance(encounters_of(results, levels))
     estimate = None if rated is None else estimate_of(rated, encounters_of(results, levels))
     ahead = None if estimate is None else _ahead(game, estimate, levels)
     sentence = details = None
-    if tally.share is not None and ci95 is not None:
-        won: dict[str, Parameter] = {"share": tally.share, "low": ci95[0], "high": ci95[1], "count": tally.games}
+    if tally.score is not None and ci95 is not None:
+        won: dict[str, Parameter] = {"share": tally.score, "low": ci95[0], "high": ci95[1], "count": tally.games}
         sentence, details = Message("ludex.share_won", won), Message("ludex.share_sure", won)
     elif rated is not None and estimate is not None:
         sentence, details = _sentence(rated, estimate, ahead), _certainty(rated, tally.games)
     return PersonalBoard(
         game=game,
         preset=preset,
-        games=tally.games,
-        wins=tally.wins,
-        draws=tally.draws,
-        losses=tally.losses,
-        score=tally.share,
+        **tally._asdict(),
         ci95=ci95,
         elo=None if rated is None else rated.elo,
         elo_ci95=None if rated is None else (rated.low, rated.high),
@@ -194,7 +266,8 @@ def _board(game: str, preset: str, results: Results, levels: dict[str, float]) -
         progress=None if ahead is None else ahead.progress,
         sentence=None if sentence is None else sentence.texts(),
         details=None if details is None else details.texts(),
-        left_out=LeftOut.model_validate({reason: results.verdicts[reason] for reason in REASONS}),
+        best_seconds=min(results.winning_seconds, default=None),
+        left_out=LeftOut.model_validate({reason: results.verdicts[reason] for reason in LeftOut.model_fields}),
     )
 
 
@@ -259,30 +332,15 @@ def level_offers(database: Database, person: str) -> LevelOffers:
     Alone, the difficulty is the board. Practice and matches with help say nothing about a person's strength.
     """
     page, hostings = database.hostings.finished_matches(person, RECENT)
-    results_by_game = [
-        (match.record.game, *played)
-        for match in page
-        if isinstance(match, StoredMatch) and match.id in hostings
-        for played in [_result_of(match, hostings[match.id], person)]
-        if played is not None
-    ]
-    offers = []
-    for each in available()[0]:
-        results = [(level, score, preset) for game, level, score, preset in results_by_game if game == each.id]
-        offer = _offer(each, results)
-        if offer is not None:
-            offers.append(offer)
-    return LevelOffers(offers=offers)
-
-
-def _result_of(match: StoredMatch, hosting: Hosting, person: str) -> tuple[str, float, str] | None:
-    """The difficulty, the person's score and the board of a match; None where it says nothing about their strength."""
-    agents, outcome = match.record.agents, match.record.outcome
-    if agents.count(PERSON) != 1 or hosting.practice or hosting.help or outcome is None:
-        return None
-    (player,) = (player for player, holder in hosting.seats.items() if holder == person)
-    level = next((name for name in agents if name != PERSON), match.record.preset)
-    return level, outcome.scores[player], match.record.preset
+    results: dict[str, list[tuple[str, float, str]]] = {}
+    for match in page:
+        if isinstance(match, ListedMatch) and match.id in hostings:
+            played = Played(match, hostings[match.id], clocked=False)
+            if match.agents.count(PERSON) == 1 and not played.hosting.help:
+                level = next((name for name in match.agents if name != PERSON), match.preset)
+                results.setdefault(match.game, []).append((level, played.score_of(person), match.preset))
+    offers = [_offer(spec, results.get(spec.id, [])) for spec in available()[0]]
+    return LevelOffers(offers=[offer for offer in offers if offer is not None])
 
 
 def _offer(game: GameSpec, results: list[tuple[str, float, str]]) -> LevelOffer | None:
@@ -294,19 +352,11 @@ def _offer(game: GameSpec, results: list[tuple[str, float, str]]) -> LevelOffer 
     ladder = [*game.offered_presets] if alone else [*levels(board(game.id, preset))]
     if level not in ladder or score == 0:
         return None
-    run = 0
-    for other, other_score, _ in results:
-        if other != level or other_score * score <= 0:
-            break
-        run += 1
+    run = sum(1 for _ in takewhile(lambda result: result[0] == level and result[1] * score > 0, results))
     place = ladder.index(level) + (score > 0 and run >= WINS) - (score < 0 and run >= LOSSES)
     offered = ladder[place] if 0 <= place < len(ladder) and ladder[place] != level else None
-    streak = run if score > 0 else -run
-    if offered is None:
-        return LevelOffer(game=game.id, level=level, streak=streak, offer=None, text=None)
-    titles = board_title(game.id, offered) if alone else agent_title(game.id, offered)
-    sentence = "ludex.offer_up" if score > 0 else "ludex.offer_down"
-    text: Texts = {
-        language: Message(sentence, {"count": run, "level": titles[language]}).text(language) for language in LANGUAGES
-    }
-    return LevelOffer(game=game.id, level=level, streak=streak, offer=offered, text=text)
+    text: Texts | None = None
+    if offered is not None:
+        titles = board_title(game.id, offered) if alone else agent_title(game.id, offered)
+        text = filled("ludex.offer_up" if score > 0 else "ludex.offer_down", "level", titles, count=run)
+    return LevelOffer(game=game.id, level=level, streak=run if score > 0 else -run, offer=offered, text=text)

@@ -5,6 +5,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -16,10 +17,13 @@ from ludex.core.log import logger
 from ludex.web.errors import refuse
 from ludex.web.metrics import Metrics
 from ludex.web.schemas.base import Problem
+from ludex.web.security.rate import Bucket
 
 HEADER: Final = "X-Request-ID"
 SANE: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 UNROUTED: Final = "none"
+REFUSALS_PER_MINUTE: Final = 60
+"""Lines about requests that came too often; those between are counted in the next line."""
 _STARTS: Final = frozenset({"http.response.start", "websocket.http.response.start"})
 
 log = logger("web")
@@ -31,6 +35,8 @@ class RequestLog:
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
         self._metrics = metrics
+        self._refusals = Bucket(per_minute=REFUSALS_PER_MINUTE, burst=REFUSALS_PER_MINUTE)
+        self._left_out = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -67,7 +73,13 @@ class RequestLog:
     def _record(self, scope: Scope, status: int | None, seconds: float) -> None:
         method = scope.get("method", "WEBSOCKET")
         route = getattr(scope.get("route"), "path", UNROUTED)
-        log.info("request", method=method, path=scope["path"], status=status, ms=round(1000 * seconds, 2))
+        if status == HTTPStatus.TOO_MANY_REQUESTS and self._refusals.take():
+            # What is refused for its number must not fill the disk by it.
+            self._left_out += 1
+        else:
+            more = {"refused_since": self._left_out} if self._left_out else {}
+            log.info("request", method=method, path=scope["path"], status=status, ms=round(1000 * seconds, 2), **more)
+            self._left_out = 0
         if scope["type"] == "http" and status is not None:
             self._metrics.request(method, route, status, seconds)
 

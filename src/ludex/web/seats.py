@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from itsdangerous import BadSignature, Signer, URLSafeSerializer
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import HTTPConnection, cookie_parser
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludex.core.documents import read_bytes
 from ludex.core.errors import FolderUnwritable
 from ludex.core.folders import data_folder, make_folder
 from ludex.web.errors import BadInvitation
-from ludex.web.security.address import visitor_of
+from ludex.web.security.address import cookie_of, visitor_of
 from ludex.web.settings import Settings
 
 COOKIE: Final = "ludex_person"
@@ -75,7 +75,8 @@ def secret_of(settings: Settings) -> bytes:
     if settings.secret is not None:
         return settings.secret.get_secret_value().encode()
     file = make_folder(data_folder(), "LUDEX_DATA", private=True) / SECRET_FILE
-    _draw(file)
+    if not file.exists():
+        _draw(file)
     return read_bytes(file, FolderUnwritable)
 
 
@@ -108,7 +109,7 @@ class PersonCookie:
             return
         state = scope["app"].state.ludex
         seats: Seats = state.seats
-        cookie = _cookie(Headers(scope=scope))
+        cookie = cookie_of(scope, COOKIE)
         person = seats.known_as(cookie)
         # A page is loaded before its API requests, so a new browser does not get several cookies.
         renewed = person is None or not scope["path"].startswith("/api/")
@@ -130,10 +131,6 @@ async def person_of(connection: HTTPConnection) -> str:
     """The caller's id in the database."""
     person: Any = connection.scope["state"]["person"]
     return str(person)
-
-
-def _cookie(headers: Headers) -> str | None:
-    return cookie_parser("; ".join(headers.getlist("cookie"))).get(COOKIE)
 
 
 def _set_cookie(value: str, secure: bool) -> str:

@@ -20,17 +20,18 @@ from ludex.web.memory import give_back_large_blocks, paused_collector
 from ludex.web.requestlog import limit_logs
 from ludex.web.seats import secret_of
 from ludex.web.security.address import Proxies
-from ludex.web.security.connections import Acceptor, Connection, Connections, CountedWebSocket, TimedHttp, fit_limits
+from ludex.web.security.connections import Acceptor, Connection, Connections, fit_limits
+from ludex.web.security.protocol import HEADER_BYTES, CountedWebSocket, TimedHttp
 from ludex.web.settings import Settings
 from ludex.web.workers.preparation import OnPrepared
 
 ENDING_SECONDS = 5
+SWITCH_SECONDS: Final = 0.001
+"""The event loop waits so long for the interpreter's lock while a thread replays, several times per request."""
 
 
 class CannotListen(UsageError):
     """The address is in use, or not available on this machine."""
-
-    code = "cannot_listen"
 
 
 _LOOP: Final = "asyncio:SelectorEventLoop" if sys.platform == "win32" else "auto"
@@ -84,6 +85,7 @@ def run(
     Raises `LudexError` if the database or a folder cannot be used.
     """
     give_back_large_blocks()
+    sys.setswitchinterval(SWITCH_SECONDS)
     # Inside the app an error would be a traceback.
     Database.open(settings.database).close()
     secret_of(settings)
@@ -99,6 +101,9 @@ def run(
             loop=_LOOP,
             http=TimedHttp,
             ws=CountedWebSocket,
+            h11_max_incomplete_event_size=HEADER_BYTES,
+            # One context per connection would compress the same state for each of hundreds of spectators.
+            ws_per_message_deflate=False,
             ws_max_size=settings.message_bytes,
             log_config=None,
             access_log=False,

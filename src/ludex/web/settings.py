@@ -2,7 +2,9 @@
 
 import os
 from collections.abc import Mapping
+from importlib.util import find_spec
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Any, Final, Self
 
 from pydantic import ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
@@ -11,8 +13,10 @@ from pydantic.fields import FieldInfo
 from ludex.core.errors import BadOption
 from ludex.core.options import complaint
 from ludex.lab.limits import JobLimits
+from ludex.operations.permissions import Permissions
+from ludex.web.secret_strength import LEAST_BITS, entropy_bits
 
-SHORTEST_SECRET: Final = 16
+DRAW: Final = "draw one with `python -c 'import secrets; print(secrets.token_urlsafe(32))'`"
 SECRETS: Final = frozenset({"secret", "admin_token"})
 """Settings without a flag: every user of a machine can read its command lines."""
 _OTHERS: Final = frozenset({"LUDEX_DATA", "LUDEX_RUNS", "LUDEX_TOURNAMENTS", "LUDEX_JOBS", "LUDEX_CACHE", "LUDEX_LOG"})
@@ -37,9 +41,19 @@ class Settings(JobLimits):
 
     proxies: str = Field("", description="addresses of reverse proxies whose X-Forwarded-For is believed")
 
+    engines: bool = Field(
+        False, description="whether the administrator's browser may start programs by ugi:, in matches and jobs"
+    )
+    agents_from: tuple[str, ...] = Field(
+        (), description="files and packages whose classes the administrator's browser may name by py:, comma-separated"
+    )
+
     docs: str | None = Field(None, description="folder of the documentation that `make docs` built, served at /docs/")
 
     workers: int = Field(2, ge=1, le=256, description="processes that run searches")
+    worker_memory_mb: int = Field(
+        3_072, ge=256, description="megabytes that each of these processes may allocate; a search that needs more fails"
+    )
     preload: bool = Field(
         True, description="whether workers load every game ahead of its first search; false needs less memory"
     )
@@ -58,6 +72,8 @@ class Settings(JobLimits):
     matches_per_person: int = Field(200, ge=1, description="live matches one person may hold a seat in")
     matches_per_hour: int = Field(600, ge=1, description="matches one person may begin in an hour")
     matches_per_address: int = Field(1_200, ge=1, description="matches one address may begin in an hour")
+    person_mb: int = Field(64, ge=1, description="megabytes of the matches that one person has begun")
+    database_mb: int = Field(10_240, ge=1, description="megabytes of the database, beyond which no match begins")
     connections: int = Field(
         10_000, ge=1, description="open connections in all; fewer where the process may open fewer files"
     )
@@ -76,9 +92,9 @@ class Settings(JobLimits):
     pace_ms: int = Field(300, ge=0, description="the shortest time between two moves when agents play each other")
     poll_ms: int = Field(1_000, ge=50, description="how often a watched match is looked up for another server's moves")
     cached_matches: int = Field(128, ge=1, description="matches kept replayed in memory")
-    cached_bytes: int = Field(268_435_456, ge=1_024, description="memory of the matches kept replayed, at most")
+    cached_bytes: int = Field(100_663_296, ge=1_024, description="memory of the matches kept replayed, at most")
 
-    @field_validator("origins", mode="before")
+    @field_validator("origins", "agents_from", mode="before")
     @classmethod
     def _listed(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
@@ -94,19 +110,27 @@ class Settings(JobLimits):
                 )
         return value
 
+    @field_validator("agents_from")
+    @classmethod
+    def _are_modules(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for listed in value:
+            if not (Path(listed).expanduser().is_file() if listed.endswith(".py") else _is_module(listed)):
+                raise ValueError(f"{listed!r} is neither a file that ends in .py nor a package that is installed")
+        return value
+
     @field_validator("secret", "admin_token")
     @classmethod
-    def _is_long(cls, value: SecretStr | None) -> SecretStr | None:
-        if value is not None and len(value.get_secret_value()) < SHORTEST_SECRET:
-            raise ValueError(f"a secret needs at least {SHORTEST_SECRET} characters")
+    def _is_hard_to_guess(cls, value: SecretStr | None) -> SecretStr | None:
+        bits = LEAST_BITS if value is None else entropy_bits(value.get_secret_value())
+        if bits < LEAST_BITS:
+            raise ValueError(f"a secret needs {LEAST_BITS} bits, and this one has {bits:.0f} at most: {DRAW}")
         return value
 
     @model_validator(mode="after")
     def _is_safe(self) -> Self:
         if self.secret is None and not self.loopback:
             raise ValueError(
-                f"--host {self.host} lets other machines in: set LUDEX_SECRET to {SHORTEST_SECRET} or more secret "
-                "characters, or listen on 127.0.0.1"
+                f"--host {self.host} lets other machines in: set LUDEX_SECRET, or listen on 127.0.0.1; {DRAW}"
             )
         return self
 
@@ -125,6 +149,11 @@ class Settings(JobLimits):
                 f"never {self.sockets_per_address} WebSockets; raise connections_per_address or lower it"
             )
         return self
+
+    @property
+    def permissions(self) -> Permissions:
+        """What the administrator's browser may name."""
+        return Permissions(self.engines, self.agents_from)
 
     @property
     def loopback(self) -> bool:
@@ -156,7 +185,15 @@ class Settings(JobLimits):
         try:
             return cls.model_validate(values)
         except ValidationError as error:
-            raise BadOption(f"server settings: {complaint(error, cls).replace('Value error, ', '')}") from None
+            raise BadOption(f"server settings: {complaint(error, cls)}") from None
+
+
+def _is_module(name: str) -> bool:
+    """Whether a dotted name can be imported; only the packages above it are."""
+    try:
+        return all(part.isidentifier() for part in name.split(".")) and find_spec(name) is not None
+    except ImportError:
+        return False
 
 
 def settings_fields() -> dict[str, FieldInfo]:

@@ -13,11 +13,14 @@ from ludex.core.log import logger
 from ludex.lab.supervisor import Supervisor
 from ludex.store.database import Database
 from ludex.web import administrators
+from ludex.web.budget import Budgets
 from ludex.web.cards import Cards
 from ludex.web.leaderboard import Leaderboards
+from ludex.web.matches.reviews import MatchReviews
 from ludex.web.matches.service import MatchService
 from ludex.web.metrics import Metrics
 from ludex.web.nicknames import KnownNicknames
+from ludex.web.people import People
 from ludex.web.seats import Seats, person_of
 from ludex.web.security.address import AddressBook, address_of
 from ludex.web.settings import Settings
@@ -69,13 +72,16 @@ class AppState:
     cards: Cards
     hub: SubscriptionHub
     matches: MatchService
+    reviews: MatchReviews
     tournaments: Tournaments
     leaderboard: Leaderboards
+    people: People
     administrators: administrators.Administrators
     readiness: Readiness
     addresses: AddressBook
     nicknames: KnownNicknames
     supervisor: Supervisor
+    budgets: Budgets
 
 
 async def state_of(connection: HTTPConnection) -> AppState:

@@ -112,39 +112,40 @@ class SubscriptionHub:
 
     def changed(self, match_id: str) -> None:
         """Send the match's state to its subscriptions; an unsent analysis is dropped."""
-        for subscription in self._subscriptions.get(match_id, ()):
+        for subscription in self._wake(match_id):
             subscription.state_due, subscription.analysis = True, None
-            subscription.wake()
 
     def refresh(self) -> None:
         """Send every match to its subscriptions again: a game that was being prepared may be ready now."""
         for match_id in self.matches:
             self.changed(match_id)
 
-    def send_report(self, match_id: str, analysis: Analysis, to: Callable[[str], bool]) -> None:
-        """Send the best move so far to the people who may see it."""
+    def _wake(self, match_id: str, to: Callable[[str], bool] = lambda _: True) -> Iterator[Subscription]:
+        """The subscriptions of a match, or those of some people; each is sent what it is given meanwhile."""
         for subscription in self._subscriptions.get(match_id, ()):
             if to(subscription.person):
-                subscription.analysis = analysis
+                yield subscription
                 subscription.wake()
+
+    def send_report(self, match_id: str, analysis: Analysis, to: Callable[[str], bool]) -> None:
+        """Send the best move so far to the people who may see it."""
+        for subscription in self._wake(match_id, to):
+            subscription.analysis = analysis
 
     def send_review(self, match_id: str, review: ReviewView) -> None:
         """Send a review to all who look at the match; a newer one replaces an unsent one."""
-        for subscription in self._subscriptions.get(match_id, ()):
+        for subscription in self._wake(match_id):
             subscription.review = review
-            subscription.wake()
 
     def send_emote(self, match_id: str, player: int, emote: Emote, people: set[str]) -> None:
         """Send a player's sign to those people who look at the match."""
-        for subscription in self._subscriptions.get(match_id, ()):
-            if subscription.person in people:
-                subscription.emotes.append((player, emote))
-                subscription.wake()
+        for subscription in self._wake(match_id, people.__contains__):
+            subscription.emotes.append((player, emote))
 
     def fault(self, match_id: str, problem: Problem) -> None:
         """Send a problem to all subscriptions of a match."""
-        for subscription in self._subscriptions.get(match_id, ()):
-            subscription.add_fault(problem)
+        for subscription in self._wake(match_id):
+            subscription.faults.append(problem)
 
     @contextmanager
     def explaining(self, match_id: str, reason: LudexError | None) -> Iterator[None]:
@@ -158,9 +159,8 @@ class SubscriptionHub:
     def removed(self, match_id: str) -> None:
         """Announce to all subscriptions that the match was deleted, and why; the first reason stays."""
         reason = self._reasons.get(match_id) or UnknownMatch("the match was deleted")
-        for subscription in self._subscriptions.get(match_id, ()):
+        for subscription in self._wake(match_id):
             subscription.gone = subscription.gone or reason
-            subscription.wake()
 
     async def poll(self, versions: Callable[[list[str]], Awaitable[dict[str, int]]]) -> None:
         """Poll the database for changes by other servers, forever."""

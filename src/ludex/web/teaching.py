@@ -4,10 +4,12 @@ from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
+from pydantic import Field
 
 from ludex.core import registry
 from ludex.core.errors import UsageError
-from ludex.core.illustration import Illustration
+from ludex.core.illustration import Illustration, PositionSpec
+from ludex.core.match import Match
 from ludex.core.messages import Language, Message
 from ludex.core.rendering import plain_picture
 from ludex.core.rulebook import Rulebook
@@ -15,20 +17,107 @@ from ludex.core.scene import Scene
 from ludex.core.tutorial import StepSpec, Tutorial, judge
 from ludex.web.boards import board_title, game_title, public_game
 from ludex.web.errors import UnknownTutorial, error_texts
+from ludex.web.schemas.base import Document, RequestBody, Texts
 from ludex.web.schemas.matches import LegalMove, PlayedMove
-from ludex.web.schemas.teaching import (
-    RulesView,
-    RuleView,
-    ShownPosition,
-    StepPosition,
-    StepView,
-    TermView,
-    TutorialVerdict,
-    TutorialView,
-)
 
 MOST_RULES: Final = 64
 """Boards whose rules are remembered."""
+
+
+class ShownPosition(Document):
+    """A position that a page draws with the game's renderer."""
+
+    preset: str
+    board: dict[str, Any] | None
+    """What never changes; None where the game ships no renderer."""
+    scene: dict[str, Any] | None
+    picture: str
+    """The board as text, where the game ships no renderer; else empty."""
+    legal: list[LegalMove] | None
+    """Every legal move, where the game ships no renderer."""
+    moves: list[PlayedMove]
+    viewer: int
+    to_move: int | None
+    """None once the game is over."""
+    players: int
+    phase: str
+    cells: list[int]
+    """The cells that are marked."""
+    show_legal: bool
+
+
+class RuleView(Document):
+    """One rule of a board."""
+
+    title: Texts
+    text: Texts
+    """Its paragraphs are lines."""
+    position: ShownPosition | None
+
+
+class TermView(Document):
+    """A word of the game and what it means."""
+
+    name: str
+    title: Texts
+    meaning: Texts
+
+
+class RulesView(Document):
+    """The rules of a board, in the order in which a person should read them."""
+
+    game: str
+    preset: str
+    names: Texts
+    title: Texts
+    sections: list[RuleView]
+    """Empty where the game brings no rules."""
+    terms: list[TermView]
+
+
+class StepView(Document):
+    """One step of a tutorial."""
+
+    name: str
+    title: Texts
+    task: Texts
+    turns: int
+    """How many moves a person has to find."""
+
+
+class TutorialView(Document):
+    """A tutorial, without its positions."""
+
+    game: str
+    names: Texts
+    steps: list[StepView]
+
+
+class StepPosition(Document):
+    """Where a step begins."""
+
+    step: str
+    task: Texts
+    position: ShownPosition
+
+
+class TutorialMoves(RequestBody):
+    """The moves that a person has made in a step, of which the last is to be judged."""
+
+    moves: list[str] = Field(min_length=1, max_length=16)
+
+
+class TutorialVerdict(Document):
+    """What became of the last move."""
+
+    legal: bool
+    accepted: bool
+    """Whether it completes its turn."""
+    done: bool
+    text: Texts
+    """Why the move was not accepted, what to do next, or what was learned."""
+    position: ShownPosition | None
+    """After the move and its replies; None if it was not accepted."""
 
 
 def rules_view(game: str, preset: str) -> RulesView:
@@ -113,20 +202,27 @@ def _step(game: str, name: str) -> StepSpec:
         raise UnknownTutorial(error.message) from error
 
 
+def illustrate(match: Match[Any, Any], ply: int, **options: Any) -> Illustration:
+    """The position of a match after so many plies, with options of its `PositionSpec`."""
+    spec = PositionSpec(board=match.game.info.preset, **options)
+    return Illustration(game=match.game, state=match.positions[ply], spec=spec, moves=tuple(match.moves[:ply]))
+
+
 def shown_position(position: Illustration, *, picture: bool = False) -> ShownPosition:
     """A position as the page draws it; with `picture`, or without a scene, also as text with its legal moves."""
     game, viewer, mover = position.game, position.seen_by, position.to_move
     screen = registry.spec(game.info.id).screen
-    drawn = screen.scene is not None
+    picture = picture or screen.scene is None
+    board_model = None if screen.scene is None else screen.board_model
     sees = mover == viewer or (mover is not None and game.info.information == "perfect")
     legal = game.legal(position.state) if sees else np.zeros(game.info.num_actions, np.bool_)
     view = game.view(position.state, viewer)
     return ShownPosition(
         preset=game.info.preset,
-        board=registry.resolve(screen.board_model)(game) if drawn and screen.board_model is not None else None,
+        board=None if board_model is None else registry.resolve(board_model)(game),
         scene=None if screen.scene is None else _scene(registry.resolve(screen.scene)(game, view, legal)),
-        picture=plain_picture(game, position.state, viewer) if picture or not drawn else "",
-        legal=_legal(position) if picture or not drawn else None,
+        picture=plain_picture(game, position.state, viewer) if picture else "",
+        legal=_legal(position) if picture else None,
         moves=[PlayedMove(player=move.player, action=move.action, text=move.text) for move in position.moves],
         viewer=viewer,
         to_move=mover,

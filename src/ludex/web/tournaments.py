@@ -1,7 +1,6 @@
 """The saved tournaments of this machine, as visitors see them. The last ones viewed are followed live."""
 
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -9,22 +8,15 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
-from ludex.arena.live_standings import LiveStandings, NumberedGame, State
 from ludex.arena.pairs import record_of
-from ludex.arena.saved_tournament import NAME, SavedTournament, list_saved
+from ludex.arena.saved_tournament import NAME, LiveStandings, NumberedGame, SavedTournament, State, list_saved
+from ludex.arena.standings import MeetingRow, TournamentRow
 from ludex.core.errors import BadTournament, DataError, LudexError, UnknownMatch
 from ludex.core.registry import spec
 from ludex.store.matches import StoredMatch
 from ludex.web.errors import BadRequest, DamagedMatch, UnknownTournament
-from ludex.web.schemas.arena import (
-    CurvePoint,
-    GameFault,
-    GameLine,
-    GameList,
-    TournamentDetail,
-    TournamentLine,
-    TournamentList,
-)
+from ludex.web.recent import Recent
+from ludex.web.schemas.base import Document
 from ludex.web.schemas.matches import TournamentGame
 
 MATCH: Final = re.compile(rf"({NAME.pattern})~([1-9][0-9]{{0,8}})")
@@ -34,6 +26,104 @@ GAME_VERSION: Final = 1
 MOST_FOLLOWED: Final = 4
 """A journal of ten thousand games takes some 30 MB."""
 MOST_FORFEITS: Final = 50
+
+
+class TournamentLine(Document):
+    """A tournament in a list."""
+
+    name: str
+    game: str
+    title: str
+    preset: str
+    format: str
+    agents: list[str]
+    games: int
+    planned: int
+    finished: bool
+    created_utc: str
+    updated_utc: str
+    """When the last pair was finished."""
+    fault: str | None = None
+    """Why the tournament cannot be shown, if it is damaged."""
+
+
+class TournamentList(Document):
+    """Every tournament that was given a name."""
+
+    tournaments: list[TournamentLine]
+
+
+class CurvePoint(Document):
+    """The ratings of all agents after so many games."""
+
+    games: int
+    values: list[float | None]
+    """In the order of the agents: ratings, in a game for one scores."""
+
+
+class GameFault(Document):
+    """The forfeiting agent and its fault."""
+
+    agent: str
+    code: str
+    message: str
+
+
+class GameLine(Document):
+    """A game of a tournament in a list."""
+
+    number: int
+    """From 1, in the order in which pairs were finished; it never changes."""
+    match: str
+    """The id under which every address of a match knows this game."""
+    agents: list[str]
+    scores: list[float]
+    reason: str
+    plies: int
+    seed: str
+    """As text: it may be longer than JavaScript's numbers."""
+    fault: GameFault | None
+
+
+class GameList(Document):
+    """A page of a tournament's games, newest first."""
+
+    games: list[GameLine]
+    before: int | None
+    """Ask with this for the next page; None at the end."""
+
+
+class TournamentDetail(Document):
+    """A tournament as it stands."""
+
+    name: str
+    game: str
+    title: str
+    preset: str
+    players: int
+    format: str
+    agents: list[str]
+    seed: str
+    movetime: int | None
+    depth: int | None
+    nodes: int | None
+    clock: tuple[float, float] | None
+    """Milliseconds, and those that each move gives back."""
+    opening_plies: int
+    games: int
+    planned: int
+    finished: bool
+    created_utc: str
+    updated_utc: str
+    prior_pairs: int | None
+    """Imaginary drawn pairs in each meeting, if an agent won or lost every game; None in a game for one."""
+    standings: list[TournamentRow]
+    superiority: list[list[float | None]]
+    """The likelihood that the agent of a row is stronger than that of a column, in the order of the standings."""
+    meetings: list[MeetingRow]
+    curve: list[CurvePoint]
+    forfeits: list[GameLine]
+    """The newest of them."""
 
 
 def is_game(match_id: str) -> bool:
@@ -46,7 +136,7 @@ class Tournaments:
 
     def __init__(self, base: Callable[[], Path]) -> None:
         self._base = base
-        self._followed: OrderedDict[str, LiveStandings] = OrderedDict()
+        self._followed = Recent[str, LiveStandings](MOST_FOLLOWED)
         self._lock = Lock()
 
     def all(self) -> TournamentList:
@@ -108,9 +198,6 @@ class Tournaments:
             if following is None or following.saved != saved:
                 following = LiveStandings(saved)
             self._followed[saved.name] = following
-            self._followed.move_to_end(saved.name)
-            while len(self._followed) > MOST_FOLLOWED:
-                self._followed.popitem(last=False)
             return following
 
 

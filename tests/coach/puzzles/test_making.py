@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import pytest
 
 from ludex.coach.puzzles.collection import Collection
-from ludex.coach.puzzles.making import Journal, Task, attempt, make_puzzles, open_journal, theme_of
+from ludex.coach.puzzles.making import Journal, PuzzleTask, attempt, make_puzzles, open_journal, theme_of
 from ludex.core.errors import BadJournal, BadPuzzle, UsageError
 from ludex.core.executor import InProcess
 from ludex.games.minesweeper.tools import puzzles as minesweeper_puzzles
@@ -90,7 +90,7 @@ def test_a_maker_that_is_wrong_is_found_out(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(minesweeper_puzzles, "make_safe", wrong)
     with pytest.raises(BadPuzzle, match="the maker accepts"):
-        attempt(Task("minesweeper", "safe", 3, 0))
+        attempt(PuzzleTask("minesweeper", "safe", 3, 0))
 
 
 def test_a_theme_that_does_not_exist_is_named() -> None:

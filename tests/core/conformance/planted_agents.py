@@ -28,18 +28,22 @@ class AgentPlant:
     patience: float = PATIENCE
 
 
-class Changed(Master):
-    """The master's decision with something changed."""
+def changing(change: Callable[[Decision], Decision]) -> Callable[[], AnyAgent]:
+    """The master, whose decision is changed."""
 
-    def change(self, decision: Decision, legal: Mask) -> Decision:
-        return decision
+    def decide(agent: Master, view: Heap, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        return change(Master.decide(agent, view, legal, rng=rng, limit=limit))
 
-    def decide(self, view: Heap, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        return self.change(super().decide(view, legal, rng=rng, limit=limit), legal)
+    return type("Changing", (Master,), {"decide": decide})
 
 
 def answering(**changes: Any) -> Callable[[], AnyAgent]:
-    return type("Answering", (Changed,), {"change": lambda self, decision, legal: replace(decision, **changes)})
+    return changing(lambda decision: replace(decision, **changes))
+
+
+def considering(make: Callable[[int], Candidate]) -> Callable[[], AnyAgent]:
+    """The master with one candidate, made of its action."""
+    return changing(lambda decision: replace(decision, candidates=(make(decision.action),)))
 
 
 class Nameless(Master):
@@ -54,11 +58,6 @@ class Crashing(Master):
 class BareAction(Master):
     def decide(self, view: Heap, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         return 0  # type: ignore[return-value]
-
-
-class NumpyAction(Changed):
-    def change(self, decision: Decision, legal: Mask) -> Decision:
-        return replace(decision, action=cast(int, np.int64(decision.action)))
 
 
 class TouchesMask(Master):
@@ -84,43 +83,6 @@ class IdleDraw(Shuffler):
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         np.random.random()
         return super().decide(view, legal, rng=rng, limit=limit)
-
-
-class LosesCandidate(Changed):
-    """Names every action there is."""
-
-    def change(self, decision: Decision, legal: Mask) -> Decision:
-        return replace(decision, candidates=tuple(Candidate(action) for action in range(3)))
-
-
-class TwiceTheSame(Changed):
-    def change(self, decision: Decision, legal: Mask) -> Decision:
-        return replace(decision, candidates=decision.candidates * 2)
-
-
-class SureOfAll(Changed):
-    def change(self, decision: Decision, legal: Mask) -> Decision:
-        return replace(decision, candidates=tuple(replace(one, prob=0.9) for one in decision.candidates))
-
-
-class NegativeProb(Changed):
-    def change(self, decision: Decision, legal: Mask) -> Decision:
-        return replace(decision, candidates=(Candidate(decision.action, prob=-0.1),))
-
-
-class LineElsewhere(Changed):
-    def change(self, decision: Decision, legal: Mask) -> Decision:
-        return replace(decision, candidates=(Candidate(decision.action, line=((decision.action + 1) % 3,)),))
-
-
-class LineTooLong(Changed):
-    def change(self, decision: Decision, legal: Mask) -> Decision:
-        return replace(decision, candidates=(Candidate(decision.action, line=(decision.action,) * 9),))
-
-
-class InfiniteScore(Changed):
-    def change(self, decision: Decision, legal: Mask) -> Decision:
-        return replace(decision, candidates=(Candidate(decision.action, float("inf")),))
 
 
 class ReportsIllegal(Master):
@@ -203,7 +165,9 @@ AGENTS: dict[str, AgentPlant] = {
     "illegal action": AgentPlant(answering(action=2), {"action_legal"}),
     "action out of range": AgentPlant(answering(action=3), {"action_legal"}),
     "action from the end": AgentPlant(answering(action=-3), {"action_legal"}),
-    "action of numpy": AgentPlant(NumpyAction, {"action_legal"}),
+    "action of numpy": AgentPlant(
+        changing(lambda decision: replace(decision, action=cast(int, np.int64(decision.action)))), {"action_legal"}
+    ),
     "touches the mask": AgentPlant(TouchesMask, {"arguments_untouched"}),
     "touches the view": AgentPlant(TouchesView, {"arguments_untouched"}),
     "dice of the process": AgentPlant(ProcessDice, {"global_chance", "reproducible"}),
@@ -211,14 +175,25 @@ AGENTS: dict[str, AgentPlant] = {
     "value out of range": AgentPlant(answering(value=1.5), {"value_range"}),
     "negative win probability": AgentPlant(Gloomy, {"value_range"}, guess_alone),
     "value is NaN": AgentPlant(answering(value=float("nan")), {"value_range", "explained"}),
-    "illegal candidate": AgentPlant(LosesCandidate, {"candidates_legal"}),
-    "candidate twice": AgentPlant(TwiceTheSame, {"candidates_legal"}),
-    "probabilities over one": AgentPlant(SureOfAll, {"candidate_probs"}),
-    "negative probability": AgentPlant(NegativeProb, {"candidate_probs"}),
-    "line begins elsewhere": AgentPlant(LineElsewhere, {"candidate_lines"}),
-    "line cannot be played": AgentPlant(LineTooLong, {"candidate_lines"}),
+    "illegal candidate": AgentPlant(answering(candidates=tuple(map(Candidate, range(3)))), {"candidates_legal"}),
+    "candidate twice": AgentPlant(
+        changing(lambda decision: replace(decision, candidates=decision.candidates * 2)), {"candidates_legal"}
+    ),
+    "probabilities over one": AgentPlant(
+        changing(
+            lambda decision: replace(decision, candidates=tuple(replace(one, prob=0.9) for one in decision.candidates))
+        ),
+        {"candidate_probs"},
+    ),
+    "negative probability": AgentPlant(considering(lambda action: Candidate(action, prob=-0.1)), {"candidate_probs"}),
+    "line begins elsewhere": AgentPlant(
+        considering(lambda action: Candidate(action, line=((action + 1) % 3,))), {"candidate_lines"}
+    ),
+    "line cannot be played": AgentPlant(
+        considering(lambda action: Candidate(action, line=(action,) * 9)), {"candidate_lines"}
+    ),
     "stats are no JSON": AgentPlant(answering(stats={"tree": object()}), {"explained"}),
-    "infinite score": AgentPlant(InfiniteScore, {"explained"}),
+    "infinite score": AgentPlant(considering(lambda action: Candidate(action, float("inf"))), {"explained"}),
     "explanation is a text": AgentPlant(answering(explanation="because"), {"explained"}),
     "explanation is in no catalogue": AgentPlant(answering(explanation=(Message("ludex.none"),)), {"explained"}),
     "explanation lacks a parameter": AgentPlant(answering(explanation=(Message("ludex.text"),)), {"explained"}),

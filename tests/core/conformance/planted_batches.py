@@ -11,6 +11,7 @@ from ludex.core.batch import Info, Step
 from ludex.core.errors import IllegalAction
 from ludex.core.game import Action, AnyGame, Observation, Player
 from ludex.core.seeding import CHANCE, Rng, generator
+from tests.core.conformance.planted_bug import altered
 from tests.core.conformance.toy_games import GameLanes, Nim, OpenGuess, SidedNim
 
 
@@ -36,22 +37,12 @@ class Crashing(GameLanes):
         super().move(lane, action)
 
 
-class FourThings(GameLanes):
-    def step(self, actions: NDArray[np.int64]) -> Step:
-        return super().step(actions)[:4]  # type: ignore[return-value]
-
-
 class ResetKeepsEpisodes(GameLanes):
     def reset(self, seed: int) -> tuple[Observation, Info]:
         episodes = self.episode.copy()
         answer = super().reset(seed)
         self.episode[:] = episodes
         return answer
-
-
-class WideMask(GameLanes):
-    def info(self) -> Info:
-        return super().info() | {"mask": self.mask.astype(np.int8)}
 
 
 class StaleMask(GameLanes):
@@ -107,26 +98,9 @@ class NoAutoReset(GameLanes):
         self.mask[lane] = False
 
 
-class SameEpisodeAgain(GameLanes):
-    """Every episode of a lane begins alike."""
-
-    def rng(self, lane: int) -> Rng:
-        return generator(self.seed, self.plies[lane], CHANCE, lane=lane)
-
-
-class EpisodeUncounted(GameLanes):
-    def info(self) -> Info:
-        return super().info() | {"episode": np.zeros(self.num_lanes, np.int64)}
-
-
 class SharedDice(GameLanes):
     def rng(self, lane: int) -> Rng:
         return generator(self.seed, self.plies[lane], CHANCE, episode=int(self.episode[lane]))
-
-
-class FixedSeed(GameLanes):
-    def reset(self, seed: int) -> tuple[Observation, Info]:
-        return super().reset(0)
 
 
 class RewardOfOther(GameLanes):
@@ -231,19 +205,33 @@ class Tired(GameLanes):
 BATCHES: dict[str, BatchPlant] = {
     "too few actions": BatchPlant(TooFewActions, {"lanes_declared"}),
     "crashes": BatchPlant(Crashing, {"answered"}),
-    "old four-tuple": BatchPlant(FourThings, {"answered"}),
+    "old four-tuple": BatchPlant(
+        altered(GameLanes, step=lambda lanes, actions: GameLanes.step(lanes, actions)[:4]), {"answered"}
+    ),
     "observation of another type": BatchPlant(OtherType, {"reset_equal"}),
-    "mask of ints": BatchPlant(WideMask, {"reset_equal"}),
+    "mask of ints": BatchPlant(
+        altered(GameLanes, info=lambda lanes: GameLanes.info(lanes) | {"mask": lanes.mask.astype(np.int8)}),
+        {"reset_equal"},
+    ),
     "stale mask": BatchPlant(StaleMask, {"mask_equal"}),
     "wrong player": BatchPlant(WrongPlayer, {"player_equal"}),
     "stale observation": BatchPlant(StaleObservation, {"observation_equal"}),
     "observation not reset": BatchPlant(ObservationNotReset, {"auto_reset"}),
     "no auto-reset": BatchPlant(NoAutoReset, {"auto_reset"}),
-    "every episode alike": BatchPlant(SameEpisodeAgain, {"observation_equal"}, OpenGuess),
-    "episode uncounted": BatchPlant(EpisodeUncounted, {"episode_counted"}),
+    "every episode alike": BatchPlant(
+        altered(GameLanes, rng=lambda lanes, lane: generator(lanes.seed, lanes.plies[lane], CHANCE, lane=lane)),
+        {"observation_equal"},
+        OpenGuess,
+    ),
+    "episode uncounted": BatchPlant(
+        altered(GameLanes, info=lambda lanes: GameLanes.info(lanes) | {"episode": np.zeros(lanes.num_lanes, np.int64)}),
+        {"episode_counted"},
+    ),
     "episodes kept by reset": BatchPlant(ResetKeepsEpisodes, {"repeatable"}),
     "dice shared by lanes": BatchPlant(SharedDice, {"observation_equal", "final_observation"}, OpenGuess),
-    "seed fixed": BatchPlant(FixedSeed, {"observation_equal"}, OpenGuess),
+    "seed fixed": BatchPlant(
+        altered(GameLanes, reset=lambda lanes, seed: GameLanes.reset(lanes, 0)), {"observation_equal"}, OpenGuess
+    ),
     "reward of the other player": BatchPlant(RewardOfOther, {"reward_equal"}),
     "reward at every step": BatchPlant(RewardEveryStep, {"reward_equal"}),
     "reward is NaN": BatchPlant(RewardNan, {"reward_form"}),

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ludex.core.conformance.walk import VarySecret
 from ludex.core.game import AnyGame
 from tests.core.conformance.toy_games import Nim, vary_secret
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -20,9 +22,14 @@ class Plant:
     """In so many plays it shows."""
 
 
+def altered(base: type[T], **members: Any) -> type[T]:
+    """The class with other methods or declarations."""
+    return type("Altered", (base,), members)
+
+
 def declaring(base: type[Nim], **declarations: Any) -> Callable[[], AnyGame]:
     """The game with other declarations."""
-    return type("Declaring", (base,), {"info": replace(base.info, **declarations)})
+    return altered(base, info=replace(base.info, **declarations))
 
 
 def overwrite(value: Any, **changes: Any) -> None:

@@ -86,17 +86,9 @@ def apply_one_less(constants: Vector, state: Vector, action: int) -> None:
     state[:] = max(0, state[0] - action), 1 - state[1]
 
 
-def legal_uncounted(constants: Vector, state: Vector, mask: NDArray[np.uint8]) -> int:
-    return legal(constants, state, mask) + 1
-
-
 def outcome_of_the_mover(constants: Vector, state: Vector) -> int:
     result = outcome(constants, state)
     return result if result == RUNNING else -1
-
-
-def player_who_moved(constants: Vector, state: Vector) -> int:
-    return 1 - int(state[1])
 
 
 def observe_some(constants: Vector, state: Vector, out: NDArray[np.float32]) -> None:
@@ -106,10 +98,6 @@ def observe_some(constants: Vector, state: Vector, out: NDArray[np.float32]) -> 
 def observe_and_change(constants: Vector, state: Vector, out: NDArray[np.float32]) -> None:
     observe(constants, state, out)
     state[0] = max(1, state[0])
-
-
-def pack_without_turn(position: Heap) -> Vector:
-    return np.array([position.pile, 0], np.int64)
 
 
 def own_some(constants: Vector, state: Vector, player: int, out: NDArray[np.int8]) -> None:
@@ -129,10 +117,6 @@ def own_twice(constants: Vector, state: Vector, player: int, out: NDArray[np.int
 def own_shifted(constants: Vector, state: Vector, player: int, out: NDArray[np.int8]) -> None:
     write_ownership(constants, state, player, out)
     out[:] = np.roll(out, player)
-
-
-def own_of_the_first(constants: Vector, state: Vector, player: int, out: NDArray[np.int8]) -> None:
-    write_ownership(constants, state, 0, out)
 
 
 TWICE = Symmetries(actions=np.stack([np.arange(3)] * 2), cells=np.stack([np.arange(7)] * 2))
@@ -165,16 +149,21 @@ COMPILED = {
         {"ownership_symmetry"},
     ),
     "both players see the first one's cells": CompiledPlant(
-        {"ownership": owning(own_of_the_first)}, {"ownership_orientation"}
+        {"ownership": owning(lambda constants, state, player, out: write_ownership(constants, state, 0, out))},
+        {"ownership_orientation"},
     ),
     "a board that is not turned for the second player": CompiledPlant(
         {"ownership": owning(own_shifted), "orientation": np.stack([np.arange(3)] * 2)}, {"ownership_orientation"}
     ),
     "an outcome for the mover": CompiledPlant({"outcome": outcome_of_the_mover}, {"compiled_outcome"}),
-    "the wrong player": CompiledPlant({"player": player_who_moved}, {"compiled_player"}),
-    "a mask with another count": CompiledPlant({"legal": legal_uncounted}, {"compiled_legal"}),
+    "the wrong player": CompiledPlant({"player": lambda constants, state: 1 - int(state[1])}, {"compiled_player"}),
+    "a mask with another count": CompiledPlant(
+        {"legal": lambda constants, state, mask: legal(constants, state, mask) + 1}, {"compiled_legal"}
+    ),
     "takes one less": CompiledPlant({"apply": apply_one_less}, {"compiled_position", "compiled_pack"}),
-    "a turn is lost": CompiledPlant({"pack": pack_without_turn}, {"compiled_pack"}),
+    "a turn is lost": CompiledPlant(
+        {"pack": lambda position: np.array([position.pile, 0], np.int64)}, {"compiled_pack"}
+    ),
     "cells left as they were": CompiledPlant({"observe": observe_some}, {"compiled_observation"}),
     "an observation changes the position": CompiledPlant({"observe": observe_and_change}, {"compiled_unchanged"}),
     "an evaluation that the game has not": CompiledPlant(

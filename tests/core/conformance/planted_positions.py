@@ -7,7 +7,7 @@ import numpy as np
 from ludex.core.errors import BadPosition
 from ludex.core.game import Action, Json, Outcome, Player
 from ludex.core.seeding import Rng
-from tests.core.conformance.planted_bug import Plant
+from tests.core.conformance.planted_bug import Plant, altered
 from tests.core.conformance.toy_games import Heap, Nim, require_keys
 
 
@@ -20,16 +20,6 @@ class DumpTuple(Nim):
         if known["moves"] != []:
             raise BadPosition("moves")
         return super().load({"pile": known["pile"], "turn": known["turn"]})
-
-
-class DumpNumpy(Nim):
-    def dump(self, state: Heap) -> Json:
-        return {"pile": np.int64(state.pile), "turn": state.turn}  # type: ignore[dict-item]
-
-
-class DumpNan(Nim):
-    def dump(self, state: Heap) -> Json:
-        return {"pile": state.pile, "turn": state.turn, "value": float("nan")}
 
 
 @dataclass(frozen=True)
@@ -63,11 +53,6 @@ class LoadTakesList(DumpShared):
     def dump(self, state: Heap) -> Json:
         assert isinstance(state, Notes)
         return {"pile": state.pile, "turn": state.turn, "notes": list(state.notes)}
-
-
-class LossyDump(Nim):
-    def load(self, data: Json) -> Heap:
-        return replace(super().load(data), turn=0)
 
 
 @dataclass(frozen=True)
@@ -108,11 +93,6 @@ class LoadDefaults(Nim):
         return super().load({"turn": 0, **data} if isinstance(data, dict) else data)
 
 
-class LoadWrongError(Nim):
-    def load(self, data: Json) -> Heap:
-        return Heap(data["pile"], data["turn"])  # type: ignore[index,call-overload,arg-type]
-
-
 class LoadConverts(Nim):
     def load(self, data: Json) -> Heap:
         if isinstance(data, dict) and isinstance(data.get("pile"), str):
@@ -137,15 +117,24 @@ class LoadEats(Nim):
 
 PLANTS = {
     "dump with a tuple": Plant(DumpTuple, {"dump_json"}),
-    "dump with a number of numpy": Plant(DumpNumpy, {"dump_json"}),
-    "dump with a NaN": Plant(DumpNan, {"dump_json"}),
+    "dump with a number of numpy": Plant(
+        altered(Nim, dump=lambda game, state: {"pile": np.int64(state.pile), "turn": state.turn}), {"dump_json"}
+    ),
+    "dump with a NaN": Plant(
+        altered(Nim, dump=lambda game, state: {"pile": state.pile, "turn": state.turn, "value": float("nan")}),
+        {"dump_json"},
+    ),
     "dump shared": Plant(DumpShared, {"dump_private", "load_unchanged"}),
     "document kept": Plant(LoadTakesList, {"load_unchanged"}),
-    "lossy load": Plant(LossyDump, {"load_restores", "load_plays_on"}),
+    "lossy load": Plant(
+        altered(Nim, load=lambda game, data: replace(Nim.load(game, data), turn=0)), {"load_restores", "load_plays_on"}
+    ),
     "forgetful dump": Plant(ForgetfulDump, {"load_restores", "load_plays_on"}, plays=8),
     "load accepts garbage": Plant(LoadAccepts, {"load_refuses"}),
     "load fills in a missing key": Plant(LoadDefaults, {"load_refuses"}),
-    "load raises another error": Plant(LoadWrongError, {"load_refuses"}),
+    "load raises another error": Plant(
+        altered(Nim, load=lambda game, data: Heap(data["pile"], data["turn"])), {"load_refuses"}
+    ),
     "load converts": Plant(LoadConverts, {"load_refuses"}),
     "load overflows": Plant(LoadOverflows, {"load_total"}),
     "load eats its document": Plant(LoadEats, {"load_unchanged"}),

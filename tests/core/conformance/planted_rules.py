@@ -7,7 +7,7 @@ import numpy as np
 from ludex.core.errors import DeclaredAbort, IllegalAction
 from ludex.core.game import Action, Mask, Outcome, Player
 from ludex.core.seeding import Rng
-from tests.core.conformance.planted_bug import Plant, declaring, overwrite
+from tests.core.conformance.planted_bug import Plant, altered, declaring, overwrite
 from tests.core.conformance.toy_games import AbortingNim, Guess, Heap, Nim, Riddle
 
 
@@ -46,42 +46,12 @@ class RefusalMutates(Nim):
             raise
 
 
-class ThirdPlayer(Nim):
-    def to_move(self, state: Heap) -> Player:
-        return state.turn + 1
-
-
-class NumpyPlayer(Nim):
-    def to_move(self, state: Heap) -> Player:
-        return np.int64(state.turn)  # type: ignore[return-value]
-
-
 class SecondPlayerAlone(Guess):
     def __init__(self) -> None:
         super().__init__(players=1)
 
     def to_move(self, state: Riddle) -> Player:
         return 1
-
-
-class SecondBegins(Nim):
-    def initial(self, rng: Rng) -> Heap:
-        return Heap(self.START, 1)
-
-
-class UndeclaredPhase(Nim):
-    def phase(self, state: Heap) -> str:
-        return "play" if state.pile > 2 else "endgame"
-
-
-class CountingMask(Nim):
-    def legal(self, state: Heap) -> Mask:
-        return super().legal(state).astype(np.int64)
-
-
-class LongMask(Nim):
-    def legal(self, state: Heap) -> Mask:
-        return np.append(super().legal(state), False)
 
 
 class EmptyMask(Nim):
@@ -92,11 +62,6 @@ class EmptyMask(Nim):
         if state.pile == 1:
             raise IllegalAction("nothing can be taken")
         return super().apply(state, action, rng)
-
-
-class MaskAfterTheEnd(Nim):
-    def legal(self, state: Heap) -> Mask:
-        return super().legal(state) | (state.pile == 0)
 
 
 class SharedMask(Nim):
@@ -173,10 +138,6 @@ class LegalCrashes(Nim):
         return [after][0 if after.pile != 2 else 5]
 
 
-class UndeclaredAbort(AbortingNim):
-    info = Nim.info
-
-
 class StrayAbort(Nim):
     info = replace(Nim.info, aborts=("odd",))
 
@@ -198,15 +159,23 @@ PLANTS = {
     "view mutates": Plant(ViewMutates, {"arguments_unchanged"}),
     "parse mutates": Plant(ParseMutates, {"arguments_unchanged"}),
     "refusal mutates": Plant(RefusalMutates, {"refusal_unchanged"}),
-    "third player": Plant(ThirdPlayer, {"turn", "first_turn"}),
-    "player of numpy": Plant(NumpyPlayer, {"turn", "file_equal"}),
+    "third player": Plant(altered(Nim, to_move=lambda game, state: state.turn + 1), {"turn", "first_turn"}),
+    "player of numpy": Plant(altered(Nim, to_move=lambda game, state: np.int64(state.turn)), {"turn", "file_equal"}),
     "second player of one": Plant(SecondPlayerAlone, {"turn"}),
-    "second player begins": Plant(SecondBegins, {"first_turn"}),
-    "undeclared phase": Plant(UndeclaredPhase, {"phase"}),
-    "mask of ints": Plant(CountingMask, {"mask_form"}),
-    "mask too long": Plant(LongMask, {"mask_form"}),
+    "second player begins": Plant(altered(Nim, initial=lambda game, rng: Heap(game.START, 1)), {"first_turn"}),
+    "undeclared phase": Plant(
+        altered(Nim, phase=lambda game, state: "play" if state.pile > 2 else "endgame"), {"phase"}
+    ),
+    "mask of ints": Plant(
+        altered(Nim, legal=lambda game, state: Nim.legal(game, state).astype(np.int64)), {"mask_form"}
+    ),
+    "mask too long": Plant(
+        altered(Nim, legal=lambda game, state: np.append(Nim.legal(game, state), False)), {"mask_form"}
+    ),
     "empty mask": Plant(EmptyMask, {"mask_live"}),
-    "mask after the end": Plant(MaskAfterTheEnd, {"mask_end"}),
+    "mask after the end": Plant(
+        altered(Nim, legal=lambda game, state: Nim.legal(game, state) | (state.pile == 0)), {"mask_end"}
+    ),
     "shared mask": Plant(SharedMask, {"mask_private"}),
     "score out of range": Plant(HighScore, {"outcome_form"}),
     "one score for two": Plant(OneScore, {"outcome_form"}),
@@ -219,7 +188,7 @@ PLANTS = {
     "out of range raises another error": Plant(RangeWrongError, {"range_refused"}),
     "legal refused": Plant(LegalRefused, {"legal_accepted"}),
     "legal crashes": Plant(LegalCrashes, {"legal_accepted"}),
-    "undeclared abort": Plant(UndeclaredAbort, {"abort_declared"}),
+    "undeclared abort": Plant(altered(AbortingNim, info=Nim.info), {"abort_declared"}),
     "abort of another code": Plant(StrayAbort, {"abort_declared"}),
     "too long": Plant(declaring(Nim, max_plies=3), {"length"}),
 }

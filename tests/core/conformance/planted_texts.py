@@ -2,7 +2,7 @@
 
 from ludex.core.errors import IllegalAction
 from ludex.core.game import Action
-from tests.core.conformance.planted_bug import Plant
+from tests.core.conformance.planted_bug import Plant, altered
 from tests.core.conformance.toy_games import Heap, Nim
 
 
@@ -20,26 +20,6 @@ class TextNotAscii(Nim):
 
     def parse_action(self, state: Heap, text: str) -> Action:
         return super().parse_action(state, text.replace("prendr\u00e9", "take", 1))
-
-
-class TextCollides(Nim):
-    def action_text(self, state: Heap, action: Action) -> str:
-        return f"take{min(action, 1) + 1}"
-
-
-class TextUnread(Nim):
-    def action_text(self, state: Heap, action: Action) -> str:
-        return f"T{action + 1}"
-
-
-class TextMisread(Nim):
-    def parse_action(self, state: Heap, text: str) -> Action:
-        return (super().parse_action(state, text) + 1) % 3
-
-
-class GarbageWrongError(Nim):
-    def parse_action(self, state: Heap, text: str) -> Action:
-        return ["take1", "take2", "take3"].index(text)
 
 
 class GarbageAccepted(Nim):
@@ -82,11 +62,21 @@ class ParseRemembers(Nim):
 PLANTS = {
     "text with a space": Plant(TextWithSpace, {"text_form"}),
     "text not ASCII": Plant(TextNotAscii, {"text_form"}),
-    "texts collide": Plant(TextCollides, {"text_unique", "file_equal"}),
-    "text unread": Plant(TextUnread, {"text_parsed", "file_equal"}),
-    "text misread": Plant(TextMisread, {"text_parsed", "file_equal"}),
+    "texts collide": Plant(
+        altered(Nim, action_text=lambda game, state, action: f"take{min(action, 1) + 1}"), {"text_unique", "file_equal"}
+    ),
+    "text unread": Plant(
+        altered(Nim, action_text=lambda game, state, action: f"T{action + 1}"), {"text_parsed", "file_equal"}
+    ),
+    "text misread": Plant(
+        altered(Nim, parse_action=lambda game, state, text: (Nim.parse_action(game, state, text) + 1) % 3),
+        {"text_parsed", "file_equal"},
+    ),
     "text remembered": Plant(ParseRemembers, {"text_parsed", "file_equal"}),
-    "garbage raises another error": Plant(GarbageWrongError, {"garbage_refused"}),
+    "garbage raises another error": Plant(
+        altered(Nim, parse_action=lambda game, state, text: ["take1", "take2", "take3"].index(text)),
+        {"garbage_refused"},
+    ),
     "garbage accepted": Plant(GarbageAccepted, {"garbage_refused"}),
     "digits of other scripts": Plant(OtherDigits, {"garbage_refused"}),
     "parse judges": Plant(ParseJudges, {"legality_unparsed"}),

@@ -8,7 +8,7 @@ import numpy as np
 
 from ludex.core.game import Action, AnyGame, Mask, Observation, Player
 from ludex.core.seeding import Rng
-from tests.core.conformance.planted_bug import Plant, overwrite
+from tests.core.conformance.planted_bug import Plant, altered, overwrite
 from tests.core.conformance.toy_games import Clues, Guess, Heap, Nim, Riddle, UnsampledGuess
 
 
@@ -18,19 +18,9 @@ class ObserveMutates(Guess):
         return super().observe(view)
 
 
-class GrowingObservation(Nim):
-    def observe(self, view: Heap) -> Observation:
-        return {"pile": np.zeros(view.pile, np.float32)}
-
-
 class TypeOfObservation(Nim):
     def observe(self, view: Heap) -> Observation:
         return {"pile": np.array([view.pile], np.float32 if view.turn else np.float64)}
-
-
-class ListObservation(Nim):
-    def observe(self, view: Heap) -> Observation:
-        return {"pile": [view.pile]}  # type: ignore[dict-item]
 
 
 class NanObservation(Nim):
@@ -117,24 +107,25 @@ class SampleFromProcess(Guess):
         return super().sample_state(view, Rng(random.getrandbits(64)))
 
 
-class NothingHidden(Nim):
-    info = replace(Nim.info, information="hidden")
-
-    def sample_state(self, view: Heap, rng: Rng) -> Heap:
-        return view
-
-
 def unchanged_secret(game: AnyGame, state: Heap, player: Player, rng: Rng) -> Heap:
     return state
 
 
 PLANTS = {
     "hidden without vary_secret": Plant(Guess, {"secret_declared"}, vary_secret=None),
-    "hides nothing": Plant(NothingHidden, {"secret_varies"}, vary_secret=unchanged_secret),
+    "hides nothing": Plant(
+        altered(Nim, info=replace(Nim.info, information="hidden"), sample_state=lambda game, view, rng: view),
+        {"secret_varies"},
+        vary_secret=unchanged_secret,
+    ),
     "observe mutates": Plant(ObserveMutates, {"arguments_unchanged"}),
-    "observation changes shape": Plant(GrowingObservation, {"observation_form"}),
+    "observation changes shape": Plant(
+        altered(Nim, observe=lambda game, view: {"pile": np.zeros(view.pile, np.float32)}), {"observation_form"}
+    ),
     "observation changes type": Plant(TypeOfObservation, {"observation_form"}),
-    "observation is a list": Plant(ListObservation, {"observation_form"}),
+    "observation is a list": Plant(
+        altered(Nim, observe=lambda game, view: {"pile": [view.pile]}), {"observation_form"}
+    ),
     "observation with a NaN": Plant(NanObservation, {"observation_finite"}),
     "shared observation": Plant(SharedObservation, {"observation_private"}),
     "false perfect information, one player": Plant(BlindPlayer, {"perfect_view", "state_sampled"}),

@@ -19,7 +19,7 @@ from ludex.games.tictactoe.agents.policy import RankingPolicy
 from ludex.games.tictactoe.agents.ranking_files import shipped_rankings
 from ludex.games.tictactoe.game import TicTacToe
 from ludex.games.tictactoe.learning.training import TrainingConfig
-from ludex.games.tictactoe.rules.board import Board
+from ludex.games.tictactoe.rules.board import MnkBoard
 from ludex.games.tictactoe.rules.position import Position
 from ludex.learn.config import load_config
 from ludex.learn.runs import Run
@@ -64,7 +64,7 @@ def position_of(grid: Grid, k: int) -> Position:
     return Position(x, o, reference.winner(grid, k) is not None)
 
 
-def grid_of(board: Board, position: Position) -> Grid:
+def grid_of(board: MnkBoard, position: Position) -> Grid:
     marks = ["X" if position.x >> cell & 1 else "O" if position.o >> cell & 1 else "E" for cell in range(board.cells)]
     return reference.grid_of_key("".join(marks), board.cols)
 
@@ -124,7 +124,7 @@ def q_by_key(entries: Iterable[Entry]) -> dict[tuple[str, int], float]:
     return {(state, move): q for state, move, q in entries}
 
 
-def policy_on(entries: Iterable[Entry] = (), board: Board = THREE) -> RankingPolicy:
+def policy_on(entries: Iterable[Entry] = (), board: MnkBoard = THREE) -> RankingPolicy:
     return RankingPolicy(board, MemoryRankings(entries))
 
 

@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from ludex.core.registry import spec
-from ludex.learn.alphazero.config import AlphaZeroConfig
-from ludex.learn.alphazero.defaults import complete
+from ludex.learn.alphazero.config import AlphaZeroConfig, complete
 from ludex.learn.config import dump_config, load_config
 from ludex.learn.runs import Run
 

@@ -9,9 +9,7 @@ import pytest
 from ludex.core.compiled import compiled_rules
 from ludex.core.errors import BadConfig, Unsupported
 from ludex.core.registry import make, spec
-from ludex.learn.alphazero.config import AlphaZeroConfig
-from ludex.learn.alphazero.defaults import complete
-from ludex.learn.alphazero.sources import rule_options
+from ludex.learn.alphazero.config import AlphaZeroConfig, complete
 from ludex.learn.config import dump_config, load_config, parse_config
 from ludex.learn.trainings import ALPHAZERO, training_names, training_of
 from ludex.search import model
@@ -28,25 +26,6 @@ def test_what_is_left_open_follows_from_the_board() -> None:
     assert small.net.channels < large.net.channels
     assert small.net.pooled_every == 0 != large.net.pooled_every
     assert parse_config(AlphaZeroConfig, dump_config(large), "a dump") == large
-
-
-def test_a_run_of_an_earlier_version_learns_nothing_of_cells() -> None:
-    text = dump_config(small_config())
-    assert "ownership_weight: 0.0" in text
-    earlier = text.replace("  ownership_weight: 0.0\n", "")
-    assert parse_config(AlphaZeroConfig, earlier, "an earlier run") == small_config()
-
-
-@pytest.mark.parametrize("rule", ["gumbel", "puct"])
-def test_a_run_of_an_earlier_version_holds_values_of_both_rules(rule: str) -> None:
-    search = small_config(search__rule=rule).search
-    held = {"considered": 16, "c_puct": 1.5, "noise_share": 0.25}
-    text = dump_config(small_config(search__rule=rule))
-    for key, value in held.items():
-        text = text.replace(f"  {key}: null\n", f"  {key}: {value}\n")
-    earlier = parse_config(AlphaZeroConfig, text, "an earlier run").search
-    assert {key: getattr(earlier, key) for key in held} == held
-    assert rule_options(earlier) == rule_options(search)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def killed_within_a_checkpoint(path, held):
 
 checkpoints.save_tensors = killed_within_a_checkpoint
 folder = Path(sys.argv[1])
-train(small_config(), Run.open(folder.parent, folder.name), lambda amount: None)
+train(small_config(learning__ownership_weight=0.2), Run.open(folder.parent, folder.name), lambda amount: None)
 """
 """The tensors and the positions of a checkpoint lie there when it dies; the document that names them does not."""
 
@@ -63,7 +63,11 @@ def break_off(run: Run) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(checkpoints, "save_tensors", killed_within_a_checkpoint)
         with pytest.raises(Killed):
-            train(small_config(), Run.open(run.folder.parent, run.folder.name), lambda amount: None)
+            train(
+                small_config(learning__ownership_weight=0.2),
+                Run.open(run.folder.parent, run.folder.name),
+                lambda amount: None,
+            )
 
 
 @pytest.mark.parametrize("end", [break_off, pytest.param(kill_process, marks=pytest.mark.full)])
@@ -71,7 +75,7 @@ def test_a_run_killed_while_it_writes_a_checkpoint_ends_bit_for_bit(
     end: Callable[[Run], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "export_net", lambda *given: None)
-    config = small_config()
+    config = small_config(learning__ownership_weight=0.2)
     whole, run = small_run(tmp_path / "whole", config), small_run(tmp_path / "killed", config)
     end(run)
     latest = json.loads((run.folder / "checkpoints" / "latest.json").read_text())

@@ -15,9 +15,8 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.learn.alphazero import export
 from ludex.learn.alphazero.export import export_net, load_net, save_net
-from ludex.learn.alphazero.inference import Evaluator
 from ludex.learn.alphazero.learning import Augmentation, learn, learning_rate, move_average
-from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes, expected_score
+from ludex.learn.alphazero.network import AlphaZeroNet, Evaluator, NetSizes, expected_score
 from ludex.learn.alphazero.replay import Batch
 from ludex.learn.alphazero.selfplay import UNKNOWN
 from ludex.learn.config import dump_config

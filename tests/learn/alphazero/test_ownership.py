@@ -13,8 +13,7 @@ from ludex.core.compiled import CompiledRules, compiled_rules
 from ludex.core.game import AnyGame
 from ludex.core.registry import make
 from ludex.core.seeding import Rng
-from ludex.learn.alphazero.evaluation import know_nothing
-from ludex.learn.alphazero.learning import Augmentation, ownership_loss
+from ludex.learn.alphazero.learning import Augmentation, know_nothing, ownership_loss
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
 from ludex.learn.alphazero.replay import Batch
 from ludex.learn.alphazero.selfplay import UNKNOWN, SelfPlay

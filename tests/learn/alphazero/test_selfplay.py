@@ -12,7 +12,7 @@ from ludex.core.registry import make
 from ludex.core.seeding import Rng
 from ludex.learn.alphazero import selfplay
 from ludex.learn.alphazero.config import SelfPlayConfig
-from ludex.learn.alphazero.evaluation import know_nothing
+from ludex.learn.alphazero.learning import know_nothing
 from ludex.learn.alphazero.selfplay import Played, SelfPlay, movers_scores
 from ludex.search.batched import BatchedSearch, SearchOptions, positions_of
 from tests.learn.alphazero.miniature import small_config

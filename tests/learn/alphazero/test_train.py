@@ -11,10 +11,9 @@ from ludex.core.errors import BadNet, BadRun, RunPaused
 from ludex.learn.alphazero import train as module
 from ludex.learn.alphazero.config import ALPHAZERO_METRICS, AlphaZeroConfig
 from ludex.learn.alphazero.export import load_net
-from ludex.learn.alphazero.train import Learner, train
+from ludex.learn.alphazero.train import train
 from ludex.learn.curves import numbers
 from ludex.learn.runs import Row, Run
-from tests.killing import Killed
 from tests.learn.alphazero.miniature import small_config, small_run
 
 pytestmark = pytest.mark.slow
@@ -62,29 +61,6 @@ def test_a_run_goes_on_from_the_weights_of_another(tmp_path: Path) -> None:
         trained(tmp_path / "other", small_config(iterations=1, start_from=start, net__channels=16))
     with pytest.raises(BadRun, match=r"missing\.pt"):
         trained(tmp_path / "none", small_config(iterations=1, start_from=str(tmp_path / "missing.pt")))
-
-
-@pytest.mark.full
-def test_a_killed_run_goes_on_bit_for_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    config = small_config(learning__ownership_weight=0.2)
-    whole, _ = trained(tmp_path / "whole", config)
-    run, collect = small_run(tmp_path / "killed", config), Learner.collect
-
-    def dying(stage: Learner) -> Any:
-        if stage.step == 5:
-            raise Killed
-        return collect(stage)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Learner, "collect", dying)
-        with pytest.raises(Killed):
-            train(config, run, lambda amount: None)
-    # Past the checkpoint of iteration 4 it had begun on a fifth, which is played again.
-    train(config, run, lambda amount: None)
-    assert losses(run) == losses(whole)
-    expected, found = weights(whole), weights(run)
-    assert "ownership.weight" in expected
-    assert all(torch.equal(expected[name], found[name]) for name in expected)
 
 
 def test_a_run_ends_when_its_minutes_are_over(tmp_path: Path) -> None:

@@ -1,13 +1,17 @@
 """Networks for tests: every row's answer follows from the row alone, exactly, whatever the batch."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from ludex.core.game import AnyGame
-from ludex.search.batched import Answer, BatchedSearch, Positions
-from tests.reference.tree_search import Network
+from ludex.search.batched import Answer, BatchedSearch, Positions, SearchOptions
+from tests.reference.tree_search import Network, ReferenceSearch
+
+SEED = 5
 
 
 class Scattered:
@@ -61,3 +65,31 @@ def opened(search: BatchedSearch, game: AnyGame, lines: list[str]) -> None:
         for text in line.split():
             match.play_text(text)
         search.put(lane, match.state, match.ply)
+
+
+def compare(
+    game: AnyGame,
+    positions: Positions,
+    options: SearchOptions,
+    lines: list[str],
+    make: Callable[..., BatchedSearch] = BatchedSearch,
+) -> None:
+    """Assert that every game of a batch has the tree of the reference."""
+    search = make(positions, len(lines), options, SEED)
+    opened(search, game, lines)
+    result = search.run(Scattered(positions))
+    evaluate = network_of(positions, Scattered(positions))
+    for lane, line in enumerate(lines):
+        ply = len(line.split())
+        slow = ReferenceSearch(game, evaluate, options, SEED, lane, 0, ply)
+        root = slow.run(search.position(lane))
+        visits = [root.visits.get(action, 0) for action in range(positions.action_size)]
+        assert result.visits[lane].tolist() == visits, line
+        assert result.actions[lane] == slow.action(root)
+        policy = slow.policy(root)
+        expected = [policy.get(action, 0.0) for action in range(positions.action_size)]
+        assert result.policy[lane].tolist() == pytest.approx(expected, abs=1e-9)
+        assert result.targets[lane][positions.orientation[root.player]].tolist() == result.policy[lane].tolist()
+        assert result.values[lane] == pytest.approx(root.mean, abs=1e-9)
+        for action in root.tried:
+            assert result.q[lane, action] == pytest.approx(root.q(action), abs=1e-9)

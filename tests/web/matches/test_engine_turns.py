@@ -77,32 +77,22 @@ def test_one_that_is_too_large_is_forgotten_at_once() -> None:
 FAULT = Problem(code="agent_fault", message="what a day")
 
 
-class Watch:
-    """A clock that is set by hand."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-
-    def __call__(self) -> float:
-        return self.seconds
-
-
 def test_a_machine_rests_for_longer_each_time_but_never_for_ever() -> None:
-    watch = Watch()
-    backoff = RetryBackoff(monotonic=watch)
+    now = [0.0]
+    backoff = RetryBackoff(monotonic=lambda: now[0])
     pauses = []
     for _ in range(2000):
         backoff.add("m", FAULT)
-        begin = watch.seconds
+        begin = now[0]
         while backoff.waits("m"):
-            watch.seconds += 1.0
-        pauses.append(watch.seconds - begin)
+            now[0] += 1.0
+        pauses.append(now[0] - begin)
     assert pauses[:7] == [1, 2, 4, 8, 16, 32, LONGEST_PAUSE]
     assert set(pauses[6:]) == {LONGEST_PAUSE}
     backoff.forget("m")
     assert backoff.problem("m") is None
     backoff.add("m", FAULT)
-    watch.seconds += 1.0
+    now[0] += 1.0
     assert not backoff.waits("m")
 
 

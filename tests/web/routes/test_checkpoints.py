@@ -39,18 +39,6 @@ def server(home: Path, run: str) -> Iterator[RunningServer]:
         yield running
 
 
-@pytest.fixture
-def administrator(server: RunningServer) -> Iterator[httpx.Client]:
-    with server.administrator() as client:
-        yield client
-
-
-@pytest.fixture
-def visitor(server: RunningServer) -> Iterator[httpx.Client]:
-    with server.client() as client:
-        yield client
-
-
 def wish(data: bytes, **changes: Any) -> dict[str, Any]:
     content = base64.b64encode(data).decode()
     return {

@@ -176,9 +176,9 @@ def test_a_match_that_is_deleted_ends_its_sockets(ann: Visitor, bob: Visitor) ->
 
 def test_a_taken_seat_is_announced(ann: Visitor, bob: Visitor) -> None:
     match = ann.begin("tictactoe", "you", "open")
-    token = ann.ask("POST", f"/api/matches/{match['id']}/invitation").json()["path"].partition("=")[2]
+    token = ann.invite(match)
     with ann.watch(match) as socket:
         heard(socket, of_type("state"))
-        bob.ask("POST", f"/api/matches/{match['id']}/join", {"invitation": token})
+        bob.join(match, token)
         seen = heard(socket, lambda message: message["type"] == "state" and message["match"]["version"] == 2)
         assert not seen["match"]["seats"][1]["open"]

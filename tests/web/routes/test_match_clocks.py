@@ -4,16 +4,12 @@ from typing import Any
 
 import pytest
 
-from tests.web.playing import View, Visitor, path
+from tests.web.playing import Visitor, path
 from tests.web.routes.test_live import heard
 
 HOUR = {"seconds": 3600, "increment": 2}
 SECOND = {"seconds": 1, "increment": 0}
 NOTHING_BEGUN = {"seconds": 3600, "increment": 0, "left_ms": [3_600_000, 3_600_000], "running": None}
-
-
-def over(view: View) -> bool:
-    return not view["live"]
 
 
 def test_a_match_is_begun_with_a_clock(ann: Visitor) -> None:
@@ -78,15 +74,6 @@ def test_a_player_out_of_time_loses_without_a_move(ann: Visitor) -> None:
     assert (again["outcome"], again["clock"]) == (ended["outcome"], None)
 
 
-def test_a_machine_that_thinks_too_long_loses(ann: Visitor) -> None:
-    """Seven plies of Quoridor with every wall take minutes."""
-    match = ann.begin("quoridor", "hell:depth=7", "you", clock=SECOND)
-    match = ann.until(match, over)
-    assert match["outcome"] == {"scores": [-1.0, 1.0], "reason": "time forfeit"}
-    assert match["clock"]["left_ms"] == [0, 1000]
-    assert match["plies"] == 0
-
-
 def test_a_machine_shares_its_time_out(ann: Visitor) -> None:
     """It gets its remaining time: without a clock it would search for as long as the server allows."""
     match = ann.begin("quoridor", "master", "you", preset="5x5", clock={"seconds": 30, "increment": 0}, practice=True)
@@ -114,7 +101,6 @@ def test_moves_are_not_taken_back(ann: Visitor) -> None:
 def test_time_runs_from_when_the_invited_sits_down(ann: Visitor, bob: Visitor) -> None:
     match = ann.begin("tictactoe", "you", "open", clock={"seconds": 3600})
     assert match["clock"] == ann.view(match)["clock"] == NOTHING_BEGUN
-    token = ann.ask("POST", path(match, "invitation")).json()["path"].partition("=")[2]
-    joined = bob.ask("POST", path(match, "join"), {"invitation": token}).json()
+    joined = bob.join(match, ann.invite(match))
     assert joined["clock"]["running"] == 0
     assert ann.view(match)["clock"]["running"] == 0

@@ -235,3 +235,26 @@ def test_an_analysis_of_any_ply(ann: Visitor, bob: Visitor) -> None:
     ann.refused(422, "bad_option", "POST", path(match, "analysis"), {"agent": "ugi:sh"})
     over = ann.change(match, "resign")
     assert ann.ask("POST", path(over, "analysis"), {"agent": "perfect"}).json()["text"] == "a3"
+
+
+def test_what_people_play_now_is_listed_for_others(ann: Visitor, bob: Visitor) -> None:
+    def listed(visitor: Visitor) -> set[str]:
+        found = visitor.ask("GET", "/api/matches/live").json()
+        assert "matches" in found, found
+        return {line["id"] for line in found["matches"]}
+
+    match = ann.begin("tictactoe", "you", "perfect")
+    waiting = ann.begin("tictactoe", "you", "open")
+    assert match["id"] in listed(bob)
+    assert waiting["id"] not in listed(bob), "its open seat is for a friend"
+    assert match["id"] not in listed(ann), "one's own matches are listed elsewhere"
+    ann.change(match, "resign")
+    assert match["id"] not in listed(bob)
+
+
+def test_a_link_is_a_picture_that_phones_read(ann: Visitor) -> None:
+    answer = ann.ask("GET", "/api/qr", link="http://192.168.1.2:8000/join/abc?invitation=x.y")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+    assert answer.text.startswith("<svg")
+    refused = ann.ask("GET", "/api/qr", link="javascript:alert(1)")
+    assert (refused.status_code, refused.json()["code"]) == (422, "bad_request")

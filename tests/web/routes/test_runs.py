@@ -1,7 +1,6 @@
-"""Training runs with their curves, over real HTTP."""
+"""Training runs with their curves, and what can be trained, over real HTTP."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -10,24 +9,41 @@ import pytest
 from ludex.core.errors import BadRun
 from ludex.core.game import Json
 from ludex.learn.runs import Run
-from tests.web.running import RunningServer, served
+from tests.web.playing import Visitor
+from tests.web.running import RunningServer, server_fixture
+
+
+def test_every_game_is_offered_a_training_of_a_minute(ann: Visitor) -> None:
+    quick = ann.client.get("/api/trainings").json()["trainings"]
+    assert {one["game"] for one in quick} >= {"tictactoe", "quoridor", "minesweeper", "skirmish"}
+    assert all(one["name"] == "minute" and one["sentence"]["fr"] for one in quick)
+
+
+def test_a_game_with_two_ways_to_learn_has_two_forms(ann: Visitor) -> None:
+    found = ann.client.get("/api/trainings/quoridor").json()
+    assert found["configurations"][0]["minute"]
+    forms = {one["name"]: found["forms"][one["form"]] for one in found["configurations"]}
+    assert forms["minute"] == forms["alphazero"] != forms["evaluation"]
+    assert forms["minute"]["knobs"] == ["minutes", "preset", "search.simulations"]
+    keys = {key["name"]: key for key in forms["minute"]["keys"]}
+    assert keys["minutes"]["kind"] == "number"
+    assert keys["preset"]["kind"] == "board"
+    for one in found["configurations"]:
+        assert one["values"].keys() <= {key["name"] for key in found["forms"][one["form"]]["keys"]}
+    assert found["boards"]["5x5"]["fr"]
+
+
+def test_a_game_that_does_not_exist_has_no_trainings(ann: Visitor) -> None:
+    answer = ann.client.get("/api/trainings/chess")
+    assert (answer.status_code, answer.json()["code"]) == (404, "unknown_game")
+
+
+server = server_fixture()
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("runs")
-
-
-@pytest.fixture(scope="module")
-def server(home: Path) -> Iterator[RunningServer]:
-    with served(home, "--workers", "1") as running:
-        yield running
-
-
-@pytest.fixture
-def visitor(server: RunningServer) -> Iterator[httpx.Client]:
-    with server.administrator() as client:
-        yield client
+def home(server: RunningServer) -> Path:
+    return server.home
 
 
 def test_a_run_is_shown_while_it_goes_on(visitor: httpx.Client, home: Path) -> None:
@@ -60,7 +76,7 @@ def test_a_run_is_shown_while_it_goes_on(visitor: httpx.Client, home: Path) -> N
     detail = visitor.get(f"/api/runs/{run.name}").json()
     assert detail["config"] == "games: 3\n"
     assert detail["summary"] == {"games": 4, "ranking": f"{run.name}/ranking.json"}
-    assert (detail["game_title"]["fr"], detail["label"]["fr"]) == ("Morpion", "Le classement livré")
+    assert (detail["game_title"]["fr"], detail["label"]["fr"]) == ("Morpion", "La table livrée")
     assert lines[damaged.name]["label"]["en"] == damaged.name
 
     answer = visitor.get(f"/api/runs/{damaged.name}")

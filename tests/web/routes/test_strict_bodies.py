@@ -1,28 +1,23 @@
 """Bodies of requests are read strictly, whatever they are for."""
 
 import json
-from importlib import import_module
-from pkgutil import iter_modules
 
 import pytest
-from fastapi.routing import APIRoute
 
 import ludex
-import ludex.web.routes
 from ludex.core.record import match_file
 from ludex.web.strict_json import StrictRoute
-from tests.web.playing import Visitor
+from tests.web.playing import Visitor, api_routes
 from tests.web.running import BEARER
 
+DEEP = json.dumps({"kind": "train", "game": "tictactoe", "changes": {"games": 0}}).replace(
+    "0", f"{'[' * 700}{']' * 700}"
+)
 MATCH = match_file(ludex.Match(ludex.make("tictactoe"), seed=1), ("you", "you"))
 
 
 def test_every_route_with_a_body_reads_it_strictly() -> None:
-    modules = [import_module(f"ludex.web.routes.{found.name}") for found in iter_modules(ludex.web.routes.__path__)]
-    # Files of the documentation are served by an application of their own, which takes no bodies.
-    routers = [module.router for module in modules if hasattr(module, "router")]
-    found = [route for router in routers for route in router.routes]
-    routes = [route for route in found if isinstance(route, APIRoute) and route.body_field]
+    routes = [route for route in api_routes() if route.body_field]
     assert len(routes) > 5
     assert [route.path for route in routes if not isinstance(route, StrictRoute)] == []
 
@@ -40,10 +35,7 @@ def test_every_route_with_a_body_reads_it_strictly() -> None:
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        (
-            lambda body: body.replace("{", '{"twice": 1, "twice": 2, ', 1).replace(", }", "}"),
-            "key 'twice' is given twice",
-        ),
+        (lambda body: body.replace("{", '{"twice": 1, "twice": 2, ', 1).replace(", }", "}"), "'twice' is given twice"),
         (lambda body: f"\ufeff{body}", "byte-order mark"),
         (lambda body: body.encode("utf-16"), "not valid JSON"),
     ],
@@ -56,6 +48,26 @@ def test_a_body_that_json_would_guess_at_is_refused(
     answer = ann.client.request(method, address, content=change(body), headers=headers)
     assert answer.status_code in (400, 422), answer.text
     assert complaint in answer.json()["message"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("method", "address", "body", "complaint"),
+    [
+        ("PUT", "/api/me/nickname", json.dumps(dict.fromkeys(map(str, range(5_000)))), "1,000 keys"),
+        ("POST", "/api/matches/import", json.dumps({"moves": [[]] * 100_000}), "65,536 values"),
+        ("POST", "/api/jobs", DEEP, "nested too deeply"),
+        ("PUT", "/api/me/nickname", json.dumps({"x" * 100_000: 1}), "nickname: Field required"),
+    ],
+)
+def test_a_body_that_costs_more_than_it_says_is_refused_in_few_words(
+    ann: Visitor, method: str, address: str, body: str, complaint: str
+) -> None:
+    headers = {"Content-Type": "application/json", **BEARER}
+    answer = ann.client.request(method, address, content=body, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
+    assert complaint in answer.json()["message"]
+    assert len(answer.content) < 20_000
 
 
 @pytest.mark.slow

@@ -6,8 +6,7 @@ from typing import Any
 
 from starlette.types import Message, Receive, Scope, Send
 
-from ludex.web.security.body import BodyLimit
-from ludex.web.security.rate import BYTES_PER_TOKEN, Buckets
+from ludex.web.security.rate import BYTES_PER_TOKEN, BodyLimit, Buckets
 
 
 async def respond(scope: Scope, receive: Receive, send: Send) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from ludex.web.security.connections import fit_limits
 from ludex.web.settings import Settings
-from tests.web.running import RunningServer, served
+from tests.web.running import RunningServer, served, server_fixture
 
 pytestmark = pytest.mark.slow
 
@@ -100,12 +100,8 @@ def test_a_server_hit_while_it_starts_serves_every_page(tmp_path: Path) -> None:
             connection.close()
 
 
-@pytest.fixture(scope="module")
-def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """A server with the shortest time-outs."""
-    flags = ("--workers", "1", "--header-ms", "300", "--body-ms", "300", "--connections-per-address", "3")
-    with served(tmp_path_factory.mktemp("strict"), *flags) as server:
-        yield server
+# The shortest time-outs.
+strict = server_fixture("--header-ms", "300", "--body-ms", "300", "--connections-per-address", "3")
 
 
 POST = (
@@ -147,11 +143,8 @@ def test_a_request_in_time_keeps_its_connection(strict: RunningServer) -> None:
     visitor.close()
 
 
-@pytest.fixture(scope="module")
-def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """A server with few connections, which waits for unfinished requests."""
-    with served(tmp_path_factory.mktemp("patient"), "--workers", "1", "--connections-per-address", "3") as server:
-        yield server
+# Few connections, and it waits for unfinished requests.
+patient = server_fixture("--connections-per-address", "3")
 
 
 def test_one_address_has_so_many_running_requests(patient: RunningServer) -> None:

@@ -3,7 +3,8 @@
 import asyncio
 
 from ludex.web.settings import Settings
-from ludex.web.workers.pool import Task, WorkerPool
+from ludex.web.workers.pool import WorkerPool
+from ludex.web.workers.task import Task
 from tests.web.workers.faulty_agents import plant
 
 

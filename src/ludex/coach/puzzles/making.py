@@ -62,7 +62,7 @@ def open_journal(path: Path, game: str, theme: str, seed: int) -> Iterator[Journ
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PuzzleTask:
     """One search for a puzzle."""
 
     game: str
@@ -80,7 +80,7 @@ def theme_of(game: str, theme: str) -> ThemeSpec:
     return themes[theme]
 
 
-def attempt(task: Task) -> Puzzle | None:
+def attempt(task: PuzzleTask) -> Puzzle | None:
     """The puzzle of a task; None if none of its positions is one. Raises `BadPuzzle` where maker and prover differ."""
     spec = theme_of(task.game, task.theme)
     board = spec.boards[task.number % len(spec.boards)]
@@ -145,10 +145,10 @@ def _in_order(game: str, theme: str, seed: int, executor: Executor, journal: Jou
     missing = (number for number in count() if number not in journal.finished)
     numbers: list[int] = []
 
-    def tasks() -> Iterator[Task]:
+    def tasks() -> Iterator[PuzzleTask]:
         for number in missing:
             numbers.append(number)
-            yield Task(game, theme, seed, number)
+            yield PuzzleTask(game, theme, seed, number)
 
     next_number = 0
     while next_number in done:

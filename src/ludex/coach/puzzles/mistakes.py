@@ -11,7 +11,7 @@ from ludex.core.errors import UnknownPuzzle
 from ludex.core.messages import Message
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
-from ludex.store.matches import StoredMatch
+from ludex.store.matches import ListedMatch
 
 THEME: Final = "mistake"
 CLASSES: Final = ("mistake", "blunder")
@@ -48,12 +48,12 @@ class Mistake:
         return Message("ludex.puzzle_mistake_task", {"move": move, "loss": self.loss})
 
 
-def reviewed_matches(database: Database, person: str) -> Iterator[tuple[StoredMatch, Hosting, dict[str, Any]]]:
+def reviewed_matches(database: Database, person: str) -> Iterator[tuple[ListedMatch, Hosting, dict[str, Any]]]:
     """A person's finished matches that were reviewed, with the reviews, the newest first."""
     page, hostings = database.hostings.finished_matches(person, MOST_MATCHES)
     reviews = database.reviews.of([match.id for match in page])
     for match in page:
-        if isinstance(match, StoredMatch) and match.id in reviews and match.id in hostings:
+        if isinstance(match, ListedMatch) and match.id in reviews and match.id in hostings:
             yield match, hostings[match.id], reviews[match.id]
 
 
@@ -66,8 +66,8 @@ def mistakes_of(database: Database, person: str) -> list[Mistake]:
             Mistake(
                 match_id=match.id,
                 ply=move["ply"],
-                game=match.record.game,
-                preset=match.record.preset,
+                game=match.game,
+                preset=match.preset,
                 player=move["player"],
                 move=move["text"],
                 loss=move["loss"],

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from fnmatch import fnmatchcase
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, PlainSerializer
+from pydantic import PlainSerializer
 
 from ludex.arena.ratings import ELO
 from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
@@ -16,6 +16,7 @@ from ludex.core import registry
 from ludex.core.documents import digest
 from ludex.core.errors import UnknownPuzzle, UsageError
 from ludex.core.puzzle import Answer, Puzzle, judge
+from ludex.core.strict_model import StrictModel
 from ludex.store.database import Database
 from ludex.store.puzzles import Attempt, PuzzlePerson, Rating, Written
 
@@ -28,13 +29,11 @@ AMONG: Final = 12
 PUZZLE_DEVIATION: Final = 120.0
 """Of a puzzle that was never tried."""
 LEAST_DEVIATION: Final = 45.0
-"""Nobody's rating is surer, so that it can follow a person who learns."""
+"""The smallest deviation of a rating, so that it can follow a person who learns."""
 
 
-class PuzzleRating(BaseModel):
+class PuzzleRating(StrictModel):
     """A rating as people read it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     points: int
     provisional: bool
@@ -235,16 +234,6 @@ def _number(key: str) -> int:
 def of_puzzle(difficulty: float) -> Rating:
     """The rating of a puzzle that was never tried."""
     return Rating(difficulty, PUZZLE_DEVIATION)
-
-
-def chance(person: Rating, puzzle: Rating) -> float:
-    """The probability that a person solves a puzzle.
-
-    >>> chance(Rating(1500, 50), Rating(1500, 50))
-    0.5
-    """
-    unsure = math.hypot(person.deviation, puzzle.deviation)
-    return 1.0 / (1.0 + math.exp(-_weight(unsure) * (person.points - puzzle.points) / ELO))
 
 
 def after_attempt(person: Rating, puzzle: Rating, solved: bool) -> tuple[Rating, Rating]:

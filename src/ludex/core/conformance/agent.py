@@ -8,24 +8,9 @@ from typing import Any, Final
 import numpy as np
 
 from ludex.core.agent import AnyAgent, Closes
-from ludex.core.conformance.agent_decisions import (
-    Answer,
-    Turn,
-    action_legal,
-    arguments_untouched,
-    candidate_lines,
-    candidate_probs,
-    candidates_legal,
-    decides,
-    explained,
-    global_chance,
-    overlay_numbers,
-    reports_legal,
-    reproducible,
-    resigns_plainly,
-    value_range,
-)
-from ludex.core.conformance.report import Check, Report, describe_error
+from ludex.core.conformance import agent_decisions
+from ludex.core.conformance.agent_decisions import Answer, Turn, reproducible
+from ludex.core.conformance.report import Report, checks_of, describe_error
 from ludex.core.conformance.walk import PROBE
 from ludex.core.decision import Decision
 from ludex.core.game import AnyGame, legal_actions
@@ -70,20 +55,7 @@ def named(agent: AnyAgent) -> Iterator[str]:
         yield f"name is {agent.name!r}, expected a printable text"
 
 
-ANSWER_CHECKS: Final[tuple[Check, ...]] = (
-    decides,
-    action_legal,
-    arguments_untouched,
-    global_chance,
-    value_range,
-    candidates_legal,
-    candidate_probs,
-    candidate_lines,
-    explained,
-    overlay_numbers,
-    resigns_plainly,
-    reports_legal,
-)
+ANSWER_CHECKS: Final = checks_of(Answer, agent_decisions)
 """Tried on every decision."""
 CHECKS: Final = (named, *ANSWER_CHECKS, reproducible, stops)
 

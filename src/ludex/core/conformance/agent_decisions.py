@@ -10,8 +10,9 @@ from ludex.core.agent import AnyAgent, FollowsMoves
 from ludex.core.conformance.fingerprint import fingerprint
 from ludex.core.conformance.randomness import AmbientChance
 from ludex.core.conformance.report import BlockedError, describe_error
-from ludex.core.decision import Candidate, Decision, explain
+from ludex.core.decision import Candidate, Decision
 from ludex.core.errors import BrokenGame, DeclaredAbort
+from ludex.core.explanation import explain
 from ludex.core.game import AnyGame, Mask, Player
 from ludex.core.limit import Limit
 from ludex.core.match import Match
@@ -67,8 +68,8 @@ class Answer:
     """The exception in one line."""
     reports: tuple[Decision, ...]
     """What it reported during its search."""
-    view_changed: bool
-    mask_changed: bool
+    changed: tuple[str, ...]
+    """The arguments that it changed."""
     drew_elsewhere: bool
     """It used the generators of the process."""
 
@@ -86,8 +87,9 @@ class Answer:
             except Exception as caught:
                 error = describe_error(caught)
             drew = ambient.used
-        view_changed, mask_changed = fingerprint(view) != before, fingerprint(legal) != fingerprint(turn.legal)
-        return cls(turn, decision, error, tuple(reports), view_changed, mask_changed, drew)
+        same = {"view": fingerprint(view) == before, "mask": fingerprint(legal) == fingerprint(turn.legal)}
+        changed = tuple(name for name in same if not same[name])
+        return cls(turn, decision, error, tuple(reports), changed, drew)
 
     @property
     def where(self) -> str:
@@ -117,10 +119,8 @@ def action_legal(answer: Answer) -> Iterator[str]:
 
 def arguments_untouched(answer: Answer) -> Iterator[str]:
     """The view and the mask are not changed."""
-    if answer.view_changed:
-        yield "changed the view it was given"
-    if answer.mask_changed:
-        yield "changed the mask it was given"
+    for name in answer.changed:
+        yield f"changed the {name} it was given"
 
 
 def global_chance(answer: Answer) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """`check_batch`: random episodes in every lane, compared with the single game that draws from the same words."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.batch import BatchEnv, Info
-from ludex.core.conformance.comparison import Lane, Shadow, compare, compare_form
+from ludex.core.conformance.comparison import Lane, compare, compare_form
 from ludex.core.conformance.fingerprint import fingerprint
 from ludex.core.conformance.report import Check, Report, describe_error
 from ludex.core.errors import IllegalAction
@@ -19,19 +19,16 @@ from ludex.core.seeding import MAX_SEED
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What the environment returned, and the single games it should be equal to."""
+    """What the environment returned, and the single games to which it should be equal."""
 
-    shadow: Shadow
+    lanes: Sequence[Lane]
+    """The single games, one per lane."""
     obs: Observation
     info: Info
     reward: Any = None
     terminated: Any = None
     truncated: Any = None
     """These three are None after a reset."""
-
-    @property
-    def lanes(self) -> list[Lane]:
-        return self.shadow.lanes
 
     @property
     def running(self) -> list[Lane]:
@@ -57,12 +54,12 @@ def observation_equal(moment: Moment) -> Iterator[str]:
 
 def mask_equal(moment: Moment) -> Iterator[str]:
     """Masks are those of the single game."""
-    yield from _masks(moment, moment.running)
+    yield from _compare_info(moment, moment.running, "mask", lambda lane: lane.mask)
 
 
 def player_equal(moment: Moment) -> Iterator[str]:
     """The player to move is that of the single game."""
-    yield from _players(moment, moment.running)
+    yield from _compare_info(moment, moment.running, "player", lambda lane: lane.player)
 
 
 def auto_reset(moment: Moment) -> Iterator[str]:
@@ -72,16 +69,15 @@ def auto_reset(moment: Moment) -> Iterator[str]:
 
 def episode_counted(moment: Moment) -> Iterator[str]:
     """`info["episode"]` counts the episodes of each lane."""
-    answers = [(lane, np.int64(lane.episode)) for lane in moment.lanes]
-    yield from _compare_lanes("info['episode']", moment.info["episode"], answers, len(moment.lanes))
+    yield from _compare_info(moment, moment.lanes, "episode", lambda lane: np.int64(lane.episode))
 
 
 def terminated_equal(moment: Moment) -> Iterator[str]:
     """A lane ends when the single game ends."""
     for name, flags in (("terminated", moment.terminated), ("truncated", moment.truncated)):
         yield from compare_form(name, flags, np.bool_, (len(moment.lanes),))
-    answers = [(lane, np.bool_(lane.ending is not None)) for lane in moment.lanes]
-    yield from _compare_lanes("the end", moment.terminated | moment.truncated, answers, len(moment.lanes))
+    ends = [(lane, np.bool_(lane.ending is not None)) for lane in moment.lanes]
+    yield from _compare_rows(moment, "the end", moment.terminated | moment.truncated, ends)
 
 
 def truncated_rightly(moment: Moment) -> Iterator[str]:
@@ -116,38 +112,31 @@ def final_observation(moment: Moment) -> Iterator[str]:
         yield from compare(f"lane {lane.index}: what player {lane.mover}, the mover, sees at the end", actual, expected)
 
 
-def _positions(moment: Moment, lanes: list[Lane]) -> Iterator[str]:
+def _positions(moment: Moment, lanes: Sequence[Lane]) -> Iterator[str]:
     yield from _observations(moment, lanes)
-    yield from _masks(moment, lanes)
-    yield from _players(moment, lanes)
+    yield from _compare_info(moment, lanes, "mask", lambda lane: lane.mask)
+    yield from _compare_info(moment, lanes, "player", lambda lane: lane.player)
 
 
-def _observations(moment: Moment, lanes: list[Lane]) -> Iterator[str]:
+def _observations(moment: Moment, lanes: Sequence[Lane]) -> Iterator[str]:
     expected = [(lane, lane.observation) for lane in lanes]
     for lane, observation in expected:
         if moment.obs.keys() != observation.keys():
             yield f"{lane.where}: observations are named {sorted(moment.obs)}, expected {sorted(observation)}"
             return
     for name, array in moment.obs.items():
-        answers = [(lane, observation[name]) for lane, observation in expected]
-        yield from _compare_lanes(f"obs[{name!r}]", array, answers, len(moment.lanes))
+        rows = [(lane, observation[name]) for lane, observation in expected]
+        yield from _compare_rows(moment, f"obs[{name!r}]", array, rows)
 
 
-def _masks(moment: Moment, lanes: list[Lane]) -> Iterator[str]:
-    yield from _compare_lanes(
-        "info['mask']", moment.info["mask"], [(lane, lane.mask) for lane in lanes], len(moment.lanes)
-    )
+def _compare_info(moment: Moment, lanes: Sequence[Lane], name: str, answer: Callable[[Lane], Any]) -> Iterator[str]:
+    yield from _compare_rows(moment, f"info[{name!r}]", moment.info[name], [(lane, answer(lane)) for lane in lanes])
 
 
-def _players(moment: Moment, lanes: list[Lane]) -> Iterator[str]:
-    answers = [(lane, np.int8(lane.player)) for lane in lanes]
-    yield from _compare_lanes("info['player']", moment.info["player"], answers, len(moment.lanes))
-
-
-def _compare_lanes(name: str, array: Any, answers: list[tuple[Lane, Any]], size: int) -> Iterator[str]:
-    """Compare rows of an array of `size` lanes with the answers of single games."""
-    for lane, expected in answers:
-        yield from compare_form(name, array, expected.dtype, (size, *expected.shape))
+def _compare_rows(moment: Moment, name: str, array: Any, rows: Sequence[tuple[Lane, Any]]) -> Iterator[str]:
+    """Compare the rows of an array of all lanes with the answers of single games."""
+    for lane, expected in rows:
+        yield from compare_form(name, array, expected.dtype, (len(moment.lanes), *expected.shape))
         yield from compare(f"{lane.where}: {name}", array[lane.index], expected)
 
 
@@ -156,7 +145,8 @@ class Run:
 
     def __init__(self, env: BatchEnv, game: AnyGame, seed: int) -> None:
         self.env = env
-        self.shadow = Shadow(game, seed, env.num_lanes)
+        self.game = game
+        self.lanes = [Lane(game, seed, index) for index in range(env.num_lanes)]
         self.seed = seed
         self.moment: Moment
         """What the last call returned; its arrays live until the next one."""
@@ -165,20 +155,21 @@ class Run:
         """Fingerprints of what the reset and every step returned."""
 
     def reset(self) -> None:
-        obs, info = self.env.reset(self.seed)
-        self.moment = Moment(self.shadow, obs, info)
-        self.traces.append(self._trace())
+        self._record(*self.env.reset(self.seed))
+
+    def choose(self, step: int) -> NDArray[np.int64] | None:
+        """A legal action for every lane, or None if one has none but aborts."""
+        actions = [lane.choose(step) for lane in self.lanes]
+        return None if None in actions else np.array(actions, np.int64)
 
     def step(self, actions: NDArray[np.int64]) -> None:
         obs, reward, terminated, truncated, info = self.env.step(actions.copy())
-        self.moment = Moment(self.shadow, obs, info, reward, terminated, truncated)
         self.played.append(actions)
-        self.traces.append(self._trace())
+        self._record(obs, info, reward, terminated, truncated)
 
-    def _trace(self) -> bytes:
-        moment = self.moment
-        info = {key: moment.info[key] for key in ("mask", "player", "episode")}
-        return fingerprint([moment.obs, info, moment.reward, moment.terminated, moment.truncated])
+    def _record(self, obs: Observation, info: Info, *ends: Any) -> None:
+        self.moment = Moment(self.lanes, obs, info, *ends)
+        self.traces.append(fingerprint([obs, {key: info[key] for key in ("mask", "player", "episode")}, *ends]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +185,7 @@ class Refusal:
         """Spoil the actions of one lane, or of two, and try them."""
         spoiled, size = actions.copy(), len(actions)
         for lane in sorted({number % size, (number + number // size) % size}):
-            mask = run.shadow.lanes[lane].mask
+            mask = run.lanes[lane].mask
             outside = [len(mask), -1, -len(mask)][number % 3]
             spoiled[lane] = next(iter(legal_actions(~mask)[number % 5 :]), outside)
         bad = {int(lane): int(spoiled[lane]) for lane in np.flatnonzero(spoiled != actions)}
@@ -207,7 +198,7 @@ class Refusal:
 
 def lanes_declared(run: Run) -> Iterator[str]:
     """The environment has lanes, and the actions of the game."""
-    expected = run.shadow.game.info.num_actions
+    expected = run.game.info.num_actions
     if run.env.num_lanes < 1 or run.env.num_actions != expected:
         yield f"{run.env.num_lanes} lanes of {run.env.num_actions} actions, expected at least one lane of {expected}"
 
@@ -229,7 +220,7 @@ def illegal_named(refusal: Refusal) -> Iterator[str]:
 
 def repeatable(run: Run) -> Iterator[str]:
     """The same seed and actions give the same run."""
-    again = Run(run.env, run.shadow.game, run.seed)
+    again = Run(run.env, run.game, run.seed)
     again.reset()
     for actions in run.played:
         again.step(actions)
@@ -292,10 +283,10 @@ def _check_run(report: Report, run: Run, steps: int, most: int) -> None:
     report.run(reset_equal, run.moment, where)
     checks = [check for check in STEP_CHECKS if check is not reward_equal or not run.env.shaped]
     for step in range(1, most + 1):
-        actions = run.shadow.choose(step)
+        actions = run.choose(step)
         if report.faults or actions is None:
             return
-        if step > steps and any(lane.episode for lane in run.shadow.lanes):
+        if step > steps and any(lane.episode for lane in run.lanes):
             break
         where, name = f"seed {run.seed} step {step}", None
         if step % REFUSAL_EVERY == 0:
@@ -305,7 +296,8 @@ def _check_run(report: Report, run: Run, steps: int, most: int) -> None:
             name = UNMOVED
         if not report.run(answered, lambda actions=actions: run.step(actions), where, name):
             return
-        run.shadow.step(actions)
+        for lane, action in zip(run.lanes, actions, strict=True):
+            lane.step(int(action))
         for check in checks:
             report.run(check, run.moment, where, name)
     if not report.faults:

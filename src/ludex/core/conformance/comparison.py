@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.compiled import CompiledRules, Vector
+from ludex.core.compiled import RUNNING, CompiledRules, Vector
 from ludex.core.conformance.walk import PROBE
 from ludex.core.errors import DeclaredAbort
 from ludex.core.game import Action, AnyGame, Observation, Outcome, Player, legal_actions
@@ -67,6 +67,7 @@ class Lane:
         self.seed = seed
         self.index = index
         self.episode = -1
+        self.state: Any
         self.ending: Ending | None = None
         """Set when the last step ended an episode."""
         self.mover: Player = 0
@@ -79,11 +80,11 @@ class Lane:
 
     @property
     def observation(self) -> Observation:
-        return self.game.observe(self.game.view(self.state, self.player))
+        return self.game.observe(self.game.view(self.state, self.game.to_move(self.state)))
 
     @property
-    def player(self) -> Player:
-        return self.game.to_move(self.state)
+    def player(self) -> np.int8:
+        return np.int8(self.game.to_move(self.state))
 
     @property
     def mask(self) -> NDArray[np.bool_]:
@@ -97,7 +98,7 @@ class Lane:
 
     def step(self, action: Action) -> None:
         """One ply; a game that ends begins again."""
-        self.mover = self.player
+        self.mover = self.game.to_move(self.state)
         self.state = self._after(action)
         self.ply += 1
         outcome = self.game.outcome(self.state)
@@ -116,23 +117,6 @@ class Lane:
             return self.game.apply(self.state, action, rng)
         except DeclaredAbort:
             return None
-
-
-class Shadow:
-    """The single games beside all lanes."""
-
-    def __init__(self, game: AnyGame, seed: int, num_lanes: int) -> None:
-        self.game = game
-        self.lanes = [Lane(game, seed, index) for index in range(num_lanes)]
-
-    def choose(self, step: int) -> NDArray[np.int64] | None:
-        """A legal action for every lane, or None if one has none but aborts."""
-        actions = [lane.choose(step) for lane in self.lanes]
-        return None if None in actions else np.array(actions, np.int64)
-
-    def step(self, actions: NDArray[np.int64]) -> None:
-        for lane, action in zip(self.lanes, actions, strict=True):
-            lane.step(int(action))
 
 
 class Pair:
@@ -170,6 +154,23 @@ class Pair:
         out = np.full(int(np.prod(self.rules.observation_shape)), fill, np.float32)
         self.rules.observe(self.rules.constants, state, out)
         return out
+
+    def ownership(self, state: Vector, player: Player, fill: int = 0) -> NDArray[np.int8]:
+        """int8[K, H * W] as a player sees it, over what was in the array before."""
+        rules, declared = self.rules, self.rules.ownership
+        assert declared is not None
+        _, height, width = rules.observation_shape
+        out = np.full(declared.planes * height * width, fill, np.int8)
+        declared.write(rules.constants, state, player, out)
+        return out.reshape(declared.planes, -1)
+
+    def answers(self, state: Vector) -> dict[str, Any]:
+        """What the rules say of a packed position."""
+        rules = self.rules
+        count, mask = self.legal(state)
+        outcome, player = rules.outcome(rules.constants, state), rules.player(rules.constants, state)
+        mover = player if outcome == RUNNING else None
+        return {"count": count, "mask": mask, "outcome": outcome, "player": mover, "observation": self.observe(state)}
 
     def play(self, action: Action) -> None:
         symmetries, orientation = self.rules.symmetries, self.orientation

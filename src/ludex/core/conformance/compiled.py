@@ -1,15 +1,16 @@
 """`check_compiled`: random plays by compiled rules, compared with the contract at every position."""
 
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.compiled import RUNNING, CompiledRules, Vector
+from ludex.core.compiled import RUNNING, CompiledRules
 from ludex.core.conformance.comparison import Evaluation, Pair, compare, compare_form
 from ludex.core.conformance.report import Check, Report
-from ludex.core.game import AnyGame, legal_actions
+from ludex.core.game import AnyGame, Player, legal_actions
 from ludex.core.seeding import generator
 
 STREAM: Final = 66
@@ -68,20 +69,7 @@ def compiled_pack(pair: Pair) -> Iterator[str]:
     yield from compare_form("pack", packed, np.int64, (pair.rules.state_size,))
     unpacked = pair.game.dump(pair.rules.unpack(packed))
     yield from compare("unpack(pack(position))", unpacked, pair.game.dump(pair.position))
-    yield from compare("what a packed position answers", _answers(pair, packed), _answers(pair, pair.state))
-
-
-def _answers(pair: Pair, state: Vector) -> dict[str, Any]:
-    rules = pair.rules
-    count, mask = pair.legal(state)
-    outcome, player = rules.outcome(rules.constants, state), rules.player(rules.constants, state)
-    return {
-        "count": count,
-        "mask": mask,
-        "outcome": outcome,
-        "player": player if outcome == RUNNING else None,
-        "observation": pair.observe(state),
-    }
+    yield from compare("what a packed position answers", pair.answers(packed), pair.answers(pair.state))
 
 
 def compiled_legal(pair: Pair) -> Iterator[str]:
@@ -126,9 +114,9 @@ def compiled_estimate(pair: Pair) -> Iterator[str]:
 def compiled_unchanged(pair: Pair) -> Iterator[str]:
     """Only `reset` and `apply` change a position; none changes the constants."""
     before, constants = pair.state.copy(), pair.rules.constants.copy()
-    _answers(pair, pair.state)
+    pair.answers(pair.state)
     for player in range(0 if pair.rules.ownership is None else 2):
-        ownership_of(pair, pair.state, player)
+        pair.ownership(pair.state, player)
     if (pair.state != before).any() or (pair.rules.constants != constants).any():
         yield "legal, outcome, player, observe or ownership changed the position or the constants"
 
@@ -150,22 +138,12 @@ def compiled_symmetry(pair: Pair) -> Iterator[str]:
         yield from compare(f"symmetry {number}: the image of the observation", cells, seen)
 
 
-def ownership_of(pair: Pair, state: Vector, player: int, fill: int = 0) -> NDArray[np.int8]:
-    """int8[K, H * W] as a player sees it, over what was in the array before."""
-    rules, declared = pair.rules, pair.rules.ownership
-    assert declared is not None
-    _, height, width = rules.observation_shape
-    out = np.full(declared.planes * height * width, fill, np.int8)
-    declared.write(rules.constants, state, player, out)
-    return out.reshape(declared.planes, -1)
-
-
 def ownership_values(pair: Pair) -> Iterator[str]:
     """Every cell is -1, 0 or 1, whatever was there."""
     if pair.rules.ownership is None:
         return
     for player in (0, 1):
-        over_seven, over_zero = ownership_of(pair, pair.state, player, 7), ownership_of(pair, pair.state, player)
+        over_seven, over_zero = pair.ownership(pair.state, player, 7), pair.ownership(pair.state, player)
         if (np.abs(over_seven) > 1).any():
             yield f"player {player} sees {sorted(set(over_seven.ravel().tolist()))}, expected -1, 0 and 1 in every cell"
         yield from compare("the cells over what was in the array before", over_seven, over_zero)
@@ -175,7 +153,7 @@ def ownership_players(pair: Pair) -> Iterator[str]:
     """Both players see the same cells, with the same or the opposite sign; elsewhere only where the board is turned."""
     if pair.rules.ownership is None:
         return
-    first, second = ownership_of(pair, pair.state, 0), ownership_of(pair, pair.state, 1)
+    first, second = pair.ownership(pair.state, 0), pair.ownership(pair.state, 1)
     if pair.rules.orientation is None:
         for number, plane in enumerate(second):
             if not any(np.array_equal(plane, sign * other) for other in first for sign in (1, -1)):
@@ -191,44 +169,33 @@ def ownership_symmetry(pair: Pair) -> Iterator[str]:
         return
     for number, image in enumerate(pair.images):
         for player in (0, 1):
-            image_cells = ownership_of(pair, image, player).ravel()[declared.cells[number]]
-            expected = ownership_of(pair, pair.state, player).ravel()
+            image_cells = pair.ownership(image, player).ravel()[declared.cells[number]]
+            expected = pair.ownership(pair.state, player).ravel()
             yield from compare(f"symmetry {number}: the image of the cells of player {player}", image_cells, expected)
 
 
-class Sightings:
-    """Cells of live positions, as the player to move observes them and as they are owned."""
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """The cells of a live position as the player to move observes them, [H * W, C + 1], and as owned, [H * W, K]."""
 
-    def __init__(self) -> None:
-        self._observed: tuple[list[NDArray[np.float64]], list[NDArray[np.float64]]] = ([], [])
-        self._owned: tuple[list[NDArray[np.float64]], list[NDArray[np.float64]]] = ([], [])
+    mover: Player
+    observed: NDArray[np.float64]
+    owned: NDArray[np.float64]
 
-    def add(self, pair: Pair) -> None:
-        """The cells of a position."""
-        if pair.rules.ownership is None:
-            return
+    @classmethod
+    def of(cls, pair: Pair) -> "Sighting":
         mover = pair.game.to_move(pair.position)
-        seen = pair.observe(pair.state).reshape(pair.rules.observation_shape[0], -1)
-        self._observed[mover].append(np.vstack([seen, np.ones_like(seen[:1])]).T.astype(np.float64))
-        self._owned[mover].append(ownership_of(pair, pair.state, mover).T.astype(np.float64))
-
-    def of(self, *players: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """[N, C + 1] observed and [N, K] owned, of positions in which one of these players moves."""
-        observed = [cells for player in players for cells in self._observed[player]]
-        return np.vstack(observed), np.vstack([cells for player in players for cells in self._owned[player]])
-
-    @property
-    def of_both(self) -> bool:
-        """Whether both players were to move in some position."""
-        return all(self._observed)
+        cells = pair.observe(pair.state).reshape(pair.rules.observation_shape[0], -1)
+        observed = np.vstack([cells, np.ones_like(cells[:1])]).T.astype(np.float64)
+        return cls(mover, observed, pair.ownership(pair.state, mover).T.astype(np.float64))
 
 
-def ownership_orientation(sightings: Sightings) -> Iterator[str]:
+def ownership_orientation(sightings: Sequence[Sighting]) -> Iterator[str]:
     """Cells are read from the mover's observation alike for both players, where a linear rule reads them at all."""
-    if not sightings.of_both:
+    if {sighting.mover for sighting in sightings} != {0, 1}:
         return
-    alone = [_readable(*sightings.of(player)) for player in (0, 1)]
-    together = _readable(*sightings.of(0, 1))
+    alone = [_readable([sighting for sighting in sightings if sighting.mover == player]) for player in (0, 1)]
+    together = _readable(sightings)
     # A wrong sign leaves each player a rule of their own, and a board that is turned wrongly leaves one player none.
     for plane in np.flatnonzero((alone[0] | alone[1]) & ~together):
         player = 0 if alone[0][plane] else 1
@@ -238,10 +205,12 @@ def ownership_orientation(sightings: Sightings) -> Iterator[str]:
         )
 
 
-def _readable(observed: NDArray[np.float64], cells: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _readable(sightings: Sequence[Sighting]) -> NDArray[np.bool_]:
     """bool[K]: the planes that a linear rule reads from the observation of the same cell."""
-    weights = np.linalg.lstsq(observed, cells)[0]
-    readable: NDArray[np.bool_] = np.abs(observed @ weights - cells).max(0) < EXACT
+    observed = np.vstack([sighting.observed for sighting in sightings])
+    owned = np.vstack([sighting.owned for sighting in sightings])
+    weights = np.linalg.lstsq(observed, owned)[0]
+    readable: NDArray[np.bool_] = np.abs(observed @ weights - owned).max(0) < EXACT
     return readable
 
 
@@ -274,7 +243,7 @@ def check_compiled(
     report = Report(f"the compiled rules of {game.info.id} {game.info.preset}")
     for check in BEFORE:
         report.run(check, Pair(game, rules, evaluation))
-    sightings = Sightings()
+    sightings: list[Sighting] = []
     for number in range(0 if report.faults else plays):
         rng = generator(seed, number, STREAM)
         pair = Pair(game, rules, evaluation)
@@ -286,7 +255,8 @@ def check_compiled(
                     report.run(check, pair, where)
             if report.faults or not pair.live:
                 break
-            sightings.add(pair)
+            if rules.ownership is not None:
+                sightings.append(Sighting.of(pair))
             pair.play(rng.choice(legal_actions(game.legal(pair.position))))
     if not report.faults:
         report.run(ownership_orientation, sightings)

@@ -1,16 +1,14 @@
 """Equality of any two values by content: positions, views and decisions need not define it."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cached_property, lru_cache
-from typing import Any, TypeAlias
+from typing import Any, Final
 
 import numpy as np
-
-Plain: TypeAlias = Callable[[Any, bool, tuple[int, ...]], Any]
-"""From a value, whether all of it counts, and the ids around it."""
+from numpy.typing import NDArray
 
 
 def fingerprint(value: Any, *, whole: bool = False) -> bytes:
@@ -33,44 +31,35 @@ def _plain(value: Any, whole: bool, above: tuple[int, ...]) -> Any:
         return value
     if id(value) in above:
         return ("around", above.index(id(value)))
-    return _form(kind)(value, whole, (*above, id(value)))
+    inside = (*above, id(value))
+    form = _form(kind)
+    match form:
+        case "enum":
+            items: list[Any] = [kind.__qualname__, value.name]
+        case "map":
+            pairs = [(_plain(key, whole, inside), _plain(item, whole, inside)) for key, item in value.items()]
+            items = sorted(pairs, key=repr)
+        case "set":
+            items = sorted((_plain(item, whole, inside) for item in value), key=repr)
+        case "sequence":
+            items = [_plain(item, whole, inside) for item in value]
+        case "array":
+            return _plain_array(np.asarray(value), whole, inside)
+        case "atom":
+            # A number or text of a subclass means the same.
+            return next(atom(value) for atom in _PLAIN_TYPES if isinstance(value, atom))
+        case _:
+            return ("opaque", id(value)) if callable(value) else _plain_object(value, whole, inside)
+    return (form, *items)
 
 
 @lru_cache(maxsize=512)
-def _form(kind: type) -> Plain:
-    """The function for values of this type; to find it among abstract classes takes time."""
-    return next((plain for kinds, plain in _KINDS if issubclass(kind, kinds)), _plain_other)
+def _form(kind: type) -> str:
+    """How values of this type are written; to find it among abstract classes takes time."""
+    return next((form for kinds, form in _FORMS if issubclass(kind, kinds)), "object")
 
 
-def _plain_other(value: Any, whole: bool, inside: tuple[int, ...]) -> Any:
-    return ("opaque", id(value)) if callable(value) else _plain_object(value, whole, inside)
-
-
-def _plain_atom(value: Any, whole: bool, inside: tuple[int, ...]) -> Any:
-    """A number or text of a subclass, which means the same."""
-    kinds: tuple[Callable[[Any], Any], ...] = (int, float, complex, str, bytes)
-    return next(kind(value) for kind in kinds if isinstance(value, kind))  # type: ignore[arg-type]
-
-
-def _plain_enum(value: Enum, whole: bool, inside: tuple[int, ...]) -> Any:
-    return ("enum", type(value).__qualname__, value.name)
-
-
-def _plain_map(value: Mapping[Any, Any], whole: bool, inside: tuple[int, ...]) -> Any:
-    pairs = [(_plain(key, whole, inside), _plain(item, whole, inside)) for key, item in value.items()]
-    return ("map", *sorted(pairs, key=repr))
-
-
-def _plain_set(value: Set[Any], whole: bool, inside: tuple[int, ...]) -> Any:
-    return ("set", *sorted((_plain(item, whole, inside) for item in value), key=repr))
-
-
-def _plain_sequence(value: Sequence[Any], whole: bool, inside: tuple[int, ...]) -> Any:
-    return ("sequence", *(_plain(item, whole, inside) for item in value))
-
-
-def _plain_array(array: Any, whole: bool, inside: tuple[int, ...]) -> Any:
-    array = np.asarray(array)
+def _plain_array(array: NDArray[Any], whole: bool, inside: tuple[int, ...]) -> Any:
     if array.dtype.hasobject:
         return ("objects", array.shape, _plain(array.tolist(), whole, inside))
     # A scalar of NumPy means the same number as one of Python.
@@ -108,12 +97,12 @@ def _slots(kind: type) -> list[str]:
 
 
 _ATOMS = frozenset({type(None), bool, int, float, complex, str, bytes})
-_KINDS: tuple[tuple[Any, Plain], ...] = (
-    (Enum, _plain_enum),
-    (np.generic, _plain_array),
-    (int | float | complex | str | bytes, _plain_atom),
-    (np.ndarray, _plain_array),
-    (Mapping, _plain_map),
-    (Set, _plain_set),
-    (Sequence, _plain_sequence),
+_PLAIN_TYPES: Final[tuple[Any, ...]] = (int, float, complex, str, bytes)
+_FORMS: Final[tuple[tuple[Any, str], ...]] = (
+    (Enum, "enum"),
+    (np.generic | np.ndarray, "array"),
+    (_PLAIN_TYPES, "atom"),
+    (Mapping, "map"),
+    (Set, "set"),
+    (Sequence, "sequence"),
 )

@@ -3,117 +3,30 @@
 from collections.abc import Iterator
 from typing import Final
 
-from ludex.core.conformance.information import (
-    observation_finite,
-    observation_form,
-    observation_private,
-    perfect_view,
-    sample_deterministic,
-    secret_declared,
-    secret_hidden,
-    secret_varies,
-    state_sampled,
-)
-from ludex.core.conformance.report import BlockedError, Check, Report
-from ludex.core.conformance.rules import (
-    abort_declared,
-    answers_deterministic,
-    apply_deterministic,
-    apply_undrawn,
-    arguments_unchanged,
-    chance_sampled,
-    declarations,
-    file_equal,
-    first_turn,
-    global_chance,
-    illegal_refused,
-    initial_deterministic,
-    initial_made,
-    initial_undrawn,
-    legal_accepted,
-    length,
-    mask_end,
-    mask_form,
-    mask_live,
-    mask_private,
-    outcome_form,
-    phase,
-    range_refused,
-    refusal_unchanged,
-    replay_equal,
-    turn,
-    zero_sum,
-)
-from ludex.core.conformance.serialization import (
-    dump_json,
-    dump_private,
-    garbage_refused,
-    legality_unparsed,
-    load_plays_on,
-    load_refuses,
-    load_restores,
-    load_total,
-    load_unchanged,
-    text_form,
-    text_parsed,
-    text_unique,
-)
+from ludex.core.conformance import information, rules, serialization
+from ludex.core.conformance.report import BlockedError, Check, Report, checks_of
 from ludex.core.conformance.walk import Play, Trial, VarySecret, Visit, answer_of
 from ludex.core.game import AnyGame
 from ludex.core.seeding import MAX_SEED
 
-BEFORE: Final[tuple[Check, ...]] = (declarations,)
-"""Tried once, before any play."""
-AT_FIRST: Final[tuple[Check, ...]] = (initial_made, initial_deterministic, initial_undrawn)
-"""Tried on every play before its first position."""
-EVERYWHERE: Final[tuple[Check, ...]] = (
-    arguments_unchanged,
-    refusal_unchanged,
-    turn,
-    first_turn,
-    phase,
-    mask_form,
-    mask_live,
-    mask_end,
-    mask_private,
-    outcome_form,
-    zero_sum,
-    illegal_refused,
-    range_refused,
-    legal_accepted,
-    abort_declared,
-    apply_deterministic,
-    apply_undrawn,
-    answers_deterministic,
-    global_chance,
-    text_form,
-    text_unique,
-    text_parsed,
-    garbage_refused,
-    legality_unparsed,
-    dump_json,
-    dump_private,
-    load_restores,
-    load_refuses,
-    load_total,
-    load_unchanged,
-    observation_form,
-    observation_finite,
-    observation_private,
-    perfect_view,
-    secret_hidden,
-    state_sampled,
-    sample_deterministic,
-)
-"""Tried on every position."""
-AT_LAST: Final[tuple[Check, ...]] = (length, replay_equal, file_equal, load_plays_on)
-"""Tried on every play after its last position."""
-AFTER: Final[tuple[Check, ...]] = (chance_sampled, secret_declared, secret_varies)
-"""Tried once, when all plays are done."""
-CHECKS: Final = (*BEFORE, *AT_FIRST, *EVERYWHERE, *AT_LAST, *AFTER)
-
 _FATAL: Final = ("declarations", "initial_made", "arguments_unchanged", "refusal_unchanged")
 """Where these fail, nothing else can be believed."""
+_OF_TRIAL: Final = checks_of(Trial, rules, information)
+_OF_PLAY: Final = checks_of(Play, rules, serialization)
+
+BEFORE: Final[tuple[Check, ...]] = (rules.declarations,)
+"""Tried once, before any play."""
+AT_FIRST: Final = tuple(check for check in _OF_PLAY if check.__name__.startswith("initial_"))
+"""Tried on every play before its first position."""
+EVERYWHERE: Final[tuple[Check, ...]] = tuple(
+    sorted(checks_of(Visit, rules, serialization, information), key=lambda check: check.__name__ not in _FATAL)
+)
+"""Tried on every position."""
+AT_LAST: Final = tuple(check for check in _OF_PLAY if check not in AT_FIRST)
+"""Tried on every play after its last position."""
+AFTER: Final = tuple(check for check in _OF_TRIAL if check not in BEFORE)
+"""Tried once, when all plays are done."""
+CHECKS: Final = (*_OF_TRIAL, *_OF_PLAY, *EVERYWHERE)
 
 
 def check_game(

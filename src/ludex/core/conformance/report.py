@@ -1,15 +1,32 @@
 """What a checker found: faults by the name of the check, the first counterexample of each."""
 
+import inspect
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeAlias
 
-from ludex.core.errors import LudexError
+from ludex.core.errors import BrokenGame, LudexError
+from ludex.core.messages import Message
+from ludex.core.spec import GameSpec
 
 Check: TypeAlias = Callable[[Any], Iterable[str]]
 """Yields what is wrong with its subject. Its name is the name of the fault."""
+
+
+def checks_of(subject: type, *modules: ModuleType) -> tuple[Check, ...]:
+    """The checks of a kind of subject that modules define: their public functions of one such argument, in order."""
+    return tuple(
+        function
+        for module in modules
+        for name, function in vars(module).items()
+        if inspect.isfunction(function)
+        and function.__module__ == module.__name__
+        and not name.startswith("_")
+        and [parameter.annotation for parameter in inspect.signature(function).parameters.values()] == [subject]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +44,6 @@ class Fault:
 
 class ConformanceError(LudexError, AssertionError):
     """The contract is broken, in all the ways that `faults` lists."""
-
-    code = "conformance"
 
     def __init__(self, subject: str, faults: list[Fault]) -> None:
         super().__init__(subject, faults)
@@ -86,6 +101,21 @@ def describe_error(error: Exception) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno} in {frames[-1].name})" if frames else ""
     return f"{type(error).__name__}: {error}{place}"
+
+
+def unwritten(where: str, *messages: Message) -> Iterator[str]:
+    """Yields which of the messages have no text in some language."""
+    for message in messages:
+        try:
+            message.texts()
+        except LudexError as error:
+            yield f"{where}: {error.message}"
+
+
+def require_whole(spec: GameSpec, problems: Sequence[str]) -> None:
+    """Raise `BrokenGame` that lists the problems of a game's spec, if there are any."""
+    if problems:
+        raise BrokenGame(f"game {spec.id!r}: " + "; ".join(problems))
 
 
 def _place(where: str, text: str) -> str:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,71 +25,69 @@ def check_scene(spec: GameSpec, game: AnyGame, *, plays: int = 2, seed: int = 1)
     if spec.screen.scene is None:
         return
     report, own = Report(f"the scene of {spec.id} {game.info.preset}"), renderer_of(spec) is not None
-    scenes = _Scenes(resolve(spec.screen.scene))
+    scene = resolve(spec.screen.scene)
     for number in range(plays):
         for visit in Play(Trial(game), seed + number).walk():
-            subject = (visit, scenes)
+            scenes = Scenes(visit, scene)
             if own:
-                report.run(scene_json, subject, visit.where)
-            elif report.run(scene_typed, subject, visit.where):
-                report.run(scene_moves, subject, visit.where)
-                report.run(scene_end, subject, visit.where)
+                report.run(scene_json, scenes, visit.where)
+            elif report.run(scene_typed, scenes, visit.where):
+                report.run(scene_moves, scenes, visit.where)
+                report.run(scene_end, scenes, visit.where)
     report.conclude()
 
 
-class _Scenes:
+@dataclass(frozen=True, slots=True)
+class Scenes:
     """The scenes of a position, as the web app requests them."""
 
-    def __init__(self, scene: Callable[..., Any]) -> None:
-        self._scene = scene
+    visit: Visit
+    scene: Callable[..., Any]
 
-    def of(self, visit: Visit, player: Player) -> Any:
-        mask = np.zeros(visit.info.num_actions, np.bool_)
-        if visit.live and (visit.info.information == "perfect" or player == visit.mover):
-            mask = visit.mask
-        return self._scene(visit.game, answer_of(visit.game.view, visit.state, player), mask)
+    def may_move(self, player: Player) -> bool:
+        """Whether the player's mask is that of the position."""
+        return self.visit.live and (self.visit.info.information == "perfect" or player == self.visit.mover)
+
+    def of(self, player: Player) -> Any:
+        visit = self.visit
+        mask = visit.mask if self.may_move(player) else np.zeros(visit.info.num_actions, np.bool_)
+        return self.scene(visit.game, answer_of(visit.game.view, visit.state, player), mask)
 
 
-def scene_json(subject: tuple[Visit, _Scenes]) -> Iterator[str]:
+def scene_json(scenes: Scenes) -> Iterator[str]:
     """The scene of a game with a renderer is an object of JSON."""
-    visit, scenes = subject
-    for player in visit.players:
-        drawn = scenes.of(visit, player)
-        if not isinstance(drawn, dict):
-            yield f"the scene of player {player} is {type(drawn).__name__}, expected a dict for the game's renderer"
-            return
-        json.dumps(drawn, allow_nan=False)
+    yield from _of_type(scenes, dict, "a dict for the game's renderer")
 
 
-def scene_typed(subject: tuple[Visit, _Scenes]) -> Iterator[str]:
+def scene_typed(scenes: Scenes) -> Iterator[str]:
     """The scene of a game without a renderer is a `ludex.core.scene.Scene`, with all its texts."""
-    visit, scenes = subject
-    for player in visit.players:
-        drawn = scenes.of(visit, player)
-        if not isinstance(drawn, Scene):
-            yield f"the scene of player {player} is {type(drawn).__name__}, expected ludex.core.scene.Scene"
+    yield from _of_type(scenes, Scene, "ludex.core.scene.Scene")
+
+
+def _of_type(scenes: Scenes, expected: type, description: str) -> Iterator[str]:
+    for player in scenes.visit.players:
+        drawn = scenes.of(player)
+        if not isinstance(drawn, expected):
+            yield f"the scene of player {player} is {type(drawn).__name__}, expected {description}"
             return
-        json.dumps(drawn.document(), allow_nan=False)
+        json.dumps(drawn.document() if isinstance(drawn, Scene) else drawn, allow_nan=False)
 
 
-def scene_moves(subject: tuple[Visit, _Scenes]) -> Iterator[str]:
+def scene_moves(scenes: Scenes) -> Iterator[str]:
     """The player to move can play every legal move and no other."""
-    visit, scenes = subject
+    visit = scenes.visit
     if not visit.live:
         return
-    offered = {move.text for move in scenes.of(visit, visit.mover).moves}
-    legal = set(visit.texts.values())
-    if offered != legal:
-        missing, illegal = sorted(legal - offered), sorted(offered - legal)
-        faults = [f"no way to play {', '.join(missing)}"] if missing else []
-        faults += [f"moves that are not legal: {', '.join(illegal)}"] if illegal else []
+    offered, legal = {move.text for move in scenes.of(visit.mover).moves}, set(visit.texts.values())
+    missing, illegal = sorted(legal - offered), sorted(offered - legal)
+    faults = [f"no way to play {', '.join(missing)}"] if missing else []
+    faults += [f"moves that are not legal: {', '.join(illegal)}"] if illegal else []
+    if faults:
         yield f"the scene offers {' and '.join(faults)}"
 
 
-def scene_end(subject: tuple[Visit, _Scenes]) -> Iterator[str]:
+def scene_end(scenes: Scenes) -> Iterator[str]:
     """Where the viewer may not move, nothing is offered."""
-    visit, scenes = subject
-    for player in visit.players:
-        known = visit.live and (visit.info.information == "perfect" or player == visit.mover)
-        if not known and scenes.of(visit, player).moves:
+    for player in scenes.visit.players:
+        if not scenes.may_move(player) and scenes.of(player).moves:
             yield f"the scene of player {player} offers moves, and its mask has none"

@@ -62,26 +62,25 @@ def load_plays_on(play: Play) -> Iterator[str]:
 
 def load_refuses(visit: Visit) -> Iterator[str]:
     """JSON that no `dump` wrote raises `BadPosition` and nothing else."""
-    for flaw, document in broken(through_json(visit.dump), visit.probe()):
-        try:
-            visit.game.load(document)
-        except BadPosition:
-            continue
-        except Exception as error:
-            yield f"load with {flaw} raised {describe_error(error)}, expected BadPosition"
-        else:
-            yield f"load with {flaw} was accepted, expected BadPosition"
+    yield from _wrong_loads(visit, broken(through_json(visit.dump), visit.probe()), "BadPosition")
 
 
 def load_total(visit: Visit) -> Iterator[str]:
     """JSON of the right types is a position or raises `BadPosition`."""
-    for oddity, document in odd(through_json(visit.dump), visit.probe()):
+    yield from _wrong_loads(visit, odd(through_json(visit.dump), visit.probe()), "a position or BadPosition")
+
+
+def _wrong_loads(visit: Visit, documents: Iterable[tuple[str, Any]], expected: str) -> Iterator[str]:
+    for oddity, document in documents:
         try:
             visit.game.load(document)
         except BadPosition:
             continue
         except Exception as error:
-            yield f"load with {oddity} raised {describe_error(error)}, expected a position or BadPosition"
+            yield f"load with {oddity} raised {describe_error(error)}, expected {expected}"
+        else:
+            if expected == "BadPosition":
+                yield f"load with {oddity} was accepted, expected BadPosition"
 
 
 def load_unchanged(visit: Visit) -> Iterator[str]:
@@ -120,9 +119,8 @@ def _identical(left: Any, other: Any) -> bool:
 
 def _scribble(node: Any) -> None:
     """Add something to every list and object in place."""
-    if isinstance(node, dict | list):
-        for inner in [*(node.values() if isinstance(node, dict) else node)]:
-            _scribble(inner)
+    for inner in _entries(node):
+        _scribble(inner)
     if isinstance(node, dict):
         node["scribble"] = 0
     elif isinstance(node, list):
@@ -135,9 +133,12 @@ def _erase(node: Any) -> None:
         node.pop("scribble", None)
     elif isinstance(node, list):
         node.pop()
-    if isinstance(node, dict | list):
-        for inner in node.values() if isinstance(node, dict) else node:
-            _erase(inner)
+    for inner in _entries(node):
+        _erase(inner)
+
+
+def _entries(node: Any) -> list[Any]:
+    return [*(node.values() if isinstance(node, dict) else node)] if isinstance(node, dict | list) else []
 
 
 STRANGER = {"no such thing": True}

@@ -1,6 +1,6 @@
 """`check_spec`: every reference of a spec resolves, every preset builds, the options of agents and levels parse."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from difflib import get_close_matches
 from importlib import import_module
@@ -8,9 +8,11 @@ from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any
 
+from ludex.core.conformance.report import require_whole, unwritten
 from ludex.core.errors import BrokenGame, LudexError
 from ludex.core.options import CommonOptions, parse_options, split_reference
 from ludex.core.puzzle import title_of
+from ludex.core.registry import resolve
 from ludex.core.spec import GameSpec, Ref, ReviewSpec
 from ludex.core.web_files import web_folder
 
@@ -29,8 +31,7 @@ def check_spec(spec: GameSpec) -> None:
     problems = [*_references(spec), *_agents(spec), *_puzzles(spec), *_files(spec)]
     # Presets are built by the factory, which must resolve first.
     problems += [] if problems else _presets(spec)
-    if problems:
-        raise BrokenGame(f"game {spec.id!r}: " + "; ".join(problems))
+    require_whole(spec, problems)
 
 
 def _references(spec: GameSpec) -> Iterator[str]:
@@ -83,9 +84,7 @@ def _agents(spec: GameSpec) -> Iterator[str]:
             parse_options(agent.options, agent.defaults, f"agent {name!r} of {spec.id}")
         except LudexError as error:
             yield f"agents[{name!r}].defaults: {error.message}"
-        unknown = sorted(set(agent.presets or ()) - set(spec.presets))
-        if unknown:
-            yield f"agents[{name!r}].presets: unknown {', '.join(unknown)}; known: {', '.join(spec.presets)}"
+        yield from _unknown(f"agents[{name!r}].presets: unknown", agent.presets or (), spec.presets)
     yield from _levels(spec)
     for reference in (*spec.review.analysts, *([spec.review.alternatives] if spec.review.alternatives else [])):
         name, _ = split_reference(reference)
@@ -105,6 +104,8 @@ def _levels(spec: GameSpec) -> Iterator[str]:
         if name in spec.agents and (name != level.agent or level.options):
             yield f"{where}: {name!r} is an agent, so this level must be that agent without options"
         agent = spec.agents[level.agent]
+        if spec.mistake_phases is not None and (level.agent, agent.games) == ("random", "*"):
+            yield f"{where}: 'random' errs in every phase, not only in mistake_phases; use an agent with mistakes=1"
         own = {key: value for key, value in level.options.items() if key in agent.options.model_fields}
         rest = {key: value for key, value in level.options.items() if key not in own}
         try:
@@ -112,39 +113,36 @@ def _levels(spec: GameSpec) -> Iterator[str]:
             parse_options(CommonOptions, rest, f"level {name!r} of {spec.id}")
         except LudexError as error:
             yield f"{where}.options: {error.message}"
-        for key, message in (("title", level.title), ("description", level.description)):
-            try:
-                message.texts()
-            except LudexError as error:
-                yield f"{where}.{key}: {error.message}"
+        yield from unwritten(f"{where}.title", level.title)
+        yield from unwritten(f"{where}.description", level.description)
 
 
 def _puzzles(spec: GameSpec) -> Iterator[str]:
     for theme in spec.puzzles.themes:
-        try:
-            title_of(spec.id, theme).texts()
-        except LudexError as error:
-            yield f"puzzles.themes[{theme!r}]: {error.message}"
+        yield from unwritten(f"puzzles.themes[{theme!r}]", title_of(spec.id, theme))
 
 
 def _presets(spec: GameSpec) -> Iterator[str]:
-    module, _, name = spec.factory.partition(":")
-    factory: Any = getattr(import_module(module), name)
+    factory = resolve(spec.factory)
     for preset, values in spec.presets.items():
         try:
-            factory(parse_options(spec.options, values, f"{spec.id} preset {preset!r}"), preset)
+            phases = factory(parse_options(spec.options, values, f"{spec.id} preset {preset!r}"), preset).info.phases
         except Exception as error:
             # A third-party factory may raise anything.
             yield f"presets[{preset!r}] cannot be built: {type(error).__name__}: {error}"
-    unknown = sorted(set(spec.screen.hidden_presets) - set(spec.presets))
+            continue
+        unknown = sorted(set(spec.mistake_phases or ()) - set(phases))
+        if unknown:
+            yield f"mistake_phases: {preset!r} has no phase {', '.join(unknown)}; it has {', '.join(phases)}"
+    yield from _unknown("screen.hidden_presets: unknown", spec.screen.hidden_presets, spec.presets)
+    yield from _unknown("screen.first_presets: unknown", spec.screen.first_presets, spec.presets)
+    yield from _unknown("aliases: unknown presets", spec.aliases.values(), spec.presets)
+
+
+def _unknown(problem: str, given: Iterable[str], known: Iterable[str]) -> Iterator[str]:
+    unknown = sorted({*given} - {*known})
     if unknown:
-        yield f"screen.hidden_presets: unknown {', '.join(unknown)}; known: {', '.join(spec.presets)}"
-    unknown = sorted(set(spec.screen.first_presets) - set(spec.presets))
-    if unknown:
-        yield f"screen.first_presets: unknown {', '.join(unknown)}; known: {', '.join(spec.presets)}"
-    unknown = sorted(set(spec.aliases.values()) - set(spec.presets))
-    if unknown:
-        yield f"aliases: unknown presets {', '.join(unknown)}; known: {', '.join(spec.presets)}"
+        yield f"{problem} {', '.join(unknown)}; known: {', '.join(known)}"
 
 
 def _files(spec: GameSpec) -> Iterator[str]:

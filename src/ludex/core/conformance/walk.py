@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
+from typing import Any, Final, ParamSpec, Self, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -58,71 +58,44 @@ def answers(game: AnyGame, state: Any) -> dict[str, bytes]:
     return {name: fingerprint(answer) for name, answer in said.items()}
 
 
-Questions: TypeAlias = dict[str, Callable[[], Any]]
-"""Calls by the name that a fault report uses."""
+Question: TypeAlias = tuple[str, str, Callable[[], Any]]
+"""The name of a function of the game, whom or what it is asked about, and the call."""
 
 
+@dataclass(frozen=True, slots=True)
 class Repetition:
     """What the game answers twice, while the generators of the process stand at different places."""
 
-    def __init__(self, visit: "Visit") -> None:
-        self.answers = _answers(visit)
-        self.moves = _moves(visit)
-        self._all = self.answers | self.moves
+    changed: list[str]
+    """The questions that got two answers."""
+    drawers: list[str]
+    """Those that use the generators of the process."""
+
+    @classmethod
+    def of(cls, visit: "Visit") -> Self:
+        questions = {
+            f"{name}{subject}": partial(_print, visit, name, call) for name, subject, call in visit.questions()
+        }
         with AmbientChance(1) as ambient:
-            once = {name: _print(question) for name, question in self._all.items()}
-            self.drew = ambient.used
-            """Someone used the generators of the process."""
+            first = {name: ask() for name, ask in questions.items()}
+            drew = ambient.used
         with AmbientChance(2):
-            again = {name: _print(question) for name, question in self._all.items()}
-        self._changed = {name for name in self._all if once[name] != again[name]}
-
-    def changed(self, questions: Questions) -> list[str]:
-        """Those of the questions that got two answers."""
-        return [name for name in questions if name in self._changed]
-
-    def drawers(self) -> list[str]:
-        """The questions that use the generators of the process, found one by one."""
-        names = []
-        for name, question in self._all.items():
-            with AmbientChance(1) as ambient:
-                _print(question)
-                if ambient.used:
-                    names.append(name)
-        return names
+            changed = [name for name, ask in questions.items() if ask() != first[name]]
+        return cls(changed, [name for name, ask in questions.items() if _draws(ask)] if drew else [])
 
 
-def _print(question: Callable[[], Any]) -> bytes:
+def _draws(ask: Callable[[], bytes]) -> bool:
+    with AmbientChance(1) as ambient:
+        ask()
+        return ambient.used
+
+
+def _print(visit: "Visit", name: str, call: Callable[[], Any]) -> bytes:
     """The answer's fingerprint; an error is an answer too, and must come again."""
     try:
-        return fingerprint(question())
+        return fingerprint(visit.game.dump(call()) if name == "apply" else call())
     except Exception as error:
         return type(error).__name__.encode()
-
-
-def _answers(visit: "Visit") -> Questions:
-    game, state = visit.game, visit.state
-    questions: Questions = {name: partial(getattr(game, name), state) for name in ("legal", "outcome", "phase", "dump")}
-    for player in visit.players:
-        questions[f"view of player {player}"] = partial(game.view, state, player)
-        questions[f"observe of player {player}"] = partial(_observe, visit, player)
-    if visit.live:
-        questions["to_move"] = partial(game.to_move, state)
-    for action in visit.some_legal:
-        questions[f"action_text of action {action}"] = partial(game.action_text, state, action)
-    return questions
-
-
-def _moves(visit: "Visit") -> Questions:
-    return {f"apply of action {action}": partial(_dump_after, visit, action) for action in visit.some_legal}
-
-
-def _observe(visit: "Visit", player: int) -> Any:
-    return visit.game.observe(visit.game.view(visit.state, player))
-
-
-def _dump_after(visit: "Visit", action: int) -> Any:
-    return visit.game.dump(visit.game.apply(visit.state, action, visit.chance()))
 
 
 P = ParamSpec("P")
@@ -208,9 +181,30 @@ class Visit:
         """Fingerprints of all that the game says of the position."""
         return answer_of(answers, self.game, self.state)
 
+    def questions(self) -> Iterator[Question]:
+        """What a game can be asked here."""
+        game, state = self.game, self.state
+        for name in ("legal", "outcome", "phase", "dump"):
+            yield name, "", partial(getattr(game, name), state)
+        for player in self.players:
+            yield "view", f" of player {player}", partial(game.view, state, player)
+            yield "observe", f" of player {player}", partial(self._observe, player)
+        if self.live:
+            yield "to_move", "", partial(game.to_move, state)
+        for action in self.some_legal:
+            yield "action_text", f" of action {action}", partial(game.action_text, state, action)
+        for action in self.some_legal:
+            yield "apply", f" of action {action}", partial(self._apply, action)
+
+    def _observe(self, player: Player) -> Any:
+        return self.game.observe(self.game.view(self.state, player))
+
+    def _apply(self, action: Action) -> Any:
+        return self.game.apply(self.state, action, self.chance())
+
     @cached_property
     def repetition(self) -> Repetition:
-        return Repetition(self)
+        return Repetition.of(self)
 
     @cached_property
     def choice(self) -> Action:

@@ -46,7 +46,7 @@ SPEC = GameSpec(
         ),
         "exact": AgentSpec(
             summary="exact probabilities, the safest cell",
-            factory="ludex.games.minesweeper.agents.exact:exact",
+            factory="ludex.games.minesweeper.agents.safest:exact",
             options=NoOptions,
         ),
         "net": AgentSpec(
@@ -56,11 +56,11 @@ SPEC = GameSpec(
         ),
         "heuristic": AgentSpec(
             summary="rules, else what the nearest numbers suggest",
-            factory="ludex.games.minesweeper.agents.heuristic:heuristic",
+            factory="ludex.games.minesweeper.agents.safest:heuristic",
             options=NoOptions,
         ),
         "rules": AgentSpec(
-            summary="only what rules prove; gives up where it must guess",
+            summary="only what the original document's two rules prove; gives up where it must guess",
             factory="ludex.games.minesweeper.agents.rules:rules",
             options=RulesOptions,
         ),
@@ -72,8 +72,8 @@ SPEC = GameSpec(
     },
     levels=ladder(
         "minesweeper",
-        newcomer=("rules", {"guess": "uniform", "mistakes": 0.6}, None),
-        beginner=("rules", {"guess": "uniform", "mistakes": 0.22}, None),
+        newcomer=("rules", {"guess": "uniform", "pairs": True, "mistakes": 0.6}, None),
+        beginner=("rules", {"guess": "uniform", "pairs": True, "mistakes": 0.22}, None),
         skilled=("heuristic", {"mistakes": 0.08}, None),
         unbeatable=("expert", {}, None),
     ),
@@ -95,7 +95,7 @@ SPEC = GameSpec(
     ),
     learning=LearningSpec(
         batch="ludex.games.minesweeper.env.lanes:MinesweeperBatch",
-        gym="ludex.games.minesweeper.env.registration:register",
+        gym="ludex.games.minesweeper.env:register",
         training=TrainingSpec(
             config=MinesweeperConfig,
             configs=CONFIGS,

@@ -3,17 +3,16 @@
 from operator import index
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ludex.core.errors import IllegalAction
 from ludex.core.game import Action, GameInfo, Json, Mask, Observation, Outcome, Player
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.games.quoridor.options import QuoridorOptions
-from ludex.games.quoridor.rules.board import geometry
+from ludex.games.quoridor.rules.board import Row, geometry, wall_action, wall_of
 from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, is_legal, legal_mask, pawn_moves
 from ludex.games.quoridor.rules.notation import action_name, action_of, square_name
-from ludex.games.quoridor.rules.position import Position, standing, starting, words
+from ludex.games.quoridor.rules.position import STATE_WORDS, Position, add_wall, standing, starting, wall_actions, words
 from ludex.games.quoridor.rules.setup import read_position
 
 PHASE = "play"
@@ -56,7 +55,8 @@ class Quoridor:
     def legal(self, state: Position) -> Mask:
         mask = np.zeros(self.info.num_actions, np.bool_)
         if self.outcome(state) is None:
-            legal_mask(words(state, self.size), self.size, self.geometry, mask)
+            scratch = np.empty(STATE_WORDS, np.uint64)
+            legal_mask(words(state, self.size), self.size, self.geometry, scratch, mask)
         return mask
 
     def apply(self, state: Position, action: Action, rng: Rng) -> Position:
@@ -98,10 +98,9 @@ class Quoridor:
         return action_of(text, self.size)
 
     def dump(self, state: Position) -> Json:
-        slots = [action for action in range(self.squares, self.info.num_actions) if self._stands(state, action)]
         return {
             "pawns": [square_name(pawn, self.size) for pawn in state.pawns],
-            "walls": [action_name(action, self.size) for action in slots],
+            "walls": [action_name(action, self.size) for action in wall_actions(state, self.size)],
             "left": list(state.left),
             "turn": state.turn,
             "ply": state.ply,
@@ -117,31 +116,19 @@ class Quoridor:
         return state._replace(pawns=pawns, turn=turn, ply=state.ply + 1, seen=(*state.seen, standing(pawns, turn)))
 
     def _put_wall(self, state: Position, action: Action) -> Position:
-        kind, bit = self._wall(action)
-        horizontal, vertical = state.walls
         left = tuple(stock - (player == state.turn) for player, stock in enumerate(state.left))
         turn = 1 - state.turn
         return Position(
             pawns=state.pawns,
-            walls=(horizontal, vertical | bit) if kind else (horizontal | bit, vertical),
+            walls=add_wall(state.walls, action, self.size),
             left=(left[0], left[1]),
             turn=turn,
             ply=state.ply + 1,
             seen=(standing(state.pawns, turn),),
         )
 
-    def _stands(self, state: Position, action: Action) -> bool:
-        kind, bit = self._wall(action)
-        return bool(state.walls[kind] & bit)
 
-    def _wall(self, action: Action) -> tuple[int, int]:
-        """Horizontal (0) or vertical (1), and the slot as a set."""
-        kind, slot = divmod(action - self.squares, (self.size - 1) ** 2)
-        row, col = divmod(slot, self.size - 1)
-        return kind, 1 << row * self.size + col
-
-
-def refusal(row: NDArray[np.uint64], position: Position, action: int, size: int) -> Message:
+def refusal(row: Row, position: Position, action: int, size: int) -> Message:
     """One sentence for a move that `is_legal` refused."""
     name = action_name(action, size)
     if action < size * size:
@@ -161,14 +148,11 @@ def refusal(row: NDArray[np.uint64], position: Position, action: int, size: int)
 
 def _in_the_way(position: Position, action: int, size: int) -> tuple[str, str] | None:
     """What a wall does to another one, and to which."""
-    kind, slot = divmod(action - size * size, (size - 1) ** 2)
-    row, col = divmod(slot, size - 1)
-    step = (0, 1) if kind == 0 else (1, 0)
-    near = [(row, col, 1 - kind, "crosses"), (row, col, kind, "overlaps")]
-    near += [(row + sign * step[0], col + sign * step[1], kind, "overlaps") for sign in (-1, 1)]
-    for other_row, other_col, other_kind, verb in near:
-        inside = 0 <= other_row < size - 1 and 0 <= other_col < size - 1
-        if inside and position.walls[other_kind] >> other_row * size + other_col & 1:
-            index = size * size + other_kind * (size - 1) ** 2 + other_row * (size - 1) + other_col
-            return verb, action_name(index, size)
+    slot, vertical = wall_of(action, size)
+    step = size if vertical else 1
+    near = [("crosses", slot, not vertical), *(("overlaps", slot + by, vertical) for by in (0, -step, step))]
+    for verb, other, upright in near:
+        # Around the board, slots are named by no wall.
+        if other >= 0 and position.walls[upright] >> other & 1:
+            return verb, action_name(wall_action(other, upright, size), size)
     return None

@@ -16,7 +16,7 @@ class QuoridorOptions(Options):
 
 
 class EvalWeights(NamedTuple):
-    """What each term of the evaluation counts; the defaults are the original document's."""
+    """What each term of the evaluation counts; the defaults are the original document's. Also the weighted terms."""
 
     distance: int = 10
     endgame: int = 15

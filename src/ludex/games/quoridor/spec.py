@@ -77,6 +77,7 @@ SPEC = GameSpec(
     evaluation="ludex.games.quoridor.env.compiled:expected_score",
     screen=ScreenSpec(
         terminal="ludex.games.quoridor.screen.terminal:draw",
+        reason="ludex.games.quoridor.screen.review:reason",
         web="ludex.games.quoridor.screen:web",
         messages="ludex.games.quoridor.screen:messages",
         board_title="ludex.games.quoridor.options:board_title",

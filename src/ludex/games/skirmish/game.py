@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ludex.core.errors import IllegalAction, MalformedAction
 from ludex.core.game import Action, GameInfo, Json, Mask, Observation, Outcome, Player, legal_actions
+from ludex.core.registry import make
 from ludex.core.seeding import Rng
 from ludex.games.skirmish.options import SkirmishOptions
 from ludex.games.skirmish.rules.actions import ActionTable, ConfirmDeployment, DeployUnit, Meaning
@@ -38,11 +39,11 @@ class Skirmish:
         require_capacity(self.scenario)
         self.table = ActionTable(self.scenario)
         self._unturned = np.arange(self.scenario.grid.size)
-        units = sum(len(force) for force in self.scenario.forces)
-        self.units = tuple(unit for force in self.scenario.forces for unit in force)
+        self.units = self.scenario.units
+        units = len(self.units)
         self.weapons = tuple(carried_weapons(self.units))
         # Every unit is placed once, and once more for each time it was taken back; passes come between placements.
-        deployment = 2 * units + 4 * self.scenario.max_undeploys + 2
+        deployment = 2 * units + 4 * self.scenario.config.max_undeploys + 2
         # A unit's turn has at most three actions to move, two to shoot, three to charge; and two to fight in any turn.
         battle = self.scenario.game.turns * (8 * units + 2 * 2 * units)
         self.info = GameInfo(
@@ -96,11 +97,13 @@ class Skirmish:
         if not mask[action]:
             raise self._refusal(state, action, mask)
         dice = self.info.chance == "sampled"
-        words, states, work = state.words.copy(), np.array([rng.state if dice else 0], np.uint64), thread_scratch()
-        if play(self.constants, words, action, states, 0, work) == DEADLOCK:
+        words, work = state.words.copy(), thread_scratch()
+        generator = cast(Any, work)["generator"]
+        generator[0] = rng.state if dice else 0
+        if play(self.constants, words, action, work) == DEADLOCK:
             raise deadlock(self.scenario, state)
         if dice:
-            rng.state = int(states[0])
+            rng.state = int(generator[0])
         return Position(words.tobytes(), event_bytes(work))
 
     def outcome(self, state: Position) -> Outcome | None:
@@ -133,7 +136,7 @@ class Skirmish:
     def action_text(self, state: Position, action: Action) -> str:
         meaning = self.table.decode(state, action)
         assert meaning is not None, f"action {action} means nothing here"
-        return self.table.text(meaning)
+        return meaning.text
 
     def parse_action(self, state: Position, text: str) -> Action:
         meaning = self.table.parse(text)
@@ -160,13 +163,18 @@ class Skirmish:
         if isinstance(meaning, DeployUnit):
             refuse_deployment(self.scenario, self.constants, state, meaning)
         if self.outcome(state) is not None:
-            return IllegalAction(f"{self.table.text(meaning)} cannot be played: the game is over")
+            return IllegalAction(f"{meaning.text} cannot be played: the game is over")
         legal = legal_actions(mask)
         examples = [self.action_text(state, legal_action) for legal_action in legal[:SHOWN]]
         reason = Reasons(self.scenario, self.constants, state).reason(meaning)
-        return IllegalAction(
-            f"{self.table.text(meaning)} cannot be played: {reason}; legal: {some(examples, len(legal))}"
-        )
+        return IllegalAction(f"{meaning.text} cannot be played: {reason}; legal: {some(examples, len(legal))}")
+
+
+def open_game(preset: str | None = None) -> Skirmish:
+    """The game on the board of a preset; the default one without."""
+    game = make("skirmish", preset)
+    assert isinstance(game, Skirmish)
+    return game
 
 
 def expected_score(game: Skirmish, state: Position, player: Player) -> float:

@@ -12,9 +12,7 @@ class SkirmishOptions(Options):
     """Which board, forces and rules are played."""
 
     scenario: str = Field(
-        "default",
-        description="a scenario that ships, or a path to a folder of the same shape",
-        json_schema_extra=LOCAL,
+        "default", description="a scenario that ships, or a path to a folder of the same shape", json_schema_extra=LOCAL
     )
 
 

@@ -15,9 +15,9 @@ from ludex.core.spec import (
     TrainingSpec,
 )
 from ludex.games.skirmish.learning.config import CONFIGS, METRICS, SkirmishConfig
-from ludex.games.skirmish.options import NetOptions, SkirmishOptions
+from ludex.games.skirmish.options import SHIPPED, NetOptions, SkirmishOptions
 
-NET_PRESETS = ("default", "mirror", "small", "people")
+NET_PRESETS = tuple(name for name in SHIPPED if name != "cramped")
 """The boards that a network ships for."""
 
 _LEVELS: dict[str, tuple[str, dict[str, float | str]]] = {
@@ -33,19 +33,26 @@ _LEVELS: dict[str, tuple[str, dict[str, float | str]]] = {
 }
 """The default first. A temperature applies to the battle; placements follow from the position at every level."""
 
+_SCRIPTED = {
+    "objective": "a planner: weighs every hex by points, exact expected damage and risk",
+    "aggressive": "deploys at the front, closes in, charges when it is likely to arrive",
+    "defensive": "keeps its distance, shoots from cover, holds the objectives on its own half",
+    "greedy": "the first free hexes by column and row, then the best blow at hand and the nearest goal",
+}
+
 SPEC = GameSpec(
     id="skirmish",
     title="Skirmish",
     summary="A hex wargame: place your force hex by hex, then move, shoot, charge and fight for five turns.",
     order=4,
     options=SkirmishOptions,
-    presets={name: {"scenario": name} for name in ("default", "mirror", "small", "people", "cramped")},
+    presets={name: {"scenario": name} for name in SHIPPED},
     factory="ludex.games.skirmish.game:Skirmish",
     agents={
         **{
             name: AgentSpec(
                 summary=summary,
-                factory="ludex.games.skirmish.agents.network:net",
+                factory="ludex.games.skirmish.agents.network:NetAgent",
                 check="ludex.games.skirmish.agents.network:check_net",
                 options=NetOptions,
                 defaults=defaults,
@@ -53,35 +60,21 @@ SPEC = GameSpec(
             )
             for name, (summary, defaults) in _LEVELS.items()
         },
-        "objective": AgentSpec(
-            summary="a planner: weighs every hex by points, exact expected damage and risk",
-            factory="ludex.games.skirmish.agents.objective:objective",
-            options=NoOptions,
-        ),
-        "aggressive": AgentSpec(
-            summary="deploys at the front, closes in, charges when it is likely to arrive",
-            factory="ludex.games.skirmish.agents.scripted:aggressive",
-            options=NoOptions,
-        ),
-        "defensive": AgentSpec(
-            summary="keeps its distance, shoots from cover, holds the objectives on its own half",
-            factory="ludex.games.skirmish.agents.scripted:defensive",
-            options=NoOptions,
-        ),
-        "greedy": AgentSpec(
-            summary="the first free hexes by column and row, then the best blow at hand and the nearest goal",
-            factory="ludex.games.skirmish.agents.scripted:greedy",
-            options=NoOptions,
-        ),
+        **{
+            name: AgentSpec(summary=summary, factory=f"ludex.games.skirmish.agents.scripted:{name}", options=NoOptions)
+            for name, summary in _SCRIPTED.items()
+        },
     },
     levels=ladder(
         "skirmish",
-        newcomer=("random", {}, -282),
-        beginner=("greedy", {"mistakes": 0.65}, -20),
-        casual=("greedy", {"mistakes": 0.35}, 139),
-        skilled=("greedy", {"mistakes": 0.08}, 293),
+        newcomer=("greedy", {"mistakes": 1.0}, -337),
+        beginner=("greedy", {"mistakes": 0.65}, -69),
+        casual=("greedy", {"mistakes": 0.35}, 112),
+        skilled=("greedy", {"mistakes": 0.08}, 288),
         expert=("hard", {}, 407),
     ),
+    # Units are placed without chance at every level, and never taken back.
+    mistake_phases=("command", "move", "shoot", "charge", "fight"),
     analyst="objective",
     evaluation="ludex.games.skirmish.game:expected_score",
     screen=ScreenSpec(

@@ -10,7 +10,7 @@ from ludex.core.errors import BadPosition, IllegalAction, MalformedAction
 from ludex.core.game import Action, GameInfo, Json, Mask, Observation, Outcome, Player
 from ludex.core.seeding import Rng
 from ludex.games.tictactoe.options import BoardOptions
-from ludex.games.tictactoe.rules.board import Board, from_state_key, is_free, to_state_key
+from ludex.games.tictactoe.rules.board import MnkBoard, from_state_key, is_free, to_state_key
 from ludex.games.tictactoe.rules.position import Position
 
 WINS = (Outcome((1.0, -1.0), "line"), Outcome((-1.0, 1.0), "line"))
@@ -22,7 +22,7 @@ class TicTacToe:
     """The game on one (m,n,k) board, with perfect information: the view is the position."""
 
     def __init__(self, options: BoardOptions, preset: str) -> None:
-        self.board = Board(options.rows, options.cols, options.k)
+        self.board = MnkBoard(options.rows, options.cols, options.k)
         self.info = GameInfo(
             id="tictactoe",
             version=1,

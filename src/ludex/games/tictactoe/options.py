@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from ludex.core.messages import Message
-from ludex.core.options import LOCAL, Options
+from ludex.core.options import LOCAL, Options, OptionsFault
 
 MAX_BOARD_CELLS = 60
 """A set of cells must fit a signed 64-bit word of a kernel."""
@@ -21,10 +21,11 @@ class BoardOptions(Options):
 
     @model_validator(mode="after")
     def _fits(self) -> "BoardOptions":
+        sizes = {"rows": self.rows, "cols": self.cols}
         if self.rows * self.cols > MAX_BOARD_CELLS:
-            raise ValueError(f"a {self.rows}x{self.cols} board has more than {MAX_BOARD_CELLS} cells")
+            raise OptionsFault(Message("tictactoe.too_many_cells", {**sizes, "most": MAX_BOARD_CELLS}))
         if self.k > max(self.rows, self.cols):
-            raise ValueError(f"k={self.k} marks in a row do not fit a {self.rows}x{self.cols} board")
+            raise OptionsFault(Message("tictactoe.too_long_line", {**sizes, "k": self.k}))
         return self
 
 

@@ -1,6 +1,7 @@
 """The declaration of tic-tac-toe for the registry."""
 
 from ludex.core.levels import ladder
+from ludex.core.options import NoOptions
 from ludex.core.spec import (
     AgentSpec,
     GameSpec,
@@ -40,8 +41,8 @@ SPEC = GameSpec(
         ),
         "perfect": AgentSpec(
             summary="the exact best move on boards of up to 16 cells",
-            factory="ludex.games.tictactoe.agents.perfect:perfect",
-            check="ludex.games.tictactoe.agents.perfect:check_perfect",
+            factory="ludex.games.tictactoe.agents.solver:perfect",
+            check="ludex.games.tictactoe.agents.solver:check_perfect",
             options=PerfectOptions,
         ),
         "tactical": AgentSpec(
@@ -51,6 +52,12 @@ SPEC = GameSpec(
             options=RankingOptions,
             defaults={"ranking": "empty"},
         ),
+        "flawless": AgentSpec(
+            summary="the learned ranking where one ships, the exact solver on other boards of up to 16 cells",
+            factory="ludex.games.tictactoe.agents.ranking:flawless",
+            check="ludex.games.tictactoe.agents.ranking:check_flawless",
+            options=NoOptions,
+        ),
     },
     levels=ladder(
         "tictactoe",
@@ -58,10 +65,11 @@ SPEC = GameSpec(
         beginner=("tactical", {"mistakes": 0.6}, -213),
         casual=("tactical", {"mistakes": 0.25}, -98),
         skilled=("perfect", {"mistakes": 0.22}, 39),
-        unbeatable=("perfect", {}, 161),
+        unbeatable=("flawless", {}, 161),
     ),
     screen=ScreenSpec(
         terminal="ludex.games.tictactoe.screen.terminal:draw",
+        reason="ludex.games.tictactoe.screen.review:reason",
         web="ludex.games.tictactoe.screen:web",
         messages="ludex.games.tictactoe.screen:messages",
         board_title="ludex.games.tictactoe.options:board_title",

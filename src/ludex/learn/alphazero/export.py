@@ -16,8 +16,7 @@ from ludex.learn.export import Input, PlayingNet, save_onnx
 from ludex.learn.runs import Row, Run
 
 SIZES = "sizes"
-INPUT = "observations"
-OUTPUTS = ("logits", "value")
+"""The key of a network's sizes in its file."""
 
 
 def playing_net(net: AlphaZeroNet) -> PlayingNet:
@@ -27,8 +26,8 @@ def playing_net(net: AlphaZeroNet) -> PlayingNet:
     fuse(net, fused)
     numbers = (torch.arange(2 * sizes.planes * sizes.rows * sizes.cols) % 3).float() / 2
     example = numbers.view(2, sizes.planes, sizes.rows, sizes.cols)
-    identity = f"alphazero {sizes.model_dump_json()}"
-    return PlayingNet(fused, _play, inputs=[Input(INPUT, example)], outputs=OUTPUTS, identity=identity)
+    inputs, outputs = [Input("observations", example)], ("logits", "value")
+    return PlayingNet(fused, _play, inputs=inputs, outputs=outputs, identity=f"alphazero {sizes.model_dump_json()}")
 
 
 def _play(net: nn.Module, observations: Tensor) -> tuple[Tensor, Tensor]:

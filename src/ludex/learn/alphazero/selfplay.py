@@ -42,6 +42,8 @@ class Samples(NamedTuple):
 
 UNKNOWN: Final = -128
 """What became of a cell of a game that was not played to its end."""
+SAVED: Final = ("begun", "opening", "despair", "lost", "exempt")
+"""The arrays of `SelfPlay` that a checkpoint keeps."""
 FIRST: Final = 0
 """The player whose score results are written for."""
 
@@ -240,22 +242,17 @@ class SelfPlay:
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """Everything that `restore` needs, as arrays."""
         waiting = Ply(*map(np.stack, zip(*self._plies, strict=True)))._asdict() if self._plies else {}
-        own = {
-            "begun": self._begun,
-            "opening": self._opening,
-            "despair": self._despair,
-            "lost": self._lost,
-            "exempt": self._exempt,
+        return {
+            **{name: getattr(self, f"_{name}") for name in SAVED},
             "turn": np.array(self._turn),
             **{f"plies.{name}": array for name, array in waiting.items()},
+            **{f"search.{name}": array for name, array in self._search.snapshot().items()},
         }
-        return own | {f"search.{name}": array for name, array in self._search.snapshot().items()}
 
     def restore(self, saved: dict[str, NDArray[Any]]) -> None:
         """Go on where a snapshot was taken."""
-        self._begun, self._opening = saved["begun"].copy(), saved["opening"].copy()
-        self._despair = saved["despair"].copy()
-        self._lost, self._exempt = saved["lost"].copy(), saved["exempt"].copy()
+        for name in SAVED:
+            setattr(self, f"_{name}", saved[name].copy())
         self._turn = int(saved["turn"])
         names = [f"plies.{name}" for name in Ply._fields]
         waiting = [saved[name] for name in names if name in saved]

@@ -17,8 +17,7 @@ from ludex.core.executor import Executor, LocalProcesses
 from ludex.core.game import AnyGame
 from ludex.core.registry import make
 from ludex.learn.alphazero.config import AlphaZeroConfig, SearchConfig, require_value
-from ludex.learn.alphazero.inference import Evaluator
-from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
+from ludex.learn.alphazero.network import AlphaZeroNet, Evaluator, NetSizes
 from ludex.learn.alphazero.selfplay import Played, SelfPlay
 from ludex.learn.checkpoints import give_weights
 from ludex.learn.runs import Row
@@ -33,11 +32,9 @@ class Source(Protocol):
 
     def collect(self, net: AlphaZeroNet, *, wait: bool) -> tuple[list[Played], Row]:
         """New games of a network, at least some if `wait`, and metrics of how they were played."""
-        ...
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """What a checkpoint keeps of games under way."""
-        ...
 
     def restore(self, saved: dict[str, NDArray[Any]]) -> None: ...
 
@@ -45,7 +42,7 @@ class Source(Protocol):
 
 
 class LocalGames:
-    """The games of one process: a search, its network and the self-play that uses both."""
+    """The games of one process, which plays, then learns: a search, its network and the self-play that uses both."""
 
     def __init__(
         self, game: AnyGame, config: AlphaZeroConfig, net: AlphaZeroNet, device: torch.device, seed: int
@@ -65,24 +62,33 @@ class LocalGames:
         self._evaluator = Evaluator(net, device, config.precision, games)
         positions = positions_of(game, games, owning=config.learning.ownership_weight > 0)
         self._search = BatchedSearch(positions, games, options, seed, empty=self._evaluator.empty)
-        self.self_play = SelfPlay(self._search, config.self_play, seed)
+        self._self_play = SelfPlay(self._search, config.self_play, seed)
 
-    def play(self, net: AlphaZeroNet) -> tuple[Played, Row]:
+    def collect(self, net: AlphaZeroNet, *, wait: bool = True) -> tuple[list[Played], Row]:
         """Advance every game with a network's present weights."""
         evaluator = self._evaluator
         evaluator.refresh(net)
         self._search.clear_cache()
         begin, waited = time.perf_counter(), evaluator.seconds
         leaves, positions, batches = self._search.leaves, evaluator.positions, evaluator.batches
-        played = self.self_play.play(evaluator, self._plies)
+        played = self._self_play.play(evaluator, self._plies)
         seconds = time.perf_counter() - begin
-        return played, {
+        return [played], {
             "moves_per_second": self._plies * self._search.games / seconds,
             "leaves_per_second": (self._search.leaves - leaves) / seconds,
             "mean_batch": (evaluator.positions - positions) / max(1, evaluator.batches - batches),
             "playing_seconds": seconds,
             "network_seconds": evaluator.seconds - waited,
         }
+
+    def snapshot(self) -> dict[str, NDArray[Any]]:
+        return self._self_play.snapshot()
+
+    def restore(self, saved: dict[str, NDArray[Any]]) -> None:
+        self._self_play.restore(saved)
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
 def rule_options(search: SearchConfig) -> dict[str, Any]:
@@ -92,28 +98,6 @@ def rule_options(search: SearchConfig) -> dict[str, Any]:
     own = {key: require_value(getattr(search, key)) for key in ("c_puct", "noise_share", "noise_alpha")}
     # The schedule of many considered actions is for the other rule, and takes time to make.
     return {"rule": "puct", "considered": 1, **own}
-
-
-class OwnGames:
-    """Games in the learner's own process: it plays, then learns."""
-
-    def __init__(
-        self, game: AnyGame, config: AlphaZeroConfig, net: AlphaZeroNet, device: torch.device, seed: int
-    ) -> None:
-        self._games = LocalGames(game, config, net, device, seed)
-
-    def collect(self, net: AlphaZeroNet, *, wait: bool) -> tuple[list[Played], Row]:
-        played, metrics = self._games.play(net)
-        return [played], metrics
-
-    def snapshot(self) -> dict[str, NDArray[Any]]:
-        return self._games.self_play.snapshot()
-
-    def restore(self, saved: dict[str, NDArray[Any]]) -> None:
-        self._games.self_play.restore(saved)
-
-    def close(self) -> None:
-        """Nothing is held."""
 
 
 class PlayTask(NamedTuple):
@@ -218,12 +202,12 @@ def play(task: PlayTask) -> Played:
     games, net = _GAMES[task.run]
     weights = torch.load(BytesIO(task.weights), map_location=cpu, weights_only=True)
     give_weights(net, weights, "a worker's network", BadNet)
-    return games.play(net)[0]
+    return games.collect(net)[0][0]
 
 
 def source_of(config: AlphaZeroConfig, game: AnyGame, net: AlphaZeroNet, device: torch.device, seed: int) -> Source:
     """Workers if the configuration has some, else games of this process."""
-    return WorkerGames(config, game, net.sizes) if config.plays_apart else OwnGames(game, config, net, device, seed)
+    return WorkerGames(config, game, net.sizes) if config.plays_apart else LocalGames(game, config, net, device, seed)
 
 
 def worker_executor(config: AlphaZeroConfig) -> Executor:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,17 @@ from ludex.core.game import AnyGame
 from ludex.core.registry import make
 from ludex.core.seeding import generator
 from ludex.learn.alphazero.config import AlphaZeroConfig, require_value
-from ludex.learn.alphazero.evaluation import judge_pairs, know_nothing, play_pairs
 from ludex.learn.alphazero.export import export_net, load_net, playing_net, save_net
-from ludex.learn.alphazero.inference import Evaluator
-from ludex.learn.alphazero.learning import Augmentation, learn, learning_rate, move_average
-from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
+from ludex.learn.alphazero.learning import (
+    Augmentation,
+    judge_pairs,
+    know_nothing,
+    learn,
+    learning_rate,
+    move_average,
+    play_pairs,
+)
+from ludex.learn.alphazero.network import AlphaZeroNet, Evaluator, NetSizes
 from ludex.learn.alphazero.replay import Replay, delete_chunks
 from ludex.learn.alphazero.selfplay import Played, Samples
 from ludex.learn.alphazero.sources import pack_arrays, source_of, unpack_arrays
@@ -178,7 +185,9 @@ class Learner(NetworkStage[list[Samples]]):
                 parameters["lr"] = rate
             losses.append(self._learn())
         self._average_statistics()
-        self._end_if_time_is_up()
+        if self._config.minutes is not None and self._over >= 1.0:
+            # The trainer counts the step under way, then evaluates, writes a checkpoint and ends.
+            self.steps = self.step + 1
         names = [*(losses or [{}])[0]]
         means: Row = {
             name: float(self._group.mean(torch.stack([part[name] for part in losses]).mean())) for name in names
@@ -211,11 +220,6 @@ class Learner(NetworkStage[list[Samples]]):
                 if statistics.is_floating_point():
                     statistics.copy_(self._group.mean(statistics))
 
-    def _end_if_time_is_up(self) -> None:
-        if self._config.minutes is not None and self._over >= 1.0:
-            # The trainer counts the step under way, then evaluates, writes a checkpoint and ends.
-            self.steps = self.step + 1
-
     def evaluate(self) -> Iterator[Row]:
         """Play the last network that was clearly stronger, and a search without a network."""
         config, assessed = self._config.evaluation, deepcopy(self.average)
@@ -223,18 +227,13 @@ class Learner(NetworkStage[list[Samples]]):
         seed = generator(self._config.seed, self.step, EVALUATION_STREAM).bits()
         new = Evaluator(assessed, self._device, self._config.precision, config.games)
         old = Evaluator(self._reference, self._device, self._config.precision, config.games)
-        threads = require_value(self._config.search.threads)
-        row = judge_pairs(
-            play_pairs(self._game, new, old, config, threads=threads, seed=seed), config, "earlier network"
-        )
+        play = partial(play_pairs, self._game, new, threads=require_value(self._config.search.threads), seed=seed)
+        row = judge_pairs(play(old, config), config, "earlier network")
         rating = self._rating + float_value(row, "elo", "the evaluation")
         yield {**row, "rating": rating, "minutes": self.elapsed / 60}
         if row["verdict"] == "H1":
             self._reference, self._rating = assessed, rating
-        row = judge_pairs(
-            play_pairs(self._game, new, know_nothing, config, threads=threads, seed=seed), config, "no network"
-        )
-        yield {**row, "minutes": self.elapsed / 60}
+        yield {**judge_pairs(play(know_nothing, config), config, "no network"), "minutes": self.elapsed / 60}
 
     def agent(self) -> bytes:
         return playable(playing_net(self.average))

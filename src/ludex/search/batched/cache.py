@@ -1,15 +1,24 @@
 """Evaluations that are remembered by what the network saw, so that no answer ever changes."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core import seeding
 from ludex.kernels.jit import bare_kernel, to_index, to_word
+from ludex.search.batched.layout import Exchange, Vector
 
 WAYS: Final = 4
 """Slots in which an observation may be kept; the one that was filled first is replaced."""
+
+
+class Table(NamedTuple):
+    """Slots of observations and of what the network answered."""
+
+    filled: Vector
+    """[sets], how often a slot of each set was filled."""
+    kept: Exchange
 
 
 class EvaluationCache:
@@ -17,41 +26,27 @@ class EvaluationCache:
 
     def __init__(self, size: int, cells: int, action_size: int) -> None:
         slots = WAYS << max(0, -(-size // WAYS) - 1).bit_length()
-        self._filled = np.zeros(slots // WAYS, np.int64)
-        self._observations = np.zeros((slots, cells), np.float32)
-        self._masks = np.zeros((slots, action_size), np.uint8)
-        self._logits = np.zeros((slots, action_size), np.float32)
-        self._answers = np.zeros(slots, np.float32)
+        kept = Exchange(
+            observations=np.zeros((slots, cells), np.float32),
+            masks=np.zeros((slots, action_size), np.uint8),
+            logits=np.zeros((slots, action_size), np.float32),
+            answers=np.zeros(slots, np.float32),
+        )
+        self._table = Table(np.zeros(slots // WAYS, np.int64), kept)
 
     def clear(self) -> None:
         """Forget everything: the network has changed."""
-        self._filled[:] = 0
+        self._table.filled[:] = 0
 
-    def look_up(
-        self,
-        rows: NDArray[np.int64],
-        observations: NDArray[np.float32],
-        masks: NDArray[np.uint8],
-        logits: NDArray[np.float32],
-        answers: NDArray[np.float32],
-    ) -> NDArray[np.int64]:
+    def look_up(self, rows: Vector, network: Exchange) -> Vector:
         """Write the answers that are known into their rows, and return the rows of the others."""
         missing = np.empty_like(rows)
-        tables = (self._filled, self._observations, self._masks, self._logits, self._answers)
-        count = _look_up(rows, observations, masks, logits, answers, *tables, missing)
+        count = _look_up(rows, network, self._table, missing)
         return missing[:count]
 
-    def remember(
-        self,
-        rows: NDArray[np.int64],
-        observations: NDArray[np.float32],
-        masks: NDArray[np.uint8],
-        logits: NDArray[np.float32],
-        answers: NDArray[np.float32],
-    ) -> None:
+    def remember(self, rows: Vector, network: Exchange) -> None:
         """Keep the answers in some rows."""
-        tables = (self._filled, self._observations, self._masks, self._logits, self._answers)
-        _remember(rows, observations, masks, logits, answers, *tables)
+        _remember(rows, network, self._table)
 
 
 @bare_kernel
@@ -64,76 +59,50 @@ def _set_of(observation: NDArray[np.float32], sets: int) -> int:
 
 
 @bare_kernel
-def _probe(
-    observation: NDArray[np.float32],
-    mask: NDArray[np.uint8],
-    filled: NDArray[np.int64],
-    known_observations: NDArray[np.float32],
-    known_masks: NDArray[np.uint8],
-) -> int:
+def _probe(row: int, network: Exchange, table: Table) -> int:
     """The slot of an observation; if it is not known, `~slot` of the one to fill with it, which is negative."""
+    filled, kept = table.filled, table.kept
+    observation, mask = network.observations[row], network.masks[row]
     first = _set_of(observation, len(filled))
     for slot in range(WAYS * first, WAYS * first + min(WAYS, filled[first])):
         same = True
         for cell in range(len(observation)):
-            if observation[cell] != known_observations[slot, cell]:
+            if observation[cell] != kept.observations[slot, cell]:
                 same = False
                 break
         for action in range(len(mask)):
-            same &= mask[action] == known_masks[slot, action]
+            same &= mask[action] == kept.masks[slot, action]
         if same:
             return slot
     return ~(WAYS * first + to_index(filled[first]) % WAYS)
 
 
 @bare_kernel
-def _look_up(
-    rows: NDArray[np.int64],
-    observations: NDArray[np.float32],
-    masks: NDArray[np.uint8],
-    logits: NDArray[np.float32],
-    answers: NDArray[np.float32],
-    filled: NDArray[np.int64],
-    known_observations: NDArray[np.float32],
-    known_masks: NDArray[np.uint8],
-    known_logits: NDArray[np.float32],
-    known_answers: NDArray[np.float32],
-    missing: NDArray[np.int64],
-) -> int:
+def _look_up(rows: Vector, network: Exchange, table: Table, missing: Vector) -> int:
     count = 0
     for row in rows:
-        slot = _probe(observations[row], masks[row], filled, known_observations, known_masks)
+        slot = _probe(row, network, table)
         if slot < 0:
             missing[count] = row
             count += 1
         else:
-            answers[row] = known_answers[slot]
-            for action in range(masks.shape[1]):
-                logits[row, action] = known_logits[slot, action]
+            network.answers[row] = table.kept.answers[slot]
+            for action in range(network.masks.shape[1]):
+                network.logits[row, action] = table.kept.logits[slot, action]
     return count
 
 
 @bare_kernel
-def _remember(
-    rows: NDArray[np.int64],
-    observations: NDArray[np.float32],
-    masks: NDArray[np.uint8],
-    logits: NDArray[np.float32],
-    answers: NDArray[np.float32],
-    filled: NDArray[np.int64],
-    known_observations: NDArray[np.float32],
-    known_masks: NDArray[np.uint8],
-    known_logits: NDArray[np.float32],
-    known_answers: NDArray[np.float32],
-) -> None:
+def _remember(rows: Vector, network: Exchange, table: Table) -> None:
+    kept = table.kept
     for row in rows:
-        slot = ~_probe(observations[row], masks[row], filled, known_observations, known_masks)
+        slot = ~_probe(row, network, table)
         # Several games may wait for the same position, which is known after the first of them.
         if slot >= 0:
-            filled[slot // WAYS] += 1
-            known_answers[slot] = answers[row]
-            for cell in range(observations.shape[1]):
-                known_observations[slot, cell] = observations[row, cell]
-            for action in range(masks.shape[1]):
-                known_masks[slot, action] = masks[row, action]
-                known_logits[slot, action] = logits[row, action]
+            table.filled[slot // WAYS] += 1
+            kept.answers[slot] = network.answers[row]
+            for cell in range(network.observations.shape[1]):
+                kept.observations[slot, cell] = network.observations[row, cell]
+            for action in range(network.masks.shape[1]):
+                kept.masks[slot, action] = network.masks[row, action]
+                kept.logits[slot, action] = network.logits[row, action]

@@ -4,13 +4,18 @@ A node's edges are its legal actions, side by side: a root's in ascending order,
 first. Values are player 0's where they belong to a node, and the mover's where they belong to an edge.
 """
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.compilable import compilable
+from ludex.kernels.jit import share
 from ludex.search.batched.options import SearchOptions
+
+Vector = NDArray[np.int64]
+Ints = NDArray[np.int32]
+Floats = NDArray[np.float64]
 
 PARENT, EDGE_IN, FIRST, COUNT, PLAYER, VISITS, FINISHED, SIBLING, FOLLOWED, NEXT, NODE_COLUMNS = range(11)
 """Of a node: its parent and the edge from it, its first edge and how many, the player to move, how often it was
@@ -33,22 +38,21 @@ GUMBEL_SCALE, VALUE_SCALE, VISIT_OFFSET, LEAST_RANGE, DRAW, CHANCE = range(5, 11
 PUCT, GUMBEL = 0.0, 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(NamedTuple):
     """The arrays of `games` trees with up to `capacity` nodes each. Pages that are never written take no memory."""
 
-    games: NDArray[np.int64]
-    nodes: NDArray[np.int32]
-    values: NDArray[np.float64]
-    edges: NDArray[np.int32]
-    weights: NDArray[np.float64]
-    noise: NDArray[np.float64]
+    games: Vector
+    nodes: Ints
+    values: Floats
+    edges: Ints
+    weights: Floats
+    noise: Floats
     """[G, A], by edge of the root."""
-    scratch: NDArray[np.float64]
+    scratch: Floats
     """[G, A]"""
     masks: NDArray[np.uint8]
     """[G, A], of the node that is evaluated, in the game's order."""
-    moved: NDArray[np.int32]
+    moved: Ints
     """[G, capacity], where nodes were moved to when a tree was reduced."""
 
     @classmethod
@@ -68,7 +72,64 @@ class Tree:
         )
 
 
-def numbers(options: SearchOptions, chance: bool) -> NDArray[np.float64]:
+class GameTree(NamedTuple):
+    """The rows of one game, see `Tree`."""
+
+    game: Vector
+    nodes: Ints
+    values: Floats
+    edges: Ints
+    weights: Floats
+    noise: Floats
+    scratch: Floats
+    mask: NDArray[np.uint8]
+    moved: Ints
+
+
+class Plan(NamedTuple):
+    """What is the same in all games of a search."""
+
+    key: int
+    """Of the stream of the noise, as a signed number."""
+    simulations: int
+    options: Floats
+    schedule: Vector
+    orientation: Vector
+
+
+class Exchange(NamedTuple):
+    """What the network is given, and what it answers. Rows are games."""
+
+    observations: NDArray[np.float32]
+    """[G, C * H * W], written by a step for games that wait for the network."""
+    masks: NDArray[np.uint8]
+    """[G, A], likewise, by the network's outputs."""
+    logits: NDArray[np.float32]
+    """[G, A]"""
+    answers: NDArray[np.float32]
+    """[G], its values."""
+
+
+@compilable
+def tree_of(tree: Tree, lane: int) -> GameTree:
+    """The tree of one game."""
+    return GameTree(
+        tree.games[lane],
+        tree.nodes[lane],
+        tree.values[lane],
+        tree.edges[lane],
+        tree.weights[lane],
+        tree.noise[lane],
+        tree.scratch[lane],
+        tree.masks[lane],
+        tree.moved[lane],
+    )
+
+
+share(tree_of)
+
+
+def numbers(options: SearchOptions, chance: bool) -> Floats:
     """The numbers of a search, as kernels read them."""
     row = np.zeros(CHANCE + 1, np.float64)
     row[RULE] = PUCT if options.rule == "puct" else GUMBEL
@@ -80,7 +141,7 @@ def numbers(options: SearchOptions, chance: bool) -> NDArray[np.float64]:
     return row
 
 
-def halving_schedule(considered: int, simulations: int) -> NDArray[np.int64]:
+def halving_schedule(considered: int, simulations: int) -> Vector:
     """int64[considered + 1, simulations]: the tries that the root action of each simulation must have had before.
 
     Row m is sequential halving among m actions: rounds in which each is tried once, as many per phase as their equal

@@ -6,24 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+import ludex.search.batched.layout as at
 from ludex.core.compiled import Ownership, Symmetries, Vector, compiled_rules
 from ludex.core.errors import DeclaredAbort, IllegalAction, Unsupported
 from ludex.core.game import Action, AnyGame, Observation
 from ludex.core.seeding import SEARCH_CHANCE, Rng, generator
-from ludex.search.batched.layout import (
-    CHILD,
-    DONE,
-    EDGES,
-    EPISODE,
-    LEAF,
-    NEW_ACTION,
-    NODES,
-    NONE,
-    PARENT,
-    PLAYER,
-    PLY,
-    ROOT,
-)
+from ludex.search.batched.layout import NONE, ROOT, tree_of
 from ludex.search.batched.positions import Advanced, CompiledPositions, Positions, Work, finished_root, illegal
 from ludex.search.batched.step import BEGIN, finish_leaf, receive_and_select
 from ludex.search.batched.tree import edge_of, reduce
@@ -103,61 +91,34 @@ class PlainPositions:
 
     def step(self, begin: int, end: int, phase: int) -> None:
         work, tree = self._work, self._work.tree
-        receive_and_select(
-            begin,
-            end,
-            phase,
-            work.simulations,
-            work.key,
-            self.orientation,
-            work.options,
-            work.schedule,
-            tree.games,
-            tree.nodes,
-            tree.values,
-            tree.edges,
-            tree.weights,
-            tree.noise,
-            tree.scratch,
-            tree.masks,
-            work.logits,
-            work.answers,
-        )
+        receive_and_select(begin, end, phase, work.plan, tree, work.network)
         for lane in range(begin, end):
             if phase == BEGIN:
                 game = tree.games[lane]
                 self._dice[lane] = generator(
-                    work.seed, int(game[PLY]), SEARCH_CHANCE, lane=lane, episode=int(game[EPISODE])
+                    work.seed, int(game[at.PLY]), SEARCH_CHANCE, lane=lane, episode=int(game[at.EPISODE])
                 )
-            if tree.games[lane, LEAF] != NONE:
-                self._describe(lane, int(tree.games[lane, LEAF]), int(tree.games[lane, NEW_ACTION]))
+            if tree.games[lane, at.LEAF] != NONE:
+                self._describe(lane, int(tree.games[lane, at.LEAF]), int(tree.games[lane, at.NEW_ACTION]))
 
     def _describe(self, lane: int, leaf: int, action: int) -> None:
         """Find the position of a leaf, and write what the network sees of it."""
         work, tree, game = self._work, self._work.tree, self.game
         if action != NONE:
-            parent = self._nodes[lane][tree.nodes[lane, leaf, PARENT]]
+            parent = self._nodes[lane][tree.nodes[lane, leaf, at.PARENT]]
             self._nodes[lane][leaf] = self._after(parent, action, self._dice[lane])
         position = self._nodes[lane][leaf]
         outcome = None if position is None else game.outcome(position)
         if position is None or outcome is not None:
             score = 0.0 if outcome is None else float(outcome.scores[0])
-            tree.nodes[lane, leaf, PLAYER] = 0
-            finish_leaf(
-                tree.games[lane],
-                tree.nodes[lane],
-                tree.values[lane],
-                tree.edges[lane],
-                tree.weights[lane],
-                work.options,
-                score,
-            )
+            tree.nodes[lane, leaf, at.PLAYER] = 0
+            finish_leaf(tree_of(tree, lane), work.plan.options, score)
             return
         player = game.to_move(position)
-        tree.nodes[lane, leaf, PLAYER] = player
-        tree.masks[lane] = work.output_masks[lane] = game.legal(position)
+        tree.nodes[lane, leaf, at.PLAYER] = player
+        tree.masks[lane] = work.network.masks[lane] = game.legal(position)
         observation = game.observe(game.view(position, player))
-        work.observations[lane] = self.planes.of(observation, player).reshape(-1)
+        work.network.observations[lane] = self.planes.of(observation, player).reshape(-1)
 
     def _after(self, position: Any, action: Action, rng: Rng) -> Any:
         try:
@@ -181,38 +142,31 @@ class PlainPositions:
             if outcome is not None:
                 outcomes[lane] = outcome.scores[0]
             self._play(lane, int(actions[lane]), position, reuse and not finished[lane])
-        self._work.tree.games[finished, EPISODE] += 1
-        self._work.tree.games[finished, PLY] = 0
+        self._work.tree.games[finished, at.EPISODE] += 1
+        self._work.tree.games[finished, at.PLY] = 0
         self.restart(finished)
         return Advanced(finished, outcomes, self._owned)
 
     def _play(self, lane: int, action: Action, position: Any, reuse: bool) -> None:
-        tree, game, positions = self._work.tree, self._work.tree.games[lane], self._nodes[lane]
-        game[PLY] += 1
-        edge = edge_of(action, tree.nodes[lane], tree.edges[lane]) if reuse and game[NODES] > 0 else NONE
-        child = int(tree.edges[lane, edge, CHILD]) if edge != NONE else NONE
+        tree, positions = tree_of(self._work.tree, lane), self._nodes[lane]
+        game = tree.game
+        game[at.PLY] += 1
+        edge = edge_of(tree, action) if reuse and game[at.NODES] > 0 else NONE
+        child = int(tree.edges[edge, at.CHILD]) if edge != NONE else NONE
         if child == NONE:
-            game[[NODES, EDGES, DONE]] = 0
+            game[[at.NODES, at.EDGES, at.DONE]] = 0
         else:
-            count = int(game[NODES])
-            reduce(
-                game,
-                child,
-                tree.nodes[lane],
-                tree.values[lane],
-                tree.edges[lane],
-                tree.weights[lane],
-                tree.moved[lane],
-            )
+            count = int(game[at.NODES])
+            reduce(tree, child)
             for node in range(child, count):
-                if tree.moved[lane, node] != NONE:
-                    positions[tree.moved[lane, node]] = positions[node]
+                if tree.moved[node] != NONE:
+                    positions[tree.moved[node]] = positions[node]
         positions[ROOT] = position
 
     def _generator(self, lane: int, later: int) -> Rng:
         """The game's own chance, as a batch environment draws it: the first position from ply 0, move n from ply n."""
         game = self._work.tree.games[lane]
-        return generator(self._work.seed, int(game[PLY]) + later, lane=lane, episode=int(game[EPISODE]))
+        return generator(self._work.seed, int(game[at.PLY]) + later, lane=lane, episode=int(game[at.EPISODE]))
 
     def restart(self, mask: NDArray[np.bool_]) -> None:
         for lane in np.flatnonzero(mask).tolist():

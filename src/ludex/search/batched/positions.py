@@ -6,6 +6,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+import ludex.search.batched.layout as at
 from ludex.core.compiled import RUNNING, CompiledRules, Ownership, Symmetries, Vector
 from ludex.core.errors import BadPosition, IllegalAction
 from ludex.kernels.calls import (
@@ -23,8 +24,7 @@ from ludex.kernels.calls import (
     reset_at,
 )
 from ludex.kernels.jit import bare_kernel, copy_into, on_threads, to_index
-from ludex.search.batched.layout import CHILD, COUNT, DONE, EDGES, EPISODE, NODES, NONE, PLY, ROOT, Tree
-from ludex.search.batched.selection import Floats, Ints
+from ludex.search.batched.layout import NONE, ROOT, Exchange, Plan, Tree, tree_of
 from ludex.search.batched.step import step, step_on_threads
 from ludex.search.batched.tree import edge_of, reduce
 
@@ -34,24 +34,13 @@ ALL_LEGAL: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a search shares with its positions. Rows are games."""
+    """What a search shares with its positions."""
 
-    tree: Tree
     seed: int
-    key: int
-    """Of the stream of the noise, as a signed number."""
-    simulations: int
     threads: int
-    options: Floats
-    schedule: NDArray[np.int64]
-    observations: NDArray[np.float32]
-    """[G, C * H * W], written by `step` for games that wait for the network."""
-    output_masks: NDArray[np.uint8]
-    """[G, A], likewise, by the network's outputs."""
-    logits: NDArray[np.float32]
-    """[G, A], the network's answers."""
-    answers: NDArray[np.float32]
-    """[G], its values."""
+    plan: Plan
+    tree: Tree
+    network: Exchange
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,39 +71,30 @@ class Positions(Protocol):
 
     def open(self, work: Work, capacity: int) -> None:
         """Make room for trees of so many nodes, and begin every game."""
-        ...
 
     def step(self, begin: int, end: int, phase: int) -> None:
         """One step of the searches of some games, see `ludex.search.batched.step`."""
-        ...
 
     def advance(self, actions: NDArray[np.int64], reuse: bool) -> Advanced:
         """Play an action in every game; `IllegalAction` names the first game with one, and no game has moved."""
-        ...
 
     def restart(self, mask: NDArray[np.bool_]) -> None:
         """Restart some games."""
-        ...
 
     def players(self) -> NDArray[np.int64]:
         """[G], who moves."""
-        ...
 
     def put(self, game: int, position: Any) -> None:
         """Make a position of the contract the root of a game."""
-        ...
 
     def position(self, game: int) -> Any:
         """The root of a game as a position of the contract."""
-        ...
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """The positions of all games as arrays."""
-        ...
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """The positions of a snapshot."""
-        ...
 
 
 class CompiledPositions:
@@ -142,60 +122,21 @@ class CompiledPositions:
         self._work = work
         self._states = np.zeros((self.games, capacity, self.rules.state_size), np.int64)
         self._states[:, ROOT] = self.rules.new_state()
+        parts = (tuple(work.plan), tuple(work.tree), tuple(work.network))
+        self._arguments = (self._addresses, self._states, self.rules.constants, *parts)
 
     def step(self, begin: int, end: int, phase: int) -> None:
-        work, tree = self._work, self._work.tree
-        arguments = (
-            begin,
-            end,
-            phase,
-            work.simulations,
-            work.key,
-            self._addresses,
-            self.rules.constants,
-            self.orientation,
-            work.options,
-            work.schedule,
-            tree.games,
-            tree.nodes,
-            tree.values,
-            tree.edges,
-            tree.weights,
-            tree.noise,
-            tree.scratch,
-            tree.masks,
-            self._states,
-            work.observations,
-            work.output_masks,
-            work.logits,
-            work.answers,
-        )
-        if work.threads == 1:
-            step(*arguments)
+        if self._work.threads == 1:
+            step(begin, end, phase, *self._arguments)
         else:
-            with on_threads(work.threads):
-                step_on_threads(*arguments)
+            with on_threads(self._work.threads):
+                step_on_threads(begin, end, phase, *self._arguments)
 
     def advance(self, actions: NDArray[np.int64], reuse: bool) -> Advanced:
-        tree = self._work.tree
         finished, outcomes = np.zeros(self.games, np.bool_), np.zeros(self.games, np.float32)
-        lane = play_moves(
-            actions,
-            reuse,
-            self._addresses,
-            self.rules.constants,
-            tree.games,
-            tree.nodes,
-            tree.values,
-            tree.edges,
-            tree.weights,
-            tree.moved,
-            tree.masks,
-            self._states,
-            finished,
-            outcomes,
-            self._owned.reshape(self.games, 2, -1),
-        )
+        owned = self._owned.reshape(self.games, 2, -1)
+        rules, constants = self._addresses, self.rules.constants
+        lane = play_moves(actions, reuse, rules, constants, self._work.tree, self._states, finished, outcomes, owned)
         if lane != ALL_LEGAL:
             raise illegal(lane, actions[lane])
         return Advanced(finished, outcomes, self._owned)
@@ -254,13 +195,7 @@ def play_moves(
     reuse: bool,
     rules: Vector,
     constants: Vector,
-    games: Vector,
-    nodes: Ints,
-    values: Floats,
-    edges: Ints,
-    weights: Floats,
-    moved: Ints,
-    masks: NDArray[np.uint8],
+    trees: Tree,
     states: Vector,
     finished: NDArray[np.bool_],
     outcomes: NDArray[np.float32],
@@ -268,19 +203,20 @@ def play_moves(
 ) -> int:
     """Play an action in every game, or return the first game in which it is illegal and play none."""
     for lane in range(len(actions)):
-        action, mask = actions[lane], masks[lane]
-        if games[lane, NODES] > 0 and nodes[lane, ROOT, COUNT] > 0:
+        action, tree = actions[lane], tree_of(trees, lane)
+        if tree.game[at.NODES] > 0 and tree.nodes[ROOT, at.COUNT] > 0:
             # A root that was searched has an edge for every legal action.
-            if edge_of(action, nodes[lane], edges[lane]) == NONE:
+            if edge_of(tree, action) == NONE:
                 return lane
             continue
-        legal_at(rules[LEGAL], constants, states[lane, ROOT], mask)
-        if action < 0 or action >= len(mask) or mask[action] == 0:
+        legal_at(rules[LEGAL], constants, states[lane, ROOT], tree.mask)
+        if action < 0 or action >= len(tree.mask) or tree.mask[action] == 0:
             return lane
     for lane in range(len(actions)):
-        game, root = games[lane], states[lane, ROOT]
-        edge = edge_of(actions[lane], nodes[lane], edges[lane]) if reuse and game[NODES] > 0 else NONE
-        child = to_index(edges[lane, edge, CHILD]) if edge != NONE else NONE
+        tree, root = tree_of(trees, lane), states[lane, ROOT]
+        game = tree.game
+        edge = edge_of(tree, actions[lane]) if reuse and game[at.NODES] > 0 else NONE
+        child = to_index(tree.edges[edge, at.CHILD]) if edge != NONE else NONE
         apply_at(rules[APPLY], constants, root, actions[lane])
         score = number_at(rules[OUTCOME], constants, root)
         finished[lane] = score != RUNNING
@@ -288,16 +224,16 @@ def play_moves(
             outcomes[lane] = score
             _write_ownership(rules, constants, root, owned[lane])
             reset_at(rules[RESET], constants, root)
-            game[EPISODE] += 1
-            game[PLY] = 0
+            game[at.EPISODE] += 1
+            game[at.PLY] = 0
         else:
-            game[PLY] += 1
+            game[at.PLY] += 1
         if child == NONE or finished[lane]:
-            game[NODES], game[EDGES], game[DONE] = 0, 0, 0
+            game[at.NODES], game[at.EDGES], game[at.DONE] = 0, 0, 0
         else:
-            count = to_index(game[NODES])
-            reduce(game, child, nodes[lane], values[lane], edges[lane], weights[lane], moved[lane])
+            count = to_index(game[at.NODES])
+            reduce(tree, child)
             for node in range(child, count):
-                if moved[lane, node] != NONE:
-                    copy_into(states[lane, moved[lane, node]], states[lane, node])
+                if tree.moved[node] != NONE:
+                    copy_into(states[lane, tree.moved[node]], states[lane, node])
     return ALL_LEGAL

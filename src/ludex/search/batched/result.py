@@ -1,37 +1,33 @@
 """What a search found: the move, the policy to learn, and the value of every game."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+import ludex.search.batched.layout as at
 from ludex.kernels.jit import bare_kernel, to_index
-from ludex.search.batched.layout import (
-    ACTION,
-    CHILD,
-    COUNT,
-    FIRST,
-    GUMBEL_SCALE,
-    NODES,
-    NONE,
-    PLAYER,
-    PRIOR,
-    PUCT,
-    ROOT,
-    RULE,
-    TOTAL,
-    TRIED,
-)
-from ludex.search.batched.selection import Floats, Ints, best_considered, improve, mean_value, to_policy
+from ludex.search.batched.layout import NONE, ROOT, Floats, GameTree, Plan, Tree, Vector, tree_of
+from ludex.search.batched.selection import best_considered, improve, mean_value, to_policy
 
-Actions = NDArray[np.int64]
+
+class Summary(NamedTuple):
+    """The arrays of `SearchResult` that `summarise` writes, one row per game."""
+
+    actions: Vector
+    policy: Floats
+    targets: Floats
+    values: Floats
+    visits: Vector
+    q: Floats
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """One row per game. The arrays are those of the search and hold until its next run."""
 
-    actions: Actions
+    actions: Vector
     """[G], the move to play, of the game's actions."""
     policy: Floats
     """[G, A], by the game's actions: the improved policy of Gumbel, the share of the visits of PUCT."""
@@ -39,7 +35,7 @@ class SearchResult:
     """[G, A], the policy by the network's outputs."""
     values: Floats
     """[G], the average value for the player to move."""
-    visits: NDArray[np.int64]
+    visits: Vector
     """[G, A], by the game's actions: how often each was tried."""
     q: Floats
     """[G, A], by the game's actions: the value of each that was tried, for the player to move, else 0."""
@@ -49,7 +45,7 @@ class SearchResult:
     """[G, A], of the roots, by the network's outputs."""
     leaves: int
     """Positions that the network evaluated, the roots included."""
-    batch_sizes: NDArray[np.int64]
+    batch_sizes: Vector
     """The rows of every call of the network."""
     tree_seconds: float
     """Time in the trees and the rules."""
@@ -58,53 +54,31 @@ class SearchResult:
 
 
 @bare_kernel
-def summarise(
-    begin: int,
-    end: int,
-    games: NDArray[np.int64],
-    nodes: Ints,
-    values: Floats,
-    edges: Ints,
-    weights: Floats,
-    noise: Floats,
-    scratch: Floats,
-    masks: NDArray[np.uint8],
-    options: Floats,
-    orientation: NDArray[np.int64],
-    actions: Actions,
-    policy: Floats,
-    targets: Floats,
-    root_values: Floats,
-    visits: NDArray[np.int64],
-    q: Floats,
-) -> None:
-    """Write what the trees of the games in begin..end-1 say into the arrays of `SearchResult`."""
+def summarise(begin: int, end: int, plan: Plan, trees: Tree, summary: Summary) -> None:
+    """Write what the trees of the games in begin..end-1 say."""
     for lane in range(begin, end):
-        policy[lane] = 0.0
-        visits[lane] = 0
-        q[lane] = 0.0
-        if games[lane, NODES] == 0 or nodes[lane, ROOT, COUNT] == 0:
-            actions[lane] = _any_legal(masks[lane], policy[lane])
-            root_values[lane] = 0.0
+        tree = tree_of(trees, lane)
+        policy, nodes, edges = summary.policy[lane], tree.nodes, tree.edges
+        policy[:] = 0.0
+        summary.visits[lane] = 0
+        summary.q[lane] = 0.0
+        if tree.game[at.NODES] == 0 or nodes[ROOT, at.COUNT] == 0:
+            summary.actions[lane] = _any_legal(tree.mask, policy)
+            summary.values[lane] = 0.0
         else:
-            first, count = to_index(nodes[lane, ROOT, FIRST]), to_index(nodes[lane, ROOT, COUNT])
-            root_values[lane] = mean_value(ROOT, nodes[lane], values[lane], edges[lane], weights[lane])
-            if options[RULE] == PUCT:
-                best = _by_visits(nodes[lane], edges[lane], weights[lane], scratch[lane])
-            else:
-                best = _by_improvement(
-                    nodes[lane], values[lane], edges[lane], weights[lane], noise[lane], options, scratch[lane]
-                )
-            actions[lane] = edges[lane, best, ACTION]
+            first, count = to_index(nodes[ROOT, at.FIRST]), to_index(nodes[ROOT, at.COUNT])
+            summary.values[lane] = mean_value(tree, ROOT)
+            best = _by_visits(tree) if plan.options[at.RULE] == at.PUCT else _by_improvement(tree, plan.options)
+            summary.actions[lane] = edges[best, at.ACTION]
             for index in range(count):
-                action, tried = edges[lane, first + index, ACTION], edges[lane, first + index, TRIED]
-                policy[lane, action] = scratch[lane, index]
-                visits[lane, action] = tried
+                action, tried = edges[first + index, at.ACTION], edges[first + index, at.TRIED]
+                policy[action] = tree.scratch[index]
+                summary.visits[lane, action] = tried
                 if tried > 0:
-                    q[lane, action] = weights[lane, first + index, TOTAL] / tried
-        player = nodes[lane, ROOT, PLAYER]
-        for action in range(policy.shape[1]):
-            targets[lane, orientation[player, action]] = policy[lane, action]
+                    summary.q[lane, action] = tree.weights[first + index, at.TOTAL] / tried
+        player = nodes[ROOT, at.PLAYER]
+        for action in range(len(policy)):
+            summary.targets[lane, plan.orientation[player, action]] = policy[action]
 
 
 @bare_kernel
@@ -121,53 +95,53 @@ def _any_legal(mask: NDArray[np.uint8], policy: Floats) -> int:
 
 
 @bare_kernel
-def _by_visits(nodes: Ints, edges: Ints, weights: Floats, out: Floats) -> int:
+def _by_visits(tree: GameTree) -> int:
     """PUCT: the shares of the tries, and the edge that was tried most; of several the best. Priors before any try."""
-    first, count = to_index(nodes[ROOT, FIRST]), to_index(nodes[ROOT, COUNT])
+    nodes, edges, weights, out = tree.nodes, tree.edges, tree.weights, tree.scratch
+    first, count = to_index(nodes[ROOT, at.FIRST]), to_index(nodes[ROOT, at.COUNT])
     total = 0
     for edge in range(first, first + count):
-        total += edges[edge, TRIED]
+        total += edges[edge, at.TRIED]
     best = first
     for edge in range(first, first + count):
-        out[edge - first] = edges[edge, TRIED] / total if total > 0 else weights[edge, PRIOR]
+        out[edge - first] = edges[edge, at.TRIED] / total if total > 0 else weights[edge, at.PRIOR]
         if total == 0:
-            better = weights[edge, PRIOR] > weights[best, PRIOR]
-        elif edges[edge, TRIED] == edges[best, TRIED]:
-            better = weights[edge, TOTAL] > weights[best, TOTAL]
+            better = weights[edge, at.PRIOR] > weights[best, at.PRIOR]
+        elif edges[edge, at.TRIED] == edges[best, at.TRIED]:
+            better = weights[edge, at.TOTAL] > weights[best, at.TOTAL]
         else:
-            better = edges[edge, TRIED] > edges[best, TRIED]
+            better = edges[edge, at.TRIED] > edges[best, at.TRIED]
         if better:
             best = edge
     return best
 
 
 @bare_kernel
-def _by_improvement(
-    nodes: Ints, values: Floats, edges: Ints, weights: Floats, noise: Floats, options: Floats, out: Floats
-) -> int:
+def _by_improvement(tree: GameTree, options: Floats) -> int:
     """Gumbel: the improved policy, and the edge that sequential halving leaves."""
-    first, count = to_index(nodes[ROOT, FIRST]), to_index(nodes[ROOT, COUNT])
+    first, count = to_index(tree.nodes[ROOT, at.FIRST]), to_index(tree.nodes[ROOT, at.COUNT])
     most = 0
     for edge in range(first, first + count):
-        most = max(most, to_index(edges[edge, TRIED]))
-    improve(ROOT, nodes, values, edges, weights, options, out)
-    best = best_considered(most, nodes, edges, noise, options[GUMBEL_SCALE], out)
-    to_policy(out, count)
+        most = max(most, to_index(tree.edges[edge, at.TRIED]))
+    improve(tree, ROOT, options)
+    best = best_considered(tree, most, options[at.GUMBEL_SCALE])
+    to_policy(tree.scratch, count)
     return best
 
 
 @bare_kernel
-def main_line(nodes: Ints, edges: Ints, line: NDArray[np.int64]) -> int:
+def main_line(tree: GameTree, line: Vector) -> int:
     """Write the actions that were tried most, from the root on; returns how many."""
+    nodes, edges = tree.nodes, tree.edges
     node, length = ROOT, 0
     while length < len(line):
-        first, most, best = to_index(nodes[node, FIRST]), 0, NONE
-        for edge in range(first, first + nodes[node, COUNT]):
-            if edges[edge, TRIED] > most:
-                most, best = to_index(edges[edge, TRIED]), edge
+        first, most, best = to_index(nodes[node, at.FIRST]), 0, NONE
+        for edge in range(first, first + nodes[node, at.COUNT]):
+            if edges[edge, at.TRIED] > most:
+                most, best = to_index(edges[edge, at.TRIED]), edge
         if best == NONE:
             break
-        line[length] = edges[best, ACTION]
+        line[length] = edges[best, at.ACTION]
         length += 1
-        node = to_index(edges[best, CHILD])
+        node = to_index(edges[best, at.CHILD])
     return length

@@ -3,29 +3,19 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+import ludex.search.batched.layout as at
 from ludex.core.errors import BadNet, BadOption
 from ludex.core.seeding import SEARCH_NOISE, stream_key
 from ludex.search.batched.cache import EvaluationCache
-from ludex.search.batched.layout import (
-    DONE,
-    EDGES,
-    EPISODE,
-    FAULT,
-    NODES,
-    PLY,
-    WAITING,
-    Tree,
-    halving_schedule,
-    numbers,
-)
+from ludex.search.batched.layout import Exchange, Plan, Tree, halving_schedule, numbers, tree_of
 from ludex.search.batched.options import SearchOptions
 from ludex.search.batched.positions import Advanced, Positions, Work
-from ludex.search.batched.result import SearchResult, main_line, summarise
+from ludex.search.batched.result import SearchResult, Summary, main_line, summarise
 from ludex.search.batched.step import BEGIN, END, SIMULATE
 from ludex.search.batched.tree import cancel
 
@@ -38,7 +28,6 @@ class Evaluate(Protocol):
 
     def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
         """Evaluate float32[B, C, H, W] with the legal outputs uint8[B, A]. The arrays hold until it returns."""
-        ...
 
 
 class Handle(Protocol):
@@ -46,7 +35,6 @@ class Handle(Protocol):
 
     def result(self) -> Answer:
         """Wait for it."""
-        ...
 
 
 @runtime_checkable
@@ -55,29 +43,26 @@ class Submits(Protocol):
 
     def submit(self, observations: NDArray[np.float32], masks: NDArray[np.uint8], into: Answer | None) -> Handle:
         """Begin an evaluation; one that is written `into` these arrays need not be copied there."""
-        ...
 
 
 Submit: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.uint8], Answer | None], Handle]
 
 
-class _Done:
+class _Done(NamedTuple):
     """An evaluation that is ready."""
 
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
+    answer: Answer
 
     def result(self) -> Answer:
-        return self._answer
+        return self.answer
 
 
-class _Pending:
-    """The rows that were given to the network, and its handle."""
+class _Pending(NamedTuple):
+    """The rows that were given to the network, how many there are, and its handle."""
 
-    def __init__(self, rows: NDArray[np.int64] | slice, size: int, handle: Handle) -> None:
-        self.rows = rows
-        self.size = size
-        self.handle = handle
+    rows: NDArray[np.int64] | slice
+    size: int
+    handle: Handle
 
 
 class BatchedSearch:
@@ -109,19 +94,20 @@ class BatchedSearch:
         capacity = options.simulations + 1
         self.tree = Tree.of(games, capacity, actions)
         key = stream_key(seed, SEARCH_NOISE)
-        self._work = Work(
-            tree=self.tree,
-            seed=seed,
+        plan = Plan(
             key=key - (1 << 64) if key >> 63 else key,
             simulations=options.simulations,
-            threads=options.threads,
             options=numbers(options, positions.chance),
             schedule=halving_schedule(options.considered, options.simulations),
+            orientation=positions.orientation,
+        )
+        self._network = Exchange(
             observations=empty((games, cells), np.float32),
-            output_masks=empty((games, actions), np.uint8),
+            masks=empty((games, actions), np.uint8),
             logits=empty((games, actions), np.float32),
             answers=empty((games,), np.float32),
         )
+        self._work = Work(seed, options.threads, plan, self.tree, self._network)
         self._cache = EvaluationCache(options.cache_size, cells, actions) if options.cache_size else None
         self._pool = ThreadPoolExecutor(1) if options.double_buffer else None
         self._threads = ThreadPoolExecutor(options.threads) if options.threads > 1 else None
@@ -133,13 +119,13 @@ class BatchedSearch:
         self._leaves_before = 0
         self._batch_sizes: list[int] = []
         self._tree_seconds = self._network_seconds = 0.0
-        self._found = (
-            np.zeros(games, np.int64),
-            np.zeros((games, actions), np.float64),
-            np.zeros((games, actions), np.float64),
-            np.zeros(games, np.float64),
-            np.zeros((games, actions), np.int64),
-            np.zeros((games, actions), np.float64),
+        self._summary = Summary(
+            actions=np.zeros(games, np.int64),
+            policy=np.zeros((games, actions), np.float64),
+            targets=np.zeros((games, actions), np.float64),
+            values=np.zeros(games, np.float64),
+            visits=np.zeros((games, actions), np.int64),
+            q=np.zeros((games, actions), np.float64),
         )
         self._root_observations = np.zeros((games, *positions.observation_shape), np.float32)
         self._root_masks = np.zeros((games, actions), np.uint8)
@@ -153,12 +139,12 @@ class BatchedSearch:
     @property
     def plies(self) -> NDArray[np.int64]:
         """int64[G], how many moves were made in each game."""
-        return self.tree.games[:, PLY].copy()
+        return self.tree.games[:, at.PLY].copy()
 
     @property
     def episodes(self) -> NDArray[np.int64]:
         """int64[G], how many games were finished in each row."""
-        return self.tree.games[:, EPISODE].copy()
+        return self.tree.games[:, at.EPISODE].copy()
 
     def run(self, evaluate: Evaluate | Submits) -> SearchResult:
         """Search the next move of every game.
@@ -169,17 +155,17 @@ class BatchedSearch:
         self._drop_leaves()
         if not self.options.reuse_tree:
             self._clear(np.ones(self.games, np.bool_))
-        games[:, FAULT] = 0
+        games[:, at.FAULT] = 0
         self._batch_sizes, self._tree_seconds, self._network_seconds = [], 0.0, 0.0
         self._leaves_before = self.leaves
         pending = []
         for begin, end in self._parts:
             self._step(begin, end, BEGIN)
-            cells = self._work.observations[begin:end]
+            cells = self._network.observations[begin:end]
             self._root_observations[begin:end] = cells.reshape(-1, *self.observation_shape)
-            self._root_masks[begin:end] = self._work.output_masks[begin:end]
+            self._root_masks[begin:end] = self._network.masks[begin:end]
             pending.append(self._ask(submit, begin, end))
-        for _ in range(self.options.simulations - int(games[:, DONE].min())):
+        for _ in range(self.options.simulations - int(games[:, at.DONE].min())):
             for part, (begin, end) in enumerate(self._parts):
                 self._take(pending[part])
                 self._step(begin, end, SIMULATE)
@@ -207,32 +193,11 @@ class BatchedSearch:
         [*self._threads.map(self._summarise_slice, *zip(*slices, strict=True))]
 
     def _summarise_slice(self, begin: int, end: int) -> None:
-        tree, work = self.tree, self._work
-        summarise(
-            begin,
-            end,
-            tree.games,
-            tree.nodes,
-            tree.values,
-            tree.edges,
-            tree.weights,
-            tree.noise,
-            tree.scratch,
-            tree.masks,
-            work.options,
-            self.positions.orientation,
-            *self._found,
-        )
+        summarise(begin, end, self._work.plan, self.tree, self._summary)
 
     def _gather(self) -> SearchResult:
-        actions, policy, targets, values, visits, q = self._found
         return SearchResult(
-            actions=actions,
-            policy=policy,
-            targets=targets,
-            values=values,
-            visits=visits,
-            q=q,
+            **self._summary._asdict(),
             observations=self._root_observations,
             masks=self._root_masks,
             leaves=self.leaves - self._leaves_before,
@@ -244,7 +209,7 @@ class BatchedSearch:
     def line(self, game: int) -> list[int]:
         """The moves that a game's tree expects: those that were tried most."""
         line = np.zeros(self.options.simulations, np.int64)
-        count = main_line(self.tree.nodes[game], self.tree.edges[game], line)
+        count = main_line(tree_of(self.tree, game), line)
         return [int(action) for action in line[:count]]
 
     def advance(self, actions: NDArray[np.int64]) -> Advanced:
@@ -257,15 +222,15 @@ class BatchedSearch:
 
     def restart(self, mask: NDArray[np.bool_]) -> None:
         """Restart some games, `bool[G]`, for example those that were given up."""
-        self.tree.games[mask, EPISODE] += 1
-        self.tree.games[mask, PLY] = 0
+        self.tree.games[mask, at.EPISODE] += 1
+        self.tree.games[mask, at.PLY] = 0
         self._clear(mask)
         self.positions.restart(mask)
 
     def put(self, game: int, position: Any, ply: int = 0) -> None:
         """Make a live position of the contract the root of a game."""
         self.positions.put(game, position)
-        self.tree.games[game, PLY] = ply
+        self.tree.games[game, at.PLY] = ply
         self._clear(np.arange(self.games) == game)
 
     def position(self, game: int) -> Any:
@@ -278,7 +243,7 @@ class BatchedSearch:
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Go on from a snapshot of a search with as many games."""
-        self.tree.games[:, EPISODE], self.tree.games[:, PLY] = arrays["episodes"], arrays["plies"]
+        self.tree.games[:, at.EPISODE], self.tree.games[:, at.PLY] = arrays["episodes"], arrays["plies"]
         self._clear(np.ones(self.games, np.bool_))
         self.positions.restore(arrays)
 
@@ -290,25 +255,24 @@ class BatchedSearch:
             self._clear(np.ones(self.games, np.bool_))
 
     def _clear(self, mask: NDArray[np.bool_]) -> None:
-        for column in (NODES, EDGES, DONE, WAITING):
+        for column in (at.NODES, at.EDGES, at.DONE, at.WAITING):
             self.tree.games[mask, column] = 0
 
     def _drop_leaves(self) -> None:
         """Remove leaves that wait for a network which did not answer."""
-        tree = self.tree
-        for lane in np.flatnonzero(tree.games[:, WAITING]).tolist():
-            cancel(tree.games[lane], tree.nodes[lane], tree.edges[lane])
+        for lane in np.flatnonzero(self.tree.games[:, at.WAITING]).tolist():
+            cancel(tree_of(self.tree, lane))
 
     def _step(self, begin: int, end: int, phase: int) -> None:
         start = perf_counter()
         self.positions.step(begin, end, phase)
         self._tree_seconds += perf_counter() - start
-        faults = self.tree.games[begin:end, FAULT]
+        faults = self.tree.games[begin:end, at.FAULT]
         if faults.any():
             lane = begin + int(faults.argmax())
             raise BadNet(
-                f"the network's answer for game {lane} is no number: value {self._work.answers[lane]}, "
-                f"logits {self._work.logits[lane].tolist()[:16]}; {int(faults.sum())} of {end - begin} games"
+                f"the network's answer for game {lane} is no number: value {self._network.answers[lane]}, "
+                f"logits {self._network.logits[lane].tolist()[:16]}; {int(faults.sum())} of {end - begin} games"
             )
 
     def _submitter(self, evaluate: Evaluate | Submits) -> Submit:
@@ -322,41 +286,36 @@ class BatchedSearch:
 
     def _ask(self, submit: Submit, begin: int, end: int) -> _Pending | None:
         start = perf_counter()
-        pending = self._submit(submit, begin, end)
-        self._network_seconds += perf_counter() - start
-        return pending
-
-    def _submit(self, submit: Submit, begin: int, end: int) -> _Pending | None:
-        work, rows = self._work, np.flatnonzero(self.tree.games[begin:end, WAITING]) + begin
+        network, rows = self._network, np.flatnonzero(self.tree.games[begin:end, at.WAITING]) + begin
         if self._cache is not None:
-            rows = self._cache.look_up(rows, work.observations, work.output_masks, work.logits, work.answers)
+            rows = self._cache.look_up(rows, network)
         if not len(rows):
             return None
-        selection: NDArray[np.int64] | slice = slice(begin, end) if self._whole(rows, end - begin) else rows
-        observations = work.observations[selection].reshape(-1, *self.observation_shape)
-        masks = work.output_masks[selection]
-        into = (work.logits[selection], work.answers[selection]) if isinstance(selection, slice) else None
+        whole = self.options.fixed_batches or len(rows) == end - begin
+        selection: NDArray[np.int64] | slice = slice(begin, end) if whole else rows
+        observations = network.observations[selection].reshape(-1, *self.observation_shape)
+        masks = network.masks[selection]
+        into = (network.logits[selection], network.answers[selection]) if isinstance(selection, slice) else None
         self.leaves += len(rows)
         self._batch_sizes.append(len(masks))
-        return _Pending(selection, len(masks), submit(observations, masks, into))
-
-    def _whole(self, rows: NDArray[np.int64], size: int) -> bool:
-        return self.options.fixed_batches or len(rows) == size
+        handle = submit(observations, masks, into)
+        self._network_seconds += perf_counter() - start
+        return _Pending(selection, len(masks), handle)
 
     def _take(self, pending: _Pending | None) -> None:
         if pending is None:
             return
         start = perf_counter()
         logits, values = pending.handle.result()
-        work, size = self._work, pending.size
+        network, size = self._network, pending.size
         if logits.shape != (size, self.action_size) or values.shape != (size,):
             raise BadNet(
                 f"the network answered with shapes {list(logits.shape)} and {list(values.shape)}, "
                 f"expected {[size, self.action_size]} and {[size]}"
             )
-        if logits.base is not work.logits:
-            work.logits[pending.rows], work.answers[pending.rows] = logits, values
+        if logits.base is not network.logits:
+            network.logits[pending.rows], network.answers[pending.rows] = logits, values
         if self._cache is not None:
             rows = np.arange(*pending.rows.indices(self.games)) if isinstance(pending.rows, slice) else pending.rows
-            self._cache.remember(rows, work.observations, work.output_masks, work.logits, work.answers)
+            self._cache.remember(rows, network)
         self._network_seconds += perf_counter() - start

@@ -6,7 +6,6 @@ from ludex.web.matches import creation
 from ludex.web.matches import policy as may
 from ludex.web.matches.creation import MatchQuota
 from ludex.web.matches.model import Change, MatchSnapshot
-from ludex.web.matches.policy import refuse
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.offload import Offload
 from ludex.web.schemas.matches import Rematch
@@ -14,7 +13,7 @@ from ludex.web.schemas.matches import Rematch
 
 async def offer_draw(writer: MatchWriter, snapshot: MatchSnapshot, person: str) -> MatchSnapshot:
     """Accept the other person's offer, which ends the match, or make one's own."""
-    refuse(may.against_draw(snapshot, person))
+    may.check_draw(snapshot, person)
     (player,) = snapshot.seats_of(person)
     offer = snapshot.draw_offer
     if offer is not None and offer.player != player:
@@ -26,7 +25,7 @@ async def offer_draw(writer: MatchWriter, snapshot: MatchSnapshot, person: str) 
 
 async def end_draw_offer(writer: MatchWriter, snapshot: MatchSnapshot, person: str) -> MatchSnapshot:
     """Decline the other person's offer, or withdraw one's own."""
-    refuse(may.against_end_of_offer(snapshot, person))
+    may.check_end_of_offer(snapshot, person)
     return _announce(writer, await writer.cache.end_offer(snapshot))
 
 
@@ -52,7 +51,7 @@ class Rematches:
 
     async def offer_or_accept(self, snapshot: MatchSnapshot, person: str) -> MatchSnapshot:
         """Offer a rematch with swapped seats, or accept the other person's."""
-        refuse(may.against_rematch(snapshot, person))
+        may.check_rematch(snapshot, person)
         following = await self._following(snapshot)
         if following is None:
             await self._quota.require(person)
@@ -70,7 +69,7 @@ class Rematches:
 
     async def decline(self, snapshot: MatchSnapshot, person: str) -> None:
         """Decline the rematch that the other person offers: it is deleted, and they are notified."""
-        refuse(may.against_rematch(snapshot, person))
+        may.check_rematch(snapshot, person)
         following = await self._following(snapshot)
         if following is None or following.seats_of(person) or not following.open_seats:
             raise NoRematch("the other player offers no rematch now")

@@ -1,25 +1,27 @@
 """Engine help in a match: analyses that people ask for, and the record of who was helped."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
 
 from ludex.core.errors import AgentFault
 from ludex.core.registry import default_analyst
+from ludex.operations.permissions import VISITOR, Permissions
 from ludex.store.hosting import EngineHelp, HelpKind
 from ludex.web.errors import BadRequest
 from ludex.web.matches import creation
 from ludex.web.matches import policy as may
 from ludex.web.matches.model import MatchSnapshot
-from ludex.web.matches.policy import refuse, without_seed
+from ludex.web.matches.policy import without_seed
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.offload import Offload
+from ludex.web.recent import Recent
 from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.requests import AnalysisRequest
 from ludex.web.security.address import AddressBook
-from ludex.web.workers.pool import Task, WorkerPool
+from ludex.web.workers.pool import WorkerPool
+from ludex.web.workers.task import Task
 
 
 class MatchAnalysis:
@@ -37,19 +39,19 @@ class MatchAnalysis:
         request: AnalysisRequest,
         person: str,
         gone: Callable[[], Awaitable[None]],
-        *,
-        administrator: bool = False,
+        permissions: Permissions = VISITOR,
     ) -> Analysis:
         """An agent's analysis of a ply, abandoned when the client is `gone`; the person's screens see it improve."""
         ply = snapshot.match.ply if request.ply is None else request.ply
         if ply > snapshot.match.ply:
             raise BadRequest(f"ply: the match has plies 0..{snapshot.match.ply}, found {ply}")
-        refuse(may.against_analysis(snapshot, person, ply))
+        may.check_analysis(snapshot, person, ply)
         agent = default_analyst(snapshot.game) if request.agent is None else request.agent
-        check = partial(creation.check_agent, administrator=administrator)
-        await self._offload.run(check, snapshot.game, agent)
+        await self._offload.run(creation.check_agent, snapshot.game, agent, permissions)
         snapshot = await self.record_help(snapshot, person, request.kind)
-        task = Task.of(snapshot.match, ply, agent, request.movetime_ms, public_seed=True)
+        mover = snapshot.game.to_move(snapshot.match.positions[ply])
+        addressed = mover in snapshot.seats_of(person)
+        task = Task.of(snapshot.match, ply, agent, request.movetime_ms, public_seed=True, addressed=addressed)
         hub = self._writer.hub
 
         def show(analysis: Analysis) -> None:
@@ -93,7 +95,7 @@ class MatchFacts:
     def __init__(self, pool: WorkerPool, addresses: AddressBook) -> None:
         self._pool = pool
         self._addresses = addresses
-        self._cached: OrderedDict[tuple[str, int], Facts] = OrderedDict()
+        self._cached = Recent[tuple[str, int], Facts](MOST_CACHED)
         self._computing: dict[tuple[str, int], asyncio.Task[Facts]] = {}
 
     async def of(self, snapshot: MatchSnapshot, person: str) -> Facts | None:
@@ -101,22 +103,16 @@ class MatchFacts:
         if snapshot.live or snapshot.spec.screen.facts is None:
             return None
         key = (snapshot.id, snapshot.version)
-        if key in self._cached:
-            self._cached.move_to_end(key)
-            return self._cached[key]
-        task = self._computing.get(key)
-        if task is None:
-            task = asyncio.create_task(self._compute(snapshot, person))
-            self._computing[key] = task
-            task.add_done_callback(lambda _: self._computing.pop(key))
+        if (facts := self._cached.use(key)) is not None:
+            return facts
+        if key not in self._computing:
+            self._computing[key] = asyncio.create_task(self._compute(snapshot, person))
+            self._computing[key].add_done_callback(lambda _: self._computing.pop(key))
         # A person who leaves does not stop what others wait for.
-        return await asyncio.shield(task)
+        return await asyncio.shield(self._computing[key])
 
     async def _compute(self, snapshot: MatchSnapshot, person: str) -> Facts:
         task = Task.of(snapshot.match, snapshot.match.ply, "", None, facts=True)
-        search = self._pool.begin(task, person, lambda _: None, address=self._addresses.of(person))
-        facts = await search.facts()
-        self._cached[snapshot.id, snapshot.version] = facts
-        while len(self._cached) > MOST_CACHED:
-            self._cached.popitem(last=False)
+        search = self._pool.begin(task, person, address=self._addresses.of(person))
+        facts = self._cached[snapshot.id, snapshot.version] = await search.facts()
         return facts

@@ -1,27 +1,34 @@
 """Matches of the database, replayed; those in use stay in memory."""
 
 import asyncio
+import pickle
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from ludex.core.errors import BadRecord, StaleMatch, UnknownMatch
-from ludex.core.match import Match
-from ludex.core.record import Record, replaying
+from ludex.core.game import AnyGame
+from ludex.core.match import NEWEST, Match
+from ludex.core.record import Record, Replaying, replaying
+from ludex.core.seeding import CHANCE, generator
 from ludex.store.database import Database
-from ludex.store.hosting import EngineHelp, HostedMatch, Hosting, Hostings, MatchUpdate, first_version
+from ludex.store.hosting import EngineHelp, HostedMatch, Hosting, Hostings, MatchUpdate, Usage, first_version
 from ludex.store.matches import IDS, Page, StoredMatch
 from ludex.store.timing import Timing, utc_now
 from ludex.web.boards import board
+from ludex.web.budget import Budgets
 from ludex.web.errors import DamagedMatch
-from ludex.web.matches.model import MatchDraft, MatchSnapshot
+from ludex.web.matches.model import MatchDraft, MatchSnapshot, match_bytes
 from ludex.web.offload import Offload
 from ludex.web.tournaments import GAME_VERSION, Tournaments, is_game
 from ludex.web.workers.preparation import Preparation
 
 T = TypeVar("T")
+Written: TypeAlias = int | StaleMatch | UnknownMatch
+"""The new version of a match, or why it was left as it is."""
 
 
 class MatchCache:
@@ -37,6 +44,7 @@ class MatchCache:
         tournaments: Tournaments,
         offload: Offload,
         preparation: Preparation,
+        budgets: Budgets,
         *,
         most: int,
         most_bytes: int,
@@ -49,6 +57,8 @@ class MatchCache:
         self._bytes = 0
         """Of all cached snapshots together."""
         self._preparation = preparation
+        self.budgets = budgets
+        budgets.replays.make_room = budgets.long_replays.make_room = self._make_room
         self._snapshots: OrderedDict[str, MatchSnapshot] = OrderedDict()
         self._replays: dict[tuple[str, int], asyncio.Task[MatchSnapshot]] = {}
         self._writer = ThreadPoolExecutor(1, "ludex-writer")
@@ -60,10 +70,10 @@ class MatchCache:
 
     def cached(self, match_id: str) -> MatchSnapshot | None:
         """The match as this server last saw it, without a query."""
-        snapshot = self._snapshots.get(match_id)
-        if snapshot is not None:
-            self._snapshots.move_to_end(match_id)
-        return snapshot
+        if match_id not in self._snapshots:
+            return None
+        self._snapshots.move_to_end(match_id)
+        return self._snapshots[match_id]
 
     async def load(self, match_id: str) -> MatchSnapshot:
         """The match as the database has it: one query if it is cached. Raises `UnknownMatch`."""
@@ -93,23 +103,18 @@ class MatchCache:
     async def update(self, snapshot: MatchSnapshot, match: Match[Any, Any], timing: Timing | None) -> MatchSnapshot:
         """Write the next state of a match and its clocks. Raises `StaleMatch` if the database has another version."""
         record, now = Record.of(match, snapshot.agents), utc_now()
-        change = MatchUpdate(snapshot.id, record, snapshot.version, timing, now)
-        version = await self._updates.write(change)
+        version = await self._updates.write(MatchUpdate(snapshot.id, record, snapshot.version, timing, now))
         if not isinstance(version, int):
             self._discard(snapshot.id, snapshot.version + 1)
             raise version
-        stored = StoredMatch(snapshot.id, version, snapshot.stored.created_utc, now, record)
-        following = MatchSnapshot(
-            stored, snapshot.hosting, match, timing, earlier=snapshot.played, scenes=snapshot.scenes
-        )
-        return self._keep(following)
+        begun = snapshot.stored.begun_utc or (now if record.actions else None)
+        stored = StoredMatch(snapshot.id, version, snapshot.stored.created_utc, now, record, begun)
+        return self._keep(snapshot.next_version(stored, snapshot.hosting, match, timing, scenes=snapshot.scenes))
 
     async def create_rematch(self, snapshot: MatchSnapshot, draft: MatchDraft) -> str:
         """Write the rematch of a match, unless it has one, and return its id."""
-        record = Record.of(draft.match, draft.agents)
-        rematch = await self._write(
-            self._hostings.create_rematch, snapshot.id, record, draft.hosting, draft.timing, utc_now()
-        )
+        terms = (Record.of(draft.match, draft.agents), draft.hosting, draft.timing, utc_now())
+        rematch = await self._write(self._hostings.create_rematch, snapshot.id, *terms)
         await self.versions([snapshot.id])
         return rematch
 
@@ -140,11 +145,8 @@ class MatchCache:
 
     def _renumbered(self, snapshot: MatchSnapshot, version: int, hosting: Hosting | None) -> MatchSnapshot:
         """The same position as a new version of the match."""
-        stored = replace(snapshot.stored, version=version)
-        same = MatchSnapshot(
-            stored, hosting, snapshot.match, snapshot.timing, earlier=snapshot.played, drawings=snapshot.drawings
-        )
-        return self._keep(same)
+        stored, drawings = replace(snapshot.stored, version=version), snapshot.drawings
+        return self._keep(snapshot.next_version(stored, hosting, snapshot.match, snapshot.timing, drawings=drawings))
 
     async def take_seat(self, snapshot: MatchSnapshot, player: int, person: str) -> MatchSnapshot:
         """Give an open seat to a person. Raises `SeatTaken`."""
@@ -170,6 +172,10 @@ class MatchCache:
         except UnknownMatch:
             raise _unknown(str(before)) from None
 
+    async def live_matches(self, limit: int, since_utc: str) -> tuple[Page, dict[str, Hosting]]:
+        """The newest live matches of people, with a move since then."""
+        return await self._offload.run(self._hostings.live_matches, limit, since_utc)
+
     async def versions(self, match_ids: list[str]) -> dict[str, int]:
         """The versions of those matches that exist; cached snapshots of other versions are dropped."""
         games = {match_id: GAME_VERSION for match_id in match_ids if is_game(match_id)}
@@ -179,11 +185,11 @@ class MatchCache:
             self._discard(match_id, versions.get(match_id))
         return games | versions
 
-    async def live_matches_of(self, person: str) -> int:
-        return await self._offload.run(self._hostings.live_matches_of, person)
+    async def usage_of(self, person: str, created_utc: str) -> Usage:
+        return await self._offload.run(self._hostings.usage_of, person, created_utc)
 
-    async def begun_since(self, person: str, created_utc: str) -> int:
-        return await self._offload.run(self._hostings.begun_since, person, created_utc)
+    async def size_bytes(self) -> int:
+        return await self._offload.run(self._hostings.size_bytes)
 
     async def _tournament_game(self, match_id: str) -> MatchSnapshot:
         """A tournament's game. Raises `UnknownMatch`."""
@@ -200,12 +206,10 @@ class MatchCache:
     async def _replayed(self, hosted: HostedMatch) -> MatchSnapshot:
         """The match replayed, once for all requests that come at the same time."""
         key = (hosted.stored.id, hosted.stored.version)
-        task = self._replays.get(key)
-        if task is None:
-            task = asyncio.create_task(self._replay(hosted))
-            self._replays[key] = task
-            task.add_done_callback(lambda _: self._replays.pop(key))
-        return await asyncio.shield(task)
+        if key not in self._replays:
+            self._replays[key] = asyncio.create_task(self._replay(hosted))
+            self._replays[key].add_done_callback(lambda _: self._replays.pop(key))
+        return await asyncio.shield(self._replays[key])
 
     async def _replay(self, hosted: HostedMatch) -> MatchSnapshot:
         record = hosted.stored.record
@@ -213,10 +217,36 @@ class MatchCache:
         await self._preparation.require(record.game)
         try:
             game = await self._offload.run(board, record.game, record.preset)
-            match = await self._offload.run_steps(replaying(game, record))
+            match = await self.replay(game, len(record.actions), replaying(game, record))
         except BadRecord as error:
             raise DamagedMatch(f"match {hosted.stored.id!r} is damaged: it does not replay") from error
-        return self._keep(MatchSnapshot.of(hosted, match))
+        return self._keep(MatchSnapshot(hosted.stored, hosted.hosting, match, hosted.timing))
+
+    async def replay(
+        self, game: AnyGame, plies: int, steps: Replaying, most_seconds: float | None = None
+    ) -> Match[Any, Any]:
+        """Replay a match once the budget of replays allows it; its memory counts until the match is gone.
+
+        Raises `Overloaded`, and `TooLong` as `Offload.run_steps` does.
+        """
+        long = plies > NEWEST
+        budget = self.budgets.long_replays if long else self.budgets.replays
+        position = await self._offload.run(_position_bytes, game)
+        reservation = await budget.reserve(match_bytes(position, plies))
+        try:
+            match = await self._offload.run_steps(steps, most_seconds, long=long)
+        except BaseException:
+            reservation.release()
+            raise
+        reservation.finish()
+        weakref.finalize(match, reservation.release).atexit = False
+        return match
+
+    def _make_room(self, size_bytes: int) -> None:
+        """Forget snapshots of at least so many bytes together, those that were not used for longest first."""
+        before = self._bytes
+        while self._snapshots and before - self._bytes < size_bytes:
+            self._drop(next(iter(self._snapshots)))
 
     def _keep(self, snapshot: MatchSnapshot) -> MatchSnapshot:
         cached = self._snapshots.get(snapshot.id)
@@ -253,6 +283,11 @@ def _with_help_of(snapshot: MatchSnapshot, cached: MatchSnapshot) -> MatchSnapsh
     return replace(snapshot, hosting=replace(snapshot.hosting, help=(*snapshot.hosting.help, *missing)))
 
 
+def _position_bytes(game: AnyGame) -> int:
+    """About how much memory a position takes."""
+    return len(pickle.dumps(game.initial(generator(0, 0, CHANCE))))
+
+
 def _unknown(match_id: str) -> UnknownMatch:
     return UnknownMatch(f"no match has the id {match_id[:32]!r}")
 
@@ -263,12 +298,12 @@ class GroupCommit:
     def __init__(self, hostings: Hostings, writer: ThreadPoolExecutor) -> None:
         self._hostings = hostings
         self._writer = writer
-        self._queue: list[tuple[MatchUpdate, asyncio.Future[int | StaleMatch | UnknownMatch]]] = []
+        self._queue: list[tuple[MatchUpdate, asyncio.Future[Written]]] = []
         self._flushing: asyncio.Task[None] | None = None
 
-    async def write(self, update: MatchUpdate) -> int | StaleMatch | UnknownMatch:
+    async def write(self, update: MatchUpdate) -> Written:
         """Write an update: the new version once it is on disk, or why the match was left as it is."""
-        result: asyncio.Future[int | StaleMatch | UnknownMatch] = asyncio.get_running_loop().create_future()
+        result: asyncio.Future[Written] = asyncio.get_running_loop().create_future()
         self._queue.append((update, result))
         if self._flushing is None:
             self._flushing = asyncio.create_task(self._flush())
@@ -287,8 +322,8 @@ class GroupCommit:
                 for _, result in batch:
                     if not result.cancelled():
                         result.set_exception(error)
-            else:
-                for (_, result), outcome in zip(batch, written, strict=True):
-                    if not result.cancelled():
-                        result.set_result(outcome)
+                continue
+            for (_, result), outcome in zip(batch, written, strict=True):
+                if not result.cancelled():
+                    result.set_result(outcome)
         self._flushing = None

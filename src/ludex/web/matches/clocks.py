@@ -27,10 +27,6 @@ RETRY_SECONDS: Final = 5.0
 """Before a database that cannot be used is tried again."""
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 @dataclass(frozen=True, slots=True)
 class Turn:
     """A turn whose clock runs; times are seconds of the monotonic clock."""
@@ -47,7 +43,7 @@ class MatchClocks:
         self,
         grace_ms: int = 0,
         monotonic: Callable[[], float] = time.monotonic,
-        now: Callable[[], datetime] = _now,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """An agent measures its own search, so its turn expires `grace_ms` later, when its answer must have come."""
         self._grace = grace_ms / 1000

@@ -18,12 +18,14 @@ from ludex.web.matches.model import MatchSnapshot
 from ludex.web.matches.moves import play_decision
 from ludex.web.matches.policy import sees_search, without_seed
 from ludex.web.matches.writer import MatchWriter
-from ludex.web.offload import Offload
+from ludex.web.offload import Offload, cancel_all
+from ludex.web.recent import Recent
 from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Problem
 from ludex.web.security.address import AddressBook
-from ludex.web.subscriptions import SubscriptionHub
-from ludex.web.workers.pool import Abandoned, Search, Task, WorkerPool
+from ludex.web.workers.pool import WorkerPool
+from ludex.web.workers.search import Search
+from ludex.web.workers.task import Abandoned, Task
 
 log = logger("web.engine_turns")
 
@@ -47,7 +49,6 @@ class EngineTurns:
         pool: WorkerPool,
         writer: MatchWriter,
         offload: Offload,
-        hub: SubscriptionHub,
         pace_ms: int,
         addresses: AddressBook,
         leaderboards: Leaderboards,
@@ -55,7 +56,8 @@ class EngineTurns:
         self._pool = pool
         self._writer = writer
         self._offload = offload
-        self._hub = hub
+        self._hub = writer.hub
+        writer.listen(self.moved_on)
         self._pace = pace_ms / 1000
         self._addresses = addresses
         self._leaderboards = leaderboards
@@ -80,8 +82,10 @@ class EngineTurns:
 
     def is_searching(self, snapshot: MatchSnapshot) -> bool:
         """Whether an agent works on the next move."""
-        waits = snapshot.paused and snapshot.id not in self._steps
-        return snapshot.engine_to_move is not None and snapshot.id in self._tasks and not waits
+        return snapshot.engine_to_move is not None and snapshot.id in self._tasks and not self._stands_still(snapshot)
+
+    def _stands_still(self, snapshot: MatchSnapshot) -> bool:
+        return snapshot.paused and snapshot.id not in self._steps
 
     def place(self, snapshot: MatchSnapshot) -> int | None:
         """The place in line of the search for the next move; None if it runs or there is none."""
@@ -90,8 +94,7 @@ class EngineTurns:
 
     def ensure(self, snapshot: MatchSnapshot) -> None:
         """Start the search of the agent to move, unless it runs, waits for a retry or is paused."""
-        paused = snapshot.paused and snapshot.id not in self._steps
-        if snapshot.engine_to_move is None or paused or self._backoff.waits(snapshot.id):
+        if snapshot.engine_to_move is None or self._stands_still(snapshot) or self._backoff.waits(snapshot.id):
             return
         self._requested[snapshot.id] = time.monotonic()
         if snapshot.id not in self._tasks:
@@ -131,10 +134,7 @@ class EngineTurns:
         if self._announcing is not None:
             self._announcing.cancel()
         self._steps.clear()
-        tasks = [*self._tasks.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_all([*self._tasks.values()])
 
     def _start(self, match_id: str) -> None:
         task = asyncio.create_task(self._play(match_id))
@@ -205,15 +205,18 @@ class EngineTurns:
     async def _decision(self, snapshot: MatchSnapshot, agent: str, levels: Levels) -> Analysis | None:
         """The agent's decision; None if the match moved on meanwhile. Raises `Abandoned` if the server closes."""
         assert snapshot.hosting is not None
-        match, movetime = snapshot.match, snapshot.hosting.movetime_ms
-        mover, clocks = match.to_move, snapshot.clocks()
-        own_first = (*clocks[mover:], *clocks[:mover])
-        task = Task.of(match, match.ply, agent, movetime, clocks=own_first)
-        creator = snapshot.hosting.creator
+        match, creator, clocks = snapshot.match, snapshot.hosting.creator, snapshot.clocks()
+        own_first = (*clocks[match.to_move :], *clocks[: match.to_move])
+        task = Task.of(match, match.ply, agent, snapshot.hosting.movetime_ms, clocks=own_first)
+
+        def report(analysis: Analysis) -> None:
+            may_see = partial(sees_search, snapshot, player=analysis.player, levels=levels)
+            self._hub.send_report(snapshot.id, analysis, may_see)
+
         search = self._pool.begin(
             task,
             creator,
-            self._listener(snapshot, levels),
+            report,
             partial(self._start_clock, snapshot),
             address=self._addresses.of(creator),
             patient=True,
@@ -251,13 +254,6 @@ class EngineTurns:
                 self._places[match_id] = place
             if before.get(match_id) != place:
                 self._hub.changed(match_id)
-
-    def _listener(self, snapshot: MatchSnapshot, levels: Levels) -> Callable[[Analysis], None]:
-        def report(analysis: Analysis) -> None:
-            player = analysis.player
-            self._hub.send_report(snapshot.id, analysis, lambda person: sees_search(snapshot, person, player, levels))
-
-        return report
 
     async def _wait(self, snapshot: MatchSnapshot, begin: float) -> None:
         """Wait until a move between agents has lasted long enough, or the match has changed; a step does not wait."""
@@ -312,17 +308,14 @@ class RetryBackoff:
     """
 
     def __init__(self, most: int = MOST_FAILURES, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._most = most
         self._monotonic = monotonic
-        self._failures: OrderedDict[str, Failure] = OrderedDict()
+        self._failures = Recent[str, Failure](most)
 
     def add(self, match_id: str, problem: Problem) -> None:
         """Record a failure."""
-        last = self._failures.pop(match_id, None)
+        last = self._failures.get(match_id)
         pause = FIRST_PAUSE if last is None else min(LONGEST_PAUSE, 2 * last.pause)
         self._failures[match_id] = Failure(problem, pause, self._monotonic() + pause)
-        if len(self._failures) > self._most:
-            self._failures.popitem(last=False)
 
     def waits(self, match_id: str) -> bool:
         """Whether it is too early for another try."""

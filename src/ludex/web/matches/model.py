@@ -1,7 +1,6 @@
 """A match of the web app at one version, and what changes it."""
 
 import pickle
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,14 +9,15 @@ from typing import Any, Final
 from ludex.coach.words import move_words
 from ludex.core.clock import Clock
 from ludex.core.game import AnyGame, Player
-from ludex.core.match import Match
+from ludex.core.match import INTERVAL, NEWEST, Match, Move
 from ludex.core.record import PERSON
 from ludex.core.registry import spec
 from ludex.core.scene import Scene
 from ludex.core.spec import GameSpec
-from ludex.store.hosting import DrawOffer, HostedMatch, Hosting
+from ludex.store.hosting import DrawOffer, Hosting
 from ludex.store.matches import StoredMatch
 from ludex.store.timing import Timing
+from ludex.web.recent import Recent
 from ludex.web.schemas.matches import MatchView, PlayedMove, TournamentGame
 
 DRAWINGS: Final = 8
@@ -25,9 +25,11 @@ DRAWINGS: Final = 8
 DRAWING_FACTOR: Final = 8
 """A drawn board is about so many times as large as its position, and so is a view."""
 VIEWS: Final = 4
-"""People whose view a snapshot keeps: the answer to a move is also what the mover's WebSocket sends."""
+"""Viewers whose view a snapshot keeps: the answer to a move is also what the mover's WebSocket sends."""
 PLY_BYTES: Final = 600
-"""What a ply takes beside its position: the move, its text, the objects around it."""
+"""What a ply takes beside its position: the move, its text, the objects around it, its part of the views."""
+SPECTATOR: Final = ""
+"""Stands for every person without a part in a match: they all see the same."""
 
 
 @dataclass(frozen=True)
@@ -45,45 +47,43 @@ class MatchSnapshot:
     """Its clocks; None without time control."""
     game_of: TournamentGame | None = None
     """The game of a tournament that it is; None for a match of the database."""
-    earlier: Sequence[PlayedMove] = ()
-    """The plies of the version before this one."""
-    drawings: "OrderedDict[tuple[int, Player, bool], Any]" = field(default_factory=OrderedDict, repr=False)
+    earlier: "tuple[Sequence[Move], Sequence[str]]" = field(default=((), ()), repr=False)
+    """The plies of the version before this one, and their texts."""
+    drawings: "Recent[tuple[int, Player, bool], Any]" = field(default_factory=lambda: Recent(DRAWINGS), repr=False)
     """The last boards that were drawn, by ply, player and kind."""
     scenes: "dict[Player, tuple[Any, Scene]]" = field(default_factory=dict, repr=False)
     """By player, the newest position that was drawn and its scene: the next version needs it for the last move."""
-    views: "OrderedDict[str, tuple[object, MatchView]]" = field(default_factory=OrderedDict, init=False, repr=False)
+    views: "Recent[str, tuple[object, MatchView]]" = field(
+        default_factory=lambda: Recent(VIEWS), init=False, repr=False
+    )
     """By person, the last view of the newest position, with the context it was made in."""
 
-    @classmethod
-    def of(cls, hosted: HostedMatch, match: Match[Any, Any]) -> "MatchSnapshot":
-        return cls(hosted.stored, hosted.hosting, match, hosted.timing)
+    def next_version(
+        self, stored: StoredMatch, hosting: Hosting | None, match: Match[Any, Any], timing: Timing | None, **kept: Any
+    ) -> "MatchSnapshot":
+        """The match after a change, with the texts of its plies and what else is kept of its pictures."""
+        return MatchSnapshot(stored, hosting, match, timing, earlier=(self.match.moves, self.move_texts), **kept)
 
     @cached_property
     def size_bytes(self) -> int:
         """About how much memory the match takes: its positions, the boards drawn of it and the views."""
-        position = len(pickle.dumps(self.match.state)) + PLY_BYTES
-        return position * (self.match.ply + 1 + (DRAWINGS + VIEWS) * DRAWING_FACTOR)
+        position = len(pickle.dumps(self.match.state))
+        return match_bytes(position, self.match.ply) + (position + PLY_BYTES) * (DRAWINGS + VIEWS) * DRAWING_FACTOR
 
     def drawn(self, key: "tuple[int, Player, bool]", draw: Callable[[], Any]) -> Any:
         """A board, drawn unless it is among the last ones."""
         if key not in self.drawings:
             self.drawings[key] = draw()
-        self.drawings.move_to_end(key)
-        while len(self.drawings) > DRAWINGS:
-            self.drawings.popitem(last=False)
-        return self.drawings[key]
+        return self.drawings.use(key)
 
-    def view_of(self, person: str, context: object) -> MatchView | None:
-        """A person's view of the newest position, if it was made in an equal context."""
-        known = self.views.get(person)
+    def viewer(self, person: str) -> str:
+        """The person, or `SPECTATOR` for one who has no part in the match."""
+        return person if self.belongs_to(person) else SPECTATOR
+
+    def view_of(self, viewer: str, context: object) -> MatchView | None:
+        """A view of the newest position, if it was made in an equal context."""
+        known = self.views.get(viewer)
         return known[1] if known is not None and known[0] == context else None
-
-    def keep_view(self, person: str, context: object, view: MatchView) -> None:
-        """Keep a person's view of the newest position."""
-        self.views[person] = context, view
-        self.views.move_to_end(person)
-        if len(self.views) > VIEWS:
-            self.views.popitem(last=False)
 
     @property
     def id(self) -> str:
@@ -129,22 +129,22 @@ class MatchSnapshot:
         return has_secrets(self.game)
 
     @cached_property
-    def played(self) -> list[PlayedMove]:
-        """Every ply, as a player who may see them all sees it."""
-        match, earlier = self.match, self.earlier
+    def move_texts(self) -> list[str]:
+        """The JSON of every ply, as a player who may see them all sees it; written once for all versions."""
+        match, positions, (moves, texts) = self.match, self.match.positions, self.earlier
         # The same actions lead to the same positions: they need not be put into words again.
-        pairs = enumerate(zip(earlier, match.moves, strict=False))
-        same = next((ply for ply, (known, move) in pairs if known.action != move.action), min(len(earlier), match.ply))
+        pairs = enumerate(zip(moves, match.moves, strict=False))
+        same = next((ply for ply, (old, move) in pairs if old is not move), min(len(moves), match.ply))
         later = [
             PlayedMove(
                 player=move.player,
                 action=move.action,
                 text=move.text,
-                words=move_words(self.game, match.positions[ply], move.action),
-            )
+                words=move_words(self.game, positions[ply], move.action),
+            ).model_dump_json()
             for ply, move in enumerate(match.moves[same:], same)
         ]
-        return [*earlier[:same], *later]
+        return [*texts[:same], *later]
 
     @cached_property
     def engine_to_move(self) -> str | None:
@@ -177,9 +177,7 @@ class MatchSnapshot:
     @property
     def holders(self) -> set[str]:
         """The people who hold a seat."""
-        return (
-            set() if self.hosting is None else {holder for holder in self.hosting.seats.values() if holder is not None}
-        )
+        return {holder for holder in self._seats_by_holder if holder is not None}
 
     def seats_of(self, person: str) -> tuple[Player, ...]:
         """The seats a person holds."""
@@ -237,3 +235,8 @@ class Change:
 def has_secrets(game: AnyGame) -> bool:
     """Whether a game has dice or hidden information."""
     return game.info.chance != "none" or game.info.information != "perfect"
+
+
+def match_bytes(position: int, plies: int) -> int:
+    """About how much memory a replayed match takes whose positions take `position` bytes each."""
+    return position * (min(plies, NEWEST + INTERVAL) + plies // INTERVAL + 1) + PLY_BYTES * plies

@@ -75,21 +75,11 @@ def legal_moves(snapshot: MatchSnapshot) -> list[LegalMove]:
     return [LegalMove(action=a, text=game.action_text(state, a)) for a in legal_actions(game.legal(state))]
 
 
-def code_of(error: MoveError) -> str:
-    """The code of the reason why a move was refused."""
-    return error.reason.code if isinstance(error, Refused) else error.code
-
-
 def _play_text(snapshot: MatchSnapshot, change: Change, text: str) -> None:
     match, game = change.match, change.match.game
-    texts = None
-    if snapshot.spec.screen.composite is not None:
-        mover = match.to_move
-        texts = resolve(snapshot.spec.screen.composite)(game, game.view(match.state, mover), text)
-    if texts is None:
-        _play(snapshot, change, game.parse_action(match.state, text), {})
-        return
-    for part in texts:
+    composite = snapshot.spec.screen.composite
+    parts = None if composite is None else resolve(composite)(game, game.view(match.state, match.to_move), text)
+    for part in (text,) if parts is None else parts:
         if match.over:
             return
         action = game.parse_action(match.state, part)

@@ -1,7 +1,6 @@
 """Reviews of finished matches: computed by workers part by part, sent to all who look on, and kept in the database."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal
@@ -13,19 +12,20 @@ from ludex.coach.export import export_text
 from ludex.coach.model import Review, stored_document
 from ludex.coach.review import compose, fingerprint, positions_of
 from ludex.core.errors import LudexError, StoreError
-from ludex.core.illustration import Illustration, PositionSpec
 from ludex.core.log import logger
 from ludex.core.messages import Language
 from ludex.store.database import Database
 from ludex.web.errors import BadRequest, MatchLive, ServerFault, problem_of
 from ludex.web.matches.model import MatchSnapshot
-from ludex.web.offload import Offload
+from ludex.web.offload import Offload, cancel_all
+from ludex.web.recent import Recent
 from ludex.web.schemas.reviews import RetryVerdict, ReviewPosition, ReviewView
 from ludex.web.security.address import AddressBook
 from ludex.web.subscriptions import SubscriptionHub
-from ludex.web.teaching import shown_position
-from ludex.web.workers.pool import Abandoned, Search, Task, TooBusy, WorkerPool
-from ludex.web.workers.task import ReviewPart
+from ludex.web.teaching import illustrate, shown_position
+from ludex.web.workers.pool import WorkerPool
+from ludex.web.workers.search import Search
+from ludex.web.workers.task import Abandoned, ReviewPart, Task, TooBusy
 
 log = logger("web.reviews")
 
@@ -67,9 +67,9 @@ class MatchReviews:
         self._database = database
         self._hub = hub
         self._offload = offload
-        self._cached: OrderedDict[tuple[str, str], ReviewView] = OrderedDict()
+        self._cached = Recent[tuple[str, str], ReviewView](MOST_CACHED)
         self._running: dict[tuple[str, str], Running] = {}
-        self._failed: dict[tuple[str, str], LudexError] = {}
+        self._failed = Recent[tuple[str, str], LudexError](MOST_CACHED)
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def of(self, snapshot: MatchSnapshot, person: str) -> ReviewView:
@@ -77,15 +77,15 @@ class MatchReviews:
         key = (snapshot.id, await self._offload.run(_fingerprint, snapshot))
         if key in self._failed:
             raise self._failed.pop(key)
-        if key in self._cached:
-            self._cached.move_to_end(key)
-            return self._cached[key]
+        if (known := self._cached.use(key)) is not None:
+            return known
         if key in self._running:
             return self._running[key].view
         if snapshot.game_of is None:
             stored = await self._offload.run(self._database.reviews.get, *key)
             if stored is not None:
-                return self._remember(key, ReviewView.model_validate(stored))
+                self._cached[key] = ReviewView.model_validate(stored)
+                return self._cached[key]
         # Another request may have begun it meanwhile.
         if key not in self._running:
             self._begin(key, snapshot, person)
@@ -98,10 +98,12 @@ class MatchReviews:
             raise TooBusy(f"the review is not finished: {view.done} of {view.total} positions", retry_after=2)
         return export_text(Review.of_stored(view.model_dump(by_alias=True), snapshot.agents), language)
 
-    async def position(self, snapshot: MatchSnapshot, ply: int) -> ReviewPosition:
-        """A position of the match in which another move can be tried."""
+    async def position(self, snapshot: MatchSnapshot, ply: int, moves: Sequence[str]) -> ReviewPosition:
+        """A position of the match, or one after other moves from there. Raises `MoveError` if the rules refuse one."""
         _require_ply(snapshot, ply)
-        return await self._offload.run(_position, snapshot, ply)
+        if moves and snapshot.has_secrets:
+            raise BadRequest("moves: with dice or secrets nobody knows how other moves would have gone on")
+        return await self._offload.run(_position, snapshot, ply, moves)
 
     async def judge(self, snapshot: MatchSnapshot, ply: int, text: str, person: str) -> RetryVerdict:
         """What the analyst says of another move. Raises `MoveError` if the rules refuse it, or `TooBusy`."""
@@ -111,9 +113,7 @@ class MatchReviews:
 
     async def close(self) -> None:
         """Stop every review; each begins again with the next request."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await cancel_all(self._tasks)
 
     def _begin(self, key: tuple[str, str], snapshot: MatchSnapshot, person: str) -> None:
         address = self._addresses.of(person)
@@ -139,7 +139,7 @@ class MatchReviews:
             document = await self._part(
                 snapshot, ReviewPart("explain", assessments=assessments), running.person
             ).facts()
-            view = self._remember(key, _finished_view(snapshot, document))
+            view = self._cached[key] = _finished_view(snapshot, document)
             if snapshot.game_of is None:
                 await self._offload.run(self._database.reviews.put, *key, view.model_dump(mode="json", by_alias=True))
             self._hub.send_review(snapshot.id, view)
@@ -160,8 +160,6 @@ class MatchReviews:
 
     def _fail(self, key: tuple[str, str], error: LudexError) -> None:
         self._failed[key] = error
-        while len(self._failed) > MOST_CACHED:
-            del self._failed[next(iter(self._failed))]
         self._hub.fault(key[0], problem_of(error))
 
     async def _parts(
@@ -173,8 +171,12 @@ class MatchReviews:
 
         async def compute_part(part: tuple[int, ...]) -> None:
             async with slots:
-                document = await self._compute_part(running.snapshot, ReviewPart(kind, part), running.person)
-            rows = document["positions"]
+                search = self._part(running.snapshot, ReviewPart(kind, part), running.person)
+                try:
+                    rows = (await search.facts())["positions"]
+                finally:
+                    # It stops when no request waits for it.
+                    search.abandon()
             if kind == "glance":
                 running.glances |= {row["ply"]: Glance(**row) for row in rows}
             else:
@@ -190,25 +192,11 @@ class MatchReviews:
             for task in tasks:
                 task.cancel()
 
-    async def _compute_part(self, snapshot: MatchSnapshot, part: ReviewPart, person: str) -> dict[str, Any]:
-        """What a worker computes; it stops if nobody waits any more."""
-        search = self._part(snapshot, part, person)
-        try:
-            return await search.facts()
-        finally:
-            search.abandon()
-
     def _part(self, snapshot: MatchSnapshot, part: ReviewPart, person: str, *, patient: bool = True) -> Search:
         task = Task.of(snapshot.match, snapshot.match.ply, "", None, review=part)
         # Parts that wait must not count against the searches that the person may begin.
         owner = None if patient else person
-        return self._pool.begin(task, owner, lambda _: None, address=self._addresses.of(person), patient=patient)
-
-    def _remember(self, key: tuple[str, str], view: ReviewView) -> ReviewView:
-        self._cached[key] = view
-        while len(self._cached) > MOST_CACHED:
-            self._cached.popitem(last=False)
-        return view
+        return self._pool.begin(task, owner, address=self._addresses.of(person), patient=patient)
 
 
 def _fingerprint(snapshot: MatchSnapshot) -> str:
@@ -225,15 +213,11 @@ def _require_ply(snapshot: MatchSnapshot, ply: int) -> None:
         raise BadRequest(f"ply: a move was made after plies 0..{snapshot.match.ply - 1}, found {ply}")
 
 
-def _position(snapshot: MatchSnapshot, ply: int) -> ReviewPosition:
-    match = snapshot.match
-    illustration = Illustration(
-        game=snapshot.game,
-        state=match.positions[ply],
-        spec=PositionSpec(board=snapshot.game.info.preset),
-        moves=tuple(match.moves[:ply]),
-    )
-    return ReviewPosition(ply=ply, position=shown_position(illustration))
+def _position(snapshot: MatchSnapshot, ply: int, moves: Sequence[str]) -> ReviewPosition:
+    position = illustrate(snapshot.match, ply)
+    for text in moves:
+        position = position.after(text)
+    return ReviewPosition(ply=ply, position=shown_position(position))
 
 
 def _view(snapshot: MatchSnapshot, review: Review) -> ReviewView:

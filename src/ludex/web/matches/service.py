@@ -2,17 +2,20 @@
 
 import math
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from functools import partial
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from ludex.arena.entrants import kernels_of
 from ludex.core.errors import LudexError, MoveError, SeatTaken, StaleMatch
-from ludex.core.messages import Language
+from ludex.core.match import NEWEST, Match
 from ludex.core.record import PERSON, MatchFile, match_file
 from ludex.core.registry import resolve, supports
+from ludex.operations.permissions import VISITOR, Permissions
+from ludex.store.hosting import Hosting
+from ludex.store.matches import Page
+from ludex.store.timing import format_utc
 from ludex.web.boards import public_game
-from ludex.web.errors import BadRequest, TooManyEmotes
+from ludex.web.errors import BadRequest, TooManyEmotes, problem_of
 from ludex.web.leaderboard import Leaderboards
 from ludex.web.matches import agreements, creation, moves
 from ludex.web.matches import policy as may
@@ -21,9 +24,9 @@ from ludex.web.matches.analysis import MatchAnalysis, MatchFacts
 from ludex.web.matches.creation import MatchQuota
 from ludex.web.matches.engine_turns import EngineTurns
 from ludex.web.matches.model import Change, MatchDraft, MatchSnapshot
-from ludex.web.matches.policy import refuse
+from ludex.web.matches.policy import Check
 from ludex.web.matches.reviews import MatchReviews
-from ludex.web.matches.view import ViewContext, match_line, match_view
+from ludex.web.matches.view import ViewContext, match_lines, match_view
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.nicknames import KnownNicknames
 from ludex.web.offload import Offload, TooLong
@@ -33,13 +36,14 @@ from ludex.web.schemas.matches import (
     Invitation,
     LegalMoves,
     MatchFactsView,
+    MatchLine,
     MatchList,
     MatchView,
     Stage,
     Trial,
 )
 from ludex.web.schemas.requests import AnalysisRequest, Emote, ForkRequest, MoveRequest, NewMatch, PaceRequest
-from ludex.web.schemas.reviews import RetryRequest, RetryVerdict, ReviewPosition, ReviewView
+from ludex.web.schemas.reviews import RetryRequest, RetryVerdict
 from ludex.web.seats import Seats
 from ludex.web.security.address import AddressBook
 from ludex.web.security.rate import Buckets
@@ -47,43 +51,44 @@ from ludex.web.settings import Settings
 from ludex.web.workers.pool import WorkerPool
 from ludex.web.workers.preparation import Preparation
 
+WATCHED: Final = timedelta(minutes=20)
+"""A live match without a move for so long is not listed for others to watch."""
+MOST_WATCHED: Final = 20
 EMOTES: Final = 3
 EMOTES_PER_MINUTE: Final = 12
 """Signs that a person can give at once, and after that."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchDependencies:
-    """What the service of matches works with."""
-
-    settings: Settings
-    writer: MatchWriter
-    engine_turns: EngineTurns
-    pool: WorkerPool
-    offload: Offload
-    seats: Seats
-    preparation: Preparation
-    addresses: AddressBook
-    leaderboards: Leaderboards
-    nicknames: KnownNicknames
-    reviews: MatchReviews
-
-
 class MatchService:
     """The matches of this server. `person` is the caller."""
 
-    def __init__(self, parts: MatchDependencies) -> None:
-        self._parts = parts
-        self._settings = parts.settings
-        self._writer = parts.writer
-        self.cache = parts.writer.cache
-        self._engine_turns = parts.engine_turns
-        self._offload = parts.offload
-        self._facts = MatchFacts(parts.pool, parts.addresses)
-        self._quota = MatchQuota(parts.settings, parts.writer.cache, parts.addresses)
-        self._rematches = Rematches(parts.writer, parts.offload, self._quota)
-        self._analysis = MatchAnalysis(parts.writer, parts.pool, parts.offload, parts.addresses)
+    def __init__(
+        self,
+        settings: Settings,
+        writer: MatchWriter,
+        engine_turns: EngineTurns,
+        pool: WorkerPool,
+        offload: Offload,
+        seats: Seats,
+        preparation: Preparation,
+        addresses: AddressBook,
+        leaderboards: Leaderboards,
+        nicknames: KnownNicknames,
+        reviews: MatchReviews,
+    ) -> None:
+        self._settings, self._writer, self.cache = settings, writer, writer.cache
+        self._engine_turns, self._offload, self._seats = engine_turns, offload, seats
+        self._preparation, self._leaderboards, self._nicknames = preparation, leaderboards, nicknames
+        self._reviews = reviews
+        self._facts = MatchFacts(pool, addresses)
+        self._quota = MatchQuota(settings, writer.cache, addresses)
+        self._rematches = Rematches(writer, offload, self._quota)
+        self._analysis = MatchAnalysis(writer, pool, offload, addresses)
         self._emotes = Buckets(EMOTES_PER_MINUTE, burst=EMOTES)
+
+    async def load(self, match_id: str) -> MatchSnapshot:
+        """The match as the database has it, its clocks judged. Raises `UnknownMatch`."""
+        return await self._writer.load(match_id)
 
     async def view(self, match_id: str, person: str, ply: int | None = None, *, picture: bool = False) -> MatchView:
         """The match as the database has it and as a person may see it; an agent to move starts its search."""
@@ -100,105 +105,112 @@ class MatchService:
         return None if snapshot.engine_to_move is None else self._engine_turns.failure(match_id)
 
     async def page(self, limit: int, before: str | None, game: str | None, yours: bool, person: str) -> MatchList:
-        matches, hostings = await self.cache.page(limit + 1, game, before, person if yours else None)
-        holders = {holder for hosting in hostings.values() for holder in hosting.seats.values() if holder is not None}
-        names = await self._parts.nicknames.of(holders)
-        lines = [match_line(match, hostings.get(match.id), person, names) for match in matches[:limit]]
-        return MatchList(matches=lines, before=lines[-1].id if len(matches) > limit else None)
+        lines = await self._lines(await self.cache.page(limit + 1, game, before, person if yours else None), person)
+        return MatchList(matches=lines[:limit], before=lines[limit - 1].id if len(lines) > limit else None)
 
-    async def begin(self, request: NewMatch, person: str, *, administrator: bool = False) -> MatchView:
+    async def live_matches(self, person: str) -> MatchList:
+        """The matches that other people play now, to watch."""
+        since = format_utc(datetime.now(UTC) - WATCHED)
+        lines = await self._lines(await self.cache.live_matches(MOST_WATCHED, since), person)
+        return MatchList(matches=[line for line in lines if not line.yours], before=None)
+
+    async def _lines(self, page: tuple[Page, dict[str, Hosting]], person: str) -> list[MatchLine]:
+        matches, hostings = page
+        holders = {holder for hosting in hostings.values() for holder in hosting.seats.values() if holder is not None}
+        names = await self._nicknames.of(holders)
+        return match_lines(matches, hostings, person, names)
+
+    async def begin(self, request: NewMatch, person: str, permissions: Permissions = VISITOR) -> MatchView:
         self._require_movetime(request.movetime_ms)
-        await self._parts.preparation.wait_for(request.game)
-        return await self._begin_draft(lambda: creation.new(request, person, administrator=administrator), person)
+        await self._preparation.wait_for(request.game)
+        return await self._begin_draft(lambda: creation.new(request, person, permissions), person)
 
     async def read(self, body: Any, person: str) -> MatchView:
         await self._quota.require(person)
         file = await self._offload.run(MatchFile.parse, body, "the file")
-        await self._parts.preparation.wait_for(file.record.game)
+        await self._preparation.wait_for(file.record.game)
         game = await self._offload.run(public_game, file.record.game, file.record.preset)
         most = self._settings.replay_ms
         try:
-            match = await self._offload.run_steps(file.replaying(game), most / 1000)
+            match = await self.cache.replay(game, len(file.moves), file.replaying(game), most / 1000)
         except TooLong:
-            raise BadRequest(
-                f"the file: this server replays a match for {most} ms at most, and this takes longer"
-            ) from None
+            message = f"the file: this server replays a match for {most} ms at most, and this takes longer"
+            raise BadRequest(message) from None
         draft = await self._offload.run(creation.draft_import, match, file.record.agents, person)
         return await self._view(await self._writer.begin(draft), person)
 
-    async def fork(self, match_id: str, request: ForkRequest, person: str, *, administrator: bool = False) -> MatchView:
-        snapshot = await self._writer.load(match_id)
-        refuse(may.against_fork(snapshot, person))
+    async def fork(
+        self, match_id: str, request: ForkRequest, person: str, permissions: Permissions = VISITOR
+    ) -> MatchView:
+        snapshot = await self._load(match_id, person, may.check_fork)
         await self._analysis.record_help(snapshot, person, "fork")
-        draft = partial(creation.fork, snapshot, request, person, administrator=administrator)
-        return await self._begin_draft(draft, person)
+        return await self._begin_draft(lambda: creation.fork(snapshot, request, person, permissions), person)
 
     async def stage(self, match_id: str) -> Stage:
-        snapshot = await self._writer.load(match_id)
-        return await self._offload.run(_stage, snapshot)
+        return await self._offload.run(_stage, await self._writer.load(match_id))
 
     async def legal(self, match_id: str, person: str) -> LegalMoves:
-        snapshot = await self._writer.load(match_id)
-        refuse(may.against_legal(snapshot, person))
+        snapshot = await self._load(match_id, person, may.check_legal)
         legal_moves = await self._offload.run_rules((*snapshot.board, "legal"), moves.legal_moves, snapshot)
         return LegalMoves(version=snapshot.version, moves=legal_moves)
 
     async def move(self, match_id: str, request: MoveRequest, person: str) -> MatchView:
         async def play(snapshot: MatchSnapshot) -> Change:
-            refuse(may.against_move(snapshot, person))
+            may.check_move(snapshot, person)
             _require(snapshot, request.version)
             return await self._offload.run_rules((*snapshot.board, "move"), moves.play_request, snapshot, request)
 
         try:
             moved = await self._change(match_id, play)
         except MoveError as error:
-            self._writer.metrics.move_rejected(moves.code_of(error))
+            self._writer.metrics.move_rejected(problem_of(error).code)
             raise
         return await self._view(moved, person)
 
     async def judge(self, match_id: str, text: str, person: str) -> Trial:
-        snapshot = await self._writer.load(match_id)
-        refuse(may.against_legal(snapshot, person))
+        snapshot = await self._load(match_id, person, may.check_legal)
         return await self._offload.run_rules((*snapshot.board, "try"), moves.try_move, snapshot, text)
 
     async def undo(self, match_id: str, version: int, person: str) -> MatchView:
-        async def undo(snapshot: MatchSnapshot) -> Change:
-            refuse(may.against_undo(snapshot, person))
-            _require(snapshot, version)
-            return Change(moves.undo_for(snapshot, person))
-
-        return await self._view(await self._change(match_id, undo), person)
+        return await self._replace(match_id, version, person, may.check_undo, moves.undo_for)
 
     async def resign(self, match_id: str, version: int, person: str) -> MatchView:
-        async def resign(snapshot: MatchSnapshot) -> Change:
-            refuse(may.against_resign(snapshot, person))
-            _require(snapshot, version)
-            return Change(moves.resign_for(snapshot, person))
+        return await self._replace(match_id, version, person, may.check_resign, moves.resign_for)
 
-        return await self._view(await self._change(match_id, resign), person)
+    async def _replace(
+        self,
+        match_id: str,
+        version: int,
+        person: str,
+        check: Check,
+        replace: Callable[[MatchSnapshot, str], Match[Any, Any]],
+    ) -> MatchView:
+        async def change(snapshot: MatchSnapshot) -> Change:
+            check(snapshot, person)
+            _require(snapshot, version)
+            return Change(replace(snapshot, person))
+
+        return await self._view(await self._change(match_id, change), person)
 
     async def delete(self, match_id: str, person: str) -> None:
-        snapshot = await self._writer.load(match_id)
-        refuse(may.against_delete(snapshot, person))
+        snapshot = await self._load(match_id, person, may.check_delete)
         await self._writer.delete(snapshot)
 
-    async def file(self, match_id: str) -> str:
-        snapshot = await self._writer.load(match_id)
-        refuse(may.against_download(snapshot))
+    async def file(self, match_id: str, person: str) -> str:
+        snapshot = await self._load(match_id, person, may.check_download)
         return await self._offload.run(match_file, snapshot.match, snapshot.agents)
 
     async def invite(self, match_id: str, person: str) -> Invitation:
-        snapshot = await self._writer.load(match_id)
-        refuse(may.against_invitation(snapshot, person))
+        snapshot = await self._load(match_id, person, may.check_invitation)
         if not snapshot.open_seats:
             raise SeatTaken("no seat of the match is open")
         player = snapshot.open_seats[0]
-        token = self._parts.seats.invitation(snapshot.id, player)
+        token = self._seats.invitation(snapshot.id, player)
         return Invitation(path=f"/join/{snapshot.id}?invitation={token}", player=player)
 
     async def join(self, match_id: str, invitation: str, person: str) -> MatchView:
         snapshot = await self._writer.load(match_id)
-        player = self._parts.seats.invited_to(invitation, snapshot.id)
+        player = self._seats.invited_to(invitation, snapshot.id)
         if player not in snapshot.seats_of(person):
             snapshot = await self.cache.take_seat(snapshot, player, person)
             self._writer.clocks.track(snapshot, new=True)
@@ -220,15 +232,14 @@ class MatchService:
     async def emote(self, match_id: str, emote: Emote, person: str) -> None:
         """Give the other person a sign; who looks at the match on another server does not see it."""
         snapshot = await self._writer.latest(match_id)
-        refuse(may.against_emote(snapshot, person))
+        may.check_emote(snapshot, person)
         if seconds := self._emotes.take(person):
             raise TooManyEmotes(f"{EMOTES} signs at once, then one every few seconds", math.ceil(seconds))
         self._writer.hub.send_emote(match_id, snapshot.seats_of(person)[0], emote, snapshot.holders)
 
     async def set_pace(self, match_id: str, request: PaceRequest, person: str) -> MatchView:
         """Pause a match between agents, or let it go on; a search that runs is abandoned and begins again."""
-        snapshot = await self._writer.load(match_id)
-        refuse(may.against_pace(snapshot, person))
+        snapshot = await self._load(match_id, person, may.check_pace)
         least = self._settings.pace_ms
         if request.ms is not None and request.ms < least:
             raise BadRequest(f"ms: this server has {least} ms between two moves at least, found {request.ms}")
@@ -238,8 +249,7 @@ class MatchService:
 
     async def step(self, match_id: str, person: str) -> MatchView:
         """Have the agent to move of a paused match play one move."""
-        snapshot = await self._writer.load(match_id)
-        refuse(may.against_pace(snapshot, person))
+        snapshot = await self._load(match_id, person, may.check_pace)
         if not snapshot.paused:
             raise BadRequest("a step is one move of a paused match, and this one is not paused: pause it first")
         self._engine_turns.step(snapshot)
@@ -247,7 +257,7 @@ class MatchService:
 
     async def cancel(self, match_id: str, person: str) -> None:
         """Have the agent to move stop its search and play."""
-        refuse(may.against_cancel(await self._writer.load(match_id), person))
+        await self._load(match_id, person, may.check_cancel)
         self._engine_turns.cancel(match_id)
 
     async def analyse(
@@ -256,13 +266,11 @@ class MatchService:
         request: AnalysisRequest,
         person: str,
         gone: Callable[[], Awaitable[None]],
-        *,
-        administrator: bool = False,
+        permissions: Permissions = VISITOR,
     ) -> Analysis:
         """An agent's analysis of a ply, abandoned when the client is `gone`; the person's screens see it improve."""
         self._require_movetime(request.movetime_ms)
-        snapshot = await self._writer.load(match_id)
-        return await self._analysis.analyse(snapshot, request, person, gone, administrator=administrator)
+        return await self._analysis.analyse(await self._writer.load(match_id), request, person, gone, permissions)
 
     async def rematch(self, match_id: str, person: str) -> MatchView:
         """Offer a rematch with swapped seats, or accept the other person's."""
@@ -286,21 +294,15 @@ class MatchService:
         """What takes time to compute of a finished match."""
         return MatchFactsView(facts=await self._facts.of(await self._writer.load(match_id), person))
 
-    async def review(self, match_id: str, person: str) -> ReviewView:
-        """The review of a finished match, so far; the first request begins it."""
-        return await self._parts.reviews.of(await self._writer.load(match_id), person)
-
-    async def review_text(self, match_id: str, person: str, language: Language) -> str:
-        """The finished review as text."""
-        return await self._parts.reviews.text(await self._writer.load(match_id), person, language)
-
-    async def review_position(self, match_id: str, ply: int) -> ReviewPosition:
-        """A position of a finished match in which another move can be tried."""
-        return await self._parts.reviews.position(await self._writer.load(match_id), ply)
-
     async def retry(self, match_id: str, request: RetryRequest, person: str) -> RetryVerdict:
         """What the analyst says of another move in a finished match."""
-        return await self._parts.reviews.judge(await self._writer.load(match_id), request.ply, request.text, person)
+        return await self._reviews.judge(await self._writer.load(match_id), request.ply, request.text, person)
+
+    async def _load(self, match_id: str, person: str, check: Check) -> MatchSnapshot:
+        """The match as the database has it, if a check of the policy lets the person do what they ask for."""
+        snapshot = await self._writer.load(match_id)
+        check(snapshot, person)
+        return snapshot
 
     async def _change(self, match_id: str, change: Callable[[MatchSnapshot], Awaitable[Change]]) -> MatchSnapshot:
         """Apply a change to the cached match; only what is refused there is tried again on the database's version."""
@@ -317,7 +319,7 @@ class MatchService:
         draft = await self._offload.run(make)
         game, machines = draft.match.game.info.id, [name for name in draft.agents if name != PERSON]
         # Before the quota, which counts a match that begins only once.
-        await self._parts.preparation.wait_for(game, await self._offload.run(kernels_of, game, *machines))
+        await self._preparation.wait_for(game, await self._offload.run(kernels_of, game, *machines))
         await self._quota.require(person)
         return await self._view(await self._writer.begin(draft), person)
 
@@ -335,19 +337,23 @@ class MatchService:
             waiting=self._engine_turns.place(snapshot),
             analysis=self._engine_turns.decision(snapshot, snapshot.match.ply if ply is None else ply),
             clock=self._writer.clocks.view(snapshot, ply),
-            levels=await self._parts.leaderboards.levels(),
+            levels=await self._leaderboards.levels(),
             pace_ms=self._settings.pace_ms,
-            nicknames=await self._parts.nicknames.of(snapshot.holders),
+            nicknames=await self._nicknames.of(snapshot.holders),
             rematch=await self._rematches.of(snapshot, person),
         )
-        newest = ply is None and not picture
-        known = snapshot.view_of(person, context) if newest else None
+        newest, viewer = ply is None and not picture, snapshot.viewer(person)
+        known = snapshot.view_of(viewer, context) if newest else None
         if known is not None:
             return known
-        kind = (*snapshot.board, "picture" if picture else "view")
-        view = await self._offload.run_rules(kind, match_view, snapshot, person, context, ply, picture)
+        if snapshot.match.ply > NEWEST:
+            view = await self._offload.run_long(match_view, snapshot, viewer, context, ply, picture)
+        else:
+            # What a view costs depends on the board and on the number of moves.
+            kind = (*snapshot.board, "picture" if picture else "view", snapshot.match.ply.bit_length())
+            view = await self._offload.run_rules(kind, match_view, snapshot, viewer, context, ply, picture)
         if newest:
-            snapshot.keep_view(person, context, view)
+            snapshot.views[viewer] = context, view
         return view
 
 

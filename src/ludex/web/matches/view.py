@@ -1,30 +1,29 @@
 """A match as one person may see it, whole or as a line of a list."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from functools import cache, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ludex.core.errors import LudexError
-from ludex.core.game import Mask, Player
+from ludex.core.game import Mask, Outcome, Player
 from ludex.core.log import logger
-from ludex.core.messages import LANGUAGES, Message
-from ludex.core.record import PERSON, Record
+from ludex.core.messages import Message
+from ludex.core.record import PERSON
 from ludex.core.registry import resolve, spec
 from ludex.core.rendering import ending, plain_picture
 from ludex.core.scene import Scene
 from ludex.store.hosting import Hosting
-from ludex.store.matches import DamagedMatch, StoredMatch
-from ludex.web.boards import agent_title, board_title, game_title
+from ludex.store.matches import DamagedMatch, ListedMatch, Page
+from ludex.web.boards import agent_title, board_title, filled, game_title
 from ludex.web.errors import BadRequest
 from ludex.web.leaderboard import Levels
 from ludex.web.matches.model import MatchSnapshot
 from ludex.web.matches.policy import (
     is_public,
     is_rated,
-    permissions,
     refusals,
     sees_moves_of,
     sees_search,
@@ -38,6 +37,7 @@ from ludex.web.schemas.matches import (
     MatchLine,
     MatchPace,
     MatchView,
+    Permissions,
     PlayedMove,
     Rematch,
     Seat,
@@ -73,7 +73,7 @@ def match_view(
         raise BadRequest(f"ply: the match has plies 0..{match.ply}, found {shown_ply}")
     outcome, viewer, refused = match.outcome, viewer_of(snapshot, person, shown_ply), refusals(snapshot, person)
     scene, fault = (None, None) if viewer is None else _scene(snapshot, shown_ply, viewer)
-    return MatchView(
+    view = MatchView(
         id=snapshot.id,
         version=snapshot.version,
         game=snapshot.spec.id,
@@ -91,7 +91,7 @@ def match_view(
         updated_utc=stored.updated_utc,
         ply=shown_ply,
         plies=match.ply,
-        moves=_moves(snapshot, person),
+        moves=[],
         live=snapshot.live,
         to_move=snapshot.to_move if snapshot.live else None,
         phase=snapshot.game.phase(match.positions[shown_ply]),
@@ -102,8 +102,8 @@ def match_view(
         scene=scene,
         scene_fault=fault,
         picture=_picture(snapshot, shown_ply, viewer, wanted=picture or scene is None),
-        can=permissions(refused),
-        why={action: reason.code for action, reason in refused.items() if reason is not None},
+        can=Permissions(**{action: action not in refused for action in Permissions.model_fields}),
+        why={action: reason.code for action, reason in refused.items()},
         coach=_coach(snapshot, person) if shown_ply == match.ply else None,
         searching=context.searching,
         waiting=context.waiting,
@@ -113,76 +113,113 @@ def match_view(
         clock=context.clock,
         pace=_pace(snapshot, context.pace_ms),
     )
+    view.write(_moves(snapshot, person))
+    return view
 
 
-def match_line(
-    match: StoredMatch | DamagedMatch, hosting: Hosting | None, person: str, nicknames: Mapping[str, str]
-) -> MatchLine:
-    """One line of the list of matches, without a replay; a match that cannot be shown says why."""
-    yours = hosting is not None and (hosting.creator == person or person in hosting.seats.values())
-    dates = {"created_utc": match.created_utc, "updated_utc": match.updated_utc}
-    if isinstance(match, DamagedMatch):
-        fault = "the match is damaged: it cannot be read"
-        blank = {"game": "", "title": "", "preset": "", "status": "Damaged."}
-        nameless: Texts = {"en": "", "fr": ""}
-        return MatchLine(
-            id=match.id,
-            result=Message("ludex.error_damaged_match").texts(),
-            agents=[],
-            agent_titles=[],
-            nicknames=[],
-            you=[],
-            open=[],
-            plies=0,
-            live=False,
-            yours=yours,
-            fault=fault,
-            names=nameless,
-            board=nameless,
-            **blank,
-            **dates,
-        )
-    record = match.record
-    title, reason = record.game, None
-    titles: list[Texts | None] = [{"en": agent, "fr": agent} for agent in record.agents]
-    names: Texts = {"en": record.game, "fr": record.game}
-    board: Texts = {"en": record.preset, "fr": record.preset}
-    try:
-        title, names = spec(record.game).title, game_title(record.game)
-        board = board_title(record.game, record.preset)
-        titles = [_title(record.game, agent) for agent in record.agents]
-    except LudexError as error:
-        reason = error.message
-    seats = {} if hosting is None else hosting.seats
-    you = [seats.get(player) == person for player in range(len(record.agents))]
-    players = [_name(record.agents, player, mine) for player, mine in enumerate(you)]
+def match_lines(
+    page: Page, hostings: Mapping[str, Hosting], person: str, nicknames: Mapping[str, str]
+) -> list[MatchLine]:
+    """The lines of a list of matches, without a replay; a match that cannot be shown says why."""
+    # Most matches of a page share their game, board and agents.
+    titles, results = cache(_titles), cache(_result)
+    return [
+        _damaged_line(match, hostings.get(match.id), person)
+        if isinstance(match, DamagedMatch)
+        else _match_line(match, hostings.get(match.id), person, nicknames, titles, results)
+        for match in page
+    ]
+
+
+def _damaged_line(match: DamagedMatch, hosting: Hosting | None, person: str) -> MatchLine:
+    nobody: dict[str, Any] = {name: [] for name in ("agents", "agent_titles", "nicknames", "you", "open")}
+    nameless: dict[str, Any] = {name: {"en": "", "fr": ""} for name in ("names", "board")}
     return MatchLine(
         id=match.id,
-        game=record.game,
-        title=title,
-        preset=record.preset,
-        names=names,
-        board=board,
-        agents=[*record.agents],
-        agent_titles=titles,
-        nicknames=[nicknames.get(seats.get(player) or "") for player in range(len(record.agents))],
-        you=you,
-        open=[player in seats and seats[player] is None for player in range(len(record.agents))],
-        plies=len(record.actions),
-        live=record.outcome is None and record.aborted is None,
-        status=ending(record.outcome, record.aborted, len(record.actions), players),
-        result=_result(record, titles, you),
-        yours=yours,
-        fault=reason,
-        **dates,
+        **dict.fromkeys(("game", "title", "preset"), ""),
+        **nobody,
+        **nameless,
+        plies=0,
+        live=False,
+        status="Damaged.",
+        result=Message("ludex.error_damaged_match").texts(),
+        yours=_is_of(hosting, person),
+        fault="the match is damaged: it cannot be read",
+        created_utc=match.created_utc,
+        updated_utc=match.updated_utc,
     )
 
 
-def _result(record: Record, titles: Sequence[Texts | None], yours: Sequence[bool]) -> Texts:
+class _Titles(NamedTuple):
+    """What people call a game, a board and its agents; the names themselves where the game says why it cannot."""
+
+    game: str
+    names: Texts
+    board: Texts
+    agents: list[Texts | None]
+    fault: str | None = None
+
+
+def _titles(game: str, preset: str, agents: tuple[str, ...]) -> _Titles:
+    try:
+        titles = [_title(game, agent) for agent in agents]
+        return _Titles(spec(game).title, game_title(game), board_title(game, preset), titles)
+    except LudexError as error:
+        names: list[Texts | None] = [{"en": agent, "fr": agent} for agent in agents]
+        return _Titles(game, {"en": game, "fr": game}, {"en": preset, "fr": preset}, names, error.message)
+
+
+def _match_line(
+    match: ListedMatch,
+    hosting: Hosting | None,
+    person: str,
+    nicknames: Mapping[str, str],
+    titles_of: Callable[[str, str, tuple[str, ...]], _Titles],
+    result_of: Callable[..., Texts],
+) -> MatchLine:
+    titles, seats = titles_of(match.game, match.preset, match.agents), {} if hosting is None else hosting.seats
+    you = [seats.get(player) == person for player in range(len(match.agents))]
+    players = [_name(match.agents, player, mine) for player, mine in enumerate(you)]
+    return MatchLine(
+        id=match.id,
+        game=match.game,
+        title=titles.game,
+        preset=match.preset,
+        names=titles.names,
+        board=titles.board,
+        agents=[*match.agents],
+        agent_titles=titles.agents,
+        nicknames=[nicknames.get(seats.get(player) or "") for player in range(len(match.agents))],
+        you=you,
+        open=[player in seats and seats[player] is None for player in range(len(match.agents))],
+        plies=match.plies,
+        live=match.live,
+        status=ending(match.outcome, match.aborted, match.plies, players),
+        result=result_of(match.outcome, match.aborted, titles_of, match.game, match.preset, match.agents, tuple(you)),
+        yours=_is_of(hosting, person),
+        created_utc=match.created_utc,
+        updated_utc=match.updated_utc,
+        fault=titles.fault,
+    )
+
+
+def _is_of(hosting: Hosting | None, person: str) -> bool:
+    """Whether a person began a match or holds a seat of it."""
+    return hosting is not None and (hosting.creator == person or person in hosting.seats.values())
+
+
+def _result(
+    outcome: Outcome | None,
+    aborted: str | None,
+    titles_of: Callable[[str, str, tuple[str, ...]], _Titles],
+    game: str,
+    preset: str,
+    agents: tuple[str, ...],
+    yours: tuple[bool, ...],
+) -> Texts:
     """How a match ended, in a few words for its reader."""
-    outcome = record.outcome
     if outcome is None:
-        return Message("ludex.result_live" if record.aborted is None else "ludex.result_aborted").texts()
+        return Message("ludex.result_live" if aborted is None else "ludex.result_aborted").texts()
     if len(outcome.scores) == 1:
         score = outcome.scores[0]
         result = "solved" if score > 0 else "unsolved" if score < 0 else "undecided"
@@ -192,10 +229,8 @@ def _result(record: Record, titles: Sequence[Texts | None], yours: Sequence[bool
         return Message("ludex.result_draw").texts()
     if yours.count(True) == 1:
         return Message("ludex.result_won" if yours[winner] else "ludex.result_lost").texts()
-    title = titles[winner] or Message("ludex.player", {"number": winner + 1}).texts()
-    return {
-        language: Message("ludex.result_wins", {"player": title[language]}).text(language) for language in LANGUAGES
-    }
+    title = titles_of(game, preset, agents).agents[winner] or Message("ludex.player", {"number": winner + 1}).texts()
+    return filled("ludex.result_wins", "player", title)
 
 
 def _seats(snapshot: MatchSnapshot, person: str, nicknames: Mapping[str, str]) -> list[Seat]:
@@ -231,13 +266,17 @@ def _pace(snapshot: MatchSnapshot, least_ms: int) -> MatchPace | None:
     return MatchPace(paused=snapshot.paused, ms=ms, least_ms=least_ms)
 
 
-def _moves(snapshot: MatchSnapshot, person: str) -> list[PlayedMove]:
+def _moves(snapshot: MatchSnapshot, person: str) -> str:
+    """The plies as JSON, those hidden that the person may not know."""
     if is_public(snapshot):
-        return snapshot.played
-    return [
-        move if sees_moves_of(snapshot, person, move.player) else PlayedMove(player=move.player, action=-1, text=HIDDEN)
-        for move in snapshot.played
-    ]
+        return ",".join(snapshot.move_texts)
+    players = range(len(snapshot.agents))
+    hidden = [PlayedMove(player=player, action=-1, text=HIDDEN).model_dump_json() for player in players]
+    visible = [sees_moves_of(snapshot, person, player) for player in players]
+    return ",".join(
+        text if visible[move.player] else hidden[move.player]
+        for text, move in zip(snapshot.move_texts, snapshot.match.moves, strict=True)
+    )
 
 
 def _status(snapshot: MatchSnapshot, person: str) -> str:
@@ -258,15 +297,12 @@ def _scene(snapshot: MatchSnapshot, ply: int, player: Player) -> tuple[dict[str,
     """The position from one player's view, or why the game cannot draw it; drawn once per snapshot."""
     if snapshot.spec.screen.scene is None:
         return None, None
-    player = _first_of_same_view(snapshot, ply, player)
+    game, state = snapshot.game, snapshot.match.positions[ply]
+    if game.info.information != "hidden" and game.view(state, player) is state:
+        # Where the view is the position itself it is drawn once for all.
+        player = 0
     drawn: dict[str, Any] | str = snapshot.drawn((ply, player, False), partial(_scene_document, snapshot, ply, player))
     return (None, drawn) if isinstance(drawn, str) else (drawn, None)
-
-
-def _first_of_same_view(snapshot: MatchSnapshot, ply: int, player: Player) -> Player:
-    """The first player where the view is the position itself, so that it is drawn once for all; else the player."""
-    game, state = snapshot.game, snapshot.match.positions[ply]
-    return 0 if game.info.information != "hidden" and game.view(state, player) is state else player
 
 
 def _coach(snapshot: MatchSnapshot, person: str) -> Texts | None:
@@ -312,7 +348,7 @@ def _last_cells(snapshot: MatchSnapshot, ply: int, player: Player) -> tuple[int,
     state, before = snapshot.scenes.get(player, (None, None))
     if state is not snapshot.match.positions[ply - 1]:
         before = scene_at(snapshot, ply - 1, player)
-    return before.cells_of(snapshot.played[ply - 1].text) if isinstance(before, Scene) else ()
+    return before.cells_of(snapshot.match.moves[ply - 1].text) if isinstance(before, Scene) else ()
 
 
 def _picture(snapshot: MatchSnapshot, ply: int, player: Player | None, *, wanted: bool) -> str:

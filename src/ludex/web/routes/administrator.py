@@ -4,14 +4,36 @@ import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field
 
+from ludex.store.database import AuditEntry
 from ludex.web.administrators import give_cookie, record_action
 from ludex.web.errors import problems
-from ludex.web.schemas.server import AdministratorStatus, AuditLog, Login
+from ludex.web.schemas.base import Document, RequestBody
 from ludex.web.state import Administrator, State
 from ludex.web.strict_json import StrictRoute
 
 router = APIRouter(prefix="/api/administrator", tags=["administrator"], route_class=StrictRoute)
+
+
+class Login(RequestBody):
+    """A token of a login link, or the server's own."""
+
+    token: str = Field(min_length=1, max_length=1024)
+
+
+class AdministratorStatus(Document):
+    """Whether the caller is the administrator of the server."""
+
+    administrator: bool
+    token: bool
+    """Whether the server has a token to log in with."""
+
+
+class AuditLog(Document):
+    """What administrators did, the newest first."""
+
+    entries: list[AuditEntry]
 
 
 @router.get("", responses=problems())
@@ -35,10 +57,14 @@ async def log_in(state: State, request: Request, response: Response, login: Logi
 
 @router.post("/logout", responses=problems("wrong_origin"))
 async def log_out(state: State, request: Request, response: Response) -> AdministratorStatus:
-    """Remove the administrator's cookie from this browser."""
+    """End the login on the server, and remove its cookie from this browser."""
     administrator = state.administrators.find(request)
-    if administrator is not None:
-        await record_action(state.database, administrator, "log out")
+    try:
+        if administrator is not None:
+            await record_action(state.database, administrator, "log out")
+    finally:
+        # Also where it cannot be recorded: a login that cannot be ended is worse than an entry that is missing.
+        state.administrators.log_out(request)
     give_cookie(response, "", request)
     return AdministratorStatus(administrator=False, token=state.settings.admin_token is not None)
 

@@ -1,30 +1,40 @@
 """Checkpoints of runs as opponents, and trained agents that are kept as levels."""
 
 import asyncio
-from typing import Annotated, Final
+import base64
+import binascii
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query, Response
+from pydantic import Field
 
-from ludex.core.kept_agents import find_kept, remove
+from ludex.core import registry
+from ludex.core.errors import LudexError
+from ludex.core.game import legal_actions
+from ludex.core.kept_agents import LONGEST_TITLE, KeptAgent, find_kept, kept_agents, remove
+from ludex.core.match import Match
 from ludex.core.options import KEPT, RUN
-from ludex.learn.exchange import export_agent, keep_from_run
-from ludex.learn.run_agents import find_agent, reference_of
+from ludex.core.seeding import generator
+from ludex.core.spec import AgentFormat
+from ludex.core.web_files import renderer_of
+from ludex.learn.exchange import export_agent, import_file, keep_from_run
+from ludex.learn.run_agents import agents_of, find_agent, reference_of
 from ludex.web.administrators import record_action
-from ludex.web.checkpoints import MOST_PLIES, checkpoints_of, find_run, keep_upload, kept_line, kept_list, view_task
-from ludex.web.errors import problems
-from ludex.web.schemas.checkpoints import (
-    CheckpointView,
-    ImportRequest,
-    KeepRequest,
-    KeptAgentLine,
-    KeptAgents,
-    RunCheckpoints,
-)
+from ludex.web.boards import board, board_title, game_title
+from ludex.web.errors import BadRequest, problems
+from ludex.web.routes.runs import find_run
+from ludex.web.schemas.analyses import Analysis
+from ludex.web.schemas.base import Document, RequestBody, Texts
 from ludex.web.state import Address, Administrator, Person, State
 from ludex.web.strict_json import StrictRoute
+from ludex.web.teaching import ShownPosition, illustrate, shown_position
+from ludex.web.workers.task import Task
 
 router = APIRouter(tags=["checkpoints"], route_class=StrictRoute)
-
+SEED: Final = 7
+"""Of the positions in which agents are shown."""
+MOST_PLIES: Final = 60
+VIEW_MS: Final = 300
 RunName = Annotated[str, Path(max_length=256)]
 Step = Annotated[int, Path(ge=0, le=1 << 53)]
 KeptName = Annotated[str, Path(max_length=64)]
@@ -32,6 +42,176 @@ FAILS: Final = ("unknown_run", "unknown_agent", "data", "bad_request", "unknown_
 SEARCHES: Final = ("too_busy", "agent_fault", "abandoned", "preparing", "kernels_failed", "usage")
 WRITES: Final = ("administrator_only", "wrong_origin", "too_large", "not_json", "usage")
 FILE: Final = {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
+
+
+class CheckpointLine(Document):
+    """An agent that a run keeps."""
+
+    step: int
+    """How far training was: updates, iterations, epochs or games."""
+    row: int
+    """How many rows of metrics the run had."""
+    agent: str
+    """What stands in the seats of a new match."""
+    bytes: int
+
+
+class RunCheckpoints(Document):
+    """The agents that a run keeps, by step; none where its training keeps none."""
+
+    name: str
+    game: str
+    players: int
+    """0 if there are none."""
+    preset: str | None
+    """The board that they have learned; None if there are none."""
+    board: Texts | None
+    renderer: str | None
+    """The folder that draws the game; None: the generic board."""
+    checkpoints: list[CheckpointLine]
+
+
+class CheckpointView(Document):
+    """What an agent of a run would do in a position."""
+
+    agent: str
+    step: int
+    plies: int
+    """How many moves were played on the way to the position."""
+    position: ShownPosition
+    analysis: Analysis
+
+
+class KeptAgentLine(Document):
+    """A trained agent that was kept as a level."""
+
+    name: str
+    agent: str
+    """What stands in the seats of a new match."""
+    title: str
+    game: str
+    names: Texts
+    preset: str
+    board: Texts
+    players: int
+    format: AgentFormat
+    bytes: int
+    origin: str
+    """Where it comes from: an agent of a run, or an imported file."""
+    created_utc: str
+
+
+class KeptAgents(Document):
+    """Every trained agent that was kept, the oldest first."""
+
+    agents: list[KeptAgentLine]
+    broken: list[str]
+    """Why others cannot be read."""
+
+
+class KeepRequest(RequestBody):
+    """An agent of a run to keep as a level."""
+
+    run: str = Field(min_length=1, max_length=256)
+    step: int = Field(ge=0, le=1 << 53)
+    title: str = Field(min_length=1, max_length=LONGEST_TITLE)
+
+
+class ImportRequest(RequestBody):
+    """A file of a trained agent to keep as a level."""
+
+    game: str = Field(min_length=1, max_length=64)
+    preset: str = Field(min_length=1, max_length=256)
+    title: str = Field(min_length=1, max_length=LONGEST_TITLE)
+    file_name: str = Field(min_length=1, max_length=128)
+    content: str = Field(min_length=1)
+    """The file's bytes in Base64."""
+
+
+def checkpoints_of(name: str) -> RunCheckpoints:
+    """The agents that a run keeps."""
+    run = find_run(name)
+    trained, game = agents_of(run), run.game
+    if trained is None:
+        # The game of an old run need not be installed any more.
+        return RunCheckpoints(
+            name=run.name, game=game, players=0, preset=None, board=None, renderer=None, checkpoints=[]
+        )
+    return RunCheckpoints(
+        name=run.name,
+        game=game,
+        players=board(game, trained.board).info.players,
+        preset=trained.board,
+        board=board_title(game, trained.board),
+        renderer=None if renderer_of(registry.spec(game)) is None else game,
+        checkpoints=[
+            CheckpointLine(step=agent.step, row=agent.row, agent=reference_of(run, agent), bytes=agent.bytes)
+            for agent in trained.agents
+        ],
+    )
+
+
+def view_task(game: str, preset: str, agent: str, plies: int) -> tuple[Task, ShownPosition]:
+    """A position after so many random moves, the same for every agent, and the search of an agent there."""
+    match = _play_random_moves(Match(board(game, preset), seed=SEED), plies)
+    position = shown_position(illustrate(match, match.ply, viewer=match.to_move))
+    return Task.of(match, match.ply, agent, VIEW_MS, public_seed=True), position
+
+
+def _play_random_moves(match: Match[Any, Any], plies: int) -> Match[Any, Any]:
+    """The match after so many random moves, none of which ends it: fewer if every other one would."""
+    draws = generator(SEED, 0)
+    while match.ply < plies:
+        left = legal_actions(match.legal())
+        while left:
+            match.play(left.pop(draws.below(len(left))))
+            if not match.over:
+                break
+            match.undo()
+        else:
+            return match
+    return match
+
+
+def kept_line(agent: KeptAgent) -> KeptAgentLine:
+    """A kept agent as a page lists it."""
+    return KeptAgentLine(
+        name=agent.name,
+        agent=agent.reference,
+        title=agent.title,
+        game=agent.game,
+        names=game_title(agent.game),
+        preset=agent.board,
+        board=board_title(agent.game, agent.board),
+        players=board(agent.game, agent.board).info.players,
+        format=agent.format,
+        bytes=agent.bytes,
+        origin=agent.origin,
+        created_utc=agent.created_utc,
+    )
+
+
+def kept_list() -> KeptAgents:
+    """Every kept agent; one of a game that is gone must not hide the others."""
+    readable, faults = kept_agents()
+    agents, broken = [], [fault.message for fault in faults]
+    for agent in readable:
+        try:
+            agents.append(kept_line(agent))
+        except LudexError as error:
+            broken.append(f"{agent.title}: {error.message}")
+    return KeptAgents(agents=agents, broken=broken)
+
+
+def keep_upload(request: ImportRequest) -> KeptAgent:
+    """Check and keep the file of a request. Raises `BadNet` that names what is wrong with it."""
+    try:
+        data = base64.b64decode(request.content, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise BadRequest("content: expected the bytes of a file in Base64") from error
+    if not request.file_name.isprintable():
+        raise BadRequest("file_name: expected printable characters")
+    return import_file(request.game, request.preset, request.title, data, request.file_name)
 
 
 @router.get("/api/runs/{name}/checkpoints", responses=problems(*FAILS))
@@ -55,8 +235,7 @@ async def view(
     reference = reference_of(run, agent)
     await state.preparation.require(run.game)
     task, position = await asyncio.to_thread(view_task, run.game, kept.board, reference, plies)
-    search = state.pool.begin(task, person, lambda analysis: None, address=address)
-    analysis = await search.result()
+    analysis = await state.pool.begin(task, person, address=address).result()
     return CheckpointView(agent=reference, step=step, plies=len(position.moves), position=position, analysis=analysis)
 
 
@@ -79,8 +258,9 @@ async def kept() -> KeptAgents:
 @router.post("/api/agents", status_code=201, responses=problems(*FAILS, *WRITES))
 async def keep(state: State, administrator: Administrator, request: KeepRequest) -> KeptAgentLine:
     """Keep an agent of a run as a level of the home page, for the administrator."""
-    agent = await asyncio.to_thread(keep_from_run, f"{request.run}@{request.step}", request.title)
-    await record_action(state.database, administrator, "keep agent", f"{agent.reference} {agent.origin}")
+    name = f"{request.run}@{request.step}"
+    await record_action(state.database, administrator, "keep agent", f"{RUN}{name} {request.title!r}")
+    agent = await asyncio.to_thread(keep_from_run, name, request.title)
     state.pool.forget(agent.game)
     return await asyncio.to_thread(kept_line, agent)
 

@@ -6,12 +6,21 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 
 from ludex.kernels.warmup import PLAYED
-from ludex.web.cards import board_card
+from ludex.web.cards import BoardCard, Games, board_card
 from ludex.web.errors import problems
-from ludex.web.schemas.games import BoardCard, Games, Preparations
+from ludex.web.schemas.base import Document, GamePreparation
 from ludex.web.state import State
+from ludex.web.strict_json import StrictRoute
 
-router = APIRouter(prefix="/api", tags=["games"])
+router = APIRouter(prefix="/api", tags=["games"], route_class=StrictRoute)
+
+
+class Preparations(Document):
+    """How far the kernels of every game are compiled."""
+
+    games: list[GamePreparation]
+    agents: list[GamePreparation]
+    """The kernels of agents that a game can be played without."""
 
 
 @router.get("/games", responses=problems())

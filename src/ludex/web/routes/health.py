@@ -1,5 +1,7 @@
 """The health checks and the metrics for Prometheus."""
 
+from typing import Literal
+
 from fastapi import APIRouter
 from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.responses import Response
@@ -7,10 +9,24 @@ from starlette.responses import Response
 from ludex import __version__
 from ludex.web.errors import problem_of, problems
 from ludex.web.routes.documentation import ADDRESS
-from ludex.web.schemas.server import Health
+from ludex.web.schemas.base import Document
 from ludex.web.state import Administrator, AppState, State
+from ludex.web.strict_json import StrictRoute
 
-router = APIRouter(tags=["server"])
+router = APIRouter(tags=["server"], route_class=StrictRoute)
+
+
+class Health(Document):
+    """The status of the server."""
+
+    status: Literal["ok"]
+    version: str
+    ready: bool
+    """Whether the last write to the database succeeded; `/api/health/ready` writes."""
+    reason: str | None = None
+    """Why it is not ready."""
+    documentation: str | None = None
+    """The address of the documentation, where this server has it."""
 
 
 @router.get("/api/health", responses=problems())

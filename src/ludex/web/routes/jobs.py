@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Body, Path, Query
+from pydantic import Field
 
 from ludex.core.errors import BadJob
 from ludex.core.folders import jobs_folder
@@ -19,19 +20,73 @@ from ludex.web import administrators
 from ludex.web.administrators import record_action
 from ludex.web.errors import problems
 from ludex.web.job_labels import job_label, named_game
-from ludex.web.paths import scrub_paths, without_folders
-from ludex.web.schemas.lab import JobDetail, JobLine, Jobs, JobTitle
+from ludex.web.paths import hidden_folders, scrub_paths, without_folders
+from ludex.web.schemas.base import Document, RequestBody, Texts
 from ludex.web.state import Administrator, AppState, PerhapsAdministrator, State
 from ludex.web.strict_json import StrictRoute
 
 router = APIRouter(prefix="/api/jobs", tags=["jobs"], route_class=StrictRoute)
 
+
 if TYPE_CHECKING:
     JobBody = JobRequest
 else:
     JobBody = job_request_type()
+
+
 JobId = Annotated[str, Path(max_length=160)]
 CHANGES = ("unknown_job", "job_conflict", "administrator_only", "wrong_origin", "bad_request", "data")
+
+
+class JobLine(Document):
+    """A job in a list."""
+
+    id: str
+    kind: str
+    """The id of its operation, such as `train` or `tournament`; empty if the job's folder is damaged."""
+    game: str
+    game_title: Texts
+    title: str
+    label: Texts
+    """What people call it: its title, or where it was given none, what it does."""
+    state: JobState
+    reason: str | None
+    """Why it failed, or paused by itself."""
+    done: int
+    total: int | None
+    """In the unit of the job: steps or games; None where it is unknown."""
+    created_utc: str
+    runs: list[str]
+    """The names of the training runs that it works on."""
+    tournament: str | None
+    """The name of the tournament that it plays."""
+
+
+class Jobs(Document):
+    """The newest jobs, the last first, and how many this server runs."""
+
+    jobs: list[JobLine]
+    at_once: int
+    """How many run at once; with 0 this server runs none."""
+    waiting: int
+    """How many may wait."""
+
+
+class JobDetail(JobLine):
+    """One job."""
+
+    request: dict[str, Any]
+    """The request, with every default."""
+    result: dict[str, Any] | None
+    """What came of it, once it is finished."""
+    log: str | None
+    """The end of what its process wrote, for the administrator."""
+
+
+class JobTitle(RequestBody):
+    """A new title."""
+
+    title: str = Field(min_length=1, max_length=100)
 
 
 @router.get("", responses=problems("bad_request"))
@@ -124,7 +179,7 @@ def _check_request(request: JobRequest, state: AppState) -> JobRequest:
         raise JobConflict("no supervisor runs jobs here: --jobs-at-once is 0, and no `ludex jobs work` runs")
     require_room(jobs_folder(), state.settings)
     require_disk(state.settings)
-    return request.checked(state.settings, remote=True)
+    return request.checked(state.settings, remote=state.settings.permissions)
 
 
 def _line(job: Job) -> JobLine:
@@ -132,32 +187,22 @@ def _line(job: Job) -> JobLine:
         return JobLine(**_job_detail(job))
     except BadJob as error:
         # One damaged job must not hide the others.
-        nothing: dict[str, Any] = {"done": 0, "total": None, "created_utc": "", "runs": [], "tournament": None}
+        nothing: dict[str, Any] = dict.fromkeys(("kind", "game", "title", "created_utc"), "")
+        nothing |= {"done": 0, "total": None, "runs": [], "tournament": None}
+        titles = {"game_title": Message.plain("").texts(), "label": Message.plain(job.id).texts()}
         reason = without_folders(error.message)
-        return JobLine(
-            id=job.id,
-            kind="",
-            game="",
-            game_title=Message.plain("").texts(),
-            title="",
-            label=Message.plain(job.id).texts(),
-            state=JobState.FAILED,
-            reason=reason,
-            **nothing,
-        )
+        return JobLine(id=job.id, state=JobState.FAILED, reason=reason, **titles, **nothing)
 
 
+@hidden_folders()
 def _detail(job_id: str, administrator: bool) -> JobDetail:
     job = open_job(job_id)
-    try:
-        return JobDetail(
-            **_job_detail(job),
-            request=job.request.model_dump(mode="json"),
-            result=scrub_paths(job.result),
-            log=job.log_tail() if administrator else None,
-        )
-    except BadJob as error:
-        raise BadJob(without_folders(error.message)) from error
+    return JobDetail(
+        **_job_detail(job),
+        request=job.request.model_dump(mode="json"),
+        result=scrub_paths(job.result),
+        log=job.log_tail() if administrator else None,
+    )
 
 
 def _job_detail(job: Job) -> dict[str, Any]:
@@ -171,7 +216,7 @@ def _job_detail(job: Job) -> dict[str, Any]:
         "title": job.title,
         "label": job_label(job),
         "state": status.state,
-        "reason": None if status.reason is None else without_folders(status.reason),
+        "reason": scrub_paths(status.reason),
         "done": progress.done,
         "total": progress.total,
         "created_utc": job.created_utc,

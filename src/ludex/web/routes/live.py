@@ -2,7 +2,7 @@
 
 import asyncio
 from contextlib import suppress
-from typing import Final
+from typing import Final, Literal
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
@@ -11,31 +11,81 @@ from starlette.websockets import WebSocketDisconnected
 from ludex.core.documents import strict_json
 from ludex.core.errors import LudexError
 from ludex.web.errors import problem_of
-from ludex.web.schemas.base import Document, Problem
+from ludex.web.schemas.analyses import Analysis
+from ludex.web.schemas.base import Document, Problem, RequestBody
+from ludex.web.schemas.matches import MatchView
+from ludex.web.schemas.requests import Emote
+from ludex.web.schemas.reviews import ReviewView
 from ludex.web.state import Address, AppState, Person, State
 from ludex.web.subscriptions import Subscription
-from ludex.web.websocket_messages import (
-    AnalysisMessage,
-    ClientMessage,
-    EmoteMessage,
-    FaultMessage,
-    PongMessage,
-    ReviewMessage,
-    StateMessage,
-)
 from ludex.web.workers.preparation import GamePreparing
 
 router = APIRouter()
-
 REFUSED: Final = 4000
 """The close code after a fault that a retry does not fix: an unknown or deleted match, too many sockets."""
-
 TRY_AGAIN: Final = 1013
 """The close code while the game of the match is being prepared: the client connects again."""
 FAREWELL: Final = 1.0
 """Seconds to wait for the disconnect of a client whose connection the server closed."""
 GONE: Final = (WebSocketDisconnect, WebSocketDisconnected)
 """Raised on a send to a client that has left: the first time, and from then on."""
+
+
+class StateMessage(Document):
+    """The match has changed, or a client has just connected."""
+
+    type: Literal["state"]
+    match: MatchView
+
+    @staticmethod
+    def text_of(match: MatchView) -> str:
+        """The message as it is sent: a match that was written for an answer is not written again."""
+        return f'{{"type":"state","match":{match.json_text()}}}'
+
+
+class AnalysisMessage(Document):
+    """An agent's best move so far."""
+
+    type: Literal["analysis"]
+    analysis: Analysis
+
+
+class ReviewMessage(Document):
+    """The review of the match, so far."""
+
+    type: Literal["review"]
+    review: ReviewView
+
+
+class FaultMessage(Document):
+    """A problem that concerns this client."""
+
+    type: Literal["fault"]
+    problem: Problem
+
+
+class EmoteMessage(Document):
+    """A sign from one player of a match to the other; both see it once, and it is not stored."""
+
+    type: Literal["emote"]
+    player: int
+    emote: Emote
+
+
+class PongMessage(Document):
+    """The answer to a ping."""
+
+    type: Literal["pong"]
+
+
+class ClientMessage(RequestBody):
+    """A message from a client: `cancel` stops the search of this match, `ping` keeps the connection alive."""
+
+    type: Literal["cancel", "ping"]
+
+
+MESSAGES: Final = (StateMessage, AnalysisMessage, EmoteMessage, ReviewMessage, FaultMessage, PongMessage, ClientMessage)
+"""OpenAPI has no WebSockets, but the browser's types need their messages."""
 
 
 @router.websocket("/api/matches/{match_id}/live")

@@ -1,12 +1,16 @@
 """Matches: begin, read, change, analyse."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Body, Query, Request, Response
 
+from ludex.arena.entrants import UGI
 from ludex.core.options import PY
+from ludex.operations.permissions import VISITOR, Permissions
 from ludex.web.administrators import Administrator, record_action
+from ludex.web.answers import disconnected
 from ludex.web.errors import problems
 from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.matches import Invitation, LegalMoves, MatchFactsView, MatchList, MatchView, Stage, Trial
@@ -36,28 +40,31 @@ ONE: Final = (
 WRITES: Final = ("wrong_origin", "too_large")
 BEGINS: Final = (
     *WRITES,
-    *("bad_request", "usage", "unknown_game", "unknown_preset", "unknown_agent", "too_many_matches"),
+    *("bad_request", "usage", "unknown_game", "unknown_preset", "unknown_agent", "too_many_matches", "disk_quota"),
     *UNPREPARED,
 )
+REMATCHES: Final = ("wrong_origin", "not_your_seat", "match_live")
+SEARCHES: Final = ("too_busy", "agent_fault", "abandoned")
 CHANGES: Final = (*ONE, *WRITES, "not_your_seat", "stale_match", "move")
 
 
-async def _record_classes(state: AppState, administrator: Administrator | None, agents: Sequence[str]) -> None:
-    """Write to the audit log which code the administrator has run."""
+async def _permit(state: AppState, administrator: Administrator | None, agents: Sequence[str]) -> Permissions:
+    """What the caller may name; the programs and classes that the administrator names are in the audit log by then."""
+    if administrator is None:
+        return VISITOR
     for name in agents:
-        if administrator is not None and name.startswith(PY):
-            await record_action(state.database, administrator, "run class", name)
+        if name.startswith((PY, UGI)):
+            await record_action(state.database, administrator, "run program", name)
+    return state.settings.permissions
 
 
 # Routes are tried in turn: the most frequent comes first.
-@router.post("/{match_id}/moves", responses=problems(*CHANGES), response_model=MatchView)
-async def move(connection: Request, match_id: str, request: MoveRequest) -> Response:
+@router.post("/{match_id}/moves", responses=problems(*CHANGES))
+async def move(connection: Request, match_id: str, request: MoveRequest) -> MatchView:
     """Play a move, or several that one text stands for."""
     # Not as dependencies: to resolve both costs more than the rules of the move.
     state, person = await state_of(connection), await person_of(connection)
-    view = await state.matches.move(match_id, request, person)
-    # The mover's WebSocket sends the same text.
-    return Response(view.json_text, media_type="application/json")
+    return await state.matches.move(match_id, request, person)
 
 
 @router.get("", responses=problems("bad_request", "unknown_match"))
@@ -73,12 +80,16 @@ async def matches(
     return await state.matches.page(limit, before, game, yours, person)
 
 
+@router.get("/live", responses=problems())
+async def live(state: State, person: Person) -> MatchList:
+    """The matches that other people play now, the newest first."""
+    return await state.matches.live_matches(person)
+
+
 @router.post("", status_code=201, responses=problems(*BEGINS))
 async def begin(state: State, person: Person, administrator: PerhapsAdministrator, request: NewMatch) -> MatchView:
-    """Begin a match. The administrator may name classes, `py:MODULE:CLASS`, as agents."""
-    view = await state.matches.begin(request, person, administrator=administrator is not None)
-    await _record_classes(state, administrator, request.seats)
-    return view
+    """Begin a match. The administrator may name classes and programs that the server's owner has allowed."""
+    return await state.matches.begin(request, person, await _permit(state, administrator, request.seats))
 
 
 @router.post("/import", status_code=201, responses=problems(*BEGINS, "data"))
@@ -154,25 +165,14 @@ async def fork(
     state: State, person: Person, administrator: PerhapsAdministrator, match_id: str, request: ForkRequest
 ) -> MatchView:
     """Begin a match from a ply of this one."""
-    view = await state.matches.fork(match_id, request, person, administrator=administrator is not None)
-    await _record_classes(state, administrator, request.seats)
-    return view
+    permissions = await _permit(state, administrator, request.seats)
+    return await state.matches.fork(match_id, request, person, permissions)
 
 
 @router.post(
     "/{match_id}/analysis",
     responses=problems(
-        *ONE,
-        *WRITES,
-        "usage",
-        "move",
-        "unknown_agent",
-        "not_your_seat",
-        "no_help",
-        "secret",
-        "too_busy",
-        "agent_fault",
-        "abandoned",
+        *ONE, *WRITES, "usage", "move", "unknown_agent", "not_your_seat", "no_help", "secret", *SEARCHES
     ),
 )
 async def analysis(
@@ -184,16 +184,12 @@ async def analysis(
     connection: Request,
 ) -> Analysis:
     """An agent's analysis of a ply. A caller who watches the match sees it improve."""
-
-    async def gone() -> None:
-        while (await connection.receive())["type"] != "http.disconnect":
-            pass
-
-    await _record_classes(state, administrator, [request.agent or ""])
-    return await state.matches.analyse(match_id, request, person, gone, administrator=administrator is not None)
+    gone = partial(disconnected, connection)
+    permissions = await _permit(state, administrator, [request.agent or ""])
+    return await state.matches.analyse(match_id, request, person, gone, permissions)
 
 
-@router.get("/{match_id}/facts", responses=problems(*ONE, "too_busy", "agent_fault", "abandoned"))
+@router.get("/{match_id}/facts", responses=problems(*ONE, *SEARCHES))
 async def facts(state: State, person: Person, match_id: str) -> MatchFactsView:
     """What takes time to compute of a finished match, such as the luck it took; computed once, in a worker."""
     return await state.matches.facts(match_id, person)
@@ -212,18 +208,14 @@ async def join(state: State, person: Person, match_id: str, request: JoinRequest
 
 
 @router.post(
-    "/{match_id}/rematch",
-    responses=problems(*ONE, "wrong_origin", "too_many_matches", "not_your_seat", "match_live", "seat_taken"),
+    "/{match_id}/rematch", responses=problems(*ONE, "too_many_matches", "disk_quota", *REMATCHES, "seat_taken")
 )
 async def rematch(state: State, person: Person, match_id: str) -> MatchView:
     """Offer the other person a rematch with swapped seats, or accept theirs: the new match either way."""
     return await state.matches.rematch(match_id, person)
 
 
-@router.post(
-    "/{match_id}/rematch/decline",
-    responses=problems(*ONE, "wrong_origin", "not_your_seat", "match_live", "no_rematch"),
-)
+@router.post("/{match_id}/rematch/decline", responses=problems(*ONE, *REMATCHES, "no_rematch"))
 async def decline_rematch(state: State, person: Person, match_id: str) -> MatchView:
     """Decline the rematch that the other person offers; it is deleted, and the person who waits in it is notified."""
     return await state.matches.decline_rematch(match_id, person)
@@ -248,8 +240,8 @@ async def emote(state: State, person: Person, match_id: str, request: EmoteReque
 
 
 @router.get("/{match_id}/file", responses=problems(*ONE, "secret"), response_model=dict[str, Any])
-async def file(state: State, match_id: str) -> Response:
+async def file(state: State, person: Person, match_id: str) -> Response:
     """The match as a file, seed and all; while it is live only where nothing is secret."""
     name = f'attachment; filename="ludex-{match_id}.json"'
-    text = await state.matches.file(match_id)
+    text = await state.matches.file(match_id, person)
     return Response(text, media_type="application/json", headers={"Content-Disposition": name})

@@ -4,40 +4,35 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path as Folder
-from typing import Annotated, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Path, Query, Request, Response
+from pydantic import Field
 
 from ludex.core import registry
 from ludex.core.errors import BadRun
 from ludex.core.folders import runs_folder
 from ludex.core.messages import Message
-from ludex.learn.charts import draw_picture
-from ludex.learn.comparison import Comparison, compare, export_csv, open_runs
-from ludex.learn.experiments import groups
+from ludex.learn.comparison import Comparison, compare, draw_picture, export_csv, open_runs
+from ludex.learn.experiments import LONGEST_NOTE, groups, read_note, write_note
 from ludex.learn.figures import NO_FIGURES, RunFigures
-from ludex.learn.notes import read_note, write_note
-from ludex.learn.runs import Run, list_runs
+from ludex.learn.runs import Run, RunState, list_runs
 from ludex.learn.trainings import headline_of
 from ludex.web.administrators import record_action
-from ludex.web.checkpoints import find_run
+from ludex.web.answers import while_connected
 from ludex.web.errors import UnknownRun, problems
 from ludex.web.job_labels import named_game, run_label
-from ludex.web.paths import scrub_paths, without_folders
-from ludex.web.schemas.lab import RunDetail, RunLine, RunMetrics, RunNote, Runs
-from ludex.web.state import Administrator, State
+from ludex.web.paths import hidden_folders, scrub_paths, without_folders
+from ludex.web.schemas.base import Document, Texts
+from ludex.web.state import Address, Administrator, AppState, State
 from ludex.web.strict_json import StrictRoute
 
 router = APIRouter(tags=["runs"], route_class=StrictRoute)
-
 T = TypeVar("T")
-
 Names = Annotated[str, Query(max_length=8000, description="names of runs or experiments, separated by commas")]
 Metric = Annotated[str | None, Query(max_length=200, description="the metric; by default the one that matters")]
-Axis = Annotated[
-    str | None,
-    Query(max_length=200, description="what it is drawn against, empty for the row; by default a count"),
-]
+AXIS: Final = "what it is drawn against, empty for the row; by default a count"
+Axis = Annotated[str | None, Query(max_length=200, description=AXIS)]
 RunOrGroup = Annotated[str, Path(max_length=256, description="a run or an experiment")]
 ERRORS: Final = ("unknown_run", "data", "usage", "bad_request")
 MEDIA_TYPES: Final = {"csv": "text/csv; charset=utf-8", "svg": "image/svg+xml", "png": "image/png"}
@@ -47,11 +42,82 @@ RunName = Annotated[str, Path(max_length=256)]
 LONGEST_PAGE = 10_000
 
 
+class RunLine(Document):
+    """A training run in a list."""
+
+    name: str
+    game: str
+    game_title: Texts
+    label: Texts
+    """What people call it: its configuration, and the board that it learns."""
+    config: str
+    created_utc: str
+    rows: int
+    finished: bool
+    group: str | None = None
+    """The experiment that it belongs to."""
+    state: RunState | None
+    """None if the run is damaged."""
+    reason: str | None
+    fault: str | None = None
+
+
+class Runs(Document):
+    """Every training run."""
+
+    runs: list[RunLine]
+
+
+class RunDetail(Document):
+    """One training run."""
+
+    name: str
+    game: str
+    game_title: Texts
+    label: Texts
+    """What people call it: its configuration, and the board that it learns."""
+    config_name: str
+    config: str
+    created_utc: str
+    summary: dict[str, Any] | None
+    state: RunState
+    reason: str | None
+    group: str | None
+    """The experiment that it belongs to."""
+    headline: str | None
+    """The metric that matters, which charts show first."""
+
+
+class RunNote(Document):
+    """What the administrator has written about a run or an experiment."""
+
+    note: Annotated[str, Field(max_length=LONGEST_NOTE)]
+
+
+class RunMetrics(Document):
+    """Rows of a run's metrics from `after` on."""
+
+    name: str
+    after: int
+    rows: list[dict[str, Any]]
+    finished: bool
+
+
+def find_run(name: str) -> Run:
+    """A run by its name. Raises `UnknownRun`."""
+    known = {run.name: run for run in list_runs(runs_folder())}
+    if name not in known:
+        raise UnknownRun(f"no run is called {name!r}")
+    return known[name]
+
+
 # The comparisons come before the run that could be called so.
 @router.get("/api/runs/compare", responses=problems(*ERRORS))
-async def compare_runs(runs: Names, metric: Metric = None, axis: Axis = None) -> Comparison:
+async def compare_runs(
+    state: State, address: Address, request: Request, runs: Names, metric: Metric = None, axis: Axis = None
+) -> Comparison:
     """Runs of one game side by side: what their configurations differ in, and a metric with bands over seeds."""
-    return await _read(lambda base: compare(_open_runs(base, runs), metric, axis))
+    return await _compared(state, address, request, lambda base: compare(_open_runs(base, runs), metric, axis))
 
 
 @router.get(
@@ -60,7 +126,13 @@ async def compare_runs(runs: Names, metric: Metric = None, axis: Axis = None) ->
     responses={200: {"content": {kind: {} for kind in MEDIA_TYPES.values()}}, **problems(*ERRORS)},
 )
 async def export_comparison(
-    file_format: Annotated[Literal["csv", "svg", "png"], Path()], runs: Names, metric: Metric = None, axis: Axis = None
+    state: State,
+    address: Address,
+    request: Request,
+    file_format: Annotated[Literal["csv", "svg", "png"], Path()],
+    runs: Names,
+    metric: Metric = None,
+    axis: Axis = None,
 ) -> Response:
     """The curves of a comparison as a file: every point of every run as CSV, or a picture."""
 
@@ -71,7 +143,18 @@ async def export_comparison(
         return draw_picture(compare(compared, metric, axis), file_format)
 
     headers = {"Content-Disposition": f'attachment; filename="comparison.{file_format}"'}
-    return Response(await _read(content), media_type=MEDIA_TYPES[file_format], headers=headers)
+    file = await _compared(state, address, request, content)
+    return Response(file, media_type=MEDIA_TYPES[file_format], headers=headers)
+
+
+async def _compared(state: AppState, address: str, request: Request, work: Callable[[Folder], T]) -> T:
+    """Compare once it is this caller's turn; what nobody waits for any more is not begun."""
+
+    async def wait_and_read() -> T:
+        async with state.budgets.pictures.use(owner=address):
+            return await _read(work)
+
+    return await while_connected(request, wait_and_read())
 
 
 @router.get("/api/runs/{name}/note", responses=problems("unknown_run", "data", "bad_request", "administrator_only"))
@@ -95,11 +178,8 @@ async def write_run_note(state: State, administrator: Administrator, name: RunOr
 
 async def _read(work: Callable[[Folder], T]) -> T:
     """Work with the folder of runs in a thread; the path of the folder stays out of errors."""
-    base = runs_folder()
-    try:
-        return await asyncio.get_running_loop().run_in_executor(_reader, work, base)
-    except BadRun as error:
-        raise BadRun(error.message.replace(f"{base}/", "")) from error
+    with hidden_folders():
+        return await asyncio.get_running_loop().run_in_executor(_reader, work, runs_folder())
 
 
 def _open_runs(base: Folder, names: str) -> list[Run]:
@@ -115,7 +195,7 @@ def _require_known(base: Folder, name: str) -> str:
 @router.get("/api/runs", responses=problems())
 async def list_training_runs() -> Runs:
     """Every training run, the newest first."""
-    return await asyncio.to_thread(_list_runs)
+    return await asyncio.to_thread(lambda: Runs(runs=[_line(run) for run in reversed(list_runs(runs_folder()))]))
 
 
 @router.get("/api/runs/{name}", responses=problems("unknown_run", "data", "bad_request"))
@@ -141,20 +221,14 @@ async def training_figures(
     ] = None,
 ) -> RunFigures:
     """Pictures of one row of a run's metrics, where its game has some."""
-    return await asyncio.to_thread(_pictured, name, row)
+    return await asyncio.to_thread(_figures, name, row)
 
 
-def _pictured(name: str, row: int | None) -> RunFigures:
+@hidden_folders()
+def _figures(name: str, row: int | None) -> RunFigures:
     run = find_run(name)
-    try:
-        figures = registry.spec(run.game).learning.figures
-        return NO_FIGURES if figures is None else registry.resolve(figures)(run.metrics(), row)
-    except BadRun as error:
-        raise BadRun(without_folders(error.message)) from error
-
-
-def _list_runs() -> Runs:
-    return Runs(runs=[_line(run) for run in reversed(list_runs(runs_folder()))])
+    figures = registry.spec(run.game).learning.figures
+    return NO_FIGURES if figures is None else registry.resolve(figures)(run.metrics(), row)
 
 
 def _line(run: Run) -> RunLine:
@@ -171,53 +245,39 @@ def _line(run: Run) -> RunLine:
             finished=run.summary() is not None,
             group=run.group,
             state=status.state,
-            reason=None if status.reason is None else without_folders(status.reason),
+            reason=scrub_paths(status.reason),
         )
     except BadRun as error:
         # One damaged run must not hide the others.
+        nothing = dict.fromkeys(("game", "config", "created_utc"), "") | dict.fromkeys(("state", "reason"))
+        titles = {"game_title": Message.plain("").texts(), "label": Message.plain(run.name).texts()}
         fault = without_folders(error.message)
-        blank = {
-            "game": "",
-            "game_title": Message.plain("").texts(),
-            "label": Message.plain(run.name).texts(),
-            "config": "",
-            "created_utc": "",
-            "rows": 0,
-            "finished": False,
-            "state": None,
-            "reason": None,
-        }
-        return RunLine(name=run.name, fault=fault, **blank)
+        return RunLine(name=run.name, rows=0, finished=False, fault=fault, **titles, **nothing)
 
 
+@hidden_folders()
 def _run_detail(name: str) -> RunDetail:
     run = find_run(name)
-    try:
-        status = run.status
-        return RunDetail(
-            name=run.name,
-            game=run.game,
-            game_title=named_game(run.game),
-            label=run_label(run),
-            config_name=run.config_name,
-            config=run.config_text,
-            created_utc=run.created_utc,
-            summary=scrub_paths(run.summary()),
-            state=status.state,
-            reason=None if status.reason is None else without_folders(status.reason),
-            group=run.group,
-            headline=headline_of(run),
-        )
-    except BadRun as error:
-        raise BadRun(without_folders(error.message)) from error
+    status = run.status
+    return RunDetail(
+        name=run.name,
+        game=run.game,
+        game_title=named_game(run.game),
+        label=run_label(run),
+        config_name=run.config_name,
+        config=run.config_text,
+        created_utc=run.created_utc,
+        summary=scrub_paths(run.summary()),
+        state=status.state,
+        reason=scrub_paths(status.reason),
+        group=run.group,
+        headline=headline_of(run),
+    )
 
 
+@hidden_folders()
 def _run_metrics(name: str, after: int) -> RunMetrics:
     run = find_run(name)
-    try:
-        # First, so that a run that ends between the two is not called finished before its last rows are sent.
-        finished = run.summary() is not None
-        rows = run.metrics(after, LONGEST_PAGE)
-    except BadRun as error:
-        raise BadRun(without_folders(error.message)) from error
-    return RunMetrics(name=run.name, after=after, rows=rows, finished=finished)
+    # First, so that a run that ends between the two is not called finished before its last rows are sent.
+    finished = run.summary() is not None
+    return RunMetrics(name=run.name, after=after, rows=run.metrics(after, LONGEST_PAGE), finished=finished)

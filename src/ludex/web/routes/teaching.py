@@ -6,10 +6,19 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query
 
 from ludex.web.errors import problems
-from ludex.web.schemas.teaching import RulesView, StepPosition, TutorialMoves, TutorialVerdict, TutorialView
 from ludex.web.state import State
 from ludex.web.strict_json import StrictRoute
-from ludex.web.teaching import rules_view, step_position, tutorial_verdict, tutorial_view
+from ludex.web.teaching import (
+    RulesView,
+    StepPosition,
+    TutorialMoves,
+    TutorialVerdict,
+    TutorialView,
+    rules_view,
+    step_position,
+    tutorial_verdict,
+    tutorial_view,
+)
 
 router = APIRouter(prefix="/api/games/{game}", tags=["teaching"], route_class=StrictRoute)
 

@@ -6,10 +6,13 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 
 from ludex.web.errors import problems
-from ludex.web.schemas.arena import GameList, Leaderboard, TournamentDetail, TournamentList
-from ludex.web.state import State
+from ludex.web.leaderboard import Leaderboard
+from ludex.web.people import PeopleOnBoards
+from ludex.web.state import Person, State
+from ludex.web.strict_json import StrictRoute
+from ludex.web.tournaments import GameList, TournamentDetail, TournamentList
 
-router = APIRouter(tags=["tournaments"])
+router = APIRouter(tags=["tournaments"], route_class=StrictRoute)
 
 TournamentName = Annotated[str, Path(max_length=64)]
 Agent = Annotated[str | None, Query(max_length=1024)]
@@ -46,3 +49,9 @@ async def tournament_games(
 async def leaderboard(state: State) -> Leaderboard:
     """The strength of the agents that ship with their games, and the commands that measured it."""
     return await state.leaderboard.games()
+
+
+@router.get("/api/leaderboard/people", responses=problems())
+async def people(state: State, person: Person) -> PeopleOnBoards:
+    """Other people beside the agents: those with a nickname, by their matches that count."""
+    return await state.people.besides(person)

@@ -3,27 +3,73 @@
 import asyncio
 from functools import cache
 from importlib.util import find_spec
+from typing import Any
 
 from fastapi import APIRouter
 
 from ludex.core import registry
 from ludex.core.log import logger
-from ludex.core.spec import GameSpec, TrainingSpec
-from ludex.learn.training_form import Configuration, configuration, configurations
+from ludex.core.spec import GameSpec
+from ludex.learn.training_form import Configuration, TrainingKey, configuration, configurations
 from ludex.learn.trainings import MINUTE, training_names
 from ludex.web.boards import board_title, game_title
 from ludex.web.errors import problems
-from ludex.web.schemas.lab import (
-    QuickTraining,
-    QuickTrainings,
-    TrainingConfiguration,
-    TrainingForm,
-    Trainings,
-)
+from ludex.web.schemas.base import Document, Texts
+from ludex.web.strict_json import StrictRoute
 
 log = logger("web.trainings")
+router = APIRouter(prefix="/api/trainings", tags=["jobs"], route_class=StrictRoute)
 
-router = APIRouter(prefix="/api/trainings", tags=["jobs"])
+
+class QuickTraining(Document):
+    """The training of a game that takes about a minute on two cores."""
+
+    game: str
+    game_title: Texts
+    name: str
+    """The name of its configuration."""
+    title: Texts
+    sentence: Texts
+
+
+class QuickTrainings(Document):
+    """One training per game, for beginners."""
+
+    trainings: list[QuickTraining]
+
+
+class TrainingConfiguration(Document):
+    """A configuration that can be named, with all its values by dotted key."""
+
+    name: str
+    title: Texts
+    sentence: Texts
+    minute: bool
+    """Whether it takes about a minute on two cores."""
+    form: int
+    """The form in `Trainings.forms` that documents its keys."""
+    values: dict[str, Any]
+
+
+class TrainingForm(Document):
+    """The keys of several configurations."""
+
+    knobs: list[str]
+    """Those that matter first."""
+    keys: list[TrainingKey]
+    missing: list[str]
+    """Packages that this training needs and the server lacks."""
+
+
+class Trainings(Document):
+    """Every training of a game."""
+
+    game: str
+    title: Texts
+    boards: dict[str, Texts]
+    configurations: list[TrainingConfiguration]
+    """The shortest first."""
+    forms: list[TrainingForm]
 
 
 @router.get("", responses=problems())
@@ -84,14 +130,6 @@ def _trainings(game: str) -> Trainings:
 
 
 def _form(named: list[Configuration]) -> TrainingForm:
-    keys = {key.name: key for config in named for key in config.keys}
-    training = named[0].training
-    return TrainingForm(
-        knobs=[*training.knobs],
-        keys=[*keys.values()],
-        missing=_missing(training),
-    )
-
-
-def _missing(training: TrainingSpec) -> list[str]:
-    return [name for name in training.requires if find_spec(name) is None]
+    keys, training = {key.name: key for config in named for key in config.keys}, named[0].training
+    missing = [name for name in training.requires if find_spec(name) is None]
+    return TrainingForm(knobs=[*training.knobs], keys=[*keys.values()], missing=missing)

@@ -1,12 +1,13 @@
 """Matches as people see them: seats, moves, permissions and lists."""
 
-from functools import cached_property
 from typing import Any
+
+from pydantic import PrivateAttr
 
 from ludex.core.game import Outcome
 from ludex.store.hosting import EngineHelp
 from ludex.web.schemas.analyses import Analysis
-from ludex.web.schemas.base import Document, SeatKind, Texts
+from ludex.web.schemas.base import LARGE_ANSWER, Document, SeatKind, Texts
 
 
 class Seat(Document):
@@ -95,7 +96,6 @@ class MatchPace(Document):
 
     paused: bool
     ms: int
-    """The shortest time between two moves."""
     least_ms: int
     """The shortest that this server allows."""
 
@@ -110,9 +110,7 @@ class MatchView(Document):
     title: str
     preset: str
     names: Texts
-    """The game's name."""
     board: Texts
-    """What people call the board."""
     seats: list[Seat]
     practice: bool
     rated: bool
@@ -153,7 +151,6 @@ class MatchView(Document):
     coach: Texts | None
     """What the viewer can do now, in words, where it is their turn and the game has a coach."""
     searching: bool
-    """Whether an agent searches the next move."""
     waiting: int | None
     """The place in line of that search while it waits for a worker, 1 for the next."""
     analysis: Analysis | None
@@ -168,10 +165,21 @@ class MatchView(Document):
     pace: MatchPace | None
     """None unless agents play each other and the match is live."""
 
-    @cached_property
+    _json_text: str = PrivateAttr("")
+
+    def write(self, moves: str) -> None:
+        """Write the match as it is sent, once for the answer to a person and for all WebSockets of the same view.
+
+        `moves` are its plies as JSON: those of a long match are not read and written again with every view.
+        """
+        before, empty, after = self.model_dump_json(by_alias=True).partition('"moves":[]')
+        self._json_text = f"{before}{empty[:-1]}{moves}]{after}"
+
     def json_text(self) -> str:
-        """As it is sent, written once for the answer to a person and for all of their WebSockets."""
-        return self.model_dump_json(by_alias=True)
+        return self._json_text
+
+    def is_large(self) -> bool:
+        return len(self._json_text) > LARGE_ANSWER
 
 
 class MatchFactsView(Document):
@@ -189,9 +197,7 @@ class MatchLine(Document):
     title: str
     preset: str
     names: Texts
-    """The game's name."""
     board: Texts
-    """What people call the board."""
     agents: list[str]
     agent_titles: list[Texts | None]
     """What people call the levels or agents; None for a person."""

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ludex.coach.puzzles.training import PuzzleStanding
-from ludex.web.schemas.base import Document, Request, Texts
-from ludex.web.schemas.teaching import ShownPosition
+from ludex.web.schemas.base import Document, RequestBody, Texts
+from ludex.web.teaching import ShownPosition
 
 
 class PuzzleTheme(Document):
@@ -76,7 +76,7 @@ class PuzzleView(Document):
     standing: PuzzleStanding
 
 
-class PuzzleMove(Request):
+class PuzzleMove(RequestBody):
     """A move that may be the solution."""
 
     move: str = Field(min_length=1, max_length=64)
@@ -115,7 +115,6 @@ class PuzzleVerdict(Document):
     text: Texts | None
     """Why it is not the solution, or why the rules refuse it."""
     cells: list[int]
-    """The cells that the reason is about."""
     counted: bool
     """Whether it was the caller's first attempt, which is rated."""
     change: int

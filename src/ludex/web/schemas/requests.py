@@ -4,13 +4,13 @@ from typing import Literal
 
 from pydantic import Field
 
-from ludex.web.schemas.base import Request, Seed
+from ludex.web.schemas.base import RequestBody, Seed
 
 Emote = Literal["hello", "nice", "oops", "thanks"]
 """The signs that two people can give each other."""
 
 
-class NewClock(Request):
+class NewClock(RequestBody):
     """Time for the whole game, the same for each player."""
 
     seconds: int = Field(strict=True, ge=1, le=86_400)
@@ -19,7 +19,7 @@ class NewClock(Request):
     """Seconds that each of the player's moves gives back."""
 
 
-class NewMatch(Request):
+class NewMatch(RequestBody):
     """A match to begin."""
 
     game: str = Field(max_length=64)
@@ -39,7 +39,7 @@ class NewMatch(Request):
     allows it in practice only."""
 
 
-class MoveRequest(Request):
+class MoveRequest(RequestBody):
     """A move by text or by index, decided on the match as it was at `version`."""
 
     version: int = Field(ge=1)
@@ -47,19 +47,19 @@ class MoveRequest(Request):
     action: int | None = Field(default=None, ge=0, lt=1 << 31)
 
 
-class VersionRequest(Request):
+class VersionRequest(RequestBody):
     """An undo, a resignation or an answer to a draw, decided on the match as it was at `version`."""
 
     version: int = Field(ge=1)
 
 
-class EmoteRequest(Request):
+class EmoteRequest(RequestBody):
     """A sign to the other person of a match."""
 
     emote: Emote
 
 
-class PaceRequest(Request):
+class PaceRequest(RequestBody):
     """A pause, or the speed at which agents play each other."""
 
     paused: bool = Field(strict=True)
@@ -67,20 +67,20 @@ class PaceRequest(Request):
     """The shortest time between two moves; the server's if None."""
 
 
-class TrialRequest(Request):
+class TrialRequest(RequestBody):
     """A move to be judged, not played."""
 
     text: str = Field(min_length=1, max_length=64)
 
 
-class ForkRequest(Request):
+class ForkRequest(RequestBody):
     """A new match from a ply of this one."""
 
     ply: int = Field(ge=0)
     seats: list[str] = Field(min_length=1, max_length=2)
 
 
-class AnalysisRequest(Request):
+class AnalysisRequest(RequestBody):
     """A request for an agent's analysis of a ply."""
 
     agent: str | None = Field(default=None, max_length=256)
@@ -92,7 +92,7 @@ class AnalysisRequest(Request):
     """What it is recorded as, where a player of a live match asks."""
 
 
-class JoinRequest(Request):
+class JoinRequest(RequestBody):
     """Taking a seat."""
 
     invitation: str = Field(max_length=512)

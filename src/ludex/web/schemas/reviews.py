@@ -4,8 +4,8 @@ from pydantic import Field
 
 from ludex.coach.accuracy import MoveClass
 from ludex.coach.model import ReviewDocument
-from ludex.web.schemas.base import Document, Request, Texts
-from ludex.web.schemas.teaching import ShownPosition
+from ludex.web.schemas.base import Document, RequestBody, Texts
+from ludex.web.teaching import ShownPosition
 
 
 class ReviewView(ReviewDocument):
@@ -16,7 +16,7 @@ class ReviewView(ReviewDocument):
     """Whether it is finished, with its reasons."""
 
 
-class RetryRequest(Request):
+class RetryRequest(RequestBody):
     """Another move in a position of a finished match."""
 
     ply: int = Field(ge=0, lt=1 << 31)

@@ -1,12 +1,14 @@
-"""The address that limits count a visitor by."""
+"""The address that limits count a visitor by, and the cookies of a request."""
 
-from collections import OrderedDict
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final
 
-from starlette.requests import HTTPConnection
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection, cookie_parser
 from starlette.types import Scope
+
+from ludex.web.recent import Recent
 
 NETWORK_BITS: Final = 64
 """Of an IPv6 address: a client usually has a whole /64 network."""
@@ -44,6 +46,11 @@ def visitor_of(scope: Scope) -> str:
     return network_of(client[0]) if client else ""
 
 
+def cookie_of(scope: Scope, name: str) -> str | None:
+    """A cookie of a request, None if there is none."""
+    return cookie_parser("; ".join(Headers(scope=scope).getlist("cookie"))).get(name)
+
+
 async def address_of(connection: HTTPConnection) -> str:
     """The caller's network, as a dependency of routes."""
     return visitor_of(connection.scope)
@@ -59,13 +66,10 @@ class AddressBook:
     """
 
     def __init__(self) -> None:
-        self._networks: OrderedDict[str, str] = OrderedDict()
+        self._networks = Recent[str, str](MOST_PEOPLE)
 
     def seen(self, person: str, network: str) -> None:
         self._networks[person] = network
-        self._networks.move_to_end(person)
-        if len(self._networks) > MOST_PEOPLE:
-            self._networks.popitem(last=False)
 
     def of(self, person: str) -> str | None:
         """The network, or None if the person has not called for long."""

@@ -1,4 +1,3 @@
-// @ts-check
 /** Where the page begins. */
 
 import { start } from "./shell/frame.js";

@@ -1,12 +1,14 @@
 """The worker processes, and the queue of searches."""
 
 import asyncio
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import zip_longest
+from operator import attrgetter
 from typing import Final
 
+from ludex.web.recent import Recent
 from ludex.web.schemas.analyses import Analysis
 from ludex.web.settings import Settings
 from ludex.web.workers.search import Search
@@ -87,7 +89,12 @@ class FairQueue:
 
         return _in_turns(
             [
-                _in_turns([sorted(groups[address][person], key=_expected) for person in sorted(people, key=turn)])
+                _in_turns(
+                    [
+                        sorted(groups[address][person], key=attrgetter("expected_ms"))
+                        for person in sorted(people, key=turn)
+                    ]
+                )
                 for address, people in sorted(groups.items(), key=lambda item: turn(item[0]))
             ]
         )
@@ -102,7 +109,7 @@ class SearchTimes:
 
     def __init__(self, longest_ms: int) -> None:
         self._longest = longest_ms
-        self._ms: OrderedDict[tuple[object, ...], float] = OrderedDict()
+        self._ms = Recent[tuple[object, ...], float](MOST_KINDS)
 
     def expected(self, task: Task) -> float:
         """Milliseconds; before the first search of a kind its limit."""
@@ -111,29 +118,19 @@ class SearchTimes:
 
     def measured(self, task: Task, analysis: Analysis) -> None:
         self._ms[_kind(task)] = analysis.ms
-        self._ms.move_to_end(_kind(task))
-        if len(self._ms) > MOST_KINDS:
-            self._ms.popitem(last=False)
 
 
 def _keys(search: Search) -> tuple[tuple[str | None], tuple[str | None, str | None]]:
     return (search.address,), (search.address, search.person)
 
 
-def _expected(search: Search) -> float:
-    return search.expected_ms
-
-
 def _kind(task: Task) -> tuple[object, ...]:
-    return (*task.board, task.agent, task.movetime_ms)
+    return task.game, task.preset, task.agent, task.movetime_ms
 
 
 def _in_turns(columns: Sequence[Sequence[Search]]) -> list[Search]:
     """One of each in turn."""
     return [search for row in zip_longest(*columns) for search in row if search is not None]
-
-
-__all__ = ["Abandoned", "Search", "Task", "TooBusy", "WorkerPool"]
 
 
 class WorkerPool:
@@ -142,7 +139,14 @@ class WorkerPool:
     def __init__(self, settings: Settings, prepare: Callable[[], None] | None = None) -> None:
         """`prepare` is called first in each worker, for instance to set up its log."""
         self._settings = settings
-        self._terms = Terms(settings.database, settings.report_ms / 1000, settings.search_ms, prepare, settings.preload)
+        self._terms = Terms(
+            database=settings.database,
+            report_seconds=settings.report_ms / 1000,
+            search_ms=settings.search_ms,
+            prepare=prepare,
+            preload=settings.preload,
+            memory_mb=settings.worker_memory_mb,
+        )
         self._slots: list[WorkerSlot] = []
         self._waiting = FairQueue()
         self._impatient: set[Search] = set()
@@ -158,7 +162,7 @@ class WorkerPool:
     @property
     def running(self) -> int:
         """Searches that run."""
-        return sum(slot.search is not None for slot in self._slots)
+        return len(self._held)
 
     @property
     def waiting(self) -> int:
@@ -181,9 +185,8 @@ class WorkerPool:
     def abandon(self) -> None:
         """Abandon every search and begin no more: their results raise `Abandoned`."""
         self._closing = True
-        for search in [*self._waiting, *(slot.search for slot in self._slots)]:
-            if search is not None:
-                search.abandon()
+        for search in [*self._waiting, *self._held]:
+            search.abandon()
 
     async def close(self) -> None:
         """Abandon every search and end every worker."""
@@ -205,7 +208,7 @@ class WorkerPool:
         self,
         task: Task,
         person: str | None,
-        on_report: Callable[[Analysis], None],
+        on_report: Callable[[Analysis], None] | None = None,
         on_start: Callable[[], None] | None = None,
         *,
         address: str | None = None,
@@ -221,7 +224,8 @@ class WorkerPool:
         self._waiting.drop_done()
         if not patient:
             self._require_room(person, address)
-        search = Search(task, person, on_report, on_start, address, self._times.expected(task))
+        measure = partial(self._times.measured, task)
+        search = Search(task, person, on_report, on_start, address, self._times.expected(task), measure)
         self._waiting.add(search)
         if not patient:
             self._impatient.add(search)
@@ -256,7 +260,6 @@ class WorkerPool:
         for slot in self._slots:
             search = self._waiting.pop(self._held, self._most_per_address) if slot.free else None
             if search is not None:
-                search.when_decided(partial(self._times.measured, search.task))
                 slot.give(search, self._editions[search.task.game])
         self._impatient.intersection_update([*self._held, *self._waiting])
         for listener in self._listeners:

@@ -42,6 +42,8 @@ class GamePreparing(LudexError):
 class GameNotPrepared(KernelsFailed):
     """The kernels of a game could not be compiled; the next attempt to play it compiles them again."""
 
+    code = KernelsFailed.code
+
     def __init__(self, preparation: GamePreparation) -> None:
         super().__init__(f"{preparation.game} cannot be played: {preparation.reason}")
         self.preparation = preparation
@@ -61,6 +63,9 @@ class _Kernels:
     """Whether a user waits for it."""
     compiler: KernelCompiler | None = None
     settled: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def advance(self, progress: Progress) -> None:
+        self.done, self.total = progress.done, progress.total
 
     def document(self, *, with_reason: bool = False) -> GamePreparation:
         """How far it is; the reason of a failure may name folders of the server."""
@@ -201,11 +206,8 @@ class Preparation:
     async def _compile(self, kernels: _Kernels) -> None:
         loop = asyncio.get_running_loop()
 
-        def advance(progress: Progress) -> None:
-            kernels.done, kernels.total = progress.done, progress.total
-
         def on_progress(progress: Progress) -> None:
-            loop.call_soon_threadsafe(advance, progress)
+            loop.call_soon_threadsafe(kernels.advance, progress)
 
         try:
             # The process that compiled another group may have found that this one is empty.

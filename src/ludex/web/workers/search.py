@@ -6,7 +6,7 @@ from typing import Any
 
 from ludex.core.errors import LudexError
 from ludex.web.schemas.analyses import Analysis
-from ludex.web.workers.task import Abandoned, Task
+from ludex.web.workers.task import Abandoned, Result, Task
 
 
 class Search:
@@ -16,10 +16,11 @@ class Search:
         self,
         task: Task,
         person: str | None,
-        on_report: Callable[[Analysis], None],
+        on_report: Callable[[Analysis], None] | None = None,
         on_start: Callable[[], None] | None = None,
         address: str | None = None,
         expected_ms: float = 0.0,
+        on_decision: Callable[[Analysis], None] | None = None,
     ) -> None:
         self.task = task
         self.person = person
@@ -29,11 +30,11 @@ class Search:
         self.stopped = False
         self._on_report = on_report
         self._on_start = on_start
-        self._future: asyncio.Future[Analysis | dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._on_decision = on_decision
+        self._future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         # The caller may have gone away; asyncio would complain that the error was never retrieved.
         self._future.add_done_callback(lambda future: future.exception())
         self._stop: Callable[[], None] | None = None
-        self._on_decision: Callable[[Analysis], None] | None = None
 
     @property
     def done(self) -> bool:
@@ -76,22 +77,14 @@ class Search:
 
     def report(self, analysis: Analysis) -> None:
         """Pass on the best so far."""
-        if not self.done:
+        if self._on_report is not None and not self.done:
             self._on_report(analysis)
 
-    def when_decided(self, listener: Callable[[Analysis], None]) -> None:
-        """Call a function with the decision."""
-        self._on_decision = listener
-
-    def finish(self, analysis: Analysis) -> None:
+    def finish(self, result: Result) -> None:
         if not self.done:
-            self._future.set_result(analysis)
-            if self._on_decision is not None:
-                self._on_decision(analysis)
-
-    def finish_with(self, facts: dict[str, Any]) -> None:
-        if not self.done:
-            self._future.set_result(facts)
+            self._future.set_result(result)
+            if self._on_decision is not None and isinstance(result, Analysis):
+                self._on_decision(result)
 
     def fail(self, error: LudexError) -> None:
         if not self.done:

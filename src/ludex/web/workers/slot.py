@@ -12,9 +12,10 @@ from typing import Final
 
 from ludex.core.errors import AgentFault
 from ludex.core.log import logger
+from ludex.web.schemas.analyses import Analysis
 from ludex.web.settings import Settings
 from ludex.web.workers.search import Search
-from ludex.web.workers.task import Computed, Decided, Failed, Message, Ready, Reported, Started, Task
+from ludex.web.workers.task import Failed, Message, Signal, Task
 from ludex.web.workers.worker import FLAGS, Order, Terms, work
 
 ENDING_SECONDS: Final = 5.0
@@ -149,10 +150,10 @@ class WorkerSlot:
         match message, self.search:
             case None, search:
                 self._died(search)
-            case Ready(), _:
+            case Signal.READY, _:
                 self._ready, self._early_deaths = True, 0
                 self._freed()
-            case Started(), Search() as search:
+            case Signal.STARTED, Search() as search:
                 search.start()
                 if search.stopped:
                     return
@@ -160,15 +161,11 @@ class WorkerSlot:
                 # The worker keeps the match's own limit to the millisecond; this alarm is only a safeguard.
                 late = longest if limit is None else min(limit, longest) + self._settings.grace_ms
                 self._alarm_in(late, search.cancel)
-            case Reported(analysis), Search() as search:
+            case Analysis(final=False) as analysis, Search() as search:
                 search.report(analysis)
-            case Decided(analysis), Search() as search:
+            case (Analysis() | dict()) as result, Search() as search:
                 self._over()
-                search.finish(analysis)
-                self._freed()
-            case Computed(facts), Search() as search:
-                self._over()
-                search.finish_with(facts)
+                search.finish(result)
                 self._freed()
             case Failed() as failed, Search() as search:
                 self._over()

@@ -2,10 +2,12 @@
 
 import importlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from ludex.core.clock import Clock
 from ludex.core.errors import AgentFault, LudexError
+from ludex.web.budget import RetryLater
 from ludex.web.schemas.analyses import Analysis
 
 if TYPE_CHECKING:
@@ -40,7 +42,8 @@ class Task:
     """The remaining time of each player, the mover first; empty without time control."""
     public_seed: bool = False
     """Whether the agent only comments: it then draws from a stream that says nothing about the match's seed."""
-
+    addressed: bool = False
+    """Whether the reasons are read by the player to move."""
     facts: bool = False
     """Whether no agent searches, but the facts of the finished match are computed."""
     review: ReviewPart | None = None
@@ -58,58 +61,20 @@ class Task:
         bounds = [clock.remaining_ms for clock in self.clocks[:1]]
         return min(bounds if self.movetime_ms is None else [*bounds, self.movetime_ms], default=None)
 
-    @property
-    def board(self) -> tuple[str, str]:
-        """The game and its preset."""
-        return self.game, self.preset
 
-
-class TooBusy(LudexError):
-    """A limit on searches is reached; the request can be retried later."""
-
-    code: ClassVar[str] = "too_busy"
-
-    def __init__(self, message: str, retry_after: int) -> None:
-        super().__init__(message)
-        self.retry_after = retry_after
-        """Seconds until a retry."""
+class TooBusy(RetryLater):
+    """A limit on searches is reached."""
 
 
 class Abandoned(LudexError):
     """The search is not needed any more, or the server is closing."""
 
-    code = "abandoned"
 
+class Signal(Enum):
+    """What a worker announces."""
 
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """It takes tasks."""
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
-    """Kernels are loaded and the match is replayed: the search begins now."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reported:
-    """The best so far."""
-
-    analysis: Analysis
-
-
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """The decision."""
-
-    analysis: Analysis
-
-
-@dataclass(frozen=True, slots=True)
-class Computed:
-    """The facts of a finished match."""
-
-    facts: dict[str, Any]
+    READY = "it takes tasks"
+    STARTED = "kernels are loaded and the match is replayed: the search begins now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,4 +104,7 @@ class Failed:
         return error
 
 
-Message: TypeAlias = Ready | Started | Reported | Decided | Computed | Failed
+Result: TypeAlias = Analysis | dict[str, Any]
+"""A decision, or the facts of a finished match."""
+Message: TypeAlias = Signal | Result | Failed
+"""An analysis that is not final is the best so far."""

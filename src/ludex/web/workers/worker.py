@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import threading
 import time
@@ -14,10 +15,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ludex.core.errors import AgentFault, LudexError
 from ludex.core.log import logger
-from ludex.core.system import lower_priority
+from ludex.core.system import limit_memory, lower_priority
 from ludex.web.memory import give_back_large_blocks, paused_collector
+from ludex.web.recent import Recent
 from ludex.web.schemas.analyses import Analysis
-from ludex.web.workers.task import Computed, Decided, Failed, Message, Ready, Reported, ReviewPart, Started, Task
+from ludex.web.workers.task import Failed, Message, Result, ReviewPart, Signal, Task
 
 if TYPE_CHECKING:
     from ludex.arena.entrants import Entrant
@@ -33,6 +35,8 @@ FLAGS: Final = 64
 NICENESS: Final = 10
 AGENTS_KEPT: Final = 16
 MATCHES_KEPT: Final = 8
+OUT_OF_MEMORY: Final = re.compile("MemoryError|bad_alloc|[Ff]ailed to allocate memory")
+"""What Python and libraries in C++ say of it."""
 PUBLIC_SEED: Final = 0
 """Of agents that analyse: the same for every match."""
 
@@ -60,6 +64,8 @@ class Terms:
     """Called first, for instance to set up the log."""
     preload: bool
     """Whether kernels are loaded before a search needs them."""
+    memory_mb: int
+    """What the operating system lets the process allocate."""
 
 
 def work(connection: Connection, flags: Any, terms: Terms) -> None:
@@ -68,6 +74,7 @@ def work(connection: Connection, flags: Any, terms: Terms) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     lower_priority(NICENESS)
     give_back_large_blocks()
+    limit_memory(terms.memory_mb << 20)
     if terms.prepare is not None:
         terms.prepare()
     tasks: SimpleQueue[Order] = SimpleQueue()
@@ -98,12 +105,12 @@ class Worker:
         self._terms = terms
         self._services: Services = lazy_services(terms.database)
         self._agents: OrderedDict[tuple[str, str, str, int], Entrant] = OrderedDict()
-        self._matches: OrderedDict[tuple[str, str, int], Match[Any, Any]] = OrderedDict()
+        self._matches = Recent[tuple[str, str, int], "Match[Any, Any]"](MATCHES_KEPT)
         self._reviewing: Reviewing | None = None
 
     def run(self, tasks: "SimpleQueue[Order]") -> None:
         """Run forever: the process ends when the server closes the pipe, or kills it."""
-        self._send(Ready())
+        self._send(Signal.READY)
         with paused_collector():
             unloaded = prepared_groups() if self._terms.preload else []
         while True:
@@ -116,18 +123,25 @@ class Worker:
                 continue
             self._send(self._answer(order))
 
-    def _answer(self, order: Order) -> Decided | Computed | Failed:
+    def _answer(self, order: Order) -> Result | Failed:
         task = order.task
         try:
             if task.review is not None:
-                return Computed(self._review(order, task.review))
-            return Computed(self._facts(order)) if task.facts else Decided(self._analyse(order))
+                return self._review(order, task.review)
+            return self._facts(order) if task.facts else self._analyse(order)
         except LudexError as error:
-            return Failed.of(error)
+            out_of_memory = isinstance(error, AgentFault) and OUT_OF_MEMORY.search(error.message)
+            return Failed.of(self._agent_fault(task, error.message) if out_of_memory else error)
         except Exception as error:
             # An agent may fail in any way, and the next task must still be served.
             log.exception("agent failed", game=task.game, agent=task.agent)
-            return Failed.of(AgentFault(f"agent {task.agent!r} of {task.game}: {type(error).__name__}: {error}"))
+            return Failed.of(self._agent_fault(task, f"{type(error).__name__}: {error}"))
+
+    def _agent_fault(self, task: Task, reason: str) -> AgentFault:
+        """The fault of an agent, which says so if it is the limit of memory that it met."""
+        if OUT_OF_MEMORY.search(reason):
+            reason = f"it needs more than the {self._terms.memory_mb:,} MB of a worker, LUDEX_WORKER_MEMORY_MB"
+        return AgentFault(f"agent {task.agent!r} of {task.game}: {reason}")
 
     def _analyse(self, order: Order) -> Analysis:
         from ludex.arena.entrants import kernels_of
@@ -141,19 +155,18 @@ class Worker:
         load_prepared(task.game, kernels_of(task.game, task.agent))
         board = boards.board(task.game, task.preset)
         agent, match = self._agent(board, order), self._match(board, task)
-        player = match.to_move
 
-        def document(decision: "Decision", final: bool, ms: float) -> Analysis:
-            return _document(match, task.agent, decision, player, final, ms)
+        def report(decision: "Decision") -> None:
+            reports.add(_document(match, task, decision, False, 1000 * (time.perf_counter() - begin)))
 
-        self._send(Started())
+        self._send(Signal.STARTED)
         begin = time.perf_counter()
         with Reports(self._send, self._terms.report_seconds) as reports:
             limit = Limit(
                 time_ms=None if task.movetime_ms is None else min(task.movetime_ms, self._terms.search_ms),
                 clocks=task.clocks,
                 stop=self._flags[order.flag : order.flag + 1],
-                report=lambda decision: reports.add(document(decision, False, 1000 * (time.perf_counter() - begin))),
+                report=report,
             )
             rng = generator(PUBLIC_SEED, match.ply + 1, ANALYSIS) if task.public_seed else None
             try:
@@ -161,7 +174,7 @@ class Worker:
             except Exception:
                 self._discard_agent(agent)
                 raise
-        return document(decision, True, spent_ms)
+        return _document(match, task, decision, True, spent_ms)
 
     def _facts(self, order: Order) -> dict[str, Any]:
         from ludex.core.limit import Limit
@@ -174,13 +187,10 @@ class Worker:
         match = self._match(boards.board(task.game, task.preset), task)
         hook = spec(task.game).screen.facts
         assert hook is not None
-        self._send(Started())
+        self._send(Signal.STARTED)
         limit = Limit(time_ms=self._terms.search_ms, stop=self._flags[order.flag : order.flag + 1])
         with limit.watch():
-            facts = resolve(hook)(match, limit)
-        # Through JSON, so that an invalid value raises here and not in the server.
-        document: dict[str, Any] = json.loads(json.dumps(facts, allow_nan=False))
-        return document
+            return _plain(resolve(hook)(match, limit))
 
     def _review(self, order: Order, part: ReviewPart) -> dict[str, Any]:
         from ludex.coach.analyst import kernels_of_analyst
@@ -194,11 +204,9 @@ class Worker:
         if self._reviewing is None:
             self._reviewing = Reviewing(self._services)
         match = self._match(board, task)
-        self._send(Started())
-        result = self._reviewing.compute(match, part, self._flags[order.flag : order.flag + 1], order.edition)
-        # Through JSON, as facts.
-        document: dict[str, Any] = json.loads(json.dumps(result, allow_nan=False))
-        return document
+        self._send(Signal.STARTED)
+        stop = self._flags[order.flag : order.flag + 1]
+        return _plain(self._reviewing.compute(match, part, stop, order.edition))
 
     def _agent(self, board: "AnyGame", order: Order) -> "Entrant":
         from ludex.arena.entrants import make_entrant
@@ -228,13 +236,17 @@ class Worker:
             match.play(action)
         # Cached only now: a match that could not be replayed is built again.
         self._matches[key] = match
-        if len(self._matches) > MATCHES_KEPT:
-            self._matches.popitem(last=False)
         return match
 
     def _send(self, message: Message) -> None:
         with self._sending:
             self._connection.send(message)
+
+
+def _plain(document: Any) -> dict[str, Any]:
+    """A document through JSON, so that an invalid value raises here and not in the server."""
+    plain: dict[str, Any] = json.loads(json.dumps(document, allow_nan=False))
+    return plain
 
 
 class Reports:
@@ -281,7 +293,7 @@ class Reports:
             self._timer.daemon = True
             self._timer.start()
             return
-        self._send(Reported(self._newest))
+        self._send(self._newest)
         self._newest, self._sent = None, time.monotonic()
 
 
@@ -310,19 +322,18 @@ def load_kernels(game: str, group: "KernelGroup") -> None:
         log.exception("kernels failed", game=game)
 
 
-def _document(
-    match: "Match[Any, Any]", agent: str, decision: "Decision", player: int, final: bool, ms: float
-) -> Analysis:
+def _document(match: "Match[Any, Any]", task: Task, decision: "Decision", final: bool, ms: float) -> Analysis:
     """A decision as a document. It goes through JSON, so that an invalid value raises here and not in the server."""
     from ludex.coach.words import move_words
-    from ludex.core.decision import explain
+    from ludex.core.explanation import explain
     from ludex.web.boards import figure_titles
 
     named = {*decision.stats, *(value for value in decision.stats.values() if isinstance(value, str))}
     named |= {term for candidate in decision.candidates for term in candidate.terms}
     titles = figure_titles(match.game.info.id, sorted(named))
-    about = {"player": player, "ply": match.ply, "agent": agent, "final": final, "ms": ms, "titles": titles}
-    analysis = Analysis.model_validate_json(json.dumps({**about, **explain(match.game, match.state, decision)}))
+    about = {"player": match.to_move, "ply": match.ply, "agent": task.agent, "final": final, "ms": ms, "titles": titles}
+    reasoned = explain(match.game, match.state, decision, addressed=task.addressed)
+    analysis = Analysis.model_validate_json(json.dumps({**about, **reasoned}))
     worded = [
         entry.model_copy(update={"words": move_words(match.game, match.state, entry.action)})
         for entry in analysis.candidates

@@ -10,11 +10,10 @@ from ludex.core.decision import Decision
 from ludex.core.limit import Limit
 from ludex.core.match import Match
 from ludex.core.seeding import Rng, agent_stream
-from ludex.games.minesweeper.agents.exact import ExactAgent
 from ludex.games.minesweeper.agents.expert import ExpertAgent
-from ludex.games.minesweeper.agents.heuristic import HeuristicAgent
 from ludex.games.minesweeper.agents.options import ExpertOptions
 from ludex.games.minesweeper.agents.rules import RulesAgent
+from ludex.games.minesweeper.agents.safest import ExactAgent, HeuristicAgent
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.position import View
 
@@ -23,6 +22,7 @@ Reasoner: TypeAlias = RulesAgent | HeuristicAgent | ExactAgent | ExpertAgent
 PLAYERS: dict[str, Callable[[Minesweeper], Reasoner]] = {
     "rules": RulesAgent,
     "rules that guesses": lambda game: RulesAgent(game, guesses=True),
+    "rules with pairs": lambda game: RulesAgent(game, guesses=True, pairs=True),
     "heuristic": HeuristicAgent,
     "exact": ExactAgent,
     "expert": lambda game: ExpertAgent(game, ExpertOptions()),

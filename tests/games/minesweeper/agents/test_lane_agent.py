@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from ludex.games.minesweeper.agents.exact import ExactAgent
 from ludex.games.minesweeper.agents.expert import ExpertAgent
+from ludex.games.minesweeper.agents.lane_agent import LaneAgent, LaneTurn
 from ludex.games.minesweeper.agents.options import ExpertOptions
-from ludex.games.minesweeper.agents.solving import LaneAgent
+from ludex.games.minesweeper.agents.safest import ExactAgent
 from ludex.games.minesweeper.env.buffers import REST
 from ludex.games.minesweeper.rules.errors import InconsistentPosition
 from tests.games.minesweeper.agents.support import PLAYERS, decision_of, moments
@@ -30,7 +30,7 @@ def test_choose_and_decide_agree(player: str, rows: int, cols: int, mines: int, 
     live = np.ones(len(seen), np.bool_)
     live[::5] = False
     before = numbers.copy()
-    agent.choose(numbers, live, states, actions, safety)
+    agent.choose(LaneTurn(numbers, live, states, actions, safety))
     assert (numbers == before).all()
     for lane, (_, _, decision) in enumerate(seen):
         if not live[lane]:
@@ -53,6 +53,7 @@ def test_a_board_that_cannot_be_is_refused_in_any_lane(player: str) -> None:
     view = game.view(game.initial(None), 0)._replace(shown=bad.tobytes())  # type: ignore[arg-type]
     with pytest.raises(InconsistentPosition):
         decision_of(agent, view)
-    actions, safety = np.zeros(3, np.int64), np.zeros(3)
+    boards, live = np.array([good, bad, good]), np.ones(3, np.bool_)
+    turn = LaneTurn(boards, live, np.zeros(3, np.uint64), np.zeros(3, np.int64), np.zeros(3))
     with pytest.raises(InconsistentPosition, match="#1#1\n#100"):
-        agent.choose(np.array([good, bad, good]), np.ones(3, np.bool_), np.zeros(3, np.uint64), actions, safety)
+        agent.choose(turn)

@@ -1,9 +1,6 @@
 """Many boards at once: each lane is a single environment, however many there are and however they are stepped."""
 
 import gc
-import os
-import subprocess
-import sys
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -18,6 +15,7 @@ from ludex.games.minesweeper.env.env import MinesweeperEnv, VecMinesweeper
 from ludex.games.minesweeper.env.lanes import Lanes
 from ludex.kernels.jit import most_threads
 from ludex.kernels.sampling import RandomActions
+from tests.second_process import compiled_files, run_in_a_process
 
 CONFIGS: dict[str, dict[str, Any]] = {
     "seed": {},
@@ -57,7 +55,12 @@ def test_every_lane_is_a_single_environment(name: str, seeds: list[int] | None, 
     alone = [env.reset() for env in singles]
     rng = np.random.default_rng(0)
     ended = 0
-    for _ in range(120):
+    for step in range(120):
+        if name == "channels" and step % 7 == 0:
+            vec.set_frontier_mask(step % 2 == 0)
+            for env in singles:
+                env.set_frontier_mask(step % 2 == 0)
+            alone = [env._observed() for env in singles]
         for lane, seen in enumerate(alone):
             assert (observed["obs"][lane] == seen["obs"]).all()
             assert (observed["action_mask"][lane] == seen["action_mask"]).all()
@@ -88,26 +91,6 @@ def test_every_lane_is_a_single_environment(name: str, seeds: list[int] | None, 
     assert vec.lanes.episode.sum() == ended
 
 
-def test_another_frontier_mask_in_the_middle_of_play_is_the_same_in_every_lane() -> None:
-    cfg = EnvConfig(frontier_channel=True)
-    vec, singles = VecMinesweeper(3, cfg, 4), [MinesweeperEnv(cfg, 4, lane=lane) for lane in range(3)]
-    observed, alone = vec.reset(), [env.reset() for env in singles]
-    rng = np.random.default_rng(0)
-    for step in range(60):
-        if step % 7 == 0:
-            vec.set_frontier_mask(step % 2 == 0)
-            for env in singles:
-                env.set_frontier_mask(step % 2 == 0)
-        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in observed["action_mask"]])
-        observed, _, done, _ = vec.step(actions)
-        for lane, env in enumerate(singles):
-            alone[lane] = env.step(int(actions[lane]))[0]
-            if done[lane]:
-                alone[lane] = env.reset()
-            assert (observed["obs"][lane] == alone[lane]["obs"]).all()
-            assert (observed["action_mask"][lane] == alone[lane]["action_mask"]).all()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("threads", THREADS)
 @pytest.mark.parametrize("lanes", [1, 2, 7, 65_536])
@@ -120,21 +103,6 @@ def test_any_number_of_lanes_steps(lanes: int, threads: int) -> None:
         assert not batch.invalid.any()
     assert batch.episode.mean() > 2
     assert len(np.unique(batch.obs[:1000].reshape(-1, batch.obs[0].size), axis=0)) > min(lanes, 100) // 2
-
-
-def test_threads_change_nothing() -> None:
-    cfg = EnvConfig(H=9, W=9, progress_channel=True)
-    one, two = Lanes(cfg, 101), Lanes(cfg, 101, threads=at_most(2))
-    sampler = RandomActions(101, 1, 0)
-    one.reset(8)
-    two.reset(8)
-    for _ in range(80):
-        actions = sampler.draw(one.mask)
-        one.step(actions)
-        two.step(actions)
-        for name in ("obs", "mask", "numbers", "reward", "components", "terminated", "episode", "cells"):
-            assert (getattr(one, name) == getattr(two, name)).all(), name
-        assert (one.final_obs[one.terminated] == two.final_obs[one.terminated]).all()
 
 
 @pytest.mark.parametrize("lanes", [0, 65_537])
@@ -232,29 +200,10 @@ for threads in (1, min(2, most_threads())):
 """
 
 
-def run_in_a_process(program: str, cache: Path) -> str:
-    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
-        env=environment | {"LUDEX_CACHE": str(cache)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def compiled(cache: Path) -> dict[str, int]:
-    """The compiled files with the time each was written."""
-    return {str(path): path.stat().st_mtime_ns for path in cache.rglob("*.nb*")}
-
-
 @pytest.mark.full
 def test_a_second_process_runs_every_kernel_from_the_cache_without_compiling(tmp_path: Path) -> None:
     run_in_a_process(WARM_UP, tmp_path)
-    written = compiled(tmp_path)
+    written = compiled_files(tmp_path)
     for kernel in (
         "step_range",
         "run_in_chunks",
@@ -268,4 +217,4 @@ def test_a_second_process_runs_every_kernel_from_the_cache_without_compiling(tmp
     lines = run_in_a_process(PLAY, tmp_path).splitlines()
     assert len(lines) == 2
     assert len(set(lines)) == 1
-    assert compiled(tmp_path) == written
+    assert compiled_files(tmp_path) == written

@@ -38,7 +38,9 @@ def loaded(name: str = SMALL, **changes: Any) -> MinesweeperConfig:
 
 def test_the_files_are_the_presets_over_a_base() -> None:
     presets = spec("minesweeper").presets
-    assert config_names(CONFIGS) == sorted(["base", "miniature", "minute", "shipped", *presets])
+    assert config_names(CONFIGS) == sorted(
+        ["base", "miniature", "minute", "ppo_imitated", "ppo_scratch", "shipped", *presets]
+    )
     assert set(SEEDS) == set(presets)
     for name, board in presets.items():
         config = loaded(name)
@@ -63,6 +65,26 @@ def test_the_seeds_configurations_are_the_seeds(name: str) -> None:
     )
     assert (config.finetune.kl_coef, config.finetune.target_kl, config.finetune.value_updates) == (0.0, None, 0)
     assert loaded("shipped").imitation.teacher == "exact"
+
+
+def test_ppo_from_nothing_differs_from_the_seeds_configuration_in_what_is_stated() -> None:
+    """The table of docs/minesweeper-milestones.md lists these and no others."""
+    literal, stated = (loaded(name).model_dump() for name in (SMALL, "ppo_scratch"))
+    differences = {
+        f"{section}.{key}": value
+        for section in ("env", "ppo", "model", "imitation", "finetune")
+        for key, value in stated[section].items()
+        if value != literal[section][key]
+    }
+    assert loaded("ppo_scratch").all_boards == loaded(SMALL).all_boards
+    assert loaded("ppo_scratch").all_starts == loaded(SMALL).all_starts
+    assert differences == {
+        "env.step_penalty": 0.01,
+        "env.keep_flags": True,
+        "ppo.lr": 0.001,
+        "finetune.keep_best": True,
+    }
+    assert stated["finetune"]["updates"] == 300
 
 
 @pytest.mark.slow
@@ -120,16 +142,6 @@ def test_what_would_have_no_effect_is_refused_by_name(changes: dict[str, Any], n
     assert named in caught.value.message
 
 
-def test_changes_reach_the_environment() -> None:
-    changed = loaded(SMALL, **{"env.density_band": [0.12, 0.2], "env.max_steps": 5, "ppo.lr": 1e-3})
-    [board] = changed.all_boards
-    env = changed.environment(board, changed.all_starts[0])
-    assert env == changed.env
-    assert (env.density_band, env.mine_bounds, env.max_steps) == ((0.12, 0.2), (8, 13), 5)
-    assert changed.ppo.lr == 1e-3
-    assert parse_config(MinesweeperConfig, dump_config(changed), "copy.yaml") == changed
-
-
 def test_a_board_has_a_band_and_a_step_limit_of_its_own() -> None:
     boards = [
         {"H": 8, "W": 8, "mine_count": 10, "weight": 1.0, "density_band": [0.12, 0.2]},
@@ -160,15 +172,12 @@ def test_the_seeds_keys_may_be_given_by_position() -> None:
             ["mine_count must be at most 55 with H=8, W=8", "guarantee_safe_n", "found 56"],
         ),
         ({"mine_count": 64, "guarantee_safe_neighborhood": False}, ["mine_count must be at most 63"]),
-        ({"mine_count": 0}, ["mine_count"]),
         ({"H": 2, "W": 2, "mine_count": 1}, ["mine_count must be at most 0"]),
-        ({"H": 65}, ["H"]),
         ({"W": 0}, ["W"]),
         ({"first_click_safe": False}, ["guarantee_safe_neighborhood=true contradicts first_click_safe=false"]),
         ({"density_band": (0.001, 0.2)}, ["density_band must give 1 to 55 mines", "which is 0 to 13 mines"]),
         ({"density_band": (0.1, 0.95)}, ["density_band must give 1 to 55 mines", "6 to 61 mines"]),
         ({"density_band": (0.3, 0.2)}, ["density_band", "the lower share first"]),
-        ({"density_band": (0.3,)}, ["density_band"]),
         ({"density_band": ("0.1", "0.2")}, ["density_band"]),
         ({"obs_dtype": "uint8", "progress_channel": True}, ["obs_dtype=uint8", "progress_channel"]),
         ({"obs_dtype": "float64"}, ["obs_dtype"]),

@@ -157,7 +157,7 @@ def test_the_seeds_teacher_shows_one_forced_move_of_states_that_have_one(forced:
     """Reveals and flags, each proven by rules; guesses are left out; the mines are those of the finished game."""
     kinds = set()
     for numbers, mines, mine, action in zip(forced.numbers, forced.mines, forced.chance, forced.cell, strict=True):
-        moves = forced_moves(Shown(numbers))
+        moves = forced_moves(Shown(numbers), pairs=True)
         kind, cell = ("flag", int(action) - 42) if action >= 42 else ("reveal", int(action))
         assert (kind, cell) in moves
         assert mine.flat[cell] == (kind == "flag")
@@ -169,9 +169,18 @@ def test_the_seeds_teacher_shows_one_forced_move_of_states_that_have_one(forced:
     assert (forced.numbers == FLAGGED).any()
 
 
+def test_the_seeds_teacher_also_compares_numbers_two_by_two(forced: Examples) -> None:
+    def provable(*, pairs: bool) -> int:
+        return sum(bool(forced_moves(Shown(numbers), pairs=pairs)) for numbers in forced.numbers)
+
+    assert 0 < provable(pairs=False) < provable(pairs=True) == len(forced.numbers)
+
+
 def test_every_forced_move_is_as_likely(forced: Examples) -> None:
     """The share of flags among the chosen moves is that among the forced ones."""
-    expected = [np.mean([kind == "flag" for kind, _ in forced_moves(Shown(numbers))]) for numbers in forced.numbers]
+    expected = [
+        np.mean([kind == "flag" for kind, _ in forced_moves(Shown(numbers), pairs=True)]) for numbers in forced.numbers
+    ]
     deviation = float(np.sqrt(np.sum(np.array(expected) * (1 - np.array(expected)))))
     assert abs(float((forced.cell >= 42).sum()) - float(np.sum(expected))) < 4 * deviation
 

@@ -71,6 +71,7 @@ ENV: dict[str, Any] = {
     "frontier_mask": True,
     "obs_dtype": "uint8",
     "reveal_only": True,
+    "keep_flags": True,
 }
 """Another value of each key of `env`."""
 PPO: dict[str, Any] = {
@@ -115,7 +116,7 @@ REFUSED = {"finetune.kl_coef": 0.5, "finetune.sure": 0.5, "imitation.value_weigh
 """Keys that mean nothing to PPO from scratch, to forced moves or to an environment with flags."""
 ELSEWHERE = {
     "ppo": {"amp", "compile"},  # on CUDA alone
-    "finetune": {"updates", "promote_at", "checkpoint_every", "eval_every", "eval_games"},
+    "finetune": {"updates", "promote_at", "keep_best", "checkpoint_every", "eval_every", "eval_games"},
     "imitation": {"steps", "dataset", "workers", "log_every", "checkpoint_every", "eval_every", "eval_games"},
 }
 """Keys of the trainer, which other tests hold: how long, how often, and where data come from."""

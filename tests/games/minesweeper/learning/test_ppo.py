@@ -6,16 +6,20 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from torch import Tensor
+from torch.nn.functional import binary_cross_entropy_with_logits
 
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.env import VecMinesweeper
+from ludex.games.minesweeper.learning import ppo
 from ludex.games.minesweeper.learning.config import CONFIGS, MinesweeperConfig, MinesweeperPpoConfig
 from ludex.games.minesweeper.learning.network import CNNPolicy, load_net
-from ludex.games.minesweeper.learning.ppo import Finetuning, ppo_update
+from ludex.games.minesweeper.learning.ppo import Finetuning, mine_loss, ppo_update
 from ludex.games.minesweeper.learning.training import train
 from ludex.learn.config import load_config
 from ludex.learn.ppo import masked_log_probs, sample_actions
 from ludex.learn.rollout import Batch
+from ludex.learn.runs import Row
 from tests.games.minesweeper.learning.support import new_run
 
 CPU = torch.device("cpu")
@@ -77,6 +81,34 @@ def test_labels_of_games_that_go_on_are_not_learned() -> None:
     assert stats["auxiliary_loss"] == 0.0
 
 
+def test_the_mine_loss_is_the_documents_over_hidden_cells() -> None:
+    torch.manual_seed(0)
+    batch = batch_of(CNNPolicy(in_channels=11), labels=True)
+    hidden, mines = batch.obs[:, 0] == 0, batch.extras["mine_labels"].float()
+    assert not hidden.all()
+
+    def document(logits: Tensor, cells: Tensor) -> Tensor:
+        return binary_cross_entropy_with_logits(logits.squeeze(1)[cells], mines[cells])
+
+    everywhere = torch.ones_like(hidden)
+    logits = torch.randn(16, 1, 8, 8, requires_grad=True)
+    torch.testing.assert_close(mine_loss(logits, batch), document(logits, hidden))
+    assert not torch.isclose(mine_loss(logits, batch), document(logits, everywhere))
+    for loss, learns_what_is_shown in ((mine_loss(logits, batch), False), (document(logits, everywhere), True)):
+        (gradient,) = torch.autograd.grad(loss, logits)
+        assert (gradient.squeeze(1)[~hidden] != 0).any() == learns_what_is_shown
+    # A head that is sure of what it sees has the same loss, but for the number of cells that share it.
+    sure = torch.where(hidden.unsqueeze(1), logits, torch.tensor(-100.0))
+    torch.testing.assert_close(mine_loss(sure, batch), document(sure, everywhere) * hidden.numel() / hidden.sum())
+
+
+def test_before_the_first_reveal_there_is_no_mine_to_learn() -> None:
+    torch.manual_seed(0)
+    batch = batch_of(CNNPolicy(in_channels=11), labels=True)
+    batch.obs[:, 0] = 0
+    assert mine_loss(torch.randn(16, 1, 8, 8), batch) == 0.0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("frontier", [False, True])
 def test_policy_masking_no_invalid_actions(frontier: bool) -> None:
@@ -133,3 +165,34 @@ def test_the_flag_half_of_the_policy_is_trained_where_flags_are_legal() -> None:
         stage.update(rollout)
         moved = (net.policy_head.weight != before).flatten(1).any(1)
         assert moved.tolist() == [True, not reveal_only]
+
+
+@pytest.mark.slow
+def test_the_best_network_is_kept_and_logged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of evaluations 0, 1 and 2 the second wins most: the run ends with its weights, also when it was interrupted."""
+    changes = {**TINY, "finetune.updates": 4, "finetune.checkpoint_every": 2, "finetune.keep_best": True}
+    config = load_config(MinesweeperConfig, CONFIGS, "small_8x8_10", {**changes, "stage": "ppo"})
+    won = {0: 0, 2: 3, 4: 1}
+    weights: dict[int, Tensor] = {}
+
+    def measure_boards(config: MinesweeperConfig, net: CNNPolicy, *rest: Any, **more: Any) -> list[Row]:
+        update = len(weights) * 2
+        weights[update] = net.policy_head.weight.detach().clone()
+        return [{"board": "8x8x10", "start": "zero", "win_rate": won[update] / 4}]
+
+    monkeypatch.setattr(ppo, "measure_boards", measure_boards)
+    run = new_run(tmp_path, config)
+
+    def interrupt(steps: int) -> None:
+        if len(weights) == 2 and any("games" in row and row["update"] == 3 for row in run.metrics()):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(config, run, interrupt)
+    summary = train(config, run, lambda steps: None)
+    assert summary["win_rates"] == {"8x8x10 zero": 0.75}
+    assert [row["best_update"] for row in run.metrics() if "best_update" in row] == [2]
+    net = load_net(Path(str(summary["net"])), CPU)
+    assert isinstance(net, CNNPolicy)
+    assert torch.equal(net.policy_head.weight, weights[2])
+    assert not torch.equal(weights[4], weights[2])

@@ -8,7 +8,7 @@ from ludex.games.minesweeper.env.buffers import FLAGGING, PROGRESS
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes
 from ludex.games.minesweeper.learning.tensor_lanes import TensorLanes
-from ludex.games.minesweeper.rules.layout import HIDDEN
+from ludex.games.minesweeper.rules.layout import FLAG, HIDDEN
 from ludex.learn.distributed import Group
 
 CPU = torch.device("cpu")
@@ -126,3 +126,17 @@ def test_a_lane_that_revealed_more_begins_anew() -> None:
         assert (lanes.numbers[done] == HIDDEN).all()
         assert np.array_equal(lanes.obs[:, 0] > 0, lanes.numbers != HIDDEN)
     assert ended > 8
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "complaint"),
+    [("ledger", 32, "lane 0: opened is"), ("cells", 0, "lane 0: flags is 0"), ("opened", 1, "opened names cells")],
+)
+def test_a_state_whose_counters_are_not_those_of_its_cells_is_refused(name: str, column: int, complaint: str) -> None:
+    lanes = Lanes(EnvConfig(), 2)
+    lanes.reset(1)
+    lanes.step(np.array([27, 27]))
+    state = lanes.state()
+    state[name][0, column] ^= FLAG
+    with pytest.raises(ValueError, match=complaint):
+        lanes.restore(state)

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from ludex.games.minesweeper.rules.bitboard import empty_lines, read_lines, row_of
 from ludex.games.minesweeper.rules.geometry import MOST_CELLS
 from ludex.games.minesweeper.rules.layout import FLAG, MINE, NUMBER, REVEALED
 from ludex.games.minesweeper.rules.revealing import reveal
+from tests.games.minesweeper.support import squares_of
 from tests.reference.minesweeper import Field
 from tests.sizes import sampled
 
@@ -29,7 +29,7 @@ def test_a_flood_opens_what_it_opens_on_a_plain_board(rows: int, cols: int, dens
     for _ in range(boards):
         cells = np.where(rng.random((rows, cols)) < density, MINE, 0).astype(np.uint8)
         cells |= np.where(rng.random((rows, cols)) < 0.05, FLAG, 0).astype(np.uint8)
-        board = Field(rows, cols, _squares(cells & MINE), flags=_squares(cells & FLAG))
+        board = Field(rows, cols, squares_of(cells & MINE), flags=squares_of(cells & FLAG))
         flat, lines = cells.reshape(1, -1), empty_lines(1, rows)
         read_lines(flat, 0, cols, lines)
         opened, count = np.zeros((1, rows * cols), np.int16), 0
@@ -41,13 +41,9 @@ def test_a_flood_opens_what_it_opens_on_a_plain_board(rows: int, cols: int, dens
             after = reveal(flat, 0, cols, cell, opened, count, lines)
             assert {divmod(one, cols) for one in opened[0, count:after].tolist()} == new
             count = after
-            assert _squares(cells & REVEALED) == board.revealed
-            assert _squares(cells & FLAG) == board.flags
+            assert squares_of(cells & REVEALED) == board.revealed
+            assert squares_of(cells & FLAG) == board.flags
             assert {one: int(cells[one] & NUMBER) for one in board.shown} == board.shown
             read = lines.copy()
             read_lines(flat, 0, cols, read)
             assert (read[:, :3] == lines[:, :3]).all()
-
-
-def _squares(bits: NDArray[np.integer]) -> set[tuple[int, int]]:
-    return {(int(row), int(col)) for row, col in np.argwhere(bits)}

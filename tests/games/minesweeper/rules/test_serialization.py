@@ -46,11 +46,8 @@ def test_cells_that_no_play_reaches_are_refused(text: str, said: str) -> None:
     assert said in caught.value.message
 
 
-def test_a_second_mine_cannot_go_off() -> None:
+def test_the_first_mine_ends_the_game_and_the_start_rule_holds() -> None:
     assert "2 mines went off, the first ends the game" in refused("X.X ... ...")
-
-
-def test_the_start_rule_holds_for_what_is_revealed() -> None:
     assert "with start=safe it cannot" in refused("X.. ... ...", start="safe")
     assert "with start=zero the first reveal is one" in refused("1*.... ......", start="zero")
     game = game_of(3, 3, 1, "none")

@@ -1,16 +1,21 @@
-"""Needless guesses, riskier cells and luck, by exact probabilities."""
+"""Needless guesses, riskier cells and luck, by exact probabilities; the luck of a finished game."""
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ludex.coach.analyst import Analyst
 from ludex.coach.model import Review
 from ludex.coach.review import explained, positions_of, review_of
+from ludex.core.errors import Unsupported
 from ludex.core.game import legal_actions
-from ludex.core.match import Match
-from ludex.core.registry import make
+from ludex.core.limit import Limit
+from ludex.core.match import Match, play
+from ludex.core.registry import make, make_agent
 from ludex.core.seeding import generator
+from ludex.games.minesweeper.agents.luck import luck_of
+from ludex.games.minesweeper.screen.review import facts
 
 GAME = make("minesweeper", rows=4, cols=4, mines=4)
 
@@ -63,3 +68,22 @@ def test_flags_are_not_judged() -> None:
         match.play(16 + legal_actions(match.legal())[0])
         flag = review_of(match).moves[1]
         assert (flag.forced, flag.loss, flag.luck) == (True, 0.0, None)
+
+
+def test_the_facts_are_the_luck_of_the_game_if_it_is_counted_in_time() -> None:
+    game = make("minesweeper", "beginner")
+    match = play(game, [make_agent(game, "random")], seed=3)
+    found = luck_of(match)
+    luck = {"spent": found.spent, "guesses": len(found.guesses), "needless": len(found.needless)}
+    assert facts(match, Limit()) == {"luck": luck}
+    assert facts(match, Limit(stop=np.ones(1, np.uint8))) == {"luck": None}
+
+
+def test_luck_that_cannot_be_counted_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_many(*_: object) -> None:
+        raise Unsupported("too many numbers depend on each other here to count the layouts that fit them")
+
+    match: Match[Any, Any] = Match(make("minesweeper", "expert:rows=64:cols=64:mines=800:start=none"), 3)
+    match.play_text("a1")
+    monkeypatch.setattr("ludex.games.minesweeper.agents.luck.mine_probabilities", too_many)
+    assert facts(match, Limit()) == {"luck": None}

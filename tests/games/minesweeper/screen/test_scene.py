@@ -8,15 +8,13 @@ import pytest
 
 from ludex.core.errors import GameOver, IllegalAction, MoveError
 from ludex.core.match import Match, play
-from ludex.core.registry import make, make_agent, resolve
+from ludex.core.registry import make, make_agent
 from ludex.core.seeding import generator
 from ludex.games.minesweeper.game import Minesweeper, counters, vary_secret
 from ludex.games.minesweeper.rules.chord import expand
 from ludex.games.minesweeper.rules.position import Position
 from ludex.games.minesweeper.rules.three_bv import three_bv
-from ludex.games.minesweeper.screen.review import facts
 from ludex.games.minesweeper.screen.scene import board_model, scene
-from ludex.games.minesweeper.spec import SPEC
 from tests.games.minesweeper.support import cells_of, game_and_position, game_of, played
 
 
@@ -127,8 +125,3 @@ def test_counters_count_moves_and_how_agents_found_them() -> None:
     assert counters(game, state, reveal, {"how": "guess"}) == {"reveal": 1, "mine_hit": 1, "guess": 1}
     assert counters(game, state, flag, {}) == {"flag": 1}
     assert counters(game, played(game, state, "b1!"), flag, {}) == {"unflag": 1}
-
-
-def test_the_spec_names_what_there_is() -> None:
-    hooks = (SPEC.screen.board_model, SPEC.screen.scene, SPEC.screen.facts, SPEC.screen.composite, SPEC.tools.metrics)
-    assert [resolve(hook) for hook in hooks if hook] == [board_model, scene, facts, expand, counters]

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from ludex.core.seeding import generator
-from ludex.games.minesweeper.rules.three_bv import mine_counts
+from ludex.games.minesweeper.rules.layout import mine_counts
 
 
 def random_mines(seed: int, rows: int, cols: int, share: float) -> NDArray[np.bool_]:

@@ -6,20 +6,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-import ludex
 from ludex.arena.statistics import wilson95
 from ludex.core.decision import Candidate, Decision
-from ludex.core.errors import AgentFault, Unsupported
+from ludex.core.errors import Unsupported
 from ludex.core.executor import InProcess, LocalProcesses
 from ludex.core.game import Json, Mask
 from ludex.core.limit import Limit
-from ludex.core.match import Match
-from ludex.core.registry import make, make_agent
+from ludex.core.registry import make
 from ludex.core.seeding import Rng
+from ludex.games.minesweeper.agents.lane_agent import LaneAgent, LaneTurn
 from ludex.games.minesweeper.agents.random import RandomAgent
-from ludex.games.minesweeper.agents.solving import LaneAgent
 from ludex.games.minesweeper.env.buffers import COMPONENTS, REST
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.lanes import game_seed
@@ -35,7 +32,7 @@ from ludex.games.minesweeper.tools.evaluation import (
     play_lanes,
     play_match,
 )
-from tests.arena.executors import Backwards, Interrupted
+from tests.arena.executors import Backwards
 
 TIMES = ("agent_seconds", "cpu_seconds")
 TIMED = ("ms_per_game", "ms_per_move")
@@ -78,18 +75,11 @@ class Columns:
 
     name = "columns"
 
-    def choose(
-        self,
-        numbers: NDArray[np.int8],
-        live: NDArray[np.bool_],
-        states: NDArray[np.uint64],
-        actions: NDArray[np.int64],
-        safety: NDArray[np.float64],
-    ) -> None:
-        for lane in np.flatnonzero(live):
-            shown = numbers[lane].ravel()
-            actions[lane] = REST if (shown >= 3).any() else int((shown == -1).argmax())
-            safety[lane] = np.nan
+    def choose(self, turn: LaneTurn) -> None:
+        for lane in np.flatnonzero(turn.live):
+            shown = turn.numbers[lane].ravel()
+            turn.actions[lane] = REST if (shown >= 3).any() else int((shown == -1).argmax())
+            turn.safety[lane] = np.nan
 
 
 @pytest.mark.slow
@@ -106,17 +96,6 @@ def test_random_plays_the_same_games_in_lanes_and_in_matches(flags: bool, start:
     same(in_lanes, in_matches)
     assert in_lanes.won.any()
     assert in_lanes.lost.any()
-
-
-def test_games_can_be_played_again_as_matches() -> None:
-    game, agent = board(rows=5, cols=5, mines=3), RandomAgent()
-    played = play_games(game, agent, EnvConfig.of_board(game.options), seeds(40), Limit())
-    for number, seed in enumerate(seeds(40)):
-        match = ludex.play(game, [agent], seed=seed)
-        assert match.outcome is not None
-        assert match.outcome.scores[0] == (1.0 if played.won[number] else -1.0)
-        assert match.ply == played.steps[number]
-        assert match.state.opened / game.safe == played.progress[number]
 
 
 def test_other_agents_play_through_the_contract_and_may_give_up() -> None:
@@ -171,18 +150,11 @@ class Confused:
 
     name = "confused"
 
-    def choose(
-        self,
-        numbers: NDArray[np.int8],
-        live: NDArray[np.bool_],
-        states: NDArray[np.uint64],
-        actions: NDArray[np.int64],
-        safety: NDArray[np.float64],
-    ) -> None:
-        for lane in np.flatnonzero(live):
-            shown = numbers[lane].ravel()
-            actions[lane] = 0 if shown[0] == -1 else int((shown >= 0).argmax())
-            safety[lane] = 1.0
+    def choose(self, turn: LaneTurn) -> None:
+        for lane in np.flatnonzero(turn.live):
+            shown = turn.numbers[lane].ravel()
+            turn.actions[lane] = 0 if shown[0] == -1 else int((shown >= 0).argmax())
+            turn.safety[lane] = 1.0
 
 
 def test_invalid_steps_are_counted_and_bounded() -> None:
@@ -194,18 +166,6 @@ def test_invalid_steps_are_counted_and_bounded() -> None:
     assert (played.invalid == 11).all()
     assert played.rewards[:, COMPONENTS.index("invalid")] == pytest.approx(-11 * cfg.invalid_penalty)
     assert (played.luck == 1.0).all()
-
-
-def test_an_illegal_move_through_the_contract_is_the_agents_fault() -> None:
-    class Stubborn:
-        name = "stubborn"
-
-        def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-            return Decision(0)
-
-    game = board(rows=4, cols=4, mines=5, start="safe")
-    with pytest.raises(AgentFault, match="'stubborn' chose illegal action 0 at ply 1"):
-        play_games(game, Stubborn(), EnvConfig.of_board(game.options), seeds(1), Limit())
 
 
 def test_flags_are_paid_as_the_environment_pays_them() -> None:
@@ -271,15 +231,12 @@ def test_neither_workers_nor_order_nor_chunks_change_the_result(monkeypatch: pyt
 
 
 def test_an_interrupted_evaluation_reports_what_is_finished() -> None:
-    part = measured(200, Interrupted(10))
+    part = measured(200, Backwards(1, after=10))
     assert (part["games"], part["interrupted"]) == (30, True)
     assert part["guesses"] is None
     assert part["luck"] is None
-    assert measured(200, Interrupted(0)) == {"games": 0, "interrupted": True}
+    assert measured(200, Backwards(1, after=0)) == {"games": 0, "interrupted": True}
 
 
 def test_seeds_of_games_differ() -> None:
     assert len({game_seed(1, number) for number in range(200)} | {game_seed(2, number) for number in range(200)}) == 400
-    match: Match[Any, Any] = Match(board(), game_seed(1, 0))
-    agent = make_agent(match.game, "random")
-    assert agent.name == "random"

@@ -5,14 +5,13 @@ from pathlib import Path
 import pytest
 
 from ludex.core.errors import BadRecord
-from ludex.core.line import line_of
 from ludex.core.match import Match, play
-from ludex.core.record import Record, match_file, replay
+from ludex.core.record import match_file
 from ludex.core.registry import make, make_agent
 from ludex.games.minesweeper.agents.luck import Luck, luck_of
 from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
 from ludex.games.minesweeper.rules.layout import HIDDEN, MINE
-from ludex.games.minesweeper.tools.luck import match_in
+from ludex.games.minesweeper.tools.luck import luck
 from tests.games.minesweeper.support import game_of
 
 
@@ -77,17 +76,6 @@ def test_the_expert_guesses_only_where_it_must() -> None:
         assert found.needless == ()
 
 
-def test_a_record_and_a_file_have_the_luck_of_their_match(tmp_path: Path) -> None:
-    game = make("minesweeper", "beginner")
-    match = play(game, [make_agent(game, "random")], seed=4)
-    expected = luck_of(match)
-    assert luck_of(replay(game, Record.of(match, ("random",)))) == expected
-    for text, agents in ((match_file(match, ("random",)), ("random",)), (line_of(match), ("player 1",))):
-        (tmp_path / "match").write_text(text)
-        read, players = match_in(tmp_path / "match")
-        assert (luck_of(read), players) == (expected, agents)
-
-
 def test_no_reveals_take_no_luck() -> None:
     assert luck_of(Match(make("minesweeper"), 0)) == Luck(())
     assert Luck(()).spent == 1.0
@@ -97,4 +85,4 @@ def test_other_games_are_refused(tmp_path: Path) -> None:
     other = Match(make("tictactoe"), 0)
     (tmp_path / "other").write_text(match_file(other, ("a", "b")))
     with pytest.raises(BadRecord, match="a match of tictactoe, expected one of minesweeper"):
-        match_in(tmp_path / "other")
+        luck(tmp_path / "other")

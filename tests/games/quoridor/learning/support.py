@@ -11,7 +11,7 @@ from ludex.games.quoridor.learning.selfplay import Games, SelfPlayTask, play_gam
 from ludex.games.quoridor.rules.position import Position
 from tests.games.quoridor.support import TRAP, game_of
 
-TASK = SelfPlayTask(seed=3, first=0, count=6, agent="master:hash=1:net=none", nodes=40, opening_plies=8, stray=0.1)
+TASK = SelfPlayTask(seed=3, first=0, count=6, agent="master:hash=1:net=none", nodes=40, opening_plies=8, epsilon=0.1)
 
 
 @cache

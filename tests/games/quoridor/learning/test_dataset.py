@@ -7,7 +7,7 @@ from ludex.games.quoridor.agents.master.features import FEATURES, MOST_FEATURES,
 from ludex.games.quoridor.learning.dataset import positions_of
 from ludex.games.quoridor.learning.selfplay import UNSCORED, joined
 from ludex.games.quoridor.rules.paths import distance
-from ludex.games.quoridor.rules.position import Position, words
+from ludex.games.quoridor.rules.position import TURN, Position, words
 from tests.games.quoridor.learning.support import TASK, replayed, some_games
 from tests.games.quoridor.support import game_of
 
@@ -25,7 +25,7 @@ def features_of(position: Position) -> list[int]:
     out = np.full(MOST_FEATURES, FEATURES, np.int16)
     row = words(position, 9)
     mine, theirs = (distance(row, player, 9, game_of().geometry) for player in (position.turn, 1 - position.turn))
-    list_features(row, mine, theirs, out)
+    list_features(row, int(row[TURN]), mine, theirs, out)
     return [int(feature) for feature in out]
 
 
@@ -52,13 +52,6 @@ def test_features_are_those_of_the_positions_or_of_their_mirror_images(swapped: 
         assert found[:STANDING] == seen[:STANDING]
         # Walls are listed square by square, and their mirror images in another order.
         assert sorted(found) == sorted(seen)
-
-
-@pytest.mark.slow
-def test_mirrored_positions_are_others() -> None:
-    plain, swapped = (positions_of(some_games(), mirrored=swapped).features for swapped in (False, True))
-    differ = (np.sort(plain) != np.sort(swapped)).any(axis=1)
-    assert differ.mean() > 0.9
 
 
 @pytest.mark.parametrize("swapped", [False, True])

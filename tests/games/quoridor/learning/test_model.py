@@ -44,7 +44,7 @@ def modelled(net: EvaluationNet) -> NDArray[np.float64]:
 
 def played(net: EvaluationNet) -> NDArray[np.float64]:
     """The kernel's scores of the same positions."""
-    held = load_weights(save_weights(net.arrays()), "random")
+    weights = load_weights(save_weights(net.arrays()), "random")
     scores = []
     for number in range(TASK.count):
         positions, _, known = replayed(some_games(), number)
@@ -52,8 +52,8 @@ def played(net: EvaluationNet) -> NDArray[np.float64]:
             if score != UNSCORED:
                 row = words(position, 9)
                 steps = [distance(row, player, 9, game_of().geometry) for player in (position.turn, 1 - position.turn)]
-                sum_from_nothing(held[0], row, 0)
-                scores.append(judge_after(held[0], row, 1, NO_MOVE, *steps))
+                sum_from_nothing(weights, row, 0)
+                scores.append(judge_after(weights, row, 1, NO_MOVE, *steps))
     return np.array(scores, np.float64)
 
 

@@ -71,10 +71,5 @@ def compare_game(seed: int, size: int, walls: int, wall_rate: float) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "walls"), [(3, 1), (3, 3), (5, 4), (7, 8), (7, 20), (9, 10), (9, 25), (11, 12)])
 def test_random_games_agree_with_open_spiel_in_every_position(size: int, walls: int) -> None:
-    compared = sum(compare_game(seed, size, walls, (0.1, 0.5, 0.9)[seed % 3]) for seed in range(12))
-    assert compared > 12 * size
-
-
-@pytest.mark.slow
-def test_thousands_of_positions_of_the_standard_board_agree() -> None:
-    assert sum(compare_game(seed, 9, 10, (0.05, 0.3, 0.6, 0.95)[seed % 4]) for seed in range(100, 140)) > 5000
+    compared = sum(compare_game(seed, size, walls, (0.1, 0.5, 0.9)[seed % 3]) for seed in range(18))
+    assert compared > 18 * size

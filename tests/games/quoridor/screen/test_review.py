@@ -1,7 +1,9 @@
-"""Reasons in steps of both paths."""
+"""Why a move is good or worse than another, in words."""
 
 import pytest
 
+from ludex.core.decision import Candidate, Decision
+from ludex.core.explanation import reasons_of
 from ludex.core.judgement import JudgedMove
 from ludex.core.line import match_of
 from ludex.core.messages import LANGUAGES
@@ -41,6 +43,8 @@ def judged(line: str, best: str, reply: str = "") -> JudgedMove:
             "",
             ["this wall lengthened nobody\u2019s path", "e3 would have left you 6 steps"],
         ),
+        # A step to the side is not praised for its distance.
+        ("quoridor 9x9: e2 e8 a1v", "d2", "", ["this wall lengthened nobody\u2019s path"]),
         (
             "quoridor 9x9: e2 e8 e1",
             "e7h",
@@ -79,9 +83,61 @@ def test_a_wall_that_follows_is_named() -> None:
 def test_the_best_move_is_not_blamed() -> None:
     assert reasons(judged("quoridor 9x9: e2 e8 a1v", "a1v")) == []
     messages = reasons(judged("quoridor 9x9: e2 e8 e1h", "e1h"))
-    assert [message.text() for message in messages] == ["this wall added 1 step to their path and nothing to yours"]
+    assert [message.text() for message in messages] == ["this wall added 1 step to their path and none to yours"]
 
 
-def test_a_step_to_the_side_is_not_praised_for_its_distance() -> None:
-    messages = reasons(judged("quoridor 9x9: e2 e8 a1v", "d2"))
-    assert [message.text() for message in messages] == ["this wall lengthened nobody\u2019s path"]
+def reason(line: str, move: str, *, addressed: bool, value: float = 0.1) -> tuple[str, str]:
+    """The first reason for a move in English and in French."""
+    match = match_of(line)
+    action = match.game.parse_action(match.state, move)
+    decision = Decision(action, value=value, candidates=(Candidate(action, score=1.0),))
+    first, *_ = reasons_of(match.game, match.state, decision, addressed=addressed)
+    return first.text("en"), first.text("fr").replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize(
+    ("line", "move", "english", "french"),
+    [
+        ("9x9: e2 e8", "e3", "A step along your shortest path: 6 steps to go", "Un pas sur votre plus court chemin"),
+        ("5x5: c2 c4 d3v c3", "c4", "The jump saves you a step: 1 step to go", "Le saut vous fait gagner un pas"),
+        ("5x5: c2 c4 c3 b4 c4 b3", "c5", "This step reaches your goal row: you win.", "vous gagnez"),
+        (
+            "5x5: c2 b5 d2 b4 d3 b3 d1v b2",
+            "a1h",
+            "adds 1 step to their path and none to yours",
+            "sans toucher au vôtre",
+        ),
+        ("9x9: e2 e8", "f2", "their next wall lengthens your 7 steps by", "leur prochain mur allonge vos 7 pas de"),
+    ],
+)
+def test_a_hint_speaks_of_both_paths(line: str, move: str, english: str, french: str) -> None:
+    spoken = reason(f"quoridor {line}", move, addressed=True)
+    assert english in spoken[0]
+    assert french in spoken[1]
+
+
+def test_others_read_the_names_of_the_players_and_a_forced_win_is_said() -> None:
+    line = "quoridor 5x5: c2 b5 d2 b4 d3 b3 d1v b2"
+    english, french = reason(line, "a1h", addressed=False, value=1.0)
+    assert english.replace("\u2019", "'") == (
+        "This wall adds 1 step to Orange's path and none to Blue's. Blue wins by force from here."
+    )
+    assert french.replace("\u2019", "'") == (
+        "Ce mur allonge le chemin d'Orange de 1 pas sans toucher à celui de Bleu. Bleu a une victoire forcée."
+    )
+
+
+def test_a_move_by_chance_has_no_reason_of_the_game() -> None:
+    match = match_of("quoridor 9x9:")
+    action = match.game.parse_action(match.state, "e2")
+    assert reasons_of(match.game, match.state, Decision(action, candidates=(Candidate(action, prob=0.1),))) == ()
+
+
+@pytest.mark.parametrize("addressed", [False, True])
+def test_every_opening_move_has_a_sentence_in_every_language(addressed: bool) -> None:
+    match = match_of("quoridor 5x5: c2 c4 b3h")
+    for action, allowed in enumerate(match.game.legal(match.state)):
+        if allowed:
+            decision = Decision(action, candidates=(Candidate(action, score=1.0),))
+            for message in reasons_of(match.game, match.state, decision, addressed=addressed):
+                assert all("{" not in message.text(language) for language in LANGUAGES)

@@ -12,8 +12,7 @@ from ludex.core.limit import Limit
 from ludex.core.seeding import CHANCE, generator
 from ludex.games.skirmish.agents.network import INPUTS, NetAgent, open_session
 from ludex.games.skirmish.env.batch import SkirmishBatch
-from ludex.games.skirmish.learning.geometry import geometry_of
-from ludex.games.skirmish.learning.network import SkirmishNet
+from ludex.games.skirmish.learning.network import SkirmishNet, geometry_of
 from ludex.games.skirmish.learning.network_files import NetPolicy, build, playing_net
 from ludex.games.skirmish.options import Deployment, NetOptions
 from ludex.kernels.sampling import RandomActions

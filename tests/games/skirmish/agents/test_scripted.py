@@ -8,30 +8,31 @@ import pytest
 from ludex.core.conformance import check_agent
 from ludex.core.decision import Decision
 from ludex.core.match import Match, play
+from ludex.core.registry import make_agent
 from ludex.games.skirmish.agents.situation import FAR, Field, Situation
 from ludex.games.skirmish.agents.tactic import MOST_CANDIDATES
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.options import SkirmishOptions
 from ludex.games.skirmish.rules.actions import Activate, ConfirmDeployment, DeployUnit, Shoot, UndeployUnit
 from ludex.games.skirmish.rules.position import Position, View
-from tests.games.skirmish.agents.support import SCRIPTED, agent_of, game_of
+from tests.games.skirmish.support import shipped
 from tests.sizes import sampled
 
-NAMES = sorted(SCRIPTED)
+NAMES = ("aggressive", "defensive", "greedy", "objective")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_conforms(name: str) -> None:
-    game = game_of("small")
-    check_agent(game, lambda: agent_of(game, name), plays=1, again=20)
+    game = shipped("small")
+    check_agent(game, lambda: make_agent(game, name), plays=1, again=20)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("scenario", sampled("people", "default"))
 def test_every_decision_is_legal_explained_and_never_takes_a_unit_back(name: str, scenario: str) -> None:
-    game = game_of(scenario)
+    game = shipped(scenario)
     seen: list[object] = []
 
     def watch(match: Match[Position, View], decision: Decision) -> None:
@@ -47,16 +48,16 @@ def test_every_decision_is_legal_explained_and_never_takes_a_unit_back(name: str
         assert all(better >= worse for better, worse in pairwise(scores))
         seen.append(game.table.decode(before, decision.action))
 
-    match = play(game, (agent_of(game, name), agent_of(game, name)), seed=3, watch=watch)
+    match = play(game, (make_agent(game, name), make_agent(game, name)), seed=3, watch=watch)
     assert match.outcome is not None
     assert not any(isinstance(meaning, UndeployUnit) for meaning in seen)
-    confirms = 2 if game.scenario.deployment_confirmation == "per_player" else 0
+    confirms = 2 if game.scenario.config.deployment_confirmation == "per_player" else 0
     assert sum(isinstance(meaning, ConfirmDeployment) for meaning in seen) == confirms
 
 
 @pytest.mark.slow
 def test_deterministic_deployment_takes_units_by_id_and_the_first_free_hexes() -> None:
-    game = game_of("default")
+    game = shipped("default")
     placed: dict[int, list[DeployUnit]] = {0: [], 1: []}
 
     def watch(match: Match[Position, View], decision: Decision) -> None:
@@ -65,7 +66,7 @@ def test_deterministic_deployment_takes_units_by_id_and_the_first_free_hexes() -
         if isinstance(meaning, DeployUnit):
             placed[before.to_move].append(meaning)
 
-    play(game, (agent_of(game, "greedy"), agent_of(game, "greedy")), seed=0, watch=watch)
+    play(game, (make_agent(game, "greedy"), make_agent(game, "greedy")), seed=0, watch=watch)
     for player, force in enumerate(game.scenario.forces):
         assert [meaning.unitId for meaning in placed[player]] == sorted(unit.id for unit in force)
         hexes = [(meaning.col, meaning.row) for meaning in placed[player]]
@@ -75,7 +76,7 @@ def test_deterministic_deployment_takes_units_by_id_and_the_first_free_hexes() -
 
 @pytest.mark.slow
 def test_a_shot_is_described_and_aims_where_most_value_falls() -> None:
-    game = game_of("default")
+    game = shipped("default")
     field, notes = Field(game), []
 
     def watch(match: Match[Position, View], decision: Decision) -> None:
@@ -91,24 +92,24 @@ def test_a_shot_is_described_and_aims_where_most_value_falls() -> None:
             assert values[0] == max(values)
             notes.append(decision.note)
 
-    play(game, (agent_of(game, "greedy"), agent_of(game, "greedy")), seed=0, watch=watch)
+    play(game, (make_agent(game, "greedy"), make_agent(game, "greedy")), seed=0, watch=watch)
     assert notes
     assert all(" shoots " in note and "wounds expected" in note and "to destroy it" in note for note in notes)
 
 
 def test_activations_are_weighed() -> None:
-    game, seen = game_of("small"), []
+    game, seen = shipped("small"), []
 
     def watch(match: Match[Position, View], decision: Decision) -> None:
         if isinstance(game.table.decode(match.positions[-2], decision.action), Activate):
             seen.append(decision.note)
 
-    play(game, (agent_of(game, "objective"), agent_of(game, "objective")), seed=0, watch=watch)
+    play(game, (make_agent(game, "objective"), make_agent(game, "objective")), seed=0, watch=watch)
     assert any(note.endswith("goes first") for note in seen)
 
 
 def test_ways_lead_around_walls() -> None:
-    field = Field(game_of("default"))
+    field = Field(shipped("default"))
     goal = field.objectives[0]
     assert field.ways[0, goal] == 0
     for where in range(field.size):
@@ -120,14 +121,14 @@ def test_ways_lead_around_walls() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_board_without_objectives_can_be_played(name: str, tmp_path: Path) -> None:
-    shipped = game_of("small").scenario.source
-    copytree(shipped, tmp_path / "bare")
+    source = shipped("small").scenario.source
+    copytree(source, tmp_path / "bare")
     for table in ("units.json", "weapons.json"):
-        copy(shipped.parent / "config" / table, tmp_path / "bare" / "config" / table)
+        copy(source.parent / "config" / table, tmp_path / "bare" / "config" / table)
     file = tmp_path / "bare" / "scenario.json"
     file.write_text(json.dumps({**json.loads(file.read_text()), "objectives": []}))
     game = Skirmish(SkirmishOptions(scenario=str(tmp_path / "bare")), "bare")
-    assert play(game, (agent_of(game, name), agent_of(game, name)), seed=0).outcome is not None
+    assert play(game, (make_agent(game, name), make_agent(game, name)), seed=0).outcome is not None
 
 
 def _score(game: Skirmish, name: str, other: str, seeds: range) -> float:
@@ -135,7 +136,7 @@ def _score(game: Skirmish, name: str, other: str, seeds: range) -> float:
     scores = []
     for seed in seeds:
         for seat in (0, 1):
-            agents = [agent_of(game, name), agent_of(game, other)]
+            agents = [make_agent(game, name), make_agent(game, other)]
             outcome = play(game, agents if seat == 0 else agents[::-1], seed=seed).outcome
             assert outcome is not None
             scores.append((outcome.scores[seat] + 1) / 2)
@@ -145,4 +146,4 @@ def _score(game: Skirmish, name: str, other: str, seeds: range) -> float:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_scripted_players_beat_chance(name: str) -> None:
-    assert _score(game_of("small"), name, "random", range(5)) >= 0.8
+    assert _score(shipped("small"), name, "random", range(5)) >= 0.8

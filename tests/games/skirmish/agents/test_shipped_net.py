@@ -8,7 +8,6 @@ from ludex.core.errors import BadNet
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide, play
 from ludex.core.registry import choose_agent, default_analyst, make_agent, spec
-from ludex.core.seeding import generator
 from ludex.games.skirmish.rules.actions import ConfirmDeployment, DeployUnit
 from ludex.games.skirmish.spec import NET_PRESETS
 from tests.games.skirmish.rules.scenario.support import GAME, SCENARIO, change, whole_folder
@@ -57,10 +56,6 @@ def test_the_opponent_is_the_network_where_one_ships_and_else_the_planner(preset
     assert default_analyst(shipped(preset)) == "objective"
 
 
-def test_a_network_ships_for_every_board_but_the_one_that_deadlocks() -> None:
-    assert set(spec("skirmish").presets) - set(NET_PRESETS) == {"cramped"}
-
-
 def test_a_board_of_ones_own_is_played_by_the_network_if_its_size_is_known(tmp_path: Path) -> None:
     game = of_folder(whole_folder(tmp_path, "small"))
     change(tmp_path / "small", SCENARIO, "title", "Mine")
@@ -84,24 +79,3 @@ def test_the_network_plays_where_players_confirm_and_takes_nothing_back() -> Non
     for kinds in played.values():
         assert kinds == [DeployUnit] * 9 + [ConfirmDeployment]
     decide(match, agents[match.to_move], Limit())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["hard", "normal", "easy", "objective", "aggressive", "defensive", "greedy"])
-def test_units_are_placed_without_chance_at_every_level(name: str) -> None:
-    game = shipped("small")
-    agent, match = make_agent(game, name), Match(game, 0)
-    while match.state.phase == "deployment":
-        view, legal = game.view(match.state, match.to_move), match.legal()
-        actions = {agent.decide(view, legal, rng=generator(seed, 1), limit=Limit()).action for seed in range(12)}
-        assert len(actions) == 1
-        match.play(actions.pop())
-
-
-def test_the_levels_place_by_deterministic_rules() -> None:
-    agents = spec("skirmish").agents
-    assert {name: agents[name].defaults.get("deployment", "learned") for name in ("hard", "normal", "easy")} == {
-        "hard": "learned",
-        "normal": "learned",
-        "easy": "first",
-    }

@@ -8,7 +8,7 @@ from ludex.core.agent import AnyAgent
 from ludex.core.game import Mask, Observation
 from ludex.core.limit import Limit
 from ludex.core.seeding import CHANCE, agent_stream, generator
-from ludex.games.skirmish.env.seat import SeatAdapter
+from ludex.games.skirmish.env.opponents import SeatAdapter
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import DeployUnit, UndeployUnit
 from ludex.games.skirmish.rules.position import Position

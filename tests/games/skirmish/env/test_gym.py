@@ -46,13 +46,6 @@ def test_a_game_runs_to_its_end_and_reports_the_outcome(seat: Seat, opponent: st
 
 
 @pytest.mark.slow
-def test_seats_alternate_from_game_to_game() -> None:
-    env = SkirmishGym("small", seat="alternating", opponent="random")
-    seats = [set(played(env, 4 if number == 0 else None)[2]) for number in range(4)]
-    assert seats == [{1}, {2}, {1}, {2}]
-
-
-@pytest.mark.slow
 def test_a_reset_in_the_middle_begins_the_next_game_and_a_seed_the_same_one() -> None:
     env = SkirmishGym("small", seat=1, opponent="random")
     first, _ = env.reset(seed=5)

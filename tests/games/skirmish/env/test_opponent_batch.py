@@ -14,7 +14,7 @@ from ludex.core.game import Mask, Observation
 from ludex.core.registry import make_agent
 from ludex.core.seeding import OPENING
 from ludex.games.skirmish.env.opponent_batch import OpponentBatch, Seat
-from ludex.games.skirmish.env.seat import SeatAdapter
+from ludex.games.skirmish.env.opponents import PolicyOpponent, SeatAdapter
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine import branches
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
@@ -140,7 +140,7 @@ def test_lanes_that_do_not_wait_for_each_other_play_the_same_games() -> None:
     played, plies = np.zeros(LANES, np.int64), 0
     while (playing := played < 2).any():
         before = ticking.player.copy()
-        _, ended = ticking.tick(Last.policy, playing)
+        _, ended = ticking.tick(PolicyOpponent(Last.policy), playing)
         assert not ended[~playing].any()
         assert (ticking.player == before)[~playing].all(), "a lane that does not play has moved"
         scores, finals = ticking.ends

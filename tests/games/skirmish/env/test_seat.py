@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ludex.core.errors import Unsupported
 from ludex.core.seeding import CHANCE, OPENING, generator
 from ludex.games.skirmish.env.batch import SkirmishBatch
-from ludex.games.skirmish.env.seat import SeatAdapter
+from ludex.games.skirmish.env.opponents import SeatAdapter
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import ChargeDestination, DeployUnit, Move
 from ludex.games.skirmish.rules.engine import branches, layout

@@ -8,7 +8,7 @@ from ludex.core.match import Match, play
 from ludex.core.registry import make_agent
 from ludex.core.seeding import OPENING, generator
 from ludex.games.skirmish.env.batch import SkirmishBatch
-from ludex.games.skirmish.env.seat import SeatAdapter
+from ludex.games.skirmish.env.opponents import SeatAdapter
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.demonstrations import (
     Demonstration,
@@ -24,10 +24,12 @@ from tests.games.skirmish.support import shipped
 pytestmark = pytest.mark.slow
 
 PAIR = ("objective", "greedy")
+PLACEMENTS = 6
+"""Of both players on `small`."""
 
 
-def demonstration(seed: int, *, taught: tuple[bool, bool] = (True, True), wander: float = 0.0) -> Demonstration:
-    return Demonstration("small", PAIR, taught, wander, seed)
+def demonstration(seed: int, *, taught: tuple[bool, bool] = (True, True), epsilon: float = 0.0) -> Demonstration:
+    return Demonstration("small", PAIR, taught, epsilon, seed)
 
 
 def movers(demonstrations: Demonstrations) -> list[int]:
@@ -39,7 +41,7 @@ def whole_match(game: Skirmish, pair: tuple[str, str], seed: int) -> Match[Posit
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_without_wandering_a_demonstration_is_the_match_of_its_agents(seed: int) -> None:
+def test_without_epsilon_a_demonstration_is_the_match_of_its_agents(seed: int) -> None:
     game = shipped("small")
     match, seat = whole_match(game, PAIR, seed), SeatAdapter(game)
     demonstrations = play_demonstration(demonstration(seed))
@@ -54,23 +56,10 @@ def test_without_wandering_a_demonstration_is_the_match_of_its_agents(seed: int)
     )
 
 
-def test_scores_are_of_the_player_that_moved() -> None:
-    scores = set()
-    for seed in range(6):
-        demonstrations = play_demonstration(demonstration(seed))
-        by_player = [
-            set(demonstrations.scores[np.array(movers(demonstrations)) == player].tolist()) for player in (0, 1)
-        ]
-        assert all(len(scores) == 1 for scores in by_player)
-        assert by_player[0] == {-score for score in by_player[1]}
-        scores |= by_player[0]
-    assert {1.0, -1.0} <= scores
-
-
-@pytest.mark.parametrize("wander", [0.0, 0.3])
-def test_actions_are_legal_as_the_turned_batch_shows_the_states(wander: float) -> None:
+@pytest.mark.parametrize("epsilon", [0.0, 0.3])
+def test_actions_are_legal_as_the_turned_batch_shows_the_states(epsilon: float) -> None:
     demonstrations = Demonstrations.joined(
-        [play_demonstration(demonstration(seed, wander=wander)) for seed in range(2)]
+        [play_demonstration(demonstration(seed, epsilon=epsilon)) for seed in range(2)]
     )
     count = len(demonstrations.actions)
     assert set(movers(demonstrations)) == {0, 1}
@@ -89,7 +78,7 @@ def test_actions_are_legal_as_the_turned_batch_shows_the_states(wander: float) -
 
 
 def test_the_same_seed_gives_the_same_demonstrations_and_another_gives_others() -> None:
-    first, again, other = (play_demonstration(demonstration(seed, wander=0.2)) for seed in (5, 5, 6))
+    first, again, other = (play_demonstration(demonstration(seed, epsilon=0.2)) for seed in (5, 5, 6))
     for name in ("states", "actions", "scores"):
         assert getattr(first, name).tobytes() == getattr(again, name).tobytes()
     assert first.states.tobytes() != other.states.tobytes()
@@ -105,21 +94,32 @@ def test_only_teachers_are_recorded(taught: tuple[bool, bool]) -> None:
     assert some.states.shape == (kept.sum(), layout.STATE_WORDS)
 
 
-def test_plies_of_wandering_are_played_and_not_kept() -> None:
-    wander = 0.4
+def test_random_plies_are_played_and_not_recorded() -> None:
+    epsilon = 0.4
     for seed in range(3):
-        plies = play_demonstration(demonstration(seed, wander=wander)).states[:, layout.PLIES].tolist()
-        strayed = {ply for ply in range(plies[-1] + 1) if generator(seed, ply + 1, OPENING).uniform() < wander}
-        assert strayed
-        assert plies == [ply for ply in range(plies[-1] + 1) if ply not in strayed]
-    assert len(play_demonstration(demonstration(0, wander=1.0)).actions) == 0
+        plies = play_demonstration(demonstration(seed, epsilon=epsilon)).states[:, layout.PLIES].tolist()
+        battle = range(PLACEMENTS, plies[-1] + 1)
+        drawn = {ply for ply in battle if generator(seed, ply + 1, OPENING).uniform() < epsilon}
+        assert drawn
+        assert plies == [ply for ply in range(plies[-1] + 1) if ply not in drawn]
+
+
+@pytest.mark.parametrize("preset", ["small", "mirror", "default"])
+def test_no_placement_is_random_whatever_epsilon_is(preset: str) -> None:
+    """Every placement is recorded, and those of all seeds and of epsilon 0 are the same."""
+    placements = len(shipped(preset).units)
+    games = [
+        play_demonstration(Demonstration(preset, PAIR, (True, True), epsilon, seed))
+        for epsilon, seed in ((0.0, 1), (1.0, 1), (1.0, 2), (1.0, 3))
+    ]
+    assert {len(game.actions) for game in games[1:]} == {placements}
+    assert len({tuple(game.actions[:placements].tolist()) for game in games}) == 1
 
 
 def test_teachers_meet_opponents_in_turns_from_either_seat() -> None:
     """Against another teacher, or itself, both sides are recorded."""
     teachers, opponents = ("objective", "greedy"), ("random", "greedy")
-    advanced: list[int] = []
-    given = collect_demonstrations(InProcess(), "small", teachers, opponents, 8, 0.1, 40, advanced.append)
+    given = collect_demonstrations(InProcess(), "small", teachers, opponents, 8, 0.1, 40)
     pairs = [
         (("objective", "random"), (True, False)),
         (("random", "objective"), (False, True)),
@@ -138,7 +138,6 @@ def test_teachers_meet_opponents_in_turns_from_either_seat() -> None:
     assert given.states.tobytes() == expected.states.tobytes()
     assert given.actions.tolist() == expected.actions.tolist()
     assert given.scores.tolist() == expected.scores.tolist()
-    assert sum(advanced) == 8
 
 
 def test_a_deployment_that_cannot_be_finished_raises() -> None:

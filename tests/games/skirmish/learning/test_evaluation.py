@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 from ludex.arena.statistics import wilson95
 from ludex.core.game import Mask, Observation
 from ludex.games.skirmish.env.deployment_metrics import DeploymentMetrics
-from ludex.games.skirmish.learning.evaluation import Evaluation, PlacementLog, evaluate
+from ludex.games.skirmish.learning.evaluation import Evaluation, evaluate
+from ludex.games.skirmish.learning.placement_log import PlacementLog
 from ludex.games.skirmish.rules.engine.layout import PHASES
 from tests.games.skirmish.support import shipped
 
@@ -32,13 +33,13 @@ class FirstLegal:
 
 def test_both_seats_are_played_alike_and_the_same_seed_plays_the_same() -> None:
     game, policy = shipped("small"), FirstLegal()
-    found = evaluate(game, policy, "random", "random", 12, seed=3)
-    assert len(found.scores) == 12
-    assert set(found.scores.tolist()) <= {-1.0, 0.0, 1.0}
+    result = evaluate(game, policy, "random", "random", 12, seed=3)
+    assert len(result.scores) == 12
+    assert set(result.scores.tolist()) <= {-1.0, 0.0, 1.0}
     assert min(policy.seats) > 0.3 * max(policy.seats)
     again = evaluate(game, FirstLegal(), "random", "random", 12, seed=3)
-    assert found.scores.tolist() == again.scores.tolist()
-    assert evaluate(game, FirstLegal(), "random", "random", 12, seed=4).scores.tolist() != found.scores.tolist()
+    assert result.scores.tolist() == again.scores.tolist()
+    assert evaluate(game, FirstLegal(), "random", "random", 12, seed=4).scores.tolist() != result.scores.tolist()
 
 
 def test_a_policy_that_plays_like_its_opponent_wins_about_half() -> None:
@@ -47,9 +48,9 @@ def test_a_policy_that_plays_like_its_opponent_wins_about_half() -> None:
     def drawn(obs: Observation, masks: Mask) -> NDArray[np.int64]:
         return np.array([random.choice(np.flatnonzero(mask)) for mask in masks], np.int64)
 
-    found = evaluate(game, drawn, "random", "random", 64, seed=0)
-    assert found.ci95[0] < 0.5 < found.ci95[1]
-    assert found.metrics.named()["deployment_steps_mean"] == 3.0
+    result = evaluate(game, drawn, "random", "random", 64, seed=0)
+    assert result.ci95[0] < 0.5 < result.ci95[1]
+    assert result.metrics.named()["deployment_steps_mean"] == 3.0
 
 
 def evaluation(scores: list[float]) -> Evaluation:
@@ -91,9 +92,9 @@ def test_both_seats_are_played_and_reported_for_any_number_of_lanes(most_lanes: 
     """Twelve games in one lane, in four of three each, and in twelve lanes of one."""
     advanced: list[int] = []
     policy = FirstLegal()
-    found = evaluate(
+    result = evaluate(
         shipped("small"), policy, "random", "random", 12, seed=3, most_lanes=most_lanes, advance=advanced.append
     )
-    assert len(found.scores) == sum(advanced) == found.metrics.games == 12
-    assert found.placements.heat().sum() == pytest.approx(3)
+    assert len(result.scores) == sum(advanced) == result.metrics.games == 12
+    assert result.placements.heat().sum() == pytest.approx(3)
     assert min(policy.seats) > 0.3 * max(policy.seats)

@@ -1,20 +1,16 @@
 """A scenario's tables say where hexes lie and which outputs mean what, as the engine and the seats have it."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from ludex.core.errors import Unsupported
 from ludex.core.seeding import generator
-from ludex.games.skirmish.env.seat import SeatAdapter
-from ludex.games.skirmish.learning.geometry import geometry_of
+from ludex.games.skirmish.env.opponents import SeatAdapter
+from ludex.games.skirmish.learning.network import geometry_of
 from ludex.games.skirmish.rules.actions import DeployUnit
 from ludex.games.skirmish.rules.engine import branches
 from ludex.games.skirmish.rules.engine.orientation import half_turn
 from ludex.games.skirmish.rules.hexes.coordinates import STEPS
-from tests.games.skirmish.rules.scenario.support import BOARD, SCENARIO
-from tests.games.skirmish.support import random_play, shipped, units_of, variant
+from tests.games.skirmish.support import random_play, shipped, units_of
 
 SCENARIOS = ("small", "default", "people", "cramped")
 
@@ -81,9 +77,3 @@ def test_a_slot_is_the_hex_that_a_placement_there_shows_the_player(name: str) ->
     for player, pool in enumerate(game.scenario.pools):
         assert slots_seen[player] == set(range(len(pool)))
         assert not geometry.pools[player, len(pool) :].any()
-
-
-def test_a_board_that_cannot_be_turned_has_no_geometry(tmp_path: Path) -> None:
-    changes = {(BOARD, "cols"): 12, (BOARD, "wall_hexes"): [], (SCENARIO, "objectives"): [[5, 4]]}
-    with pytest.raises(Unsupported, match="12 columns cannot be turned"):
-        geometry_of(variant(tmp_path, changes))

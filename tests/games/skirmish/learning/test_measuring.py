@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import get_args
 
 import numpy as np
 import pytest
@@ -12,13 +11,13 @@ from numpy.typing import NDArray
 import tests.cli.conftest as cli
 from ludex.core.game import Mask, Observation
 from ludex.games.skirmish.env.batch import SkirmishBatch
+from ludex.games.skirmish.env.opponents import Policy, PolicyOpponent
 from ludex.games.skirmish.learning.config import NetConfig
-from ludex.games.skirmish.learning.evaluation import Measuring, PlacedOtherwise
-from ludex.games.skirmish.learning.geometry import geometry_of
+from ludex.games.skirmish.learning.evaluation import ComposedPlayer, Measuring, PlacementRule
+from ludex.games.skirmish.learning.network import geometry_of
 from ludex.games.skirmish.learning.network_files import build, save_net
-from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
-from ludex.games.skirmish.options import Deployment
-from ludex.games.skirmish.rules.engine import branches
+from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers, ScriptedOpponent
+from ludex.games.skirmish.rules.engine import branches, layout
 from tests.cli.conftest import Ludex
 from tests.games.skirmish.support import shipped
 
@@ -53,21 +52,52 @@ def middle(obs: Observation, masks: Mask) -> NDArray[np.int64]:
 def test_units_are_placed_otherwise_and_the_battle_stays_the_policys() -> None:
     game, lanes = shipped("small"), 40
     batch, placements = SkirmishBatch(game, lanes, turned=True), game.table.sizes[branches.DEPLOY]
-    ways = {way: PlacedOtherwise(game, last, middle, way, seed=5) for way in get_args(Deployment)}
+    rules: dict[str, Policy | str] = {"policy": middle, "first": "first", "uniform": "uniform"}
+    players = {
+        way: ComposedPlayer(PolicyOpponent(PlacementRule(game, rule, seed=5)), PolicyOpponent(last))
+        for way, rule in rules.items()
+    }
     batch.reset(0)
-    drawn: set[int] = set()
+    everywhere, drawn = np.arange(lanes), set[int]()
     while (allowed := batch.lanes.mask[:, :placements]).any():
-        found = {way: player(batch.obs, batch.lanes.mask) for way, player in ways.items()}
-        placing = allowed.any(axis=1)
-        assert (found["sampled"] == last(batch.obs, batch.lanes.mask)).all()
-        assert (found["learned"] == np.where(placing, middle(batch.obs, batch.lanes.mask), found["sampled"])).all()
-        assert (found["first"][placing] == allowed[placing].argmax(axis=1)).all()
-        assert allowed[placing, found["uniform"][placing]].all()
-        assert (found["uniform"][~placing] == found["learned"][~placing]).all()
-        drawn |= set(found["uniform"][placing].tolist())
-        batch.step(found["uniform"])
+        actions = {way: player.choose(batch, everywhere) for way, player in players.items()}
+        assert (actions["policy"] == middle(batch.obs, batch.lanes.mask)).all()
+        assert (actions["first"] == allowed.argmax(axis=1)).all()
+        assert allowed[everywhere, actions["uniform"]].all()
+        drawn |= set(actions["uniform"].tolist())
+        batch.step(actions["uniform"])
     assert len(drawn) > 0.6 * placements, "it does not place units everywhere"
-    assert (ways["uniform"](batch.obs, batch.lanes.mask) == last(batch.obs, batch.lanes.mask)).all()
+    for player in players.values():
+        assert (player.choose(batch, everywhere) == last(batch.obs, batch.lanes.mask)).all()
+
+
+def test_no_rule_takes_a_unit_back_and_all_confirm() -> None:
+    game = shipped("people")
+    rules: tuple[Policy | str, ...] = (last, middle, "first", "uniform")
+    for rule in rules:
+        batch = SkirmishBatch(game, 2, turned=True)
+        batch.reset(0)
+        player, plies = PolicyOpponent(PlacementRule(game, rule, seed=5)), 0
+        while (batch.lanes.states[:, layout.PHASE] == layout.DEPLOYMENT).all():
+            batch.step(player.choose(batch, np.arange(2)))
+            plies += 1
+        assert plies == len(game.units) + 2
+
+
+def test_an_agent_places_and_another_fights() -> None:
+    """Every decision of a composed player is that of the agent whose phase it is."""
+    game, workers = shipped("small"), OpponentWorkers(0)
+    placing, fighting = (ScriptedOpponent(workers, "small", name) for name in ("defensive", "aggressive"))
+    player = ComposedPlayer(placing, fighting)
+    batch, lane, phases = SkirmishBatch(game, 1, turned=True), np.zeros(1, np.int64), set[str]()
+    batch.reset(3)
+    for _ in range(60):
+        deploying = batch.lanes.states[0, layout.PHASE] == layout.DEPLOYMENT
+        action = player.choose(batch, lane)
+        assert action == (placing if deploying else fighting).choose(batch, lane)
+        phases.add(layout.PHASES[batch.lanes.states[0, layout.PHASE]])
+        batch.step(action)
+    assert {"deployment", "move", "shoot"} <= phases
 
 
 def test_the_hotter_a_network_the_more_it_strays(weights: Path) -> None:
@@ -84,7 +114,7 @@ def test_the_hotter_a_network_the_more_it_strays(weights: Path) -> None:
 def test_the_verb_prints_every_deployment_against_every_opponent(
     ludex: Ludex, weights: Path, own_folders: Path
 ) -> None:
-    ways = ("--deployment", "learned", "--deployment", "first")
+    ways = ("--deployment", "learned", "--deployment", "first", "--deployment", "greedy")
     opponents = ("--opponent", "random", "--opponent", "itself:temperature=2")
     measure = ("skirmish", "measure", str(weights), "--preset", "small", "--games", "4", "--device", "cpu")
     result = ludex(*measure, *ways, *opponents, "--picture", "heat.svg", "--json")
@@ -92,7 +122,7 @@ def test_the_verb_prints_every_deployment_against_every_opponent(
     document = json.loads(result.stdout)
     rows = document["rows"]
     assert [(row["opponent"], row["deployment"]) for row in rows] == [
-        (opponent, way) for opponent in ("random", "itself:temperature=2") for way in ("learned", "first")
+        (opponent, way) for opponent in ("random", "itself:temperature=2") for way in ("learned", "first", "greedy")
     ]
     for row in rows:
         assert row["games"] == 4
@@ -108,6 +138,13 @@ def test_the_verb_prints_every_deployment_against_every_opponent(
     firsts = next(row for row in rows if row["deployment"] == "first")
     assert np.count_nonzero(firsts["hex_slots"]) == 3
     assert (own_folders / "heat.svg").read_text().startswith("<svg")
+    composed = ("--battle", "objective", "--deployment", "learned", "--deployment", "objective")
+    result = ludex(*measure, *composed, "--opponent", "random", "--json")
+    assert (result.returncode, result.stderr) == (0, "")
+    document = json.loads(result.stdout)
+    assert document["battle"] == "objective"
+    assert [row["deployment"] for row in document["rows"]] == ["learned", "objective"]
+    assert all(row["win_rate"] == 1.0 for row in document["rows"]), "the planner's battle beats chance"
     result = ludex(*measure, "--opponent", "random")
     assert result.returncode == 0
     assert "random" in result.stdout
@@ -117,7 +154,8 @@ def test_the_verb_prints_every_deployment_against_every_opponent(
     ("arguments", "named"),
     [
         (("--games", "5"), "even number"),
-        (("--deployment", "lucky"), "learned, first, sampled, uniform"),
+        (("--deployment", "lucky"), "learned, first, sampled, uniform or an agent"),
+        (("--battle", "first"), "learned or an agent"),
         (("--picture", "heat.png"), "ends in .svg"),
         (("--opponent", "nobody"), "nobody"),
         (("--opponent", "itself:heat=2"), "temperature"),

@@ -11,10 +11,16 @@ from torch import Tensor, nn
 
 from ludex.core.game import Observation
 from ludex.core.seeding import generator
-from ludex.games.skirmish.env.seat import SeatAdapter
+from ludex.games.skirmish.env.opponents import SeatAdapter
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.geometry import geometry_of
-from ludex.games.skirmish.learning.network import ACTIVE_NUMBER, EXISTS_NUMBER, OWN_NUMBER, HexConv, SkirmishNet
+from ludex.games.skirmish.learning.network import (
+    ACTIVE_NUMBER,
+    EXISTS_NUMBER,
+    OWN_NUMBER,
+    HexConv,
+    SkirmishNet,
+    geometry_of,
+)
 from ludex.games.skirmish.rules.actions import DeployUnit
 from ludex.games.skirmish.rules.engine import branches, layout
 from ludex.games.skirmish.rules.engine import observation as see
@@ -100,21 +106,6 @@ def test_an_impulse_reaches_a_hex_and_its_six_neighbours_only(name: str, every: 
     assert all(len(found) == 1 for found in by_direction)
     assert len(set.union(*by_direction)) == branches.SIDES
     assert borders > 0
-
-
-def test_a_hole_gives_and_gets_nothing() -> None:
-    game = shipped("small")
-    grid, net, conv = game.scenario.grid, SkirmishNet(WIDTH, 0, 0, GAIN, geometry_of(game)), HexConv(1, 1)
-    holes = np.flatnonzero(~grid.exists).tolist()
-    planes = torch.zeros(1, 1, grid.size)
-    planes[0, 0, holes] = 1.0
-    with torch.no_grad():
-        nn.init.ones_(conv.weight)
-        assert conv.bias is not None
-        nn.init.zeros_(conv.bias)
-        assert not spread(net, conv, planes).any()
-        assert not spread(net, conv, torch.ones(1, 1, grid.size))[0, 0, holes].any()
-    assert holes
 
 
 @pytest.mark.slow
@@ -248,19 +239,6 @@ def test_units_in_another_order_are_chosen_in_that_order(name: str) -> None:
         torch.testing.assert_close(now, was, **CLOSE)
 
 
-def test_units_alike_that_are_not_placed_are_wanted_alike() -> None:
-    game = shipped("default")
-    alike = [slot for slot, unit in enumerate(game.scenario.forces[0]) if unit.type_id == "line-guard"]
-    others = [slot for slot, unit in enumerate(game.scenario.forces[0]) if unit.type_id != "line-guard"]
-    assert len(alike) == 3
-    with torch.no_grad():
-        logits, _ = stirred(game)(observed("default")[:1])
-    rows = of_branch(game, logits, branches.DEPLOY).view(game.table.unit_slots, -1)
-    for slot in alike:
-        torch.testing.assert_close(rows[slot], rows[alike[0]], **CLOSE)
-    assert all(not torch.allclose(rows[slot], rows[alike[0]], **CLOSE) for slot in others)
-
-
 def test_a_unit_is_moved_by_what_its_hex_says() -> None:
     """A unit's place is read where the planes have it: the same numbers on another hex are another unit."""
     game = shipped("small")
@@ -303,26 +281,6 @@ def test_gradients_reach_new_blocks_though_they_begin_as_nothing() -> None:
     ]
     assert (len(gains), len(outputs)) == (DEPTH, ATTENTIONS)
     assert all(grad is not None and grad.any() for grad in (*gains, *outputs))
-
-
-@pytest.mark.slow
-def test_blocks_with_a_gain_see_beyond_the_neighbours_and_without_one_do_not() -> None:
-    game = shipped("small")
-    grid, flat = game.scenario.grid, observed("small")[:1]
-    where = grid.index(5, 4)
-    shaken = flat.clone()
-    shaken[0, see.OPEN * grid.size + where] += 1.0
-    for depth, gain, far in ((0, 0.0, False), (DEPTH, 0.0, False), (DEPTH, 1.0, True)):
-        net = stirred(game, depth=depth)
-        planes, others = (one[:, : see.PLANES * grid.size].view(1, see.PLANES, -1) for one in (flat, shaken))
-        general = flat[:, see.PLANES * grid.size :][:, : see.GENERAL]
-        with torch.no_grad():
-            for block in net.blocks:
-                block.get_parameter("gain").fill_(gain)
-            change = (net._board(others, general) - net._board(planes, general)).flatten(2)[0]
-        reached = set(change[:, net.skewed].any(0).nonzero().flatten().tolist())
-        near = {where, *grid.neighbours[where].tolist()}
-        assert reached > near if far else reached == near
 
 
 def read_for(net: SkirmishNet, flat: Tensor, logit: int) -> set[int]:

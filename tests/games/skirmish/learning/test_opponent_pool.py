@@ -5,16 +5,14 @@ import pytest
 import torch
 
 from ludex.games.skirmish.env.batch import SkirmishBatch
-from ludex.games.skirmish.env.lanes import TrainingLanes
 from ludex.games.skirmish.env.opponent_batch import OpponentBatch
 from ludex.games.skirmish.env.opponents import Choice, opponent_of
 from ludex.games.skirmish.learning.config import NetConfig, OpponentsConfig
-from ludex.games.skirmish.learning.geometry import geometry_of
-from ludex.games.skirmish.learning.network import SkirmishNet
+from ludex.games.skirmish.learning.network import SkirmishNet, geometry_of
 from ludex.games.skirmish.learning.network_files import build
 from ludex.games.skirmish.learning.opponent_pool import ITSELF, OpponentPool, Weights, extend_past
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers, PlannedTurns, ScriptedOpponent
-from ludex.games.skirmish.learning.self_play import scores_of
+from ludex.games.skirmish.learning.self_play import TrainingLanes, scores_of
 from ludex.games.skirmish.rules.engine.layout import BY_POINTS, BY_VALUE, DRAWN, WON_BY_SECOND
 from tests.games.skirmish.support import shipped
 
@@ -121,15 +119,15 @@ def test_opponents_of_lanes_in_several_batches_choose_at_once() -> None:
             waiting = np.arange(10) % 4 != ply % 4
             parts, index = lanes.where(waiting), torch.from_numpy(np.flatnonzero(waiting))
             assert np.concatenate([part.lanes for part in parts]).tolist() == index.tolist()
-            found = pool.submit(parts, lanes.observed[index], lanes.mask[index])()
-            assert lanes.mask[index, torch.from_numpy(found)].all()
+            result = pool.submit(parts, lanes.observed[index], lanes.mask[index])()
+            assert lanes.mask[index, torch.from_numpy(result)].all()
             for part in parts:
                 for inside, lane in zip(part.inside, part.lanes, strict=True):
                     if pool.bot[lane] != ITSELF:
                         expected = agents[pool.bot[lane]].choose(part.batch, inside[None])
-                        assert found[index.tolist().index(lane)] == expected[0]
+                        assert result[index.tolist().index(lane)] == expected[0]
             actions = lanes.mask.int().argmax(1).numpy()
-            actions[waiting] = found
+            actions[waiting] = result
             lanes.step(actions)
     lanes.close()
 

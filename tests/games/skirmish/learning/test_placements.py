@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from ludex.core.seeding import OPENING, generator
-from ludex.games.skirmish.env.seat import SeatAdapter
-from ludex.games.skirmish.learning.evaluation import PlacementLog, ground_of
+from ludex.games.skirmish.env.opponents import SeatAdapter
+from ludex.games.skirmish.learning.evaluation import evaluate
+from ludex.games.skirmish.learning.placement_log import PlacementLog, ground_of
 from ludex.games.skirmish.rules.actions import DeployUnit
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.position import Position
@@ -57,6 +58,14 @@ def test_an_account_is_closed_with_what_became_of_each_unit() -> None:
         actions = np.array([unit * slots + placed[0][unit], unit * slots + placed[1][unit], 10**6])
         log.note(actions, np.array([True, True, False]))
     wounds = with_wounds(5, 0, 2, 5, 1, 0), with_wounds(0, 0, 0, 5, 4, 3), with_wounds(5, 4, 5, 5, 4, 5)
+    # In two plies each lane's first unit, then its third, takes what the enemy loses. A unit of the own side that is
+    # hurt meanwhile is no enemy, and a lane in which the learner does not act credits nobody.
+    whole = (with_wounds(5, 4, 5, 5, 4, 5),) * 3
+    between = with_wounds(4, 4, 5, 5, 4, 0), with_wounds(0, 0, 5, 5, 4, 3), with_wounds(0, 0, 0, 0, 0, 0)
+    for active, before, after in (((0, 3, 0), whole, between), ((2, 5, 2), between, wounds)):
+        positions = np.stack(before)
+        positions[:, layout.ACTIVE] = active
+        log.credit(positions, np.stack(after), np.array([True, True, False]))
     # The first lane's learner is player 1 and the second's is player 2; the third lane is still playing.
     log.settle(np.array([True, True, False]), np.array([0, 1, 0], np.int8), np.stack(wounds))
 
@@ -64,19 +73,32 @@ def test_an_account_is_closed_with_what_became_of_each_unit() -> None:
         return ground.front[seat, slot], ground.objective[seat, slot], ground.cover[seat, slot], *outcome
 
     # Line guards have 5 wounds and are worth 45, outriders 4 and 55, reavers 5 and 55.
-    dealt = (55 * 3 / 4 + 55) / 155
     expected = [
-        row(0, 4, 1.0, 0.0, dealt),
-        row(0, 9, 0.0, 1.0, dealt),
-        row(0, 2, 1.0, 0.6, dealt),
-        row(1, 0, 1.0, 0.0, 1.0),
-        row(1, 17, 1.0, 0.0, 1.0),
-        row(1, 5, 1.0, 0.4, 1.0),
+        row(0, 4, 1.0, 0.0, 55 / 155),
+        row(0, 9, 0.0, 1.0, 0.0),
+        row(0, 2, 1.0, 0.6, 55 * 3 / 4 / 155),
+        row(1, 0, 1.0, 0.0, (45 + 55) / 155),
+        row(1, 17, 1.0, 0.0, 0.0),
+        row(1, 5, 1.0, 0.4, 55 / 155),
     ]
     assert np.array(log.rows) == pytest.approx(np.array(expected))
     # A placement is logged once, and a lane that placed nothing logs nothing.
     log.settle(np.array([True, True, True]), np.array([0, 1, 0], np.int8), np.stack(wounds))
     assert len(log.rows) == 6
+
+
+@pytest.mark.slow
+def test_damage_varies_with_the_unit_where_placements_do_not() -> None:
+    """A deterministic placement still goes together with the damage of each unit, which adds up to the side's."""
+    game = shipped("small")
+    result = evaluate(game, "objective", "aggressive", "aggressive", 8, seed=3)
+    table = np.array(result.placements.rows)
+    assert len({tuple(row[:3]) for row in table[:3].tolist()}) > 1
+    by_game = table[:, 5].reshape(-1, 3)
+    assert (by_game.std(axis=1) > 0).any(), "all units of a side are credited alike"
+    assert (by_game.sum(axis=1) <= 1.0 + 1e-9).all()
+    assert by_game.sum() > 0
+    assert any(result.placements.correlations()[f"placement_{where}_damage_dealt"] for where in FEATURES)
 
 
 def test_a_unit_that_is_placed_again_counts_where_it_was_last() -> None:
@@ -115,15 +137,15 @@ def test_correlations_are_those_of_the_columns() -> None:
     table = chance.normal(size=(40, 6))
     table[:, 5] += 2 * table[:, 0]
     log.rows += [tuple(row) for row in table.tolist()]
-    found = log.correlations()
+    result = log.correlations()
     centred = table - table.mean(axis=0)
     for place, feature in enumerate(FEATURES):
         for outcome, what in enumerate(OUTCOMES, 3):
             x, y = centred[:, place], centred[:, outcome]
             expected = (x * y).sum() / np.sqrt((x * x).sum() * (y * y).sum())
-            assert found[f"placement_{feature}_{what}"] == pytest.approx(expected)
-    assert len(found) == len(FEATURES) * len(OUTCOMES)
-    assert number(found["placement_front_damage_dealt"]) > 0.7
+            assert result[f"placement_{feature}_{what}"] == pytest.approx(expected)
+    assert len(result) == len(FEATURES) * len(OUTCOMES)
+    assert number(result["placement_front_damage_dealt"]) > 0.7
 
 
 def test_what_goes_together_exactly_is_1_and_what_never_varies_is_none() -> None:
@@ -132,8 +154,8 @@ def test_what_goes_together_exactly_is_1_and_what_never_varies_is_none() -> None
     log.rows += [(-1.0, -2.0, 0.5, 1.0, 0.0, 0.25)]
     assert set(log.correlations().values()) == {None}
     log.rows += [(-2.0, -2.0, 0.25, 0.0, 1.0, 0.25), (-3.0, -2.0, 0.0, -1.0, 2.0, 0.25)]
-    found = log.correlations()
-    assert found["placement_front_survival"] == pytest.approx(1.0)
-    assert found["placement_cover_damage_taken"] == pytest.approx(-1.0)
-    unvaried = {name for name, value in found.items() if value is None}
-    assert unvaried == {name for name in found if "_objective_" in name or name.endswith("damage_dealt")}
+    result = log.correlations()
+    assert result["placement_front_survival"] == pytest.approx(1.0)
+    assert result["placement_cover_damage_taken"] == pytest.approx(-1.0)
+    unvaried = {name for name, value in result.items() if value is None}
+    assert unvaried == {name for name in result if "_objective_" in name or name.endswith("damage_dealt")}

@@ -18,7 +18,7 @@ from ludex.core.registry import make
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import CONFIGS, METRICS, NetConfig, SkirmishConfig
 from ludex.games.skirmish.learning.evaluation import Measuring
-from ludex.games.skirmish.learning.geometry import geometry_of
+from ludex.games.skirmish.learning.network import geometry_of
 from ludex.games.skirmish.learning.network_files import load_net
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.learning.training import train
@@ -132,8 +132,8 @@ def test_the_last_evaluation_is_that_of_the_network_that_is_saved(whole: Run) ->
     with OpponentWorkers(0) as workers:
         net = whole.folder / "net.pt"
         measuring = Measuring(shipped("small"), net, CPU, workers, games=8, lanes=8, seed=0, advance=lambda games: None)
-        found = measuring.against("aggressive", 0.0, "learned").row()
-    assert {name: expected[name] for name in found} == found
+        result = measuring.against("aggressive", 0.0, "learned").row()
+    assert {name: expected[name] for name in result} == result
 
 
 def kill_process(config: SkirmishConfig, run: Run) -> None:
@@ -233,7 +233,7 @@ def test_an_update_may_find_nothing_to_learn_from(tmp_path: Path) -> None:
     train(config, run, lambda amount: None)
     learned = [row["learned_from"] for row in run.metrics() if "learned_from" in row]
     assert len(learned) == 9
-    # LaneArrays begin apart; soon there are battles only.
+    # Lanes begin apart; soon there are battles only.
     assert 0 in learned
 
 
@@ -291,9 +291,12 @@ def test_the_configurations_that_ship_load_and_survive_writing() -> None:
         assert dump_config(config)
 
 
-def test_the_contract_is_trained_by_maskable_ppo_on_the_full_board() -> None:
+def test_the_contract_is_trained_by_maskable_ppo_on_the_full_board_player_by_player() -> None:
     config = load_config(SkirmishConfig, CONFIGS, "contract", {})
-    assert (config.trainer, config.presets) == ("maskable_ppo", ("default",))
+    assert (config.trainer, config.presets) == ("maskable_ppo", ("mirror",))
+    scenario = shipped("mirror").scenario
+    assert scenario.config.deployment_order_mode == "player_by_player"
+    assert (scenario.grid.cols, scenario.grid.rows) == (25, 21)
 
 
 @pytest.mark.slow

@@ -4,13 +4,12 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from ludex.core.match import Match
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.deployment_state import UnitPlace, deployment_state
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.position import Position
 from ludex.games.skirmish.screen.scene import scene
-from tests.games.skirmish.support import arranged, deployed, first, play, shipped, texts
+from tests.games.skirmish.support import arranged, deployed, first, play, shipped
 
 
 def shown(game: Skirmish, position: Position) -> dict[str, list[tuple[int, int]]]:
@@ -63,14 +62,3 @@ def test_the_first_event_is_deployment_start_with_the_sizes_of_the_pools() -> No
     assert part["text"]["en"] == f"the deployment starts with pools of {sizes} hexes"
     after = play(game, first(game), "deploy/01/0.3")
     assert scene(game, game.view(after, 0), game.legal(after))["event_names"] == ["deploy_unit"]
-
-
-def test_every_event_of_a_match_has_a_name() -> None:
-    game = shipped("small")
-    match = Match(game, 0)
-    while match.ply < 60:
-        match.play(int(match.legal().argmax()))
-        position = match.state
-        drawn = scene(game, game.view(position, 0), game.legal(position))
-        assert len(drawn["event_names"]) == len(position.events)  # type: ignore[arg-type]
-    assert texts(game, match.state)

@@ -46,7 +46,7 @@ def test_the_machine_places_a_force_up_to_the_other_players_turn(match: Skirmish
 
 
 def test_a_phase_ends_at_once(match: SkirmishMatch) -> None:
-    with pytest.raises(IllegalAction, match="cannot be played in the phase deployment: it ends move, shoot, charge"):
+    with pytest.raises(IllegalAction, match="Deployment ends by itself once every unit is placed"):
         ordered(match, "end_phase")
     placed(match)
     while match.state.phase != "move":

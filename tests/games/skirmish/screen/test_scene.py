@@ -4,25 +4,26 @@ import json
 from collections import Counter
 from dataclasses import asdict
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-import ludex
+from ludex.core.errors import IllegalAction
 from ludex.core.match import Match, play
-from ludex.core.registry import make_agent, resolve
+from ludex.core.registry import make_agent
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.deployment_state import deployment_state
-from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.odds import strike
 from ludex.games.skirmish.rules.position import Position, unit_states
 from ludex.games.skirmish.screen.descriptions import event_lines, event_texts
 from ludex.games.skirmish.screen.orders import expand
 from ludex.games.skirmish.screen.scene import history, scene, stage
-from ludex.games.skirmish.spec import SPEC
 from ludex.games.skirmish.tools.metrics import counters
-from tests.games.skirmish.support import random_play, shipped, texts
+from tests.games.skirmish.rules.scenario.support import GAME
+from tests.games.skirmish.support import random_play, shipped, texts, variant
 from tests.sizes import sampled
 
 pytestmark = pytest.mark.slow
@@ -51,6 +52,7 @@ def test_a_deadlock_is_shown_with_its_details_and_only_at_the_end() -> None:
         "pool_sizes": {"1": 3, "2": 4},
         "free_hexes": {"1": 0, "2": 0},
         "occupied_hexes": 7,
+        "cause": "finished",
     }
     assert history(match, match.ply - 1)["deadlock"] is None
 
@@ -237,7 +239,24 @@ def test_history_has_the_last_plies_and_where_each_phase_began() -> None:
         current = [entry for entry in phases if entry["ply"] <= at][-1]
         assert current["phase"] == position.phase
         assert current["turn"] == position.words[layout.TURN]
-    assert len({entry["ply"] for entry in phases}) == len(phases)
+    decided = [entry for entry in phases if entry["phase"] != "command"]
+    assert len({entry["ply"] for entry in decided}) == len(decided)
+
+
+@pytest.mark.parametrize("begins", ["command", "move"])
+def test_the_command_phase_is_an_event_though_nobody_decides_in_it(begins: str, tmp_path: Path) -> None:
+    """The first position of the battle is in the move phase; the command phase before it is logged and can be seen."""
+    game = variant(tmp_path, {(GAME, "post_deployment_start_phase"): begins})
+    match = Match(game, 1)
+    while game.phase(match.state) == "deployment":
+        match.play(int(match.legal().argmax()))
+    assert game.phase(match.state) == "move"
+    data: Any = history(match, match.ply)
+    events = [part["text"]["en"] for line in data["log"][0]["events"] for part in line["parts"]]
+    phases = ["command", "move"] if begins == "command" else ["move"]
+    assert events[-len(phases) :] == [f"turn 1, player 1: {phase} phase" for phase in phases]
+    entries = [(entry["ply"], entry["phase"]) for entry in data["phases"]]
+    assert entries == [(0, "deployment"), *((match.ply, phase) for phase in phases)]
 
 
 def test_counters_name_what_was_done() -> None:
@@ -256,7 +275,40 @@ def test_counters_name_what_was_done() -> None:
     assert counters(cramped, stuck, last.moves[-1].action, {}) == {"deployment_pass": 1}
 
 
-def test_the_spec_names_what_there_is() -> None:
-    hooks = (SPEC.screen.board_model, SPEC.screen.scene, SPEC.screen.history, SPEC.screen.composite, SPEC.tools.metrics)
-    assert [resolve(hook) for hook in hooks if hook] == [stage, scene, history, expand, counters]
-    assert ludex.make("skirmish").info.id == SPEC.id
+def test_the_effects_of_a_ply_are_its_events_at_their_hexes() -> None:
+    game, match = shipped("small"), battle("small", 1)
+    kinds = Counter[str]()
+    for before, position in zip(match.positions, match.positions[1:], strict=False):
+        document = drawn(game, position)
+        rolled = position.events[np.isin(position.events[:, 0], (events.HIT_ROLL, events.WOUND_ROLL, events.SAVE_ROLL))]
+        dice = [die for effect in document["effects"] if effect["kind"] == "attack" for _, die, _ in effect["rolls"]]
+        assert dice == rolled[:, 1].tolist()
+        states = [list(unit_states(where, len(game.units))) for where in (before, position)]
+        for effect in document["effects"]:
+            kinds[effect["kind"]] += 1
+            if effect["kind"] == "move":
+                assert [state[effect["unit"]].hex for state in states] == [effect["from"], effect["at"]]
+            if effect["kind"] == "attack":
+                old, new = (state[effect["target"]] for state in states)
+                assert (effect["at"], effect["lost"]) == (old.hex, old.wounds - new.wounds)
+                assert effect["destroyed"] == (not new.alive)
+        # What a person has to look at takes its time.
+        assert (document["pace_ms"] > 0) >= bool(document["effects"])
+    assert kinds.keys() == {"move", "charge", "attack"}
+
+
+def test_the_end_of_a_phase_is_refused_with_the_reason_that_the_order_gives() -> None:
+    refused = set()
+    for match in random_play(shipped("small"), 0):
+        reason = drawn(game := shipped("small"), match.state)["end_phase"]
+        if match.over:
+            break
+        view = game.view(match.state, match.to_move)
+        if reason is None:
+            assert expand(game, view, "end_phase")
+        else:
+            refused.add(match.state.phase)
+            with pytest.raises(IllegalAction) as refusal:
+                expand(game, view, "end_phase")
+            assert refusal.value.message == reason["en"]
+    assert refused >= {"deployment", "fight"}

@@ -1,15 +1,13 @@
 """Units and weapons are called by their names in the language of the screen."""
 
-import ludex
 from ludex.core.messages import catalogue
-from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.scenario.forces import name_title
+from ludex.games.skirmish.rules.scenario.scenario import name_title
 from ludex.games.skirmish.screen.scene import stage
+from tests.games.skirmish.support import shipped
 
 
 def test_every_unit_and_weapon_that_ships_has_a_french_name() -> None:
-    game = ludex.make("skirmish")
-    assert isinstance(game, Skirmish)
+    game = shipped("default")
     names = {unit.name for unit in game.units} | {weapon.name for weapon in game.weapons}
     assert len(names) > 15
     assert all(name_title(name).id != "ludex.text" for name in names)

@@ -12,8 +12,14 @@ from ludex.core.executor import InProcess
 from ludex.core.match import play
 from ludex.core.registry import make_agent
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
-from ludex.games.skirmish.tools.deployments import DeploymentResults, MatchResult, MatchTask, compare, play_match
-from ludex.games.skirmish.tools.heatmap import heat_svg
+from ludex.games.skirmish.tools.deployments import (
+    DeploymentResults,
+    MatchResult,
+    MatchTask,
+    compare,
+    heat_svg,
+    play_match,
+)
 from tests.cli.conftest import Ludex, Result
 from tests.games.skirmish.support import shipped, units_of
 
@@ -32,21 +38,6 @@ def test_a_gain_is_the_mean_over_pairs_with_its_interval() -> None:
     reach = 1.96 * math.sqrt(sum((pair - mean) ** 2 for pair in pairs) / 2) / math.sqrt(3)
     assert gain == pytest.approx(mean)
     assert (low, high) == pytest.approx((mean - reach, mean + reach), abs=1e-4)
-
-
-def test_a_gain_turns_its_sign_with_the_order_and_is_nothing_over_oneself() -> None:
-    chance = np.random.default_rng(1)
-    first, second = (results(*chance.choice([-1, 0, 1], 40).tolist()) for _ in (0, 1))
-    gain, low, high = first.gain_over(second)
-    assert second.gain_over(first) == pytest.approx((-gain, -high, -low))
-    assert low < gain < high
-    assert gain == pytest.approx(first.scores.mean() - second.scores.mean())
-    assert first.gain_over(first) == (0.0, 0.0, 0.0)
-
-
-def test_the_seats_of_a_pair_are_not_taken_for_two_games() -> None:
-    """A player that wins every game from one seat and loses from the other gains exactly nothing."""
-    assert results(1, -1, 1, -1).gain_over(results(-1, 1, -1, 1)) == (0.0, 0.0, 0.0)
 
 
 def test_a_single_pair_says_nothing_of_its_interval() -> None:

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from ludex.games.skirmish.rules.hexes.coordinates import corners
-from ludex.games.skirmish.tools.heatmap import OBJECTIVE_COLOUR, SIZE, WALL_COLOUR, ZONE_COLOUR, heat_svg
+from ludex.games.skirmish.tools.deployments import OBJECTIVE_COLOUR, SIZE, WALL_COLOUR, ZONE_COLOUR, heat_svg
 from tests.games.skirmish.support import shipped
 
 SVG = "{http://www.w3.org/2000/svg}"

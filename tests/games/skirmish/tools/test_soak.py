@@ -6,7 +6,6 @@ import pytest
 import ludex
 from ludex.core.errors import IllegalAction
 from ludex.core.seeding import Rng, generator
-from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.position import Position
 from ludex.games.skirmish.tools import soak as soaking
@@ -17,31 +16,25 @@ from ludex.games.skirmish.tools.soak import (
     require_masks,
     require_placements,
 )
-from tests.games.skirmish.support import deployed
-
-
-def game(preset: str) -> Skirmish:
-    made = ludex.make("skirmish", preset)
-    assert isinstance(made, Skirmish)
-    return made
+from tests.games.skirmish.support import deployed, shipped
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", ["small", "people"])
 def test_games_end_and_replay(preset: str) -> None:
-    result = play_random_games(game(preset), 3, seed=7)
-    assert result.games == result.replayed == 3
+    result = play_random_games(shipped(preset), 3, seed=7)
+    assert result.games == 3
     assert result.deadlocks == 0
     assert sum(result.outcomes.values()) == 3
 
 
 def test_a_cramped_deployment_deadlocks_and_is_counted() -> None:
-    result = play_random_games(game("cramped"), 5, seed=1)
-    assert (result.games, result.deadlocks, result.replayed) == (5, 5, 5)
+    result = play_random_games(shipped("cramped"), 5, seed=1)
+    assert (result.games, result.deadlocks) == (5, 5)
 
 
 def test_a_unit_that_stands_somewhere_unplaced_is_found() -> None:
-    board = game("small")
+    board = shipped("small")
     words = ludex.Match(board, seed=1).state.words.copy()
     words[layout.UNITS + layout.HEX] = 3
     with pytest.raises(BrokenPromise, match="stands nowhere"):
@@ -64,7 +57,7 @@ def test_an_empty_mask_is_found() -> None:
     ],
 )
 def test_a_broken_lane_is_found(word: int, value: int, promise: str) -> None:
-    board = game("small")
+    board = shipped("small")
     states = np.stack([ludex.Match(board, seed=1).state.words] * 3).copy()
     require_placements(board, states, "here")
     states[1, word] = value
@@ -73,7 +66,7 @@ def test_a_broken_lane_is_found(word: int, value: int, promise: str) -> None:
 
 
 def test_units_on_one_hex_or_on_a_wall_are_found() -> None:
-    board = game("small")
+    board = shipped("small")
     whole = deployed(board).words.copy()[None]
     require_placements(board, whole, "here")
     doubled = whole.copy()
@@ -86,7 +79,7 @@ def test_units_on_one_hex_or_on_a_wall_are_found() -> None:
 
 
 def test_another_end_of_the_replay_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = game("small")
+    board = shipped("small")
 
     def other(seed: int, ply: int, stream: int, lane: int) -> Rng:
         return generator(seed + 1, ply, stream, lane=lane)

@@ -23,8 +23,6 @@ from tests.games.tictactoe.support import (
     canonical_live,
     decision_of,
     game_of,
-    live_grids,
-    policy_on,
     position_of,
     q_by_key,
     shipped,
@@ -70,11 +68,6 @@ def test_ruling_7_the_telemetry_is_part_of_the_log(caplog: pytest.LogCaptureFixt
     assert record.levelname == "INFO"
     assert isinstance(record.msg, dict)
     assert record.msg == {**record.msg, "event": "decision", "agent": "ranking", **decision.stats}
-
-
-def test_ruling_7_the_telemetry_is_data_for_json() -> None:
-    stats = dict(decision_of(ranking(), GAME, Position()).stats)
-    assert json.loads(json.dumps(stats)) == stats
 
 
 def test_the_log_is_silent_until_someone_listens(caplog: pytest.LogCaptureFixture) -> None:
@@ -132,9 +125,9 @@ def test_the_value_of_a_decision_stays_within_one(tmp_path: Path) -> None:
     [
         ("XXE OOE EEE", "c3 wins at once"),
         ("XXE EOE EEE", "c3 blocks the only threat"),
-        ("EEE EXX OXO", "two threats, nothing stops both"),
-        ("EEE EEE EEE", "all moves have the same Q: a3 comes first"),
-        ("EEE EXE EEE", "a3 has the greatest Q, +0.000"),
+        ("EEE EXX OXO", "two threats, and nothing stops both"),
+        ("EEE EEE EEE", "no difference between these squares, so it takes the first, a3"),
+        ("EEE EXE EEE", "a3 did best in training (learned value +0.00)"),
     ],
 )
 def test_a_decision_says_why_in_one_sentence(key: str, note: str) -> None:
@@ -157,11 +150,6 @@ def test_the_same_seed_plays_the_same_match_and_replays(name: str) -> None:
     assert first.actions == second.actions
     record = Record.of(first, tuple(agent.name for agent in agents))
     assert replay(GAME, record).positions == first.positions
-
-
-def test_random_seeds_play_different_matches() -> None:
-    agents = [make_agent(GAME, "random")] * 2
-    assert len({play(GAME, agents, seed=seed).actions for seed in range(20)}) > 15
 
 
 def test_the_random_agent_plays_every_legal_move_sometimes_and_reports_its_chance() -> None:
@@ -192,7 +180,7 @@ def results_against_everything(agent: AnyAgent, seat: int, ties: int = 1) -> set
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("name", ["perfect", "perfect:ties=random", "ranking"])
+@pytest.mark.parametrize("name", ["perfect", "perfect:ties=random", "ranking", "flawless"])
 def test_no_opponent_beats_it_in_either_seat(name: str, seat: int) -> None:
     ties = 3 if "random" in name else 1
     assert results_against_everything(make_agent(GAME, name), seat, ties) == {0.0, 1.0}
@@ -206,14 +194,6 @@ def test_perfect_plays_a_move_of_the_best_value_and_distance_in_every_live_posit
             decision = decision_of(agent, GAME, position_of(grid, 3), generator(number, 0))
             assert reference.solve_move(grid, 3, decision.action) == reference.solve(grid, 3)
             assert (decision.value, decision.stats["distance"]) == reference.solve(grid, 3)
-
-
-def test_perfect_reports_the_exact_value_of_every_move() -> None:
-    agent = make_agent(GAME, "perfect")
-    for grid in live_grids()[::16]:
-        for candidate in decision_of(agent, GAME, position_of(grid, 3)).candidates:
-            value, distance = reference.solve_move(grid, 3, candidate.action)
-            assert candidate.terms == {"exact": value, "distance": distance}
 
 
 def test_perfect_breaks_ties_by_the_first_or_by_chance() -> None:
@@ -234,12 +214,6 @@ def test_on_a_board_too_large_to_solve_the_ranking_plays_without_exact_values() 
     assert decision.action == 0
     assert all(candidate.terms == {} for candidate in decision.candidates)
     assert decision.overlay["exact"] == (None,) * 25
-
-
-def test_an_empty_ranking_knows_nothing() -> None:
-    decision = decision_of(ranking(":ranking=empty"), GAME, Position())
-    assert decision.overlay["q"] == (0.0,) * 9
-    assert decision.action == 0
 
 
 def test_a_ranking_from_the_database_is_that_of_game_and_preset() -> None:
@@ -287,11 +261,6 @@ def test_the_ranking_agent_says_which_boards_it_plays_without_options() -> None:
         make_agent(make("tictactoe", "3x4x3"), "ranking")
 
 
-def test_no_ranking_ships_for_3x4x3() -> None:
-    with pytest.raises(BadOption, match="no ranking ships for tictactoe 3x4x3, only for 3x3x3: use ranking=empty"):
-        make_agent(make("tictactoe", "3x4x3"), "ranking:ranking=shipped")
-
-
 @pytest.mark.parametrize(
     ("reference_text", "said"),
     [
@@ -309,13 +278,6 @@ def test_a_bad_option_is_named(reference_text: str, said: str) -> None:
         make_agent(GAME, reference_text)
 
 
-def test_the_policy_behind_the_agent_is_the_shipped_one() -> None:
-    policy, agent = policy_on(shipped().entries()), ranking()
-    for grid in live_grids()[::16]:
-        position = position_of(grid, 3)
-        assert decision_of(agent, GAME, position).action == policy.move(position)
-
-
 def test_tactical_wins_blocks_and_else_says_that_all_moves_have_the_same_q() -> None:
     game = game_of(5, 5, 4)
     agent = make_agent(game, "tactical")
@@ -323,4 +285,5 @@ def test_tactical_wins_blocks_and_else_says_that_all_moves_have_the_same_q() -> 
     assert decision_of(agent, game, Position(x=three, o=1 | 1 << 24)).note == "e5 blocks the only threat"
     assert decision_of(agent, game, Position(x=three, o=1 | 1 << 24 | 1 << 20)).note == "e5 wins at once"
     decision = decision_of(agent, game, Position())
-    assert (decision.action, decision.note) == (0, "all moves have the same Q: a5 comes first")
+    assert decision.action == 0
+    assert decision.note.endswith("so it takes the first, a5")

@@ -41,25 +41,21 @@ def policy_with(position: Position, **q: float) -> RankingPolicy:
     return policy
 
 
-def test_ruling_1_block_is_silent_without_threats() -> None:
-    choice = policy_with(QUIET, m8=0.5).choose(QUIET)
-    assert (choice.move, choice.block_in_1, choice.double_threat) == (8, False, False)
-
-
-@pytest.mark.slow
-def test_ruling_1_block_is_silent_in_every_position_without_threats() -> None:
-    policy = policy_on()
-    quiet = [grid for grid in live_grids() if not reference.wins(grid, 3) and not reference.threats(grid, 3)]
-    assert quiet
-    for grid in quiet:
-        position = position_of(grid, 3)
-        assert policy.forced(position) is None
-        assert not policy.choose(position).block_in_1
-
-
-def test_ruling_1_one_threat_is_blocked_whatever_q_says() -> None:
-    choice = policy_with(ONE_THREAT, m8=5.0, m2=-5.0).choose(ONE_THREAT)
-    assert (choice.move, choice.block_in_1, choice.double_threat, choice.win_in_1) == (2, True, False, False)
+@pytest.mark.parametrize(
+    ("position", "q", "move", "fired"),
+    [
+        pytest.param(QUIET, {"m8": 0.5}, 8, None, id="silent without threats"),
+        pytest.param(ONE_THREAT, {"m8": 5.0, "m2": -5.0}, 2, "block_in_1", id="one threat, whatever Q says"),
+        pytest.param(WIN_AND_THREAT, {"m5": 5.0}, 2, "win_in_1", id="a win before a block"),
+        pytest.param(TWO_WINS, {"m6": 5.0}, 1, "win_in_1", id="of two wins the smallest index"),
+        pytest.param(at("EEE EXO XXO"), {}, 2, "win_in_1", id="a win silences the double threat"),
+    ],
+)
+def test_ruling_1_the_tactical_rules(position: Position, q: dict[str, float], move: int, fired: str | None) -> None:
+    choice = policy_with(position, **q).choose(position)
+    assert choice.move == move
+    for name in ("win_in_1", "block_in_1", "double_threat"):
+        assert getattr(choice, name) == (name == fired)
 
 
 def test_ruling_1_against_two_threats_greed_decides_over_all_legal_moves() -> None:
@@ -71,22 +67,6 @@ def test_ruling_1_against_two_threats_greed_decides_over_all_legal_moves() -> No
 
 def test_ruling_1_against_two_threats_without_q_the_lowest_index_is_played() -> None:
     assert policy_on().move(TWO_THREATS) == 0
-
-
-def test_ruling_1_a_win_comes_before_a_block() -> None:
-    choice = policy_with(WIN_AND_THREAT, m5=5.0).choose(WIN_AND_THREAT)
-    assert (choice.move, choice.win_in_1, choice.block_in_1, choice.double_threat) == (2, True, False, False)
-
-
-def test_ruling_1_of_two_wins_the_smallest_index_is_played() -> None:
-    choice = policy_with(TWO_WINS, m6=5.0).choose(TWO_WINS)
-    assert (choice.move, choice.win_in_1) == (1, True)
-
-
-def test_ruling_1_a_win_silences_the_double_threat() -> None:
-    assert reference.threats(("EEE", "EXO", "XXO"), 3) == [1, 2]
-    choice = policy_on().choose(at("EEE EXO XXO"))
-    assert (choice.move, choice.win_in_1, choice.block_in_1, choice.double_threat) == (2, True, False, False)
 
 
 @pytest.mark.slow

@@ -1,6 +1,5 @@
 """Exact values beside plain minimax."""
 
-import time
 from itertools import pairwise
 
 import pytest
@@ -8,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludex.core.errors import Unsupported
-from ludex.games.tictactoe.agents.solver import Exact, Solver, solver
-from ludex.games.tictactoe.rules.position import Position
+from ludex.games.tictactoe.agents.solver import Exact, solver
 from tests.games.tictactoe.support import (
     SHAPES,
     THREE,
@@ -85,21 +83,6 @@ def test_a_sooner_win_and_a_later_loss_score_more() -> None:
 def _neighbours(ranked: list[Exact], value: int) -> list[tuple[Exact, Exact]]:
     same = [exact for exact in ranked if exact.value == value]
     return list(pairwise(same))
-
-
-@pytest.mark.slow
-def test_every_3x3x3_position_is_solved_and_read_in_under_50_ms_after_warm_up() -> None:
-    positions = [position_of(grid, 3) for grid in all_grids()]
-    solver(THREE)
-    assert min(_cpu_seconds(positions) for _ in range(5)) < 0.050
-
-
-def _cpu_seconds(positions: list[Position]) -> float:
-    begin = time.process_time()
-    solution = Solver(THREE)
-    for position in positions:
-        solution.position(position)
-    return time.process_time() - begin
 
 
 def test_a_solver_is_made_once() -> None:

@@ -1,8 +1,5 @@
 """Many boards at once: what `check_batch` does not ask, and kernels that a second process does not compile again."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +8,11 @@ import pytest
 from ludex.core.errors import IllegalAction
 from ludex.games.tictactoe.env.batch import TicTacToeBatch
 from tests.games.tictactoe.support import game_of
+from tests.second_process import compiled_files, run_in_a_process
 
 
 def arrays(batch: TicTacToeBatch) -> list[bytes]:
-    return [array.tobytes() for array in vars(batch).values() if isinstance(array, np.ndarray)]
+    return [array.tobytes() for held in vars(batch).values() if isinstance(held, tuple) for array in held]
 
 
 @pytest.mark.parametrize("count", [0, 2, 4])
@@ -47,31 +45,12 @@ print(RandomActions(2, 0, 0).draw(info["mask"]).max() < 9, solver(game.board).po
 """
 
 
-def run_in_a_process(program: str, cache: Path) -> str:
-    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
-        env=environment | {"LUDEX_CACHE": str(cache)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def compiled(cache: Path) -> dict[str, int]:
-    """The compiled files with the time each was written."""
-    return {str(path): path.stat().st_mtime_ns for path in cache.rglob("*.nb*")}
-
-
 @pytest.mark.full
 def test_a_second_process_runs_every_kernel_from_the_cache_without_compiling(tmp_path: Path) -> None:
     run_in_a_process(WARM_UP, tmp_path)
-    written = compiled(tmp_path)
+    written = compiled_files(tmp_path)
     for kernel in ("fill_scores", "first_illegal", "step_lanes", "_sample"):
         assert any(kernel in path for path in written)
     lines = run_in_a_process(PLAY, tmp_path).splitlines()
     assert lines == [str([[0.0, 0.0]] * 4 + [[1.0, 1.0]]), "True Exact(value=0, distance=9, score=0)"]
-    assert compiled(tmp_path) == written
+    assert compiled_files(tmp_path) == written

@@ -245,53 +245,17 @@ def test_a_config_written_down_reads_as_itself(name: str) -> None:
     ("changes", "said"),
     [
         ({"gmaes": 3}, "unknown key 'gmaes'; known keys: checkpoint_every, epsilon, games"),
-        ({"games": "many"}, "key 'games'.*found 'many'"),
         ({"games": "3000"}, "key 'games'.*found '3000'"),
-        ({"games": 10.5}, "key 'games'.*found 10.5"),
-        ({"games": True}, "key 'games'.*found True"),
         ({"games": 0}, "key 'games'.*found 0"),
-        ({"seed": -1}, "key 'seed'.*found -1"),
         ({"seed": 1 << 64}, "key 'seed'.*found 18446744073709551616"),
         ({"epsilon": 1.5}, "key 'epsilon'.*found 1.5"),
-        ({"epsilon": float("nan")}, "key 'epsilon'.*found nan"),
-        ({"random_ties": 1}, "key 'random_ties'.*found 1"),
         ({"checkpoint_every": 0}, "key 'checkpoint_every'.*found 0"),
-        ({"preset": None}, "key 'preset'.*found None"),
         ({"rule": "negamax"}, "key 'rule'"),
         ({"rule.kind": "sarsa"}, "key 'rule'.*sarsa"),
         ({"rule.alpha": -0.1}, r"alpha'.*found -0\.1"),
-        ({"rule.alpha": "a tenth"}, "alpha'.*found 'a tenth'"),
-        ({"rule.beta": 1}, "unknown key 'rule.*beta'"),
-        ({"rules.alpha": 1}, "cannot set 'rules.alpha': 'rules' holds no keys"),
+        ({"rule.beta": 1}, "unknown key 'rule.*beta'; known keys: alpha, bound, draw, kind, loss, win"),
     ],
 )
 def test_a_bad_change_of_the_config_names_its_key(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(BadConfig, match=said):
         config("v1_01", **changes)
-
-
-@pytest.mark.parametrize("value", ["nan", "inf"])
-@pytest.mark.parametrize("key", ["win", "loss", "draw", "alpha", "bound"])
-def test_a_number_of_the_rule_must_be_finite(key: str, value: str) -> None:
-    with pytest.raises(BadConfig, match=key):
-        config("v1_01", **{f"rule.{key}": float(value)})
-
-
-def test_the_error_for_an_unknown_key_of_the_rule_lists_the_known_ones() -> None:
-    with pytest.raises(BadConfig, match="known keys: alpha, bound, draw, kind, loss, win"):
-        config("v1_01", **{"rule.beta": 1})
-
-
-@pytest.mark.parametrize("key", ["preset", "games", "seed", "epsilon", "random_ties", "checkpoint_every", "rule"])
-def test_a_missing_key_of_the_config_is_named(key: str) -> None:
-    whole = config("v1_01")
-    text = json.dumps({name: value for name, value in whole.model_dump().items() if name != key})
-    with pytest.raises(BadConfig, match=f"mine.yaml: missing key '{key}'"):
-        parse_config(type(whole), text, "mine.yaml")
-
-
-def test_the_error_for_an_unknown_config_lists_the_known_ones() -> None:
-    with pytest.raises(
-        BadConfig, match=r"unknown config 'v2'; known: minute, negamax, v1_01, or a path to a \.yaml file"
-    ):
-        config("v2")

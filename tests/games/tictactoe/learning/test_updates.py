@@ -91,43 +91,24 @@ def test_update_q_begins_at_zero_and_writes_the_canonical_key() -> None:
     assert list(policy.store.entries()) == [("EEEEEEEEX", 5, 0.5)]
 
 
-def test_ruling_5_negamax_reads_a_win_in_one_as_won_whatever_q_says() -> None:
-    position = at("XXE OOE EEE")
+@pytest.mark.parametrize(
+    ("position", "q", "value"),
+    [
+        pytest.param("XXE OOE EEE", {2: -1.0}, 1.0, id="a win in one, whatever Q says"),
+        pytest.param("XXE XOE EEO", {2: 1.0}, -1.0, id="two threats, whatever Q says"),
+        pytest.param("XXE EOE EEE", {2: -0.25, 8: 1.0}, -0.25, id="one threat: the block's Q"),
+        pytest.param("XEE EOE EEE", {**dict.fromkeys(range(9), -1.0), 7: -0.5}, -0.5, id="quiet: the greatest Q"),
+        pytest.param("XXX OOE EEE", {}, -1.0, id="lost"),
+        pytest.param("XOX XOO OXX", {}, 0.0, id="drawn"),
+    ],
+)
+def test_ruling_5_negamax_reads_a_position_through_the_tactics(
+    position: str, q: dict[int, float], value: float
+) -> None:
     policy, rule = negamax()
-    Learning(policy, alpha=1.0, bound=1.0).set_q(position, 2, -1.0)
-    assert rule.value(position) == 1.0
-
-
-def test_ruling_5_negamax_reads_two_threats_as_lost_whatever_q_says() -> None:
-    position = at("XXE XOE EEO")
-    policy, rule = negamax()
-    Learning(policy, alpha=1.0, bound=1.0).set_q(position, 2, 1.0)
-    assert rule.value(position) == -1.0
-
-
-def test_ruling_5_negamax_reads_one_threat_as_the_blocks_q() -> None:
-    position = at("XXE EOE EEE")
-    policy, rule = negamax()
-    learning = Learning(policy, alpha=1.0, bound=1.0)
-    learning.set_q(position, 2, -0.25)
-    learning.set_q(position, 8, 1.0)
-    assert rule.value(position) == -0.25
-
-
-def test_ruling_5_negamax_reads_a_quiet_position_as_its_greatest_q() -> None:
-    position = at("XEE EOE EEE")
-    policy, rule = negamax()
-    learning = Learning(policy, alpha=1.0, bound=1.0)
-    for move in legal_moves(THREE, position):
-        learning.set_q(position, move, -1.0)
-    learning.set_q(position, 7, -0.5)
-    assert rule.value(position) == -0.5
-
-
-def test_ruling_5_negamax_knows_finished_games() -> None:
-    _, rule = negamax()
-    assert rule.value(at("XXX OOE EEE")) == -1.0
-    assert rule.value(at("XOX XOO OXX")) == 0.0
+    for move in q.keys() & set(legal_moves(THREE, at(position))):
+        Learning(policy, alpha=1.0, bound=1.0).set_q(at(position), move, q[move])
+    assert rule.value(at(position)) == value
 
 
 def test_ruling_5_negamax_learns_from_the_last_two_moves_of_a_blunder() -> None:

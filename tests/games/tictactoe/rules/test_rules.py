@@ -214,7 +214,7 @@ def test_a_malformed_action_is_refused_with_what_is_expected(text: str) -> None:
         ({"k": 1}, "'k'"),
         ({"k": "three"}, "'k'"),
         ({"columns": 3}, "unknown key 'columns'; known keys: cols, k, rows"),
-        ({"k": 4}, "k=4 marks in a row do not fit a 3x3 board"),
+        ({"k": 4}, "4 marks in a row do not fit a 3×3 board"),
         ({"rows": 8, "cols": 8}, "more than 60 cells"),
     ],
 )

@@ -56,7 +56,7 @@ def test_the_transform_to_the_canonical_board_is_named() -> None:
     document = scene(GAME, position, GAME.legal(position)).document()
     (panel,) = document["panels"]
     assert panel["code"] == "EEEEEEEEX"
-    assert panel["lines"][0] == {"en": "Reached by a quarter turn (Rot90)", "fr": "Obtenu par un quart de tour (Rot90)"}
+    assert panel["lines"][0] == {"en": "After a quarter turn (Rot90)", "fr": "Après un quart de tour (Rot90)"}
     assert document["reasons"]["line"] == {"en": "a complete line", "fr": "une ligne complète"}
 
 

@@ -10,12 +10,18 @@ from ludex.core.game import Json
 from ludex.core.messages import ListOf, Message
 from ludex.games.minesweeper.agents.search.start import opening
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.rules.geometry import neighbours, windows
 from ludex.games.minesweeper.rules.inference.forced_moves import Forced, Step, proof_chain
 from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
-from ludex.games.minesweeper.rules.inference.workspace import Workspace, workspace
+from ludex.games.minesweeper.rules.inference.workspace import workspace
+from ludex.games.minesweeper.rules.layout import Numbers
 from ludex.games.minesweeper.rules.notation import action_names
 from ludex.games.minesweeper.rules.position import View
+
+
+def beginning_of(game: Minesweeper) -> tuple[int, float]:
+    """The first cell, and how safe it is."""
+    start = game.options.start
+    return opening(game.rows, game.cols, game.mines, start), 1.0 if start != "none" else 1.0 - game.mines / game.cells
 
 
 class SolverContext:
@@ -25,28 +31,10 @@ class SolverContext:
         options = game.options
         self.rows, self.cols, self.cells, self.mines = game.rows, game.cols, game.cells, game.mines
         self.start = options.start
-        self.near = neighbours(game.rows, game.cols)
-        self.bits = windows(game.rows, game.cols)
         self.names = action_names(game.rows, game.cols)
-        self.opening = opening(game.rows, game.cols, game.mines, options.start)
-        self.opening_safety = 1.0 if options.start != "none" else 1.0 - game.mines / game.cells
-        self.work = workspace()
+        self.beginning = beginning_of(game)
+        self.work = workspace(game.rows, game.cols)
         self.probability: NDArray[np.float64] = np.empty(game.cells)
-
-    @property
-    def rule_args(self) -> tuple[int, NDArray[np.int16], NDArray[np.int8], Workspace]:
-        """The arguments of the rule kernels after the numbers."""
-        return self.cols, self.near, self.bits, self.work
-
-    @property
-    def counting_args(self) -> tuple[int, int, NDArray[np.int16], NDArray[np.int8], Workspace]:
-        """The arguments of `assess` and `expert_cell` after the numbers."""
-        return self.cols, self.mines, self.near, self.bits, self.work
-
-    @property
-    def beginning(self) -> tuple[int, float]:
-        """The first cell, and how safe it is."""
-        return self.opening, self.opening_safety
 
     def numbers(self, view: View) -> NDArray[np.int8]:
         """int8[HW], a copy that kernels may write to."""
@@ -58,7 +46,7 @@ SAFETY = "safety"
 """The term of a candidate that says how probable it is that the reveal is safe."""
 
 
-def decide_proven(context: SolverContext, numbers: NDArray[np.int8], cell: int, forced: Sequence[Forced]) -> Decision:
+def decide_proven(context: SolverContext, numbers: Numbers, cell: int, forced: Sequence[Forced]) -> Decision:
     """A cell that is safe for certain, by rules or because no layout of the mines has one there."""
     by_rules = any(one.cell == cell and one.kind == "reveal" for one in forced)
     probability = mine_probabilities(numbers, context.mines).reshape(-1)
@@ -78,7 +66,7 @@ def decide_proven(context: SolverContext, numbers: NDArray[np.int8], cell: int, 
     )
 
 
-def proof(context: SolverContext, numbers: NDArray[np.int8], cell: int, steps: Sequence[Step]) -> tuple[Message, ...]:
+def proof(context: SolverContext, numbers: Numbers, cell: int, steps: Sequence[Step]) -> tuple[Message, ...]:
     """A proof in one sentence that names every number it rests on, and its steps where there are several."""
 
     def named(of: Sequence[int]) -> ListOf:
@@ -115,7 +103,7 @@ def _numbers(steps: Sequence[Step]) -> list[int]:
 
 def decide_opening(context: SolverContext) -> Decision:
     """The first reveal of a game."""
-    cell, safety = context.opening, context.opening_safety
+    cell, safety = context.beginning
     return Decision(
         action=cell,
         candidates=(Candidate(cell, score=safety, line=(cell,), terms={SAFETY: safety}),),
@@ -125,7 +113,7 @@ def decide_opening(context: SolverContext) -> Decision:
     )
 
 
-def guessed(
+def decide_guess(
     context: SolverContext,
     cell: int,
     probability: NDArray[np.float64],

@@ -2,15 +2,12 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Json
 from ludex.core.messages import Message, Parameter
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
-from ludex.games.minesweeper.agents.decisions import SAFETY, guessed, percent
+from ludex.games.minesweeper.agents.decisions import SAFETY, decide_guess, percent
 from ludex.games.minesweeper.agents.options import ExpertOptions
 from ludex.games.minesweeper.agents.search.guessing import (
     ENDGAME,
@@ -22,15 +19,16 @@ from ludex.games.minesweeper.agents.search.guessing import (
     TRIED,
     UNAVOIDABLE,
     WON,
+    GuessRecord,
     expert_cell,
-    guess_record,
 )
-from ludex.games.minesweeper.agents.search.solutions import solutions_record
-from ludex.games.minesweeper.agents.search.tree import tree_record
+from ludex.games.minesweeper.agents.search.solutions import Solutions
+from ludex.games.minesweeper.agents.search.tree import Tree
 from ludex.games.minesweeper.agents.solving import SolvingAgent, safety_of
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.inference.probabilities import refuse
-from ludex.games.minesweeper.rules.inference.workspace import field
+from ludex.games.minesweeper.rules.inference.workspace import field, new_record
+from ludex.games.minesweeper.rules.layout import Numbers
 
 NAMES = {ENDGAME: "endgame", UNAVOIDABLE: "unavoidable", FORESIGHT: "foresight"}
 
@@ -40,19 +38,21 @@ class ExpertAgent(SolvingAgent):
 
     def __init__(self, game: Minesweeper, options: ExpertOptions, name: str = "expert") -> None:
         super().__init__(game, name)
-        self._record = guess_record()
-        self._memory = (solutions_record(), tree_record(), self._record)
+        self._record = new_record(GuessRecord)
+        self._memory = (new_record(Solutions), new_record(Tree), self._record)
         self._bounds = (options.solutions, options.nodes)
         self._how, self._log_count = FAILED, 0.0
         """How the last guess was found, and among how many solutions."""
 
-    def guess(self, numbers: NDArray[np.int8], rng: Rng) -> tuple[int, float]:
+    def guess(self, numbers: Numbers, rng: Rng) -> tuple[int, float]:
         context = self.context
-        cell, self._how, self._log_count = expert_cell(numbers, *context.counting_args, *self._memory, *self._bounds)
+        cell, self._how, self._log_count = expert_cell(
+            numbers, context.mines, context.work, *self._memory, *self._bounds
+        )
         refuse(self._log_count, numbers.reshape(context.rows, context.cols), context.mines)
         return cell, safety_of(field(self._record, "probability")[cell])
 
-    def explain(self, numbers: NDArray[np.int8], cell: int, safety: float) -> Decision:
+    def explain(self, numbers: Numbers, cell: int, safety: float) -> Decision:
         context, how = self.context, self._how
         probability = field(self._record, "probability")[: context.cells].copy()
         figures = field(self._record, "figures")
@@ -65,15 +65,15 @@ class ExpertAgent(SolvingAgent):
             if ranked:
                 following = percent(ranked[0].terms["secondary"])
                 reason = Message("minesweeper.expert_next", {**named, "next": following}, (cell,))
-            return guessed(context, cell, probability, explanation=reason, stats=stats, ranked=ranked)
+            return decide_guess(context, cell, probability, explanation=reason, stats=stats, ranked=ranked)
         stats |= {"solutions": count, "won": won, "nodes": int(figures[NODES])}
         if how == ENDGAME:
             share = won / count
             layouts: dict[str, Parameter] = {"won": won, "count": count, "share": percent(share)}
             reason = Message("minesweeper.expert_end", {**named, **layouts}, (cell,))
-            return guessed(context, cell, probability, explanation=reason, value=share, stats=stats)
+            return decide_guess(context, cell, probability, explanation=reason, value=share, stats=stats)
         reason = Message("minesweeper.expert_now", named, (cell,))
-        return guessed(context, cell, probability, explanation=reason, stats=stats)
+        return decide_guess(context, cell, probability, explanation=reason, stats=stats)
 
     def _rank(self, cell: int) -> Sequence[Candidate]:
         """The fully evaluated candidates, the chosen one first."""

@@ -17,6 +17,7 @@ class RulesOptions(Options):
     """What the rules agent does where no rule applies."""
 
     guess: Literal["none", "uniform"] = Field("none", description="give up where no rule applies, or guess any cell")
+    pairs: bool = Field(False, description="beside the original document's two rules, compare numbers two by two")
 
 
 class ExpertOptions(Options):

@@ -9,9 +9,10 @@ from ludex.core.limit import Limit
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
+from ludex.games.minesweeper.agents.lane_agent import LaneTurn
 from ludex.games.minesweeper.agents.options import RandomOptions
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.rules.layout import HIDDEN
+from ludex.games.minesweeper.rules.layout import HIDDEN, Numbers, States
 from ludex.games.minesweeper.rules.position import View
 from ludex.kernels.jit import draw_below, kernel
 
@@ -32,17 +33,10 @@ class RandomAgent:
             explanation=(Message("ludex.by_chance" if self._flags else "minesweeper.by_chance"),),
         )
 
-    def choose(
-        self,
-        numbers: NDArray[np.int8],
-        live: NDArray[np.bool_],
-        states: NDArray[np.uint64],
-        actions: NDArray[np.int64],
-        safety: NDArray[np.float64],
-    ) -> None:
+    def choose(self, turn: LaneTurn) -> None:
         """The same on many boards, see `LaneAgent`."""
-        _choose(numbers.reshape(len(numbers), -1), live, states, self._flags, actions)
-        safety[live] = np.nan
+        _choose(turn.numbers.reshape(len(turn.numbers), -1), turn.live, turn.states, self._flags, turn.actions)
+        turn.safety[turn.live] = np.nan
 
 
 def random(game: Minesweeper, options: RandomOptions, services: Services, name: str) -> RandomAgent:
@@ -51,13 +45,7 @@ def random(game: Minesweeper, options: RandomOptions, services: Services, name: 
 
 
 @kernel
-def _choose(
-    numbers: NDArray[np.int8],
-    live: NDArray[np.bool_],
-    states: NDArray[np.uint64],
-    flags: bool,
-    actions: NDArray[np.int64],
-) -> None:
+def _choose(numbers: Numbers, live: NDArray[np.bool_], states: States, flags: bool, actions: NDArray[np.int64]) -> None:
     """A hidden cell, or with `flags` its reveal or its flag, of every live lane; `numbers: int8[N, HW]`."""
     size = numbers.shape[1]
     for lane in range(len(numbers)):

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
@@ -88,12 +89,14 @@ class ReviewAgent:
 
     def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         decision = self._expert.decide(view, legal, rng=rng, limit=limit)
-        probability, value = self._evaluate(view, decision)
+        probability, figures = position_figures(self._game, view, decision.action)
+        # The end of the game is searched exactly.
+        value = win_probability(figures, self._game.info.preset) if decision.value is None else decision.value
         safety = {cell: safety_of(probability[cell]) for cell in np.flatnonzero(legal[: self._game.cells]).tolist()}
         worth = _worth(decision, safety)
         best = worth[decision.action]
         order = sorted(worth, key=lambda cell: (cell != decision.action, -worth[cell], cell))
-        cells = [
+        cells = tuple(
             Candidate(
                 cell,
                 score=worth[cell],
@@ -102,22 +105,8 @@ class ReviewAgent:
                 value=value * min(1.0, worth[cell] / best) if best else value,
             )
             for cell in order
-        ]
-        return Decision(
-            action=decision.action,
-            value=value,
-            candidates=tuple(cells),
-            stats=decision.stats,
-            explanation=decision.explanation,
-            overlay=decision.overlay,
         )
-
-    def _evaluate(self, view: View, decision: Decision) -> tuple[NDArray[np.float64], float]:
-        """The probability of a mine by cell, and that of clearing the board."""
-        probability, figures = position_figures(self._game, view, decision.action)
-        # The end of the game is searched exactly.
-        value = win_probability(figures, self._game.info.preset) if decision.value is None else decision.value
-        return probability, value
+        return replace(decision, value=value, candidates=cells)
 
 
 def position_figures(game: Minesweeper, view: View, cell: int) -> tuple[NDArray[np.float64], Figures]:
@@ -125,7 +114,7 @@ def position_figures(game: Minesweeper, view: View, cell: int) -> tuple[NDArray[
     numbers = view.numbers
     if untouched(numbers.reshape(-1)):
         free = 0.0 if game.options.start != "none" else game.mines / game.cells
-        layouts = _log_choose(game.cells, game.mines)
+        layouts = math.lgamma(game.cells + 1) - math.lgamma(game.mines + 1) - math.lgamma(game.safe + 1)
         return np.full(game.cells, free), Figures(game.safe, game.cells, game.mines, layouts, 1.0 - free)
     document, log_layouts = assess_position(numbers, game.mines)
     flat, hidden = document.reshape(-1), int((numbers == HIDDEN).sum())
@@ -140,12 +129,6 @@ def _worth(decision: Decision, safety: dict[int, float]) -> dict[int, float]:
     following = ahead[decision.action] / safety[decision.action]
     best = ahead[decision.action]
     return {cell: ahead.get(cell, min(best, one * following)) for cell, one in safety.items()}
-
-
-def _log_choose(cells: int, mines: int) -> float:
-    from math import lgamma
-
-    return lgamma(cells + 1) - lgamma(mines + 1) - lgamma(cells - mines + 1)
 
 
 def reviewer(game: Minesweeper, services: Services) -> ReviewAgent:

@@ -2,7 +2,7 @@
 
 import math
 from abc import ABC, abstractmethod
-from typing import Final, Protocol, runtime_checkable
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,34 +12,14 @@ from ludex.core.game import Mask
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng
 from ludex.games.minesweeper.agents.decisions import SolverContext, decide_opening, decide_proven
+from ludex.games.minesweeper.agents.lane_agent import LaneTurn
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.inference.assess import safe_by_rule, untouched
 from ludex.games.minesweeper.rules.inference.forced_moves import proofs
 from ludex.games.minesweeper.rules.inference.workspace import Workspace
+from ludex.games.minesweeper.rules.layout import Numbers
 from ludex.games.minesweeper.rules.position import View
 from ludex.kernels.jit import kernel
-
-
-@runtime_checkable
-class LaneAgent(Protocol):
-    """An agent that chooses, lane by lane, what its `decide` would choose in that game."""
-
-    def choose(
-        self,
-        numbers: NDArray[np.int8],
-        live: NDArray[np.bool_],
-        states: NDArray[np.uint64],
-        actions: NDArray[np.int64],
-        safety: NDArray[np.float64],
-    ) -> None:
-        """Fill `actions` and `safety` of the live lanes, and leave the other lanes alone.
-
-        `numbers: int8[N, H, W]` has -1 where a cell is hidden; `states: uint64[N]` holds the generator that `decide`
-        would be given, and may be used up. An action is a reveal's or a flag's index, or `REST` to give up. `safety` is
-        1.0 for a reveal that is proven safe, else the probability that it is, NaN if the agent does not know.
-        """
-        ...
-
 
 UNDECIDED: Final = -2
 """Stands for the action of a lane where rules prove no safe cell."""
@@ -57,57 +37,50 @@ def safety_of(probability: float) -> float:
 class SolvingAgent(ABC):
     """Reveals what the rules prove safe; where they prove nothing, `guess` decides."""
 
-    def __init__(self, game: Minesweeper, name: str) -> None:
+    def __init__(self, game: Minesweeper, name: str, *, pairs: bool = True) -> None:
+        """With `pairs`, numbers are also compared two by two."""
         self.name = name
+        self.pairs = pairs
         self.context = SolverContext(game)
 
     @abstractmethod
-    def guess(self, numbers: NDArray[np.int8], rng: Rng) -> tuple[int, float]:
+    def guess(self, numbers: Numbers, rng: Rng) -> tuple[int, float]:
         """A cell of int8[HW] and how safe it is, 1.0 if that is certain; or `REST` to give up.
 
         `context.work.known` holds all that the rules prove of this position.
         """
 
     @abstractmethod
-    def explain(self, numbers: NDArray[np.int8], cell: int, safety: float) -> Decision:
+    def explain(self, numbers: Numbers, cell: int, safety: float) -> Decision:
         """The guess just made as a decision, with its explanation."""
 
     def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         context, numbers = self.context, self.context.numbers(view)
         if untouched(numbers):
             return decide_opening(context)
-        cell, safety = safe_by_rule(numbers, *context.rule_args), 1.0
+        cell, safety = safe_by_rule(numbers, context.work, self.pairs), 1.0
         if cell < 0:
             cell, safety = self.guess(numbers, rng)
         if safety == 1.0:
-            return decide_proven(context, view.numbers, cell, proofs(view.numbers))
+            return decide_proven(context, view.numbers, cell, proofs(view.numbers, self.pairs))
         return self.explain(numbers, cell, safety)
 
-    def choose(
-        self,
-        numbers: NDArray[np.int8],
-        live: NDArray[np.bool_],
-        states: NDArray[np.uint64],
-        actions: NDArray[np.int64],
-        safety: NDArray[np.float64],
-    ) -> None:
+    def choose(self, turn: LaneTurn) -> None:
         """The same on many boards, see `LaneAgent`. Guesses are rare, and made one by one."""
-        context, rows = self.context, numbers.reshape(len(numbers), -1)
-        settle_lanes(rows, live, *context.rule_args, *context.beginning, actions, safety)
-        for lane in np.flatnonzero(live & (actions == UNDECIDED)).tolist():
+        work, rows = self.context.work, turn.numbers.reshape(len(turn.numbers), -1)
+        settle_lanes(rows, turn.live, work, self.pairs, *self.context.beginning, turn.actions, turn.safety)
+        for lane in np.flatnonzero(turn.live & (turn.actions == UNDECIDED)).tolist():
             row = rows[lane].copy()
-            safe_by_rule(row, *context.rule_args)
-            actions[lane], safety[lane] = self.guess(row, Rng(int(states[lane])))
+            safe_by_rule(row, work, self.pairs)
+            turn.actions[lane], turn.safety[lane] = self.guess(row, Rng(int(turn.states[lane])))
 
 
 @kernel
 def settle_lanes(
-    numbers: NDArray[np.int8],
+    numbers: Numbers,
     live: NDArray[np.bool_],
-    cols: int,
-    near: NDArray[np.int16],
-    bits: NDArray[np.int8],
     work: Workspace,
+    pairs: bool,
     opening: int,
     opening_safety: float,
     actions: NDArray[np.int64],
@@ -120,5 +93,5 @@ def settle_lanes(
         if untouched(numbers[lane]):
             actions[lane], safety[lane] = opening, opening_safety
             continue
-        cell = safe_by_rule(numbers[lane], cols, near, bits, work)
+        cell = safe_by_rule(numbers[lane], work, pairs)
         actions[lane], safety[lane] = (cell if cell >= 0 else UNDECIDED), 1.0

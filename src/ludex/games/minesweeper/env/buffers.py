@@ -5,9 +5,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.env.config import BASE_CHANNELS, MINES_UNIT, EnvConfig
+from ludex.games.minesweeper.env.config import BASE_CHANNELS, MINES_UNIT, REWARD_KEYS, EnvConfig
 from ludex.games.minesweeper.rules.bitboard import empty_lines
 from ludex.games.minesweeper.rules.geometry import surroundings
+from ludex.games.minesweeper.rules.layout import Cells, Lines, Near, Numbers, Opened, States
 from ludex.games.minesweeper.rules.mine_placement import KEPT
 
 PROGRESS, WIN, LOSS, STEP, INVALID, FLAGGING = range(6)
@@ -43,28 +44,28 @@ LEDGER: Final = np.dtype(
 
 
 class Buffers(NamedTuple):
-    """What a step reads and writes, in the order in which the kernels take it; all of it is allocated once."""
+    """What a step reads and writes, in the order in which `step_range` takes it; all of it is allocated once."""
 
-    near: NDArray[np.uint16]
+    near: Near
     terms: NDArray[Any]
     """One record of what is the same in every lane and step, see `_terms`."""
     ledger: NDArray[Any]
     """[N] records of `LEDGER`."""
-    states: NDArray[np.uint64]
+    states: States
     """[N]: the generator that a lane draws from in this step."""
-    cells: NDArray[np.uint8]
+    cells: Cells
     """[N, HW], see `layout`."""
-    lines: NDArray[np.uint64]
+    lines: Lines
     """[N, 4, H + 2]: the same as bits, see `bitboard`."""
-    opened: NDArray[np.int16]
+    opened: Opened
     """[N, HW]: the safe cells that are revealed, step by step."""
     obs: NDArray[Any]
     """[N, C, HW], the bits of numbers in the observation's type."""
     mask: NDArray[np.bool_]
     """[N, A]"""
-    numbers: NDArray[np.int8]
+    numbers: Numbers
     """[N, HW], -1 where hidden."""
-    final_cells: NDArray[np.uint8]
+    final_cells: Cells
     """[N, HW]: the cells at the end of a lane's last finished episode."""
     reward: NDArray[np.float32]
     components: NDArray[np.float32]
@@ -102,33 +103,24 @@ def _terms(cfg: EnvConfig, auto_reset: bool) -> NDArray[Any]:
     least, most = cfg.mine_bounds
     optional = cfg.optional_channels
     at = [BASE_CHANNELS + sum(optional[:index]) if on else -1 for index, on in enumerate(optional)]
-    values: dict[str, tuple[Any, Any]] = {
-        "one": (BITS[cfg.obs_dtype], as_bits(np.ones(1), cfg)[0]),
-        "cols": (np.int64, cfg.W),
-        "keep": (np.int64, KEPT[cfg.start]),
-        "random_first": (np.bool_, cfg.random_first_click),
-        "draws_first": (np.bool_, cfg.random_first_click or least < most),
-        "least_mines": (np.int64, least),
-        "most_mines": (np.int64, most),
-        "max_steps": (np.int64, cfg.max_steps),
-        "frontier_at": (np.int64, at[0]),
-        "ratio_at": (np.int64, at[1]),
-        "progress_at": (np.int64, at[2]),
-        "share_at": (np.int64, at[3]),
-        "count_at": (np.int64, at[4]),
-        "has_levels": (np.bool_, any(optional[1:])),
-        "frontier_mask": (np.bool_, cfg.frontier_mask),
-        "auto_reset": (np.bool_, auto_reset),
-        "progress_reward": (np.float64, cfg.progress_reward),
-        "win_reward": (np.float64, cfg.win_reward),
-        "loss_reward": (np.float64, cfg.loss_reward),
-        "step_penalty": (np.float64, cfg.step_penalty),
-        "invalid_penalty": (np.float64, cfg.invalid_penalty),
-        "flag_correct_reward": (np.float64, cfg.flag_correct_reward * cfg.use_flag_shaping),
-        "flag_incorrect_reward": (np.float64, cfg.flag_incorrect_reward * cfg.use_flag_shaping),
+    values: dict[str, Any] = {
+        "one": as_bits(np.ones(1), cfg)[0],
+        "cols": cfg.W,
+        "keep": KEPT[cfg.start],
+        "random_first": cfg.random_first_click,
+        "draws_first": cfg.random_first_click or least < most,
+        "least_mines": least,
+        "most_mines": most,
+        "max_steps": cfg.max_steps,
+        **dict(zip(("frontier_at", "ratio_at", "progress_at", "share_at", "count_at"), at, strict=True)),
+        "has_levels": any(optional[1:]),
+        "frontier_mask": cfg.frontier_mask,
+        "keep_flags": cfg.keep_flags,
+        "auto_reset": auto_reset,
+        **{key: float(getattr(cfg, key)) * (cfg.use_flag_shaping or "flag" not in key) for key in REWARD_KEYS},
     }
-    kind = np.dtype([(name, dtype) for name, (dtype, _) in values.items()], align=True)
-    return np.array([tuple(value for _, value in values.values())], kind)
+    kind = np.dtype([(name, np.asarray(value).dtype) for name, value in values.items()], align=True)
+    return np.array([tuple(values.values())], kind)
 
 
 def _levels(cfg: EnvConfig) -> NDArray[Any]:

@@ -18,21 +18,6 @@ Band = Annotated[tuple[Share, Share], Strict(False)]
 """The lowest and the highest share of mines among the cells."""
 Dtype = Literal["uint8", "float16", "float32"]
 """The types an observation may have."""
-POSITIONAL: Final = (
-    "H",
-    "W",
-    "mine_count",
-    "guarantee_safe_neighborhood",
-    "progress_reward",
-    "win_reward",
-    "loss_reward",
-    "step_penalty",
-    "invalid_penalty",
-    "flag_correct_reward",
-    "flag_incorrect_reward",
-    "use_flag_shaping",
-)
-"""The original document's keys in the original document's order, which may be given by position."""
 
 
 class Channels(Config):
@@ -92,13 +77,24 @@ class EnvRules(Channels):
     """The type of an observation's numbers."""
     reveal_only: bool = False
     """Leave the flag actions out: H*W actions instead of 2*H*W."""
+    keep_flags: bool = False
+    """Forbid the removal of flags, which otherwise costs almost nothing and can go on for ever: a flag stays until its
+    cell is revealed."""
 
     @model_validator(mode="after")
     def _shows(self) -> Self:
         fractions = [name for name in list(Channels.model_fields)[1:] if getattr(self, name)]
         if self.obs_dtype == "uint8" and fractions:
             raise ValueError(f"obs_dtype=uint8 holds no fractions: {', '.join(fractions)} needs a float type")
+        if self.keep_flags and self.reveal_only:
+            raise ValueError("keep_flags=true means nothing with reveal_only=true, which has no flags")
         return self
+
+
+REWARD_KEYS: Final = tuple(EnvRules.model_fields)[len(Channels.model_fields) :][:7]
+"""The rewards, from `progress_reward` to `flag_incorrect_reward`."""
+POSITIONAL: Final = ("H", "W", "mine_count", "guarantee_safe_neighborhood", *REWARD_KEYS, "use_flag_shaping")
+"""The original document's keys in the original document's order, which may be given by position."""
 
 
 class EnvConfig(EnvRules):

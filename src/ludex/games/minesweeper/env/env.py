@@ -77,7 +77,7 @@ class MinesweeperEnv:
     @property
     def adjacent_counts(self) -> NDArray[np.uint8]:
         """[H, W]: how many neighbours of each cell are mines, revealed or not."""
-        return mine_counts(self._lanes.cells[0])
+        return mine_counts(self.mine_mask).astype(np.uint8)
 
     @property
     def revealed(self) -> NDArray[np.bool_]:
@@ -138,16 +138,9 @@ class VecMinesweeper:
         self._actions = np.zeros(num_envs, np.int64)
         self._observed: dict[str, NDArray[Any]] = {"obs": lanes.obs, "action_mask": lanes.mask}
         self._done = np.zeros(num_envs, np.bool_)
-        self._info: dict[str, Any] = {
-            "terminated": lanes.terminated,
-            "truncated": lanes.truncated,
-            "won": lanes.won,
-            "new_cells": lanes.new_cells,
-            "invalid": lanes.invalid,
-            "components": lanes.components,
-            "episode": lanes.episode,
-            "final_obs": FinalObs(lanes, "obs"),
-        }
+        names = ("terminated", "truncated", "won", "new_cells", "invalid", "components", "episode")
+        self._info: dict[str, Any] = {name: getattr(lanes, name) for name in names}
+        self._info["final_obs"] = FinalObs(lanes, "obs")
 
     def reset(self) -> dict[str, NDArray[Any]]:
         """Begin the next episode in every lane: `obs [N, C, H, W]` and `action_mask [N, A]`."""

@@ -77,13 +77,7 @@ class MinesweeperVectorGym(LanesVectorEnv[NDArray[Any]]):
     """Many boards; a seed is one for all lanes or one per lane."""
 
     def __init__(
-        self,
-        num_envs: int = 1,
-        *,
-        threads: int = 1,
-        copy: bool = True,
-        render_mode: str | None = None,
-        **config: Any,
+        self, num_envs: int = 1, *, threads: int = 1, copy: bool = True, render_mode: str | None = None, **config: Any
     ) -> None:
         if render_mode is not None:
             raise ValueError(f"the vector environment draws nothing: render_mode must be None, found {render_mode!r}")
@@ -113,13 +107,7 @@ class MinesweeperVectorGym(LanesVectorEnv[NDArray[Any]]):
         return mask
 
     def step_info(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
-        lanes = self._lanes
-        return {
-            "won": self.given(lanes.won),
-            "new_cells": self.given(lanes.new_cells),
-            "invalid": self.given(lanes.invalid),
-            "components": self.given(lanes.components),
-        }
+        return {name: self.given(getattr(self._lanes, name)) for name in ("won", "new_cells", "invalid", "components")}
 
 
 def _observation_space(cfg: EnvConfig) -> spaces.Box:

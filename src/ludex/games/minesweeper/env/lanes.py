@@ -10,12 +10,12 @@ from ludex.core.batch import Info, Step
 from ludex.core.errors import IllegalAction
 from ludex.core.game import Observation
 from ludex.core.seeding import CHANCE, generator, stream_key
-from ludex.games.minesweeper.env.buffers import REFUSED, TERMINATED, TRUNCATED, WON, allocate
+from ludex.games.minesweeper.env.buffers import LEDGER, REFUSED, TERMINATED, TRUNCATED, WON, allocate
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.observation import show_final
 from ludex.games.minesweeper.env.step import begin_lanes, first_forbidden, mask_lanes, step_range
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.rules.layout import FLAG, MINE, has_bit
+from ludex.games.minesweeper.rules.layout import FLAG, MINE, REVEALED, has_bit
 from ludex.kernels.calls import address_of, run_in_chunks
 from ludex.kernels.jit import most_threads, on_threads
 
@@ -48,48 +48,48 @@ class Lanes:
         self.num_lanes = num_lanes
         self.threads = threads
         self._chunk = -(-num_lanes // threads)
-        self._held = held = allocate(cfg, num_lanes, auto_reset)
+        self._buffers = buffers = allocate(cfg, num_lanes, auto_reset)
         actions = np.zeros(num_lanes, np.int64)
         self._nothing = np.zeros((0, 0), np.bool_)
-        self._step_address = address_of(step_range, *held, actions, self._nothing, 0, num_lanes) if threads > 1 else 0
-        self._board = (*held[:10], held.levels)
-        """What a reset works on."""
+        self._step_address = (
+            address_of(step_range, *buffers, actions, self._nothing, 0, num_lanes) if threads > 1 else 0
+        )
         self._final_obs: NDArray[Any] | None = None
         self._final_drawn = False
         shape = (num_lanes, cfg.H, cfg.W)
-        self.obs: NDArray[Any] = held.obs.view(cfg.obs_dtype).reshape(num_lanes, cfg.channels, cfg.H, cfg.W)
+        self.obs: NDArray[Any] = buffers.obs.view(cfg.obs_dtype).reshape(num_lanes, cfg.channels, cfg.H, cfg.W)
         """[N, C, H, W] in the configured type."""
-        self.mask: NDArray[np.bool_] = held.mask
+        self.mask: NDArray[np.bool_] = buffers.mask
         """[N, A]: what each lane may do; nothing at all in a lane that is over."""
-        self.numbers: NDArray[np.int8] = held.numbers.reshape(shape)
+        self.numbers: NDArray[np.int8] = buffers.numbers.reshape(shape)
         """[N, H, W]: revealed numbers, -1 elsewhere; what solvers take."""
-        self.cells: NDArray[np.uint8] = held.cells.reshape(shape)
+        self.cells: NDArray[np.uint8] = buffers.cells.reshape(shape)
         """[N, H, W], see `layout`: mines included."""
-        self.final_cells: NDArray[np.uint8] = held.final_cells.reshape(shape)
+        self.final_cells: NDArray[np.uint8] = buffers.final_cells.reshape(shape)
         """[N, H, W]: the cells at the end of each lane's last finished episode, with auto-reset."""
-        self.reward: NDArray[np.float32] = held.reward
-        self.components: NDArray[np.float32] = held.components
+        self.reward: NDArray[np.float32] = buffers.reward
+        self.components: NDArray[np.float32] = buffers.components
         """[N, 6]: what the rewards are the sums of, in the order of `COMPONENTS`."""
-        self.terminated: NDArray[np.bool_] = held.marks[TERMINATED]
-        self.truncated: NDArray[np.bool_] = held.marks[TRUNCATED]
-        self.won: NDArray[np.bool_] = held.marks[WON]
-        self.invalid: NDArray[np.bool_] = held.marks[REFUSED]
-        self.episode: NDArray[np.int64] = held.ledger["episode"]
-        self.plies: NDArray[np.int32] = held.ledger["plies"]
+        self.terminated: NDArray[np.bool_] = buffers.marks[TERMINATED]
+        self.truncated: NDArray[np.bool_] = buffers.marks[TRUNCATED]
+        self.won: NDArray[np.bool_] = buffers.marks[WON]
+        self.invalid: NDArray[np.bool_] = buffers.marks[REFUSED]
+        self.episode: NDArray[np.int64] = buffers.ledger["episode"]
+        self.plies: NDArray[np.int32] = buffers.ledger["plies"]
         """[N]: steps of the episode, invalid ones included."""
-        self.mines: NDArray[np.int32] = held.ledger["mines"]
-        self.opened: NDArray[np.int32] = held.ledger["opened"]
+        self.mines: NDArray[np.int32] = buffers.ledger["mines"]
+        self.opened: NDArray[np.int32] = buffers.ledger["opened"]
         """[N]: revealed safe cells."""
-        self.new_cells: NDArray[np.int32] = held.ledger["new_cells"]
+        self.new_cells: NDArray[np.int32] = buffers.ledger["new_cells"]
         """[N]: safe cells that this step revealed."""
-        self.flag_count: NDArray[np.int32] = held.ledger["flags"]
-        self.over: NDArray[np.bool_] = held.ledger["over"]
+        self.flag_count: NDArray[np.int32] = buffers.ledger["flags"]
+        self.over: NDArray[np.bool_] = buffers.ledger["over"]
         """[N]: finished lanes that rest, without auto-reset."""
         self.seed(0)
 
     def seed(self, seed: int | Sequence[int], lane: int = 0) -> None:
         """Name the generators: one seed and the lanes from `lane` on, or one seed per lane, each then of a lane 0."""
-        ledger = self._held.ledger
+        ledger = self._buffers.ledger
         if isinstance(seed, int):
             ledger["key"] = stream_key(seed, CHANCE)
             ledger["word"] = np.arange(lane, lane + self.num_lanes, dtype=np.uint64)
@@ -105,7 +105,7 @@ class Lanes:
         if seed is not None:
             self.seed(seed)
         self.episode += 1
-        begin_lanes(*self._board)
+        begin_lanes(*self._buffers)
 
     def step(self, actions: NDArray[np.int64], also: NDArray[np.bool_] | None = None) -> None:
         """One step in every lane; the results are in the arrays.
@@ -120,35 +120,55 @@ class Lanes:
         more = self._nothing if also is None else np.ascontiguousarray(also).reshape(self.num_lanes, -1)
         self._final_drawn = False
         if self.threads == 1:
-            step_range(*self._held, actions, more, 0, self.num_lanes)
+            step_range(*self._buffers, actions, more, 0, self.num_lanes)
         else:
-            arguments = (*self._held, np.ascontiguousarray(actions), more)
+            arguments = (*self._buffers, np.ascontiguousarray(actions), more)
             with on_threads(self.threads):
                 run_in_chunks(self._step_address, arguments, self.num_lanes, self._chunk)
 
     def state(self) -> dict[str, NDArray[np.uint8]]:
         """What `restore` resumes from: the games and generators of every lane, as bytes uint8[N, ...]."""
-        return {name: _as_bytes(getattr(self._held, name)).copy() for name in LANE_STATE}
+        return {name: _as_bytes(getattr(self._buffers, name)).copy() for name in LANE_STATE}
 
     def restore(self, state: Mapping[str, NDArray[np.uint8]]) -> None:
         """Resume the games of as many lanes of the same configuration. Raises `ValueError` for those of others."""
-        buffers = {name: _as_bytes(getattr(self._held, name)) for name in LANE_STATE}
-        for name, buffer in buffers.items():
+        games = {name: _as_bytes(getattr(self._buffers, name)) for name in LANE_STATE}
+        for name, buffer in games.items():
             if state[name].dtype != np.uint8 or state[name].shape != buffer.shape:
                 found = f"{state[name].dtype}{list(state[name].shape)}"
                 raise ValueError(f"{name} of the lanes must be uint8{list(buffer.shape)}, found {found}")
-        for name, buffer in buffers.items():
+        self._check_content(state)
+        for name, buffer in games.items():
             buffer[:] = state[name]
+
+    def _check_content(self, state: Mapping[str, NDArray[np.uint8]]) -> None:
+        """Raise `ValueError` unless the counters of every lane are those of its cells: kernels rely on them."""
+        ledger = np.ascontiguousarray(state["ledger"]).view(LEDGER)[:, 0]
+        order = np.ascontiguousarray(state["opened"]).view(np.int16)
+        cells = state["cells"]
+        mines = has_bit(cells, MINE)
+        placed = ledger["opened"] > 0
+        counts = {
+            "opened": (has_bit(cells, REVEALED) & ~mines).sum(1),
+            "flags": has_bit(cells, FLAG).sum(1),
+            "mines": np.where(placed, mines.sum(1), np.clip(ledger["mines"], *self.cfg.mine_bounds)),
+        }
+        for name, count in counts.items():
+            if (wrong := np.flatnonzero(ledger[name] != count)).size:
+                lane = int(wrong[0])
+                raise ValueError(f"lane {lane}: {name} is {ledger[name][lane]}, its cells have {count[lane]}")
+        listed = np.arange(cells.shape[1]) < ledger["opened"][:, None]
+        if (listed & ((order < 0) | (order >= cells.shape[1]))).any():
+            raise ValueError(f"opened names cells beyond the {cells.shape[1]} of a board")
 
     def set_frontier_mask(self, on: bool) -> None:
         """Switch the frontier mask, at once in every lane."""
-        held = self._held
-        held.terms["frontier_mask"] = on
-        mask_lanes(held.near, held.terms, held.ledger, held.cells, held.opened, held.obs, held.mask)
+        self._buffers.terms["frontier_mask"] = on
+        mask_lanes(self._buffers)
 
     @property
     def frontier_mask(self) -> bool:
-        return bool(self._held.terms["frontier_mask"][0])
+        return bool(self._buffers.terms["frontier_mask"][0])
 
     @property
     def final_obs(self) -> NDArray[Any]:
@@ -156,12 +176,12 @@ class Lanes:
 
         Computed on access: learning needs few of them.
         """
-        held = self._held
+        buffers = self._buffers
         if self._final_obs is None:
             self._final_obs = np.zeros_like(self.obs)
         if not self._final_drawn:
-            bits = self._final_obs.view(held.obs.dtype).reshape(held.obs.shape)
-            show_final(held.marks, held.ledger, held.final_cells, held.levels, held.terms, bits)
+            bits = self._final_obs.view(buffers.obs.dtype).reshape(buffers.obs.shape)
+            show_final(buffers, bits)
             self._final_drawn = True
         return self._final_obs
 

@@ -2,99 +2,76 @@
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.env.buffers import COUNT, OPENED, RATIO, SHARE
+from ludex.games.minesweeper.env.buffers import COUNT, OPENED, RATIO, SHARE, TERMINATED, TRUNCATED, Buffers
 from ludex.games.minesweeper.rules.geometry import DEGREE
 from ludex.games.minesweeper.rules.layout import FLAG, MINE, NUMBER, REVEALED, TOUCHED
 from ludex.games.minesweeper.rules.serialization import FLAG_PLANE, REVEALED_PLANE, ZERO_PLANE
-from ludex.kernels.jit import bare_kernel, to_word
+from ludex.kernels.jit import bare_kernel, inline_kernel, to_word
 
 
-@bare_kernel
-def show_opened(
-    cells: NDArray[np.uint8],
-    opened: NDArray[np.int16],
-    lane: int,
-    before: int,
-    after: int,
-    one: Any,
-    obs: NDArray[Any],
-    mask: NDArray[np.bool_],
-    numbers: NDArray[np.int8],
-) -> None:
+@inline_kernel
+def show_opened(buffers: Buffers, lane: int, before: int, after: int) -> None:
     """Show a lane's cells that `opened` holds from `before` to before `after`."""
-    size = cells.shape[1]
-    has_flags = mask.shape[1] > size
+    one, size = buffers.terms[0].one, buffers.cells.shape[1]
+    has_flags = buffers.mask.shape[1] > size
     for place in range(before, after):
-        cell = to_word(opened[lane, place])
-        number = to_word(cells[lane, cell] & NUMBER)
-        obs[lane, REVEALED_PLANE, cell] = one
-        obs[lane, to_word(ZERO_PLANE) + number, cell] = one
-        numbers[lane, cell] = number
-        mask[lane, cell] = False
+        cell = to_word(buffers.opened[lane, place])
+        number = to_word(buffers.cells[lane, cell] & NUMBER)
+        buffers.obs[lane, REVEALED_PLANE, cell] = one
+        buffers.obs[lane, to_word(ZERO_PLANE) + number, cell] = one
+        buffers.numbers[lane, cell] = number
+        buffers.mask[lane, cell] = False
         if has_flags:
-            mask[lane, to_word(size) + cell] = False
+            buffers.mask[lane, to_word(size) + cell] = False
 
 
-@bare_kernel
-def wipe_opened(cells: NDArray[np.uint8], opened: NDArray[np.int16], lane: int, count: int, obs: NDArray[Any]) -> None:
+@inline_kernel
+def wipe_opened(buffers: Buffers, lane: int, count: int) -> None:
     """Take a lane's opened cells out of its observation again."""
     for place in range(count):
-        cell = to_word(opened[lane, place])
-        obs[lane, REVEALED_PLANE, cell] = 0
-        obs[lane, to_word(ZERO_PLANE) + to_word(cells[lane, cell] & NUMBER), cell] = 0
+        cell = to_word(buffers.opened[lane, place])
+        buffers.obs[lane, REVEALED_PLANE, cell] = 0
+        buffers.obs[lane, to_word(ZERO_PLANE) + to_word(buffers.cells[lane, cell] & NUMBER), cell] = 0
 
 
-@bare_kernel
+@inline_kernel
 def wipe_plane(obs: NDArray[Any], lane: int, channel: int) -> None:
     """Clear one channel of a lane's observation."""
     for cell in range(obs.shape[2]):
         obs[lane, channel, cell] = 0
 
 
-@bare_kernel
-def show_frontier(
-    cells: NDArray[np.uint8],
-    near: NDArray[np.uint16],
-    opened: NDArray[np.int16],
-    lane: int,
-    before: int,
-    after: int,
-    terms: NDArray[Any],
-    obs: NDArray[Any],
-    mask: NDArray[np.bool_],
-) -> None:
+@inline_kernel
+def show_frontier(buffers: Buffers, lane: int, before: int, after: int) -> None:
     """Bring a lane's frontier up to date, the hidden cells beside a revealed number, in channel and mask.
 
     With nothing revealed there is none, and every hidden cell is open. Afterwards there always is one, since the board
     is connected.
     """
-    term = terms[0]
+    term = buffers.terms[0]
     if term.frontier_mask and before == 0 and after > 0:
-        for cell in range(len(near)):
-            mask[lane, cell] = False
+        for cell in range(len(buffers.near)):
+            buffers.mask[lane, cell] = False
     for place in range(before, after):
-        cell = opened[lane, place]
+        cell = buffers.opened[lane, place]
         if term.frontier_at >= 0:
-            obs[lane, term.frontier_at, cell] = 0
+            buffers.obs[lane, term.frontier_at, cell] = 0
         for k in range(DEGREE):
-            other = near[cell, k]
-            if cells[lane, other] & (REVEALED | TOUCHED) == 0:
-                cells[lane, other] |= TOUCHED
+            other = buffers.near[cell, k]
+            if buffers.cells[lane, other] & (REVEALED | TOUCHED) == 0:
+                buffers.cells[lane, other] |= TOUCHED
                 if term.frontier_at >= 0:
-                    obs[lane, term.frontier_at, other] = term.one
+                    buffers.obs[lane, term.frontier_at, other] = term.one
                 if term.frontier_mask:
-                    mask[lane, other] = True
+                    buffers.mask[lane, other] = True
 
 
-@bare_kernel
-def show_levels(
-    levels: NDArray[Any], lane: int, mines: int, flags: int, opened: int, terms: NDArray[Any], obs: NDArray[Any]
-) -> None:
+@inline_kernel
+def show_levels(buffers: Buffers, lane: int, mines: int, flags: int, opened: int, obs: NDArray[Any]) -> None:
     """Bring a lane's channels up to date that repeat one number over the board."""
-    term = terms[0]
+    term, levels = buffers.terms[0], buffers.levels
     row = mines - term.least_mines
     for cell in range(obs.shape[2]):
         if term.ratio_at >= 0:
@@ -108,21 +85,14 @@ def show_levels(
 
 
 @bare_kernel
-def show_final(
-    marks: NDArray[np.bool_],
-    ledger: NDArray[Any],
-    cells: NDArray[np.uint8],
-    levels: NDArray[Any],
-    terms: NDArray[Any],
-    obs: NDArray[Any],
-) -> None:
+def show_final(buffers: Buffers, obs: NDArray[Any]) -> None:
     """Draw the last observations of the episodes that ended in this step, `obs [N, C, HW]`, from the cells then kept.
 
     Learning needs few of them, so they are not drawn in every step.
     """
-    term = terms[0]
-    for lane in range(len(ledger)):
-        if not marks[0, lane] and not marks[1, lane]:
+    term, cells = buffers.terms[0], buffers.final_cells
+    for lane in range(len(buffers.ledger)):
+        if not buffers.marks[TERMINATED, lane] and not buffers.marks[TRUNCATED, lane]:
             continue
         obs[lane] = 0
         opened = 0
@@ -140,4 +110,4 @@ def show_final(
             elif term.frontier_at >= 0 and cell & TOUCHED:
                 obs[lane, term.frontier_at, place] = term.one
         if term.has_levels:
-            show_levels(levels, lane, ledger[lane].final_mines, flags, opened, terms, obs)
+            show_levels(buffers, lane, buffers.ledger[lane].final_mines, flags, opened, obs)

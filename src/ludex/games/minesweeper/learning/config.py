@@ -16,7 +16,7 @@ CONFIGS = "ludex.games.minesweeper.learning.configs"
 METRICS: Final = (
     *("step", "update", "mine_loss", *PPO_METRICS, "lr"),
     *("updates_per_second", "examples_seen", "examples_made", "chunks", "eta_seconds"),
-    *("win_rate", "avg_progress", "steps_to_outcome", "invalid_share"),
+    *("win_rate", "avg_progress", "steps_to_outcome", "invalid_share", "best_update"),
     *("games", "rollout_win_rate", "learned_from", "transitions", "transitions_per_second"),
     *("reward_mean", "reward_progress", "reward_flags", "reward_win", "reward_loss"),
 )
@@ -62,7 +62,8 @@ class ImitationConfig(Config):
 
     teacher: Teacher
     """What is learned: one move that rules prove, reveal or flag, of states that have one, with the mines of finished
-    games (the original document's); or exact probabilities, certain reveals, the expert's guesses and who wins."""
+    games (the original document's two rules, and numbers compared two by two); or exact probabilities, certain reveals,
+    the expert's guesses and who wins."""
     steps: int = Field(ge=1)
     """Updates of the network."""
     batch_cells: int = Field(ge=1)
@@ -130,6 +131,8 @@ class FinetuneConfig(Config):
     transitions are decisions; 0 reveals one cell per step."""
     promote_at: float = Field(ge=0.0, le=1.0)
     """The win rate on the hardest board in play at which the next one joins; 0 begins with all."""
+    keep_best: bool
+    """End with the network that won most in an evaluation, over all boards, instead of the last one."""
     density_spread: float = Field(ge=0.0, lt=1.0)
     """Boards have mine_count * (1 - spread) to mine_count * (1 + spread) mines; 0 where a board has a band."""
     checkpoint_every: int = Field(ge=1)
@@ -217,17 +220,8 @@ class MinesweeperConfig(LearningConfig):
         """`boards`, or the board of `env`."""
         if self.boards is not None:
             return self.boards
-        env = self._env_board()
-        return [
-            BoardConfig(
-                H=env.H,
-                W=env.W,
-                mine_count=env.mine_count,
-                weight=1.0,
-                density_band=env.density_band,
-                max_steps=env.max_steps,
-            )
-        ]
+        named = BoardConfig.model_fields.keys() & EnvConfig.model_fields.keys()
+        return [BoardConfig(weight=1.0, **{key: getattr(self._env_board(), key) for key in named})]
 
     @property
     def all_starts(self) -> list[Start]:

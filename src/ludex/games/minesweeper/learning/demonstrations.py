@@ -15,18 +15,17 @@ from numpy.typing import NDArray
 from ludex.core.documents import read_arrays, read_bytes
 from ludex.core.errors import BadRun
 from ludex.core.seeding import generator
-from ludex.games.minesweeper.agents.search.guessing import FAILED, expert_cell, guess_record
-from ludex.games.minesweeper.agents.search.solutions import solutions_record
-from ludex.games.minesweeper.agents.search.tree import tree_record
+from ludex.games.minesweeper.agents.search.guessing import FAILED, GuessRecord, expert_cell
+from ludex.games.minesweeper.agents.search.solutions import Solutions
+from ludex.games.minesweeper.agents.search.tree import Tree
 from ludex.games.minesweeper.env.buffers import REST
 from ludex.games.minesweeper.env.config import FLAGGED, EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes
 from ludex.games.minesweeper.learning.config import Teacher
-from ludex.games.minesweeper.rules.geometry import neighbours, windows
 from ludex.games.minesweeper.rules.inference.assess import assess, safest, untouched
 from ludex.games.minesweeper.rules.inference.deduce import MINE, SAFE, deduce
-from ludex.games.minesweeper.rules.inference.workspace import Workspace, workspace
-from ludex.games.minesweeper.rules.layout import FLAG, HIDDEN, has_bit
+from ludex.games.minesweeper.rules.inference.workspace import Workspace, new_record, workspace
+from ludex.games.minesweeper.rules.layout import FLAG, HIDDEN, Numbers, States, has_bit
 from ludex.kernels.jit import draw_below, kernel
 
 EXAMPLE_STREAM: Final = 130
@@ -87,122 +86,64 @@ class ExampleTask:
 
 
 def make_examples(task: ExampleTask) -> Examples:
-    """Play the games of a task side by side, and keep states with the labels of its teacher."""
-    return make_exact(task) if task.teacher == "exact" else make_forced(task)
+    """Play the games of a task side by side, and keep states with the labels of its teacher.
+
+    `exact` plays certain cells at random and the expert's guesses. `forced_moves` plays one of the forced moves, which
+    is a state's label with the mines, else the safest cell.
+    """
+    return play_examples(task)[0]
 
 
-def make_exact(task: ExampleTask) -> Examples:
-    """Certain cells at random, guesses by the expert."""
-    return play_exact(task)[0]
-
-
-def play_exact(task: ExampleTask) -> tuple[Examples, NDArray[np.bool_]]:
-    """The examples of `make_exact`, and where the mines of each state are, `bool[K, H, W]`, to judge by them."""
+def play_examples(task: ExampleTask) -> tuple[Examples, NDArray[np.bool_]]:
+    """The examples of `make_examples`, and where the mines of each state are, `bool[K, H, W]`, to judge by them."""
     cfg, count = task.cfg, task.games
     lanes = Lanes(cfg, count, auto_reset=False)
     lanes.reset(task.seed)
-    near, bits, work = neighbours(cfg.H, cfg.W), windows(cfg.H, cfg.W), workspace()
-    record = guess_record()
-    memory = (solutions_record(), tree_record(), record)
+    work, memory = workspace(cfg.H, cfg.W), (new_record(Solutions), new_record(Tree), new_record(GuessRecord))
     states = np.array([generator(task.seed, 0, EXAMPLE_STREAM, lane=lane).state for lane in range(count)], np.uint64)
     rows = lanes.numbers.reshape(count, -1)
     probability = np.zeros(rows.shape)
-    kept, actions = np.zeros(count, np.bool_), np.full(count, REST, np.int64)
+    kept, actions, won = np.zeros(count, np.bool_), np.full(count, REST, np.int64), np.zeros(count, np.bool_)
     parts: list[Examples] = []
     owners: list[NDArray[np.int64]] = []
-    mine: list[NDArray[np.bool_]] = []
-    won = np.zeros(count, np.bool_)
+    mines: list[NDArray[np.bool_]] = []
     while not lanes.over.all():
-        live = ~lanes.over
-        label_lanes(rows, live, lanes.mines, cfg.W, near, bits, work, states, probability, kept, actions)
-        cells = np.full(count, CERTAIN, np.int16)
-        for lane in np.flatnonzero(live & (actions == GUESS)).tolist():
-            row, mines = rows[lane].copy(), int(lanes.mines[lane])
-            cell, how, _ = expert_cell(row, cfg.W, mines, near, bits, work, *memory, MOST_SOLUTIONS, MOST_NODES)
-            cells[lane] = actions[lane] = cell if how != FAILED else safest(row, probability[lane])
-        chosen = np.flatnonzero(kept & live)
-        if len(chosen):
-            parts.append(_keep_states(lanes, probability, cells, chosen))
-            owners.append(chosen)
-            mine.append(lanes.mine_mask[chosen])
+        live, flags = ~lanes.over, has_bit(lanes.cells, FLAG)
+        if task.teacher == "exact":
+            label_lanes(rows, live, lanes.mines, work, states, probability, kept, actions)
+            cells, chance = np.full(count, CERTAIN, np.int64), probability.reshape(flags.shape)
+            for lane in np.flatnonzero(live & (actions == GUESS)).tolist():
+                row, left = rows[lane].copy(), int(lanes.mines[lane])
+                cell, how, _ = expert_cell(row, left, work, *memory, MOST_SOLUTIONS, MOST_NODES)
+                cells[lane] = actions[lane] = cell if how != FAILED else safest(row, probability[lane])
+        else:
+            marked = flags.reshape(count, -1)
+            force_lanes(rows, lanes.mask, live, marked, lanes.mines, work, states, probability, kept, actions)
+            cells, chance = actions, (lanes.mine_mask & (lanes.numbers == HIDDEN)).astype(np.float64)
+        owners.append(np.flatnonzero(kept & live))
+        mines.append(lanes.mine_mask[owners[-1]])
+        parts.append(_keep_states(lanes, flags, chance, cells, owners[-1]))
         actions[~live] = REST
         lanes.step(actions)
         won |= lanes.won
-    examples = _label_outcomes(parts, owners, won, lanes)
-    return examples, np.concatenate(mine) if mine else np.zeros(examples.numbers.shape, np.bool_)
-
-
-def make_forced(task: ExampleTask) -> Examples:
-    """Forced moves at random, each state that has one kept with the move and the mines; else the safest cell."""
-    cfg, count = task.cfg, task.games
-    lanes = Lanes(cfg, count, auto_reset=False)
-    lanes.reset(task.seed)
-    near, bits, work = neighbours(cfg.H, cfg.W), windows(cfg.H, cfg.W), workspace()
-    states = np.array([generator(task.seed, 0, EXAMPLE_STREAM, lane=lane).state for lane in range(count)], np.uint64)
-    rows = lanes.numbers.reshape(count, -1)
-    probability = np.zeros(rows.shape)
-    kept, actions = np.zeros(count, np.bool_), np.full(count, REST, np.int64)
-    parts: list[Examples] = []
-    owners: list[NDArray[np.int64]] = []
-    won = np.zeros(count, np.bool_)
-    while not lanes.over.all():
-        live = ~lanes.over
-        flags = has_bit(lanes.cells, FLAG)
-        force_lanes(
-            rows,
-            lanes.mask,
-            live,
-            flags.reshape(count, -1),
-            lanes.mines,
-            cfg.W,
-            near,
-            bits,
-            work,
-            states,
-            probability,
-            kept,
-            actions,
-        )
-        chosen = np.flatnonzero(kept & live)
-        if len(chosen):
-            hidden = lanes.numbers[chosen] == HIDDEN
-            parts.append(
-                Examples(
-                    numbers=np.where(flags[chosen], np.int8(FLAGGED), lanes.numbers[chosen]),
-                    mines=lanes.mines[chosen].astype(np.int16),
-                    chance=(lanes.mine_mask[chosen] & hidden).astype(np.float16),
-                    cell=actions[chosen].astype(np.int16),
-                    won=np.zeros(len(chosen), np.bool_),
-                )
-            )
-            owners.append(chosen)
-        actions[~live] = REST
-        lanes.step(actions)
-        won |= lanes.won
-    return _label_outcomes(parts, owners, won, lanes)
-
-
-def _label_outcomes(
-    parts: list[Examples], owners: list[NDArray[np.int64]], won: NDArray[np.bool_], lanes: Lanes
-) -> Examples:
-    """All states, each with whether its game was won."""
-    if not parts:
-        nothing = np.zeros((0, lanes.cfg.H, lanes.cfg.W))
-        none = np.zeros(0, np.int16)
-        return Examples(nothing.astype(np.int8), none, nothing.astype(np.float16), none, none.astype(np.bool_))
-    return Examples.concatenate(parts)._replace(won=won[np.concatenate(owners)])
+    return Examples.concatenate(parts)._replace(won=won[np.concatenate(owners)]), np.concatenate(mines)
 
 
 def _keep_states(
-    lanes: Lanes, probability: NDArray[np.float64], cells: NDArray[np.int16], chosen: NDArray[np.int64]
+    lanes: Lanes,
+    flags: NDArray[np.bool_],
+    chance: NDArray[np.float64],
+    cells: NDArray[np.int64],
+    chosen: NDArray[np.int64],
 ) -> Examples:
-    chance = np.nan_to_num(probability[chosen], nan=0.0).reshape(-1, lanes.cfg.H, lanes.cfg.W)
-    chance[(chance > 0.0) & (chance < LEAST_CHANCE)] = LEAST_CHANCE
+    """The states of some lanes, of games that are not won yet."""
+    likely = np.nan_to_num(chance[chosen], nan=0.0)
+    likely[(likely > 0.0) & (likely < LEAST_CHANCE)] = LEAST_CHANCE
     return Examples(
-        numbers=lanes.numbers[chosen],
+        numbers=np.where(flags[chosen], np.int8(FLAGGED), lanes.numbers[chosen]),
         mines=lanes.mines[chosen].astype(np.int16),
-        chance=chance.astype(np.float16),
-        cell=cells[chosen],
+        chance=likely.astype(np.float16),
+        cell=cells[chosen].astype(np.int16),
         won=np.zeros(len(chosen), np.bool_),
     )
 
@@ -215,14 +156,11 @@ FEW: Final = 3
 
 @kernel
 def label_lanes(
-    numbers: NDArray[np.int8],
+    numbers: Numbers,
     live: NDArray[np.bool_],
     mines: NDArray[np.int32],
-    cols: int,
-    near: NDArray[np.int16],
-    bits: NDArray[np.int8],
     work: Workspace,
-    states: NDArray[np.uint64],
+    states: States,
     probability: NDArray[np.float64],
     kept: NDArray[np.bool_],
     actions: NDArray[np.int64],
@@ -240,7 +178,7 @@ def label_lanes(
         if untouched(row):
             actions[lane] = draw_below(states, lane, len(row))
             continue
-        deduce(row, cols, near, bits, work, False)
+        deduce(row, work, True, False)
         proven = 0
         for cell in range(len(row)):
             proven += row[cell] == HIDDEN and work.known[cell] == SAFE
@@ -248,7 +186,7 @@ def label_lanes(
             actions[lane] = _pick_known(row, work, draw_below(states, lane, proven))
             continue
         chances = probability[lane]
-        if assess(row, cols, mines[lane], near, bits, work, chances) < 0.0:
+        if assess(row, mines[lane], work, chances) < 0.0:
             # Too complex to count: nothing is learned from it, and rules or chance go on.
             actions[lane] = _pick_known(row, work, 0) if proven > 0 else _pick_hidden(row, states, lane)
             continue
@@ -261,16 +199,13 @@ def label_lanes(
 
 @kernel
 def force_lanes(
-    numbers: NDArray[np.int8],
+    numbers: Numbers,
     mask: NDArray[np.bool_],
     live: NDArray[np.bool_],
     flags: NDArray[np.bool_],
     mines: NDArray[np.int32],
-    cols: int,
-    near: NDArray[np.int16],
-    bits: NDArray[np.int8],
     work: Workspace,
-    states: NDArray[np.uint64],
+    states: States,
     probability: NDArray[np.float64],
     kept: NDArray[np.bool_],
     actions: NDArray[np.int64],
@@ -290,7 +225,7 @@ def force_lanes(
         if untouched(row):
             actions[lane] = draw_below(states, lane, size)
             continue
-        deduce(row, cols, near, bits, work, False)
+        deduce(row, work, True, False)
         forced = 0
         for cell in range(size):
             forced += _forced(row, flags[lane], work, has_flags, cell)
@@ -304,7 +239,7 @@ def force_lanes(
                     place -= 1
             continue
         chances = probability[lane]
-        if assess(row, cols, mines[lane], near, bits, work, chances) < 0.0:
+        if assess(row, mines[lane], work, chances) < 0.0:
             actions[lane] = _pick_hidden(row, states, lane)
             continue
         for cell in range(size):
@@ -315,7 +250,7 @@ def force_lanes(
 
 
 @kernel
-def _forced(row: NDArray[np.int8], flags: NDArray[np.bool_], work: Workspace, has_flags: bool, cell: int) -> bool:
+def _forced(row: Numbers, flags: NDArray[np.bool_], work: Workspace, has_flags: bool, cell: int) -> bool:
     """Whether rules prove what to do with a cell: reveal it, or set a flag."""
     if row[cell] != HIDDEN:
         return False
@@ -323,7 +258,7 @@ def _forced(row: NDArray[np.int8], flags: NDArray[np.bool_], work: Workspace, ha
 
 
 @kernel
-def _pick_known(row: NDArray[np.int8], work: Workspace, place: int) -> int:
+def _pick_known(row: Numbers, work: Workspace, place: int) -> int:
     """The cell at index `place` of those that rules prove safe."""
     for cell in range(len(row)):
         if row[cell] == HIDDEN and work.known[cell] == SAFE:
@@ -345,7 +280,7 @@ def _pick_certain(chances: NDArray[np.float64], place: int) -> int:
 
 
 @kernel
-def _pick_hidden(row: NDArray[np.int8], states: NDArray[np.uint64], lane: int) -> int:
+def _pick_hidden(row: Numbers, states: States, lane: int) -> int:
     """Any hidden cell."""
     hidden = 0
     for cell in range(len(row)):

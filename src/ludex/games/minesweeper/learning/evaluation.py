@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from ludex.arena.statistics import wilson95
+from ludex.games.minesweeper.agents.network import PlayStyle
 from ludex.games.minesweeper.agents.search.start import opening
 from ludex.games.minesweeper.env.buffers import REST
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes, game_seed
 from ludex.games.minesweeper.learning.config import MinesweeperConfig
+from ludex.games.minesweeper.learning.network import NetShape
 from ludex.games.minesweeper.learning.tensor_lanes import PinnedCopy, threads_for
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.learn.ppo import FORBIDDEN, autocast
@@ -95,6 +97,17 @@ def measure(
         played += counted
     wins = np.concatenate(won)
     return Measured(games, int(wins.sum()), progress / games, steps / games, invalid / max(1, steps), wins)
+
+
+def as_judged(cfg: EnvConfig, net: NetShape, flags: bool | None = None) -> EnvConfig:
+    """An environment that shows what a network observes, and in which it plays as it was judged.
+
+    `flags` overrides whether it sets flags.
+    """
+    style = net.style if flags is None else PlayStyle(**{**net.style.model_dump(), "flags": flags})
+    update = {**net.shown.model_dump(), **style.model_dump(exclude={"flags"}), "reveal_only": not style.flags}
+    update["keep_flags"] = style.keep_flags and style.flags
+    return cfg.model_copy(update=update)
 
 
 def measure_boards(

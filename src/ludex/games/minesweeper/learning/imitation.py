@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, max_pool2d, mse_loss, pad
 
+from ludex.games.minesweeper.agents.network import PlayStyle
 from ludex.games.minesweeper.env.config import EnvRules
 from ludex.games.minesweeper.learning.config import BoardConfig, MinesweeperConfig, Teacher
 from ludex.games.minesweeper.learning.demonstration_source import Chunk, ExampleSource, StoredSource, WorkingSource
@@ -57,8 +58,13 @@ class Demonstration(NamedTuple):
         return encode(self.numbers, self.mines, cfg, OBS_DTYPES[cfg.obs_dtype])
 
     def action_mask(self, cfg: EnvRules) -> Tensor:
-        """bool[B, A]: the legal actions in an environment."""
-        return action_mask(self.numbers >= 0, frontier=cfg.frontier_mask, reveal_only=cfg.reveal_only)
+        """bool[B, A]: the legal actions in an environment, see `EnvRules`."""
+        hidden = self.numbers < 0
+        reveals = hidden
+        if cfg.frontier_mask:
+            frontier = around(~hidden) & hidden
+            reveals = torch.where(frontier.any((1, 2), keepdim=True), frontier, hidden)
+        return torch.cat([reveals.flatten(1), *([] if cfg.reveal_only else [hidden.flatten(1)])], 1)
 
 
 class ReplayBuffer:
@@ -112,7 +118,7 @@ class ReplayBuffer:
     def draw(self, count: int, generator: torch.Generator, group: Group = ALONE) -> Demonstration:
         """Random examples under one random symmetry of the board; in a group, this process's share of them."""
         rows = group.shard(torch.randint(0, self.filled, (count,), generator=generator, device=self.device))
-        which = int(torch.randint(0, len(self._turns), (1,), generator=self._host(generator)))
+        which = int(torch.randint(0, len(self._turns), (1,), generator=on_host(generator)))
         turn = self._turns[which][0]
         numbers, chance, cell = self._numbers[rows], self._chance[rows].float(), self._cell[rows].long()
         named = (self._actions == cell.view(-1, 1)).view(len(rows), self._kinds, *numbers.shape[1:])
@@ -124,10 +130,6 @@ class ReplayBuffer:
         return Demonstration(
             turn(numbers), self._mines[rows].long(), turn(chance), turn(good).flatten(1), self._won[rows].float()
         )
-
-    def _host(self, generator: torch.Generator) -> torch.Generator | None:
-        """A symmetry is drawn on the host: drawing it on the device would synchronise."""
-        return generator if generator.device.type == "cpu" else None
 
 
 def demonstration_losses(
@@ -214,7 +216,7 @@ class Imitation(ImitationStage[Demonstration]):
         """Draw a batch of one board, by the boards' weights, from buffers that chunks refill."""
         self._refill()
         cfg = self._config.imitation
-        which = int(torch.multinomial(self._weights, 1, generator=self._host()))
+        which = int(torch.multinomial(self._weights, 1, generator=on_host(self._draws)))
         board, buffer = self._boards[which], self._buffers[which]
         count = max(1, cfg.batch_cells // (board.H * board.W))
         count += -count % self.group.size
@@ -255,10 +257,12 @@ class Imitation(ImitationStage[Demonstration]):
         return measure_boards(config, self.net, config.imitation.eval_games, self.step, self.device, amp=config.ppo.amp)
 
     def save(self, path: Path) -> None:
-        save_net(path, self.net, self._config.model, self._config.env.shown)
+        env = self._config.env
+        save_net(path, self.net, self._config.model, env.shown, PlayStyle.of(env))
 
     def agent(self) -> bytes:
-        return playable(playing_net(self.net, self._config.env.shown))
+        env = self._config.env
+        return playable(playing_net(self.net, env.shown, PlayStyle.of(env)))
 
     def state(self) -> Row:
         return {"chunks": self.group.largest(self._chunks), "seen": self._seen}
@@ -281,9 +285,6 @@ class Imitation(ImitationStage[Demonstration]):
                 for number in numbers:
                     buffer.add(number, self._source.make(number).examples)
 
-    def _host(self) -> torch.Generator | None:
-        return self._draws if self.device.type == "cpu" else None
-
     def _refill(self) -> None:
         """Add the chunks that are due before the next update."""
         if self._workers is not None:
@@ -301,6 +302,11 @@ class Imitation(ImitationStage[Demonstration]):
             self._chunks = max(self._chunks, chunk.number + 1)
 
 
+def on_host(generator: torch.Generator) -> torch.Generator | None:
+    """The generator of a single draw on the host: drawing it on the device would synchronise."""
+    return generator if generator.device.type == "cpu" else None
+
+
 def around(marked: Tensor) -> Tensor:
     """The marked cells of `bool[N, H, W]` and all around them."""
     if marked.device.type == "cuda":
@@ -310,17 +316,3 @@ def around(marked: Tensor) -> Tensor:
     edged = pad(marked, (1, 1, 1, 1))
     tall = edged[:, :-2] | edged[:, 1:-1] | edged[:, 2:]
     return tall[:, :, :-2] | tall[:, :, 1:-1] | tall[:, :, 2:]
-
-
-def action_mask(revealed: Tensor, *, frontier: bool, reveal_only: bool) -> Tensor:
-    """bool[N, A] of `revealed: bool[N, H, W]`: hidden cells may be revealed, then hidden cells may be flagged.
-
-    With `frontier` only hidden cells beside a number may be revealed; where there are none, every hidden cell.
-    """
-    hidden = ~revealed
-    reveals = hidden
-    if frontier:
-        beside = around(revealed) & hidden
-        empty = ~beside.flatten(1).any(1)
-        reveals = torch.where(empty.view(-1, 1, 1), hidden, beside)
-    return reveals.flatten(1) if reveal_only else torch.cat([reveals.flatten(1), hidden.flatten(1)], 1)

@@ -1,6 +1,7 @@
 """The networks: the document's small one, and a residual one that plays well. Boards of any size, any batch."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -8,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import max_pool2d
 
-from ludex.games.minesweeper.agents.network import INPUTS, OUTPUTS
+from ludex.games.minesweeper.agents.network import INPUTS, PlayStyle, outputs_of, style_metadata
 from ludex.games.minesweeper.env.config import FLAGGED, MINES_UNIT, Channels
 from ludex.games.minesweeper.learning.config import ModelConfig
 from ludex.learn.checkpoints import load_sized, save_sized, sizes_of
@@ -17,6 +18,8 @@ from ludex.learn.export import Input, PlayingNet
 COUNTS: Final = Channels(mine_share_channel=True, mine_count_channel=True)
 """The channels of the network that ships."""
 PLANES: Final = COUNTS.channels
+PLAIN: Final = PlayStyle()
+"""Without flags, from the solvers' opening: how the network that ships plays."""
 OBS_DTYPES: Final = {"uint8": torch.uint8, "float16": torch.float16, "float32": torch.float32}
 """The types of observations by their name in a configuration."""
 
@@ -28,6 +31,8 @@ class NetShape(ModelConfig):
     """What a file of weights says about its network. Files without channels are of networks that have `COUNTS`."""
 
     shown: Channels = COUNTS
+    style: PlayStyle = PLAIN
+    """No part of the network: how the agent that plays it was judged."""
 
 
 def encode(numbers: Tensor, mines: Tensor, shown: Channels = COUNTS, dtype: torch.dtype = torch.float32) -> Tensor:
@@ -154,18 +159,19 @@ Turn: TypeAlias = Callable[[Tensor], Tensor]
 def turns(square: bool) -> Sequence[tuple[Turn, Turn]]:
     """The symmetries of a board as maps of `[..., H, W]`, each with its inverse: 8 of a square, 4 of any other."""
 
-    def flipped(dims: tuple[int, ...]) -> Turn:
-        return lambda planes: planes.flip(dims) if dims else planes
+    def turn(planes: Tensor, dims: tuple[int, ...], swap: bool) -> Tensor:
+        return (planes.transpose(-1, -2) if swap else planes).flip(dims)
 
-    def turned(dims: tuple[int, ...]) -> Turn:
-        return lambda planes: flipped(dims)(planes.transpose(-1, -2))
+    def turn_back(planes: Tensor, dims: tuple[int, ...], swap: bool) -> Tensor:
+        flipped = planes.flip(dims)
+        return flipped.transpose(-1, -2) if swap else flipped
 
-    def turned_back(dims: tuple[int, ...]) -> Turn:
-        return lambda planes: flipped(dims)(planes).transpose(-1, -2)
-
-    flips: list[tuple[int, ...]] = [(), (-1,), (-2,), (-2, -1)]
-    straight = [(flipped(dims), flipped(dims)) for dims in flips]
-    return straight + [(turned(dims), turned_back(dims)) for dims in flips] if square else straight
+    swaps, flips = (False, True) if square else (False,), ((), (-1,), (-2,), (-2, -1))
+    return [
+        (partial(turn, dims=dims, swap=swap), partial(turn_back, dims=dims, swap=swap))
+        for swap in swaps
+        for dims in flips
+    ]
 
 
 class SymmetricPolicy(nn.Module):
@@ -187,23 +193,27 @@ class SymmetricPolicy(nn.Module):
         return (logits, value, mine) if return_mine else (logits, value)
 
 
-def playing_net(net: nn.Module, shown: Channels = COUNTS) -> PlayingNet:
-    """What the agent `net` plays, of a network that observes these channels: boards of any size, without flags."""
+def playing_net(net: nn.Module, shown: Channels = COUNTS, style: PlayStyle = PLAIN) -> PlayingNet:
+    """What the agent `net` plays, of a network that observes these channels: boards of any size."""
 
-    def play(net: nn.Module, numbers: Tensor, mines: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Of `numbers: float32[N, H, W]`, -1 where hidden, and `mines: float32[N]`.
+    def play(net: nn.Module, numbers: Tensor, mines: Tensor) -> tuple[Tensor, ...]:
+        """Of `numbers: float32[N, H, W]`, -1 where hidden, `FLAGGED` where a flag is, and `mines: float32[N]`.
 
-        Logits of the reveals `[N, H, W]`, the win probability `[N]`, and that each cell is a mine `[N, H, W]`.
+        Logits of the reveals and, if it plays with flags, of the flags `[N, H, W]`, the win probability `[N]`, and that
+        each cell is a mine `[N, H, W]`.
         """
         logits, value, mine = net(encode(numbers, mines, shown), return_mine=True)
-        reveals = logits.unflatten(1, (2, *numbers.shape[1:]))[:, 0]
-        return reveals, value.clamp(0.0, 1.0), torch.sigmoid(mine.squeeze(1))
+        actions = logits.unflatten(1, (2, *numbers.shape[1:])).unbind(1)
+        chosen = actions if style.flags else actions[:1]
+        return *chosen, value.clamp(0.0, 1.0), torch.sigmoid(mine.squeeze(1))
 
     numbers, mines = INPUTS
-    examples = (torch.arange(2 * 7 * 9) % 10).float().view(2, 7, 9) - 1, torch.full((2,), 9.0)
+    lowest = FLAGGED if style.flags else -1
+    examples = (torch.arange(2 * 7 * 9) % (9 - lowest)).float().view(2, 7, 9) + lowest, torch.full((2,), 9.0)
     inputs = [Input(numbers, examples[0], ("batch", "rows", "cols")), Input(mines, examples[1])]
     identity = f"minesweeper {type(net).__name__} {shown.model_dump_json()}"
-    return PlayingNet(net, play, inputs=inputs, outputs=OUTPUTS, identity=identity)
+    metadata = style_metadata(style)
+    return PlayingNet(net, play, inputs=inputs, outputs=outputs_of(style), identity=identity, metadata=metadata)
 
 
 def build(model: ModelConfig, shown: Channels = COUNTS) -> nn.Module:
@@ -213,18 +223,22 @@ def build(model: ModelConfig, shown: Channels = COUNTS) -> nn.Module:
     return ResidualPolicy(shown.channels, model.width, model.depth)
 
 
-def shape_of(model: ModelConfig, shown: Channels = COUNTS) -> NetShape:
+def shape_of(model: ModelConfig, shown: Channels = COUNTS, style: PlayStyle = PLAIN) -> NetShape:
     """What a file says about the network that `build` makes."""
-    return NetShape(kind=model.kind, width=model.width, depth=model.depth, shown=shown)
+    return NetShape(kind=model.kind, width=model.width, depth=model.depth, shown=shown, style=style)
 
 
-def save_net(path: Path, net: nn.Module, model: ModelConfig, shown: Channels = COUNTS) -> None:
-    """Write weights with the shape of the network they are of."""
-    save_sized(path, net, "model", shape_of(model, shown))
+def save_net(
+    path: Path, net: nn.Module, model: ModelConfig, shown: Channels = COUNTS, style: PlayStyle = PLAIN
+) -> None:
+    """Write weights with the shape of the network they are of, and how it plays."""
+    save_sized(path, net, "model", shape_of(model, shown, style))
 
 
 def load_net(path: Path, device: torch.device, expected: NetShape | None = None) -> nn.Module:
-    """Read what `save_net` wrote. Raises `BadNet` if it is another network than expected."""
+    """Read what `save_net` wrote. Raises `BadNet` if it is another network than expected, however it plays."""
+    if expected is not None:
+        expected = expected.model_copy(update={"style": load_shape(path).style})
     return load_sized(path, device, "model", NetShape, lambda shape: build(shape, shape.shown), expected)
 
 

@@ -6,13 +6,15 @@ term keeps the policy near the one it began with. The mine head learns from fini
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
+from ludex.core.game import Json
 from ludex.core.seeding import generator
+from ludex.games.minesweeper.agents.network import PlayStyle
 from ludex.games.minesweeper.learning.config import MinesweeperConfig, MinesweeperPpoConfig
 from ludex.games.minesweeper.learning.evaluation import measure_boards
 from ludex.games.minesweeper.learning.network import OBS_DTYPES, playing_net
@@ -25,6 +27,7 @@ from ludex.learn.ppo import autocast, masked_log_probs, sample_actions
 from ludex.learn.rollout import Batch, RolloutBuffer
 from ludex.learn.runs import Row, float_value, int_value
 from ludex.learn.stages import PpoStage, mean_metrics
+from ludex.learn.trainer import Log
 
 ROLLOUT_STREAM: Final = 133
 """Stream from which the seeds of rollouts are drawn."""
@@ -122,6 +125,9 @@ class Finetuning(PpoStage[Rollout]):
         self._rollouts: dict[int, list[Rollout]] = {}
         self.unlocked = len(self._boards) if cfg.promote_at == 0.0 else 1
         """How many of the boards, from the first on, are played."""
+        self.best: Row | None = None
+        """The evaluation of the best network so far, if it is kept: its update, mean win rate and rows."""
+        self._best_weights: dict[str, Tensor] = {}
 
     def collect(self) -> Rollout:
         """Play a rollout of one of the unlocked boards."""
@@ -145,28 +151,50 @@ class Finetuning(PpoStage[Rollout]):
         )
 
     def note_evaluation(self, rows: list[Row]) -> None:
-        """Let the next board join if the hardest in play is won often enough."""
+        """Let the next board join if the hardest in play is won often enough, and keep the best network.
+
+        After the last evaluation the best one is the network, so that it is what the run's agent plays.
+        """
         config, starts = self._config, len(self._starts)
+        if config.finetune.keep_best:
+            self._compare_with_best(rows)
         hardest = rows[(self.unlocked - 1) * starts : self.unlocked * starts]
         worst = min(float_value(row, "win_rate", "the evaluation") for row in hardest)
         self.unlocked = min(len(self._boards), self.unlocked + (worst >= config.finetune.promote_at))
 
+    def _compare_with_best(self, rows: list[Row]) -> None:
+        win_rate = sum(float_value(row, "win_rate", "the evaluation") for row in rows) / len(rows)
+        if self.best is None or win_rate > float_value(self.best, "win_rate", "the best evaluation"):
+            self.best = {"update": self.step, "win_rate": win_rate, "rows": cast(list[Json], rows)}
+            self._best_weights = {name: weights.clone() for name, weights in self.net.state_dict().items()}
+        if self.step == self.steps:
+            self.net.load_state_dict(self._best_weights)
+
+    def finish(self, log: Log) -> None:
+        """Log the evaluation of the network that the run ends with, where it is not the last one."""
+        if self.best is not None and self.best["update"] != self.step:
+            for row in cast(list[Row], self.best["rows"]):
+                log({**self.labels, **row, "best_update": self.best["update"]})
+
     def agent(self) -> bytes:
-        return playable(playing_net(self.net, self._config.env.shown))
+        env = self._config.env
+        return playable(playing_net(self.net, env.shown, PlayStyle.of(env)))
 
     def state(self) -> Row:
-        return {"unlocked": self.unlocked, **super().state()}
+        return {"unlocked": self.unlocked, "best": self.best, **super().state()}
 
     def tensors(self) -> dict[str, Any]:
         rollouts = {
             which: [rollout.env.state() for rollout in self._rollouts[which]] for which in sorted(self._rollouts)
         }
-        return {**super().tensors(), "rollouts": rollouts}
+        return {**super().tensors(), "rollouts": rollouts, "best": self._best_weights}
 
     def restore(self, state: Row, tensors: dict[str, Any], source: str) -> None:
         """Resume from a checkpoint, games in progress included."""
         super().restore(state, tensors, source)
         self.unlocked = int_value(state, "unlocked", source)
+        self.best = cast(Row | None, state["best"])
+        self._best_weights = {name: weights.to(self.device) for name, weights in tensors["best"].items()}
         for which, envs in tensors["rollouts"].items():
             self._rollouts[which] = [self._new_rollout(which, place) for place in range(len(envs))]
             for rollout, env in zip(self._rollouts[which], envs, strict=True):

@@ -1,7 +1,6 @@
 """Lanes for training on a device: the boards stay on the host, and travel through page-locked memory."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -19,22 +18,21 @@ LANES_PER_THREAD = 128
 """Fewer are not worth a thread."""
 
 
-@dataclass(frozen=True, slots=True)
-class LanesStep:
+class LanesStep(NamedTuple):
     """The results of one step of N lanes."""
 
     reward: Tensor
     """float32[N]"""
+    progress: Tensor
+    """float32[N]: what of the reward is for cells revealed."""
+    flagging: Tensor
+    """float32[N]: what of the reward is for flags set and removed."""
     done: Tensor
     """bool[N]: the game has ended, by this step, as a win, a loss or out of steps."""
     won: Tensor
     """bool[N]"""
     truncated: Tensor
     """bool[N]: out of steps."""
-    progress: Tensor
-    """float32[N]: what of the reward is for cells revealed."""
-    flagging: Tensor
-    """float32[N]: what of the reward is for flags set and removed."""
     invalid: Tensor
     """bool[N]: the mask forbade the action."""
 
@@ -76,7 +74,7 @@ class TensorLanes:
         self._lanes = lanes = Lanes(cfg, num_envs, threads=threads_for(num_envs))
         lanes.seed(seed, group.rank * num_envs)
         lanes.reset()
-        self._results = np.zeros((7, num_envs), np.float32)
+        self._results = np.zeros((len(LanesStep._fields), num_envs), np.float32)
         self._obs, self._mask = PinnedCopy(lanes.obs, device), PinnedCopy(lanes.mask, device)
         self._cells, self._outcome = PinnedCopy(lanes.cells, device), PinnedCopy(self._results, device)
 
@@ -101,16 +99,11 @@ class TensorLanes:
         """One action, `int64[N]`, in every lane, and more cells to reveal, `bool[N, H, W]`; see `Lanes.step`."""
         lanes, results = self._lanes, self._results
         lanes.step(actions.cpu().numpy(), None if also is None else also.cpu().numpy())
-        results[0] = lanes.reward
-        results[1] = lanes.components[:, PROGRESS]
-        results[2] = lanes.components[:, FLAGGING]
-        results[3] = lanes.terminated | lanes.truncated
-        results[4] = lanes.won
-        results[5] = lanes.truncated
-        results[6] = lanes.invalid
-        reward, progress, flagging, *marks = self._outcome.read()
-        done, won, truncated, invalid = (mark > 0 for mark in marks)
-        return LanesStep(reward, done, won, truncated, progress, flagging, invalid)
+        sums = lanes.reward, lanes.components[:, PROGRESS], lanes.components[:, FLAGGING]
+        marks = lanes.terminated | lanes.truncated, lanes.won, lanes.truncated, lanes.invalid
+        np.stack([*sums, *marks], out=results)
+        read = self._outcome.read()
+        return LanesStep(*read[: len(sums)], *(read[len(sums) :] > 0))
 
     def state(self) -> dict[str, Tensor]:
         """What `restore` resumes from: the lanes of all processes."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
+from ludex.games.minesweeper.agents.network import PlayStyle
 from ludex.games.minesweeper.learning.config import MinesweeperConfig
 from ludex.games.minesweeper.learning.imitation import Imitation
 from ludex.games.minesweeper.learning.network import build, load_net, save_net, shape_of
@@ -58,7 +59,7 @@ def train(config: MinesweeperConfig, run: Run, advance: Callable[[int], None]) -
     ]
     Trainer(run, advance, group).train([plan for plan in plans if config.stage in (plan.name, "all")])
     if group.is_main:
-        save_net(run.folder / NET, net, config.model, channels)
+        save_net(run.folder / NET, net, config.model, channels, PlayStyle.of(config.env))
     return {
         "device": device_name(device),
         "processes": group.size,

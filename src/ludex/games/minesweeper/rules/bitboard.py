@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.rules.layout import FLAG, MINE, REVEALED
+from ludex.games.minesweeper.rules.layout import FLAG, MINE, REVEALED, Cells, Lines
 from ludex.kernels.jit import bare_kernel, bit_count, bit_reverse, to_word
 
 MINED: Final = 0
@@ -73,7 +73,7 @@ def mines_near(above: int, beside: int, below: int, col: int) -> int:
 
 
 @bare_kernel
-def shut_lines(lane: int, cols: int, lines: NDArray[np.uint64]) -> None:
+def shut_lines(lane: int, cols: int, lines: Lines) -> None:
     """All of a board is hidden, and has no flags."""
     whole = whole_line(cols)
     for line in range(1, lines.shape[2] - 1):
@@ -81,14 +81,14 @@ def shut_lines(lane: int, cols: int, lines: NDArray[np.uint64]) -> None:
 
 
 @bare_kernel
-def toggle_shut(lane: int, cols: int, cell: int, lines: NDArray[np.uint64]) -> None:
+def toggle_shut(lane: int, cols: int, cell: int, lines: Lines) -> None:
     """A hidden cell's flag is set or taken away."""
     row = row_of(cell, cols)
     lines[lane, SHUT, row + to_word(1)] ^= to_word(1) << (to_word(cell) - row * to_word(cols))
 
 
 @bare_kernel
-def find_blanks(lane: int, cols: int, lines: NDArray[np.uint64]) -> None:
+def find_blanks(lane: int, cols: int, lines: Lines) -> None:
     """Fill `BLANK` once the mines are placed."""
     whole = whole_line(cols)
     for line in range(1, lines.shape[2] - 1):
@@ -97,7 +97,7 @@ def find_blanks(lane: int, cols: int, lines: NDArray[np.uint64]) -> None:
 
 
 @bare_kernel
-def read_lines(cells: NDArray[np.uint8], lane: int, cols: int, lines: NDArray[np.uint64]) -> None:
+def read_lines(cells: Cells, lane: int, cols: int, lines: Lines) -> None:
     """Fill a board's lines from its cells."""
     for row in range(lines.shape[2] - 2):
         mined = shut = to_word(0)

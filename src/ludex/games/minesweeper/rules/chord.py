@@ -3,6 +3,7 @@
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludex.core.errors import GameOver, IllegalAction, MalformedAction
 from ludex.core.game import Game
@@ -16,12 +17,9 @@ PREFIX: Final = "chord:"
 
 def chords(view: View) -> list[int]:
     """The revealed cells that can be chorded."""
-    near = neighbours(view.rows, view.cols)[:, :DEGREE]
-    exists, numbers, flags = near >= 0, view.numbers.reshape(-1), view.flags.reshape(-1)
-    hidden = numbers == HIDDEN
-    flagged = ((hidden & flags)[near] & exists).sum(axis=1)
-    left = ((hidden & ~flags)[near] & exists).any(axis=1)
-    cells: list[int] = np.flatnonzero(~hidden & (flagged == numbers) & left).tolist()
+    numbers = view.numbers.reshape(-1)
+    flagged, closed = _around(view)
+    cells: list[int] = np.flatnonzero((numbers != HIDDEN) & (flagged == numbers) & closed.any(axis=1)).tolist()
     return cells
 
 
@@ -42,19 +40,19 @@ def expand(game: Game[Position, View], view: View, text: str) -> list[str] | Non
     number = int(view.numbers.flat[cell])
     if number == HIDDEN:
         raise IllegalAction(f"{text} cannot be played: {names[cell]} shows no number, it is hidden")
-    flagged, closed = _around(view, cell)
-    if flagged != number:
+    counts, closed = _around(view)
+    if (flagged := int(counts[cell])) != number:
         raise IllegalAction(
             f"{text} cannot be played: {names[cell]} shows {number}, and {flagged} of its neighbours "
             f"{'has a flag' if flagged == 1 else 'have flags'}"
         )
-    if not closed:
+    if not closed[cell].any():
         raise IllegalAction(f"{text} cannot be played: no neighbour of {names[cell]} is left to reveal")
-    return [names[other] for other in closed]
+    return [names[other] for other in neighbours(view.rows, view.cols)[cell, :DEGREE][closed[cell]].tolist()]
 
 
-def _around(view: View, cell: int) -> tuple[int, list[int]]:
-    """How many neighbours are flagged, and which others are hidden."""
-    near = neighbours(view.rows, view.cols)[cell]
-    hidden = [other for other in near[: near[DEGREE]].tolist() if view.numbers.flat[other] == HIDDEN]
-    return sum(view.flagged[other] for other in hidden), [other for other in hidden if not view.flagged[other]]
+def _around(view: View) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """How many neighbours of each cell are flagged, int64[HW], and which are hidden without a flag, bool[HW, 8]."""
+    near = neighbours(view.rows, view.cols)[:, :DEGREE]
+    hidden, flags = view.numbers.reshape(-1) == HIDDEN, view.flags.reshape(-1)
+    return ((hidden & flags)[near] & (near >= 0)).sum(axis=1), (hidden & ~flags)[near] & (near >= 0)

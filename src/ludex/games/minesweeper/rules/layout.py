@@ -5,6 +5,19 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+Cells = NDArray[np.uint8]
+"""[N, cells]: the boards of N lanes, with the bits below."""
+Numbers = NDArray[np.int8]
+"""[cells] or [rows, cols]: what is revealed, HIDDEN elsewhere."""
+Lines = NDArray[np.uint64]
+"""[N, 4, rows + 2]: boards as bits, see `bitboard`."""
+Near = NDArray[np.uint16]
+"""[cells, 8]: see `geometry.surroundings`."""
+Opened = NDArray[np.int16]
+"""[N, cells]: the safe cells that are revealed, in the order of their reveals."""
+States = NDArray[np.uint64]
+"""[N]: the generators of N lanes."""
+
 NUMBER: Final = 0x0F
 """How many neighbours of a revealed safe cell are mines, 0 to 8; zero in every other cell."""
 MINE: Final = 0x10
@@ -24,12 +37,13 @@ def has_bit(cells: NDArray[np.uint8], bit: int) -> NDArray[np.bool_]:
     return found
 
 
-def mine_counts(cells: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """How many neighbours of every cell are mines, revealed or not; both arrays are [rows, cols]."""
-    mines = np.pad(has_bit(cells, MINE).astype(np.uint8), 1)
-    rows, cols = cells.shape
-    around = [(row, col) for row in range(3) for col in range(3) if (row, col) != (1, 1)]
-    counts: NDArray[np.uint8] = np.zeros_like(cells)
-    for row, col in around:
-        counts += mines[row : row + rows, col : col + cols]
-    return counts
+def mine_counts(mines: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """int8[H, W]: how many of each cell's neighbours are mines.
+
+    >>> mine_counts(np.array([[True, False, False]])).tolist()
+    [[0, 1, 0]]
+    """
+    rows, cols = mines.shape
+    framed = np.pad(mines.astype(np.int8), 1)
+    around = sum(framed[row : row + rows, col : col + cols] for row in range(3) for col in range(3))
+    return np.asarray(around - mines, np.int8)

@@ -2,13 +2,10 @@
 
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ludex.core.seeding import advance, mix
 from ludex.games.minesweeper.rules.bitboard import MINED, find_blanks, read_lines, row_of
 from ludex.games.minesweeper.rules.geometry import DEGREE
-from ludex.games.minesweeper.rules.layout import MINE, REVEALED
+from ludex.games.minesweeper.rules.layout import MINE, REVEALED, Cells, Lines, Near, States
 from ludex.games.minesweeper.rules.options import Start
 from ludex.kernels.jit import bare_kernel, to_index, to_word
 
@@ -25,15 +22,7 @@ DRAWS: Final = 5
 
 @bare_kernel
 def place_mines(
-    cells: NDArray[np.uint8],
-    lane: int,
-    near: NDArray[np.uint16],
-    cols: int,
-    first: int,
-    keep: int,
-    mines: int,
-    lines: NDArray[np.uint64],
-    states: NDArray[np.uint64],
+    cells: Cells, lane: int, near: Near, cols: int, first: int, keep: int, mines: int, lines: Lines, states: States
 ) -> None:
     """Place the mines of one board, `cells[lane]`, for its first revealed cell; all allowed sets are equally likely.
 
@@ -68,15 +57,7 @@ def place_mines(
 
 
 @bare_kernel
-def _mark_open(
-    cells: NDArray[np.uint8],
-    lane: int,
-    cols: int,
-    mark: int,
-    count: int,
-    lines: NDArray[np.uint64],
-    states: NDArray[np.uint64],
-) -> None:
+def _mark_open(cells: Cells, lane: int, cols: int, mark: int, count: int, lines: Lines, states: States) -> None:
     """Set a bit in `count` random cells that are neither a mine nor marked, and in their lines.
 
     A word of the generator makes several draws: `WIDTH` bits each, cut to the fewest that can name every cell. One that

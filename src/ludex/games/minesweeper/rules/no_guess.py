@@ -6,12 +6,23 @@ from numpy.typing import NDArray
 from ludex.core.errors import Unsupported
 from ludex.core.seeding import Rng
 from ludex.games.minesweeper.rules.bitboard import empty_lines, shut_lines
-from ludex.games.minesweeper.rules.geometry import neighbours, surroundings, windows
+from ludex.games.minesweeper.rules.geometry import surroundings
 from ludex.games.minesweeper.rules.inference.assess import assess, safe_by_rule, safest
 from ludex.games.minesweeper.rules.inference.frontier import NONE
 from ludex.games.minesweeper.rules.inference.probabilities import borrowed_workspace
 from ludex.games.minesweeper.rules.inference.workspace import Workspace
-from ludex.games.minesweeper.rules.layout import HIDDEN, MINE, NUMBER, has_bit
+from ludex.games.minesweeper.rules.layout import (
+    HIDDEN,
+    MINE,
+    NUMBER,
+    Cells,
+    Lines,
+    Near,
+    Numbers,
+    Opened,
+    States,
+    has_bit,
+)
 from ludex.games.minesweeper.rules.mine_placement import KEPT, place_mines
 from ludex.games.minesweeper.rules.options import BoardOptions
 from ludex.games.minesweeper.rules.revealing import reveal
@@ -26,8 +37,6 @@ ROUND = 100
 class NoGuessBoardNotFound(Unsupported):
     """Every layout tried needs a guess."""
 
-    code = "no_guess_board_not_found"
-
 
 def no_guess_board(
     options: BoardOptions, first: int, rng: Rng, most_tries: int = MOST_TRIES
@@ -41,12 +50,11 @@ def no_guess_board(
         raise ValueError(f"the first cell must be in 0..{cells - 1}, found {first}")
     packed, states = np.zeros((1, cells), np.uint8), np.array([rng.state], np.uint64)
     board = (empty_lines(1, rows), surroundings(rows, cols), first, KEPT[options.start], options.mines)
-    geometry = (cols, neighbours(rows, cols), windows(rows, cols))
     memory = (np.empty((1, cells), np.int16), np.empty(cells, np.int8), np.empty(cells))
     for begun in range(0, most_tries, ROUND):
         tries = min(ROUND, most_tries - begun)
-        with borrowed_workspace() as work:
-            attempt = _find(packed, *board, states, *geometry, work, *memory, tries)
+        with borrowed_workspace(rows, cols) as work:
+            attempt = _find(packed, *board, states, work, *memory, tries)
         if attempt:
             rng.state = int(states[0])
             return has_bit(packed, MINE).reshape(rows, cols), begun + attempt
@@ -59,51 +67,46 @@ def no_guess_board(
 
 @kernel
 def _find(
-    packed: NDArray[np.uint8],
-    lines: NDArray[np.uint64],
-    around: NDArray[np.uint16],
+    packed: Cells,
+    lines: Lines,
+    near: Near,
     first: int,
     keep: int,
     mines: int,
-    states: NDArray[np.uint64],
-    cols: int,
-    near: NDArray[np.int16],
-    bits: NDArray[np.int8],
+    states: States,
     work: Workspace,
-    opened: NDArray[np.int16],
-    numbers: NDArray[np.int8],
+    opened: Opened,
+    numbers: Numbers,
     probability: NDArray[np.float64],
     tries: int,
 ) -> int:
     """Place mines until a board needs no guess; returns the number of that try, from 1, or 0."""
+    cols = to_index(work.size[1])
     for number in range(1, tries + 1):
         packed[0] = 0
         shut_lines(0, cols, lines)
-        place_mines(packed, 0, around, cols, first, keep, mines, lines, states)
-        if _clears(packed, lines, first, mines, cols, near, bits, work, opened, numbers, probability):
+        place_mines(packed, 0, near, cols, first, keep, mines, lines, states)
+        if _clears(packed, lines, first, mines, work, opened, numbers, probability):
             return number
     return 0
 
 
 @kernel
 def _clears(
-    packed: NDArray[np.uint8],
-    lines: NDArray[np.uint64],
+    packed: Cells,
+    lines: Lines,
     first: int,
     mines: int,
-    cols: int,
-    near: NDArray[np.int16],
-    bits: NDArray[np.int8],
     work: Workspace,
-    opened: NDArray[np.int16],
-    numbers: NDArray[np.int8],
+    opened: Opened,
+    numbers: Numbers,
     probability: NDArray[np.float64],
 ) -> bool:
     """Whether certain reveals clear the board after the first one; it is left as they leave it."""
     numbers[:] = HIDDEN
     count, cell = 0, first
     while True:
-        after = reveal(packed, 0, cols, cell, opened, count, lines)
+        after = reveal(packed, 0, to_index(work.size[1]), cell, opened, count, lines)
         if after == count:
             # Only the first reveal can hit a mine, where nothing keeps it free.
             return False
@@ -112,9 +115,9 @@ def _clears(
         count = after
         if count == len(numbers) - mines:
             return True
-        cell = to_index(safe_by_rule(numbers, cols, near, bits, work))
+        cell = to_index(safe_by_rule(numbers, work, True))
         if cell == NONE:
-            if assess(numbers, cols, mines, near, bits, work, probability) < 0.0:
+            if assess(numbers, mines, work, probability) < 0.0:
                 return False
             cell = to_index(safest(numbers, probability))
             if probability[cell] > 0.0:

@@ -4,7 +4,8 @@ from typing import Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from ludex.core.options import Options
+from ludex.core.messages import Message
+from ludex.core.options import Options, OptionsFault
 
 Start = Literal["zero", "safe", "none"]
 """What the first reveal is guaranteed: a cell without neighbouring mines, no mine, or nothing."""
@@ -36,8 +37,6 @@ class BoardOptions(Options):
     def _mines_fit(self) -> Self:
         most = most_mines(self.rows, self.cols, self.start)
         if self.mines > most:
-            raise ValueError(
-                f"mines must be at most {most} on a {self.rows}x{self.cols} board with start={self.start}, "
-                f"found {self.mines}"
-            )
+            sizes = {"rows": self.rows, "cols": self.cols, "mines": self.mines, "count": most}
+            raise OptionsFault(Message(f"minesweeper.too_many_mines_{self.start}", sizes))
         return self

@@ -4,9 +4,6 @@ A flood from a zero does not open flagged cells, as players expect of their flag
 flood goes on, and they can be revealed by hand. Revealing a flagged cell takes its flag away.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ludex.games.minesweeper.rules.bitboard import (
     BLANK,
     MINED,
@@ -18,21 +15,13 @@ from ludex.games.minesweeper.rules.bitboard import (
     shut_lines,
     widened,
 )
-from ludex.games.minesweeper.rules.layout import MINE, REVEALED
+from ludex.games.minesweeper.rules.layout import MINE, REVEALED, Cells, Lines, Near, Opened, States
 from ludex.games.minesweeper.rules.mine_placement import place_mines
 from ludex.kernels.jit import bare_kernel, draw_below, to_index, to_word, trailing_zeros
 
 
 @bare_kernel
-def reveal(
-    cells: NDArray[np.uint8],
-    lane: int,
-    cols: int,
-    cell: int,
-    opened: NDArray[np.int16],
-    count: int,
-    lines: NDArray[np.uint64],
-) -> int:
+def reveal(cells: Cells, lane: int, cols: int, cell: int, opened: Opened, count: int, lines: Lines) -> int:
     """Reveal a hidden cell of one board whose mines are placed, `cells[lane]`; a zero opens its neighbours.
 
     Whole arrays are handed on, since a view of a row would cost more than the work on it. `count` safe cells are
@@ -58,16 +47,7 @@ def reveal(
 
 
 @bare_kernel
-def _open(
-    cells: NDArray[np.uint8],
-    lane: int,
-    cols: int,
-    line: int,
-    bits: int,
-    opened: NDArray[np.int16],
-    count: int,
-    lines: NDArray[np.uint64],
-) -> int:
+def _open(cells: Cells, lane: int, cols: int, line: int, bits: int, opened: Opened, count: int, lines: Lines) -> int:
     """Reveal safe cells of one line; returns the new count."""
     lines[lane, SHUT, line] &= ~bits
     above, beside, below = lines[lane, MINED, line - 1], lines[lane, MINED, line], lines[lane, MINED, line + 1]
@@ -82,7 +62,7 @@ def _open(
 
 
 @bare_kernel
-def _reach_zeros(lane: int, line: int, bit: int, lines: NDArray[np.uint64]) -> tuple[int, int]:
+def _reach_zeros(lane: int, line: int, bit: int, lines: Lines) -> tuple[int, int]:
     """Fill `SPARE` with the zeros connected to one; returns the lines that they touch, first and last.
 
     Downwards and upwards in turns, each line from the one before, until a turn finds nothing new.
@@ -117,15 +97,7 @@ def _reach_zeros(lane: int, line: int, bit: int, lines: NDArray[np.uint64]) -> t
 
 @bare_kernel
 def open_random(
-    cells: NDArray[np.uint8],
-    lane: int,
-    near: NDArray[np.uint16],
-    cols: int,
-    keep: int,
-    mines: int,
-    opened: NDArray[np.int16],
-    lines: NDArray[np.uint64],
-    states: NDArray[np.uint64],
+    cells: Cells, lane: int, near: Near, cols: int, keep: int, mines: int, opened: Opened, lines: Lines, states: States
 ) -> int:
     """Reveal a uniformly random cell of an untouched board; returns how many cells that opened.
 

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from ludex.core.errors import BadPosition
 from ludex.core.game import Json
 from ludex.games.minesweeper.rules.geometry import DEGREE, surroundings
-from ludex.games.minesweeper.rules.layout import FLAG, MINE, NUMBER, REVEALED, mine_counts
+from ludex.games.minesweeper.rules.layout import FLAG, MINE, NUMBER, REVEALED, Cells, has_bit, mine_counts
 from ludex.games.minesweeper.rules.options import BoardOptions
 from ludex.games.minesweeper.rules.position import Position, View
 
@@ -44,7 +44,7 @@ def position_of(data: Json, options: BoardOptions, max_plies: int) -> Position:
     if strangers:
         raise BadPosition(f"'cells': expected characters of {''.join(BYTES)}, found {strangers[0]!r}")
     cells = np.array([BYTES[character] for character in text], np.uint8)
-    counts = mine_counts(cells.reshape(options.rows, options.cols)).ravel()
+    counts = mine_counts(has_bit(cells, MINE).reshape(options.rows, options.cols)).ravel()
     opened = cells & (REVEALED | MINE) == REVEALED
     for cell in np.flatnonzero(opened & (cells & NUMBER != counts)).tolist():
         raise BadPosition(f"'cells': cell {cell} says {text[cell]} and has {counts[cell]} mines around it")
@@ -57,9 +57,7 @@ def position_of(data: Json, options: BoardOptions, max_plies: int) -> Position:
     return position
 
 
-def _check_mines(
-    cells: NDArray[np.uint8], opened: NDArray[np.bool_], exploded: list[int], options: BoardOptions
-) -> None:
+def _check_mines(cells: Cells, opened: NDArray[np.bool_], exploded: list[int], options: BoardOptions) -> None:
     """Check the number of mines, and that the revealed cells are reachable."""
     mines, revealed = int((cells & MINE != 0).sum()), bool(opened.any() or exploded)
     expected = options.mines if revealed else 0

@@ -1,13 +1,13 @@
 """The rules of a board in words and pictures, and what can be done now."""
 
-from itertools import product
+import numpy as np
 
 from ludex.core.game import Mask
 from ludex.core.illustration import PositionSpec
 from ludex.core.messages import Message
 from ludex.core.rulebook import Rulebook, RuleSection, Term
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.rules.layout import HIDDEN
+from ludex.games.minesweeper.rules.layout import HIDDEN, mine_counts
 from ludex.games.minesweeper.rules.position import View
 
 _TERMS = ("mines_left", "chord", "bbbv", "luck")
@@ -34,6 +34,7 @@ def rulebook(game: Minesweeper) -> Rulebook:
             section("chord", draw_position("F o . . / o o . * / . . . .", marked="b2")),
             section("proof", draw_position("* . . * . / o o o o o / o o o o o", marked="a2 b2 c1")),
             section("end", draw_position("* o o / o o o / o o *")),
+            section("notation", None),
         ),
         terms=tuple(
             Term(
@@ -64,22 +65,12 @@ def draw_position(picture: str, marked: str = "", moves: tuple[str, ...] = ()) -
     >>> draw_position("F o / o .").position
     {'cells': 'F11.', 'plies': 4}
     """
-    rows = [row.split() for row in picture.split("/")]
-    height, width = len(rows), len(rows[0])
-    mines = sum(cell in _MINES for row in rows for cell in row)
-    cells = "".join(
-        str(_neighbours(rows, row, col)) if rows[row][col] == _SHOWN else rows[row][col]
-        for row, col in product(range(height), range(width))
-    )
+    marks = np.array([row.split() for row in picture.split("/")])
+    mines, (height, width) = np.isin(marks, [*_MINES]), marks.shape
+    cells = "".join(np.where(marks == _SHOWN, mine_counts(mines).astype(str), marks).ravel())
     return PositionSpec(
-        board=f"small_8x8_10:rows={height}:cols={width}:mines={mines}:start=safe",
+        board=f"small_8x8_10:rows={height}:cols={width}:mines={int(mines.sum())}:start=safe",
         position={"cells": cells, "plies": len(cells)},
         moves=moves,
         cells=tuple(ord(name[0]) - ord("a") + width * (int(name[1:]) - 1) for name in marked.split()),
     )
-
-
-def _neighbours(rows: list[list[str]], row: int, col: int) -> int:
-    """How many mines touch a cell."""
-    near = product(range(max(0, row - 1), row + 2), range(max(0, col - 1), col + 2))
-    return sum(r < len(rows) and c < len(rows[0]) and rows[r][c] in _MINES for r, c in near)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ludex.core.bench import BenchRow, rates, with_peers
 from ludex.core.errors import MissingDependency
 from ludex.core.registry import make, make_agent
-from ludex.games.minesweeper.agents.solving import LaneAgent
+from ludex.games.minesweeper.agents.lane_agent import LaneAgent, LaneTurn
 from ludex.games.minesweeper.env.buffers import REST
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes, game_seed
@@ -103,18 +103,16 @@ def _steps(seconds: float) -> list[BenchRow]:
         JUMANJIS: (JUMANJI, lambda: _peers().jumanji_play(*JUMANJIS, PEER_LANES)),
         EXPERTS: (BATCHED_RL, lambda: _peers().batched_rl_play(*EXPERTS, PEER_LANES)),
     }
-    works = {(size, lanes, ""): RandomPlay(size.config(), lanes).play for size in SIZES for lanes in LANES}
+    works = {f"{size}, {lanes} lanes": RandomPlay(size.config(), lanes).play for size in SIZES for lanes in LANES}
     for size in peers:
-        works[size, PEER_LANES, ", like the peer"] = RandomPlay(size.config(**LIKE_PEERS), PEER_LANES).play
-    named = {f"{size}, {lanes} lanes{kind}, one thread": work for (size, lanes, kind), work in works.items()}
-    measured = rates(with_peers(named, dict(peers.values())), seconds)
+        works[f"{size}, {PEER_LANES} lanes, like the peer"] = RandomPlay(size.config(**LIKE_PEERS), PEER_LANES).play
+    measured = rates(with_peers(works, dict(peers.values())), seconds)
+    beside = {f"{size}, {PEER_LANES} lanes": peer for size, (peer, _) in peers.items()}
     rows = []
-    for name, (size, lanes, _) in zip(named, works, strict=True):
-        if size in peers and lanes == PEER_LANES:
-            peer, _ = peers[size]
-            rows.append(BenchRow(name, STEPS, measured[name], measured.get(peer), peer))
-        else:
-            rows.append(BenchRow(name, STEPS, measured[name]))
+    for name in works:
+        peer = beside.get(name.removesuffix(", like the peer"))
+        theirs = () if peer is None else (measured.get(peer), peer)
+        rows.append(BenchRow(f"{name}, one thread", STEPS, measured[name], *theirs))
     return rows
 
 
@@ -180,7 +178,7 @@ def _mid_games(size: Size) -> list[NDArray[np.int8]]:
     positions = []
     while not lanes.over.all():
         actions[:] = REST
-        agent.choose(lanes.numbers, ~lanes.over, states, actions, safety)
+        agent.choose(LaneTurn(lanes.numbers, ~lanes.over, states, actions, safety))
         lanes.step(actions)
         opened = lanes.opened / (size.rows * size.cols - size.mines)
         passed = np.floor(3 * opened) > np.floor(3 * before)

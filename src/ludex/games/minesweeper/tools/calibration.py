@@ -99,7 +99,7 @@ def calibrate(
 
     from ludex.core.errors import BadOption
     from ludex.core.seeding import generator
-    from ludex.games.minesweeper.agents.network import BoardEvaluator
+    from ludex.games.minesweeper.agents.network import BoardEvaluator, beside
     from ludex.games.minesweeper.env.config import EnvConfig
     from ludex.games.minesweeper.learning.demonstrations import Examples, ExampleTask, make_examples
 
@@ -115,10 +115,7 @@ def calibrate(
             advance(len(parts[-1].won))
     examples = Examples.concatenate(parts).first(states)
     answer = network.evaluate(examples.numbers, board.mines)
-    shown = np.pad(examples.numbers >= 0, ((0, 0), (1, 1), (1, 1)))
-    rows, cols = examples.numbers.shape[1:]
-    beside = np.any([shown[:, row : row + rows, col : col + cols] for row in range(3) for col in range(3)], axis=0)
-    chosen = (examples.numbers < 0) & beside
+    chosen = (examples.numbers < 0) & beside(examples.numbers >= 0)
     result = calibration(answer.mine[chosen].astype(np.float64), examples.chance[chosen].astype(np.float64))
     if output is not None:
         reliability_plot(result, board.info.preset).savefig(output)
@@ -139,10 +136,7 @@ def calibrate(
             "preset": board.info.preset,
             "seed": seed,
             "states": len(examples.won),
-            "cells": result.cells,
-            "ece": result.ece,
-            "correlation": result.correlation,
-            "mean_error": result.mean_error,
+            **result._asdict(),
             "bins": [list(part) for part in result.bins],
         },
         render,

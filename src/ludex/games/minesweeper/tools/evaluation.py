@@ -4,7 +4,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Self
+from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +21,13 @@ from ludex.core.registry import make, make_agent, resolve
 from ludex.core.seeding import agent_stream, state_of, stream_key
 from ludex.core.services import Services
 from ludex.core.spec import Ref
-from ludex.games.minesweeper.agents.solving import LaneAgent
+from ludex.games.minesweeper.agents.decisions import SAFETY
+from ludex.games.minesweeper.agents.lane_agent import LaneAgent, LaneTurn
 from ludex.games.minesweeper.env.buffers import COMPONENTS, REST
-from ludex.games.minesweeper.env.config import Channels, EnvConfig
+from ludex.games.minesweeper.env.config import FLAGGED, Channels, EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes, game_seed
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.rules.layout import FLAG, States, has_bit
 from ludex.kernels.jit import kernel, to_word
 from ludex.kernels.warmup import load_kernels
 
@@ -35,7 +37,7 @@ TASKS = 64
 """Fewer games are cut into about as many tasks, so that an interruption loses little."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Played:
     """G games in the order of their numbers, one row per game."""
 
@@ -65,6 +67,24 @@ class Played:
         return len(self.won)
 
     @classmethod
+    def begin(cls, count: int) -> Self:
+        """So many games before their first step."""
+        return cls(
+            won=np.zeros(count, np.bool_),
+            lost=np.zeros(count, np.bool_),
+            stopped=np.zeros(count, np.bool_),
+            progress=np.zeros(count),
+            steps=np.zeros(count, np.int64),
+            invalid=np.zeros(count, np.int64),
+            decisions=np.zeros(count, np.int64),
+            guesses=np.zeros(count),
+            luck=np.ones(count),
+            rewards=np.zeros((count, len(COMPONENTS))),
+            agent_seconds=np.zeros(count),
+            cpu_seconds=np.zeros(count),
+        )
+
+    @classmethod
     def concatenate(cls, parts: Sequence[Self]) -> Self:
         """The games of all parts, one part after the other."""
 
@@ -78,57 +98,40 @@ class Account:
     """Sums over the steps of one game per lane, from the reset on."""
 
     def __init__(self, lanes: Lanes) -> None:
-        count = lanes.num_lanes
         self._lanes = lanes
-        self._won = np.zeros(count, np.bool_)
-        self._lost = np.zeros(count, np.bool_)
-        self._stopped = np.zeros(count, np.bool_)
-        self._steps = np.zeros(count, np.int64)
-        self._invalid = np.zeros(count, np.int64)
-        self._guesses = np.zeros(count)
-        self._luck = np.ones(count)
-        self._rewards = np.zeros((count, len(COMPONENTS)))
+        self._games = Played.begin(lanes.num_lanes)
 
     @property
     def live(self) -> NDArray[np.bool_]:
         """bool[N], a new array: the lanes whose games go on."""
-        return ~(self._lanes.over | self._stopped)
+        return ~(self._lanes.over | self._games.stopped)
 
     def play(self, live: NDArray[np.bool_], actions: NDArray[np.int64], safety: NDArray[np.float64]) -> None:
         """Step the live lanes, and record the results; the action `REST` gives up a live lane's game."""
-        lanes = self._lanes
+        lanes, games = self._lanes, self._games
         actions[~live] = REST
         moving = actions != REST
-        self._stopped |= live & ~moving
+        games.stopped |= live & ~moving
         lanes.step(actions)
-        self._steps += moving
-        self._invalid += lanes.invalid
-        self._won |= lanes.won
-        self._lost |= lanes.terminated & ~lanes.won
-        self._rewards += lanes.components
+        games.steps += moving
+        games.invalid += lanes.invalid
+        games.won |= lanes.won
+        games.lost |= lanes.terminated & ~lanes.won
+        games.rewards += lanes.components
         # A flag risks nothing, and neither does what the rules forbid.
         reveals = moving & ~lanes.invalid & (actions < lanes.cfg.cells)
         risked = np.where(reveals, safety, 1.0)
-        self._luck *= risked
-        self._guesses += np.where(np.isnan(risked), np.nan, risked < 1.0)
+        games.luck *= risked
+        games.guesses += np.where(np.isnan(risked), np.nan, risked < 1.0)
 
     def close(self, agent_seconds: float, cpu_seconds: float) -> Played:
         """The games as they are now, with the time shared out evenly."""
-        lanes, count = self._lanes, self._lanes.num_lanes
-        return Played(
-            won=self._won,
-            lost=self._lost,
-            stopped=self._stopped,
-            progress=lanes.opened / (lanes.cfg.cells - lanes.mines),
-            steps=self._steps,
-            invalid=self._invalid,
-            decisions=self._steps + self._stopped,
-            guesses=self._guesses,
-            luck=self._luck,
-            rewards=self._rewards,
-            agent_seconds=np.full(count, agent_seconds / count),
-            cpu_seconds=np.full(count, cpu_seconds / count),
-        )
+        lanes, games = self._lanes, self._games
+        games.progress = lanes.opened / (lanes.cfg.cells - lanes.mines)
+        games.decisions = games.steps + games.stopped
+        games.agent_seconds += agent_seconds / len(games)
+        games.cpu_seconds += cpu_seconds / len(games)
+        return games
 
 
 def figures(played: Played) -> dict[str, float]:
@@ -158,16 +161,19 @@ def _mean(values: NDArray[np.int64]) -> float:
     return float(values.mean()) if len(values) else math.nan
 
 
-SAFETY = "safety"
-"""The term of a candidate that says how probable it is that the reveal is safe."""
-
-
 def play_games(game: Minesweeper, agent: AnyAgent, cfg: EnvConfig, seeds: Sequence[int], limit: Limit) -> Played:
     """One game per seed. An agent that can play many boards at once does so, unless its search is limited."""
     unlimited = (limit.time_ms, limit.depth, limit.nodes, limit.simulations) == (None,) * 4
     if isinstance(agent, LaneAgent) and unlimited:
         return play_lanes(agent, cfg, seeds)
     return Played.concatenate([play_match(game, agent, cfg, seed, limit) for seed in seeds])
+
+
+@runtime_checkable
+class ReadsFlags(Protocol):
+    """A `LaneAgent` whose choice may depend on flags: a flagged cell's number is then `FLAGGED`."""
+
+    reads_flags: bool
 
 
 def play_lanes(agent: LaneAgent, cfg: EnvConfig, seeds: Sequence[int]) -> Played:
@@ -182,7 +188,10 @@ def play_lanes(agent: LaneAgent, cfg: EnvConfig, seeds: Sequence[int]) -> Played
     while (live := account.live).any():
         _agent_states(keys, lanes.plies, states)
         started = time.perf_counter()
-        agent.choose(lanes.numbers, live, states, actions, safety)
+        numbers = lanes.numbers
+        if isinstance(agent, ReadsFlags) and agent.reads_flags:
+            numbers = np.where(has_bit(lanes.cells, FLAG), np.int8(FLAGGED), numbers)
+        agent.choose(LaneTurn(numbers, live, states, actions, safety))
         agent_time += time.perf_counter() - started
         account.play(live, actions, safety)
     return account.close(agent_time, time.process_time() - begin)
@@ -211,7 +220,7 @@ def _safety(decision: Decision) -> float:
 
 
 @kernel
-def _agent_states(keys: NDArray[np.uint64], plies: NDArray[np.int32], states: NDArray[np.uint64]) -> None:
+def _agent_states(keys: NDArray[np.uint64], plies: NDArray[np.int32], states: States) -> None:
     """The generators that each match gives its agent for the coming ply; `keys` are those of the agent's stream."""
     for lane in range(len(keys)):
         states[lane] = state_of(keys[lane], to_word(0), to_word(0), to_word(plies[lane] + 1))
@@ -263,8 +272,7 @@ def evaluate(agent: AnyAgent | str, env_cfg: EnvConfig, episodes: int = 1000, se
     """
     if episodes < 1:
         raise ValueError(f"episodes must be at least 1, found {episodes}")
-    board = env_cfg.board()
-    game = make("minesweeper", **board.model_dump())
+    game = make("minesweeper", **env_cfg.board().model_dump())
     assert isinstance(game, Minesweeper)
     player = make_agent(game, agent) if isinstance(agent, str) else agent
     return figures(_play_all(game, player, _agent_config(game, env_cfg), episodes, seed))
@@ -341,6 +349,7 @@ def _agent_config(game: Minesweeper, cfg: EnvConfig) -> EnvConfig:
             **dict.fromkeys(Channels.model_fields, False),
             "frontier_mask": False,
             "reveal_only": False,
+            "keep_flags": False,
             "obs_dtype": "uint8",
         }
     )

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from ludex.core.documents import LARGEST, read_bytes, read_text, write_bytes, write_text
 from ludex.core.errors import BadOption
 from ludex.games.minesweeper.rules.errors import BadBoard
-from ludex.games.minesweeper.rules.layout import HIDDEN
-from ludex.games.minesweeper.rules.three_bv import mine_counts
+from ludex.games.minesweeper.rules.layout import HIDDEN, mine_counts
 
 MOST_SIDE: Final = 64
 """Rows or columns of the largest board."""
@@ -68,27 +67,6 @@ def read_mines(text: str) -> NDArray[np.bool_]:
         if found != true:
             raise BadBoard(f"{board.where(row, col)}: the number {found} where {true} neighbours are mines")
     return mines
-
-
-def write_numbers(numbers: NDArray[np.int8], flags: NDArray[np.bool_] | None = None) -> str:
-    """A position as text, which `read_numbers` reads back.
-
-    >>> print(write_numbers(np.array([[0, 1, -1]], np.int8), np.array([[False, False, True]])))
-    . 1 F
-    """
-    require_size(*numbers.shape)
-    marks = np.full(numbers.shape, HIDDEN_MARK)
-    for row, col in np.ndindex(numbers.shape):
-        number = int(numbers[row, col])
-        if not HIDDEN <= number <= 8:
-            raise BadBoard(f"row {row}, column {col}: {number} is no number of a board, expected -1..8")
-        if number != HIDDEN:
-            marks[row, col] = _digit(number)
-    if flags is not None:
-        for row, col in np.argwhere(flags & (numbers != HIDDEN)):
-            raise BadBoard(f"row {row}, column {col}: a flag on a revealed {numbers[row, col]}")
-        marks[flags] = FLAG_MARK
-    return _lines(marks)
 
 
 def write_mines(mines: NDArray[np.bool_]) -> str:

@@ -24,7 +24,7 @@ from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.errors import BadBoard
 from ludex.games.minesweeper.rules.inference.forced_moves import Forced, proofs
 from ludex.games.minesweeper.rules.inference.probabilities import assess_position
-from ludex.games.minesweeper.rules.layout import HIDDEN
+from ludex.games.minesweeper.rules.layout import HIDDEN, Numbers
 from ludex.games.minesweeper.rules.notation import action_names
 from ludex.games.minesweeper.rules.options import Start
 from ludex.games.minesweeper.rules.position import View
@@ -50,7 +50,7 @@ class Hint(NamedTuple):
     """Everything that rules prove."""
 
 
-def advise(numbers: NDArray[np.int8], flags: NDArray[np.bool_], mines: int, start: Start) -> Hint:
+def advise(numbers: Numbers, flags: NDArray[np.bool_], mines: int, start: Start) -> Hint:
     """Advice on int8[H, W] with -1 where hidden; `start` is the rule for the first reveal of an untouched board.
 
     Raises `InconsistentPosition` if no layout fits, and `GameOver` if no safe cell is hidden.

@@ -68,7 +68,8 @@ def export(board: "Minesweeper", net: Path, output: Path) -> None:
     from ludex.games.minesweeper.learning.network import load_net, load_shape, playing_net
     from ludex.learn.export import save_onnx
 
-    save_onnx(playing_net(load_net(net, torch.device("cpu")), load_shape(net).shown), output)
+    shape = load_shape(net)
+    save_onnx(playing_net(load_net(net, torch.device("cpu")), shape.shown, shape.style), output)
 
 
 def measure(
@@ -77,7 +78,9 @@ def measure(
     *,
     games: Annotated[int, typer.Option(min=1, help="fresh boards")] = 10_000,
     by: Annotated[Literal["policy", "safety"], typer.Option(help="play the policy, or the safest cell")] = "policy",
-    flags: Annotated[bool, typer.Option(help="let the policy set flags too, as it may have learned to")] = False,
+    flags: Annotated[
+        bool | None, typer.Option(help="let the policy set flags too, or only reveal; else as it was trained")
+    ] = None,
     symmetry: Annotated[bool, typer.Option(help="average over the symmetries of the board")] = False,
     before: Annotated[Path | None, typer.Option(help="another network, to show the gain over it")] = None,
     beside: Annotated[
@@ -89,8 +92,9 @@ def measure(
 ) -> VerbResult:
     """Let a network play fresh boards; --before, another one, and --beside, agents, play the same ones.
 
-    A gain over either is measured board by board, with its interval. The boards are those that `eval` of the same seed
-    plays; the network plays in bfloat16 on CUDA.
+    It plays as it was judged in training, with flags or without, and from a first cell as there. A gain over either is
+    measured board by board, with its interval. Where the first cell is the solvers', the boards are those of `eval` of
+    the same seed; the network plays in bfloat16 on CUDA.
     """
     from importlib.util import find_spec
 
@@ -99,8 +103,9 @@ def measure(
     if find_spec("torch") is None:
         raise MissingDependency("torch is not installed: pip install 'ludex[train]'")
 
+    from ludex.games.minesweeper.agents.network import PlayStyle
     from ludex.games.minesweeper.env.config import EnvConfig
-    from ludex.games.minesweeper.learning.evaluation import Measured
+    from ludex.games.minesweeper.learning.evaluation import Measured, as_judged
     from ludex.games.minesweeper.learning.evaluation import measure as measured
     from ludex.games.minesweeper.learning.network import SymmetricPolicy, load_net, load_shape
     from ludex.games.minesweeper.tools.evaluation import games_won
@@ -111,10 +116,11 @@ def measure(
     def played(path: Path) -> Measured:
         player = load_net(path, where).eval()
         policy = SymmetricPolicy(player) if symmetry else player
-        shown = cfg.model_copy(update={**load_shape(path).shown.model_dump(), "reveal_only": not flags})
-        return measured(lambda planes: policy(planes, return_mine=True), shown, games, seed, where, by=by, lanes=lanes)
+        judged = as_judged(cfg, load_shape(path), flags)
+        return measured(lambda planes: policy(planes, return_mine=True), judged, games, seed, where, by=by, lanes=lanes)
 
     result = played(net)
+    style = PlayStyle.of(as_judged(cfg, load_shape(net), flags))
     document: dict[str, Any] = {
         "game": board.info.id,
         "preset": board.info.preset,
@@ -123,7 +129,7 @@ def measure(
         "games": games,
         "seed": seed,
         "by": by,
-        "flags": flags,
+        **style.model_dump(),
         "symmetry": symmetry,
         "device": str(where),
         **result.figures(),

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ludex.core.decision import Candidate, Decision
 from ludex.core.errors import MissingDependency
-from ludex.games.minesweeper.rules.layout import HIDDEN
+from ludex.games.minesweeper.rules.layout import HIDDEN, Numbers
 from ludex.games.minesweeper.rules.notation import action_names, column_name
 from ludex.games.minesweeper.rules.position import View
 from ludex.games.minesweeper.tools.formats import FLAG_MARK, HIDDEN_MARK, MINE_MARK, ZERO_MARK
@@ -100,7 +100,7 @@ def ascii_board(
     return "\n".join(line.rstrip() for line in lines)
 
 
-def heat_map(probabilities: NDArray[np.float64], numbers: NDArray[np.int8] | None = None) -> "Figure":
+def heat_map(probabilities: NDArray[np.float64], numbers: Numbers | None = None) -> "Figure":
     """The mine probabilities of hidden cells as a Matplotlib figure, with the numbers of the others if given."""
     try:
         from matplotlib.figure import Figure
@@ -121,7 +121,7 @@ def heat_map(probabilities: NDArray[np.float64], numbers: NDArray[np.int8] | Non
     return figure
 
 
-def heat_map_svg(probabilities: NDArray[np.float64], numbers: NDArray[np.int8]) -> str:
+def heat_map_svg(probabilities: NDArray[np.float64], numbers: Numbers) -> str:
     """float64[H, W] probabilities of mines and int8[H, W] numbers with -1 for hidden cells, as the text of an SVG.
 
     Revealed cells show their numbers, hidden ones the per cent: certain safety is green, danger the deeper a red.
@@ -143,9 +143,7 @@ def heat_map_svg(probabilities: NDArray[np.float64], numbers: NDArray[np.int8]) 
     return "\n".join([*parts, "</svg>\n"])
 
 
-def _marks(
-    numbers: NDArray[np.int8], flags: NDArray[np.bool_], probabilities: NDArray[np.float64] | None
-) -> list[list[str]]:
+def _marks(numbers: Numbers, flags: NDArray[np.bool_], probabilities: NDArray[np.float64] | None) -> list[list[str]]:
     rows, cols = numbers.shape
 
     def mark(row: int, col: int) -> str:

@@ -5,8 +5,8 @@ The solver makes them from games that it plays itself; `layouts` counts again, i
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import comb, prod
-from typing import Final
+from math import comb
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,10 @@ from ludex.core.puzzle import Candidate, Proof, Reason, reasons_of
 from ludex.core.seeding import Rng
 from ludex.games.minesweeper.agents.decisions import SolverContext, proof
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.rules.geometry import DEGREE, neighbours
 from ludex.games.minesweeper.rules.inference.forced_moves import proof_chain, proofs
 from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
-from ludex.games.minesweeper.rules.layout import HIDDEN
+from ludex.games.minesweeper.rules.layout import HIDDEN, Numbers
 from ludex.games.minesweeper.rules.position import Position
 
 MOST_SAFE: Final = 3
@@ -164,7 +165,7 @@ def _easiest(game: Minesweeper, state: Position, safe: list[int]) -> tuple[int, 
     return easiest, points[easiest] - 60 * (len(safe) - 1)
 
 
-def _explanation(game: Minesweeper, numbers: NDArray[np.int8], cell: int) -> tuple[Message, ...]:
+def _explanation(game: Minesweeper, numbers: Numbers, cell: int) -> tuple[Message, ...]:
     context, forced = SolverContext(game), proofs(numbers)
     if any(move.cell == cell for move in forced):
         return proof(context, numbers, cell, proof_chain(numbers, forced, cell))
@@ -185,64 +186,78 @@ def _reasons(names: tuple[str, ...], risks: dict[int, Fraction]) -> tuple[Reason
     )
 
 
-def _touches_number(numbers: NDArray[np.int8], cell: int) -> bool:
+def _touches_number(numbers: Numbers, cell: int) -> bool:
     row, col = divmod(cell, numbers.shape[1])
     return bool((numbers[max(0, row - 1) : row + 2, max(0, col - 1) : col + 2] >= 0).any())
 
 
-Counts = dict[int, tuple[int, tuple[Fraction, ...]]]
-"""By mines of a component: its layouts, and in how many of them one given cell of each group is a mine."""
+Groups = dict[frozenset[int], list[int]]
+"""Hidden cells by the revealed cells beside them: cells of a group are alike."""
 
 
-def exact_risks(numbers: NDArray[np.int8], mines: int) -> dict[int, Fraction]:
+def exact_risks(numbers: Numbers, mines: int) -> dict[int, Fraction]:
     """By hidden cell of int8[H, W], the share of the layouts that fit in which it is a mine.
 
     >>> {cell: str(risk) for cell, risk in exact_risks(np.array([[1, -1, -1]], np.int8), 1).items()}
     {1: '1', 2: '0'}
     """
-    clues = _clues(numbers)
-    hidden = np.flatnonzero(numbers.reshape(-1) < 0).tolist()
-    groups: dict[frozenset[int], list[int]] = {}
-    for cell in hidden:
-        beside = frozenset(number for number, (_, near) in clues.items() if cell in near)
-        groups.setdefault(beside, []).append(cell)
+    groups = _groups(numbers)
     away = groups.pop(frozenset(), [])
-    components = [*_components(groups)]
-    counted = [_counted(component, groups, clues) for component in components]
-    return _combined(components, groups, counted, away, mines)
+    order = [group for component in _components(groups) for group in component]
+    ends = {number: place for place, group in enumerate(order) for number in group}
+    # By mines so far and what each number still misses: the layouts, then the mines of each group in all of them.
+    layouts = np.zeros(len(order) + 1, object)
+    layouts[0] = 1
+    counts = {(0, tuple(int(numbers.flat[number]) for number in ends)): layouts}
+    for place, group in enumerate(order):
+        size, beside = len(groups[group]), [number in group for number in ends]
+        closed = [index for index, end in enumerate(ends.values()) if end == place]
+        following: dict[tuple[int, tuple[int, ...]], NDArray[Any]] = {}
+        for (taken, missing), layouts in counts.items():
+            for placed in range(min(size, *(missing[index] for index in np.flatnonzero(beside))) + 1):
+                left = tuple(need - placed * touched for need, touched in zip(missing, beside, strict=True))
+                # A number whose groups are all filled must have all its mines.
+                if any(left[index] for index in closed):
+                    continue
+                grown = layouts * comb(size, placed)
+                grown[place + 1] = grown[0] * placed
+                key = taken + placed, left
+                following[key] = following[key] + grown if key in following else grown
+        counts = following
+    whole = [
+        (mines - taken, layouts * comb(len(away), mines - taken))
+        for (taken, _), layouts in counts.items()
+        if taken <= mines
+    ]
+    total, *held = sum((layouts for _, layouts in whole), np.zeros(len(order) + 1, object))
+    if total == 0:
+        raise ValueError(f"no layout of {mines} mines fits")
+    risks: dict[int, Fraction] = {}
+    for group, share in zip(order, held, strict=True):
+        risks |= dict.fromkeys(groups[group], Fraction(share, total * len(groups[group])))
+    if away:
+        rest = sum(left * layouts[0] for left, layouts in whole)
+        risks |= dict.fromkeys(away, Fraction(rest, total * len(away)))
+    return risks
 
 
-def largest_component(numbers: NDArray[np.int8]) -> int:
+def largest_component(numbers: Numbers) -> int:
     """How many groups of hidden cells depend on each other at most: what counting costs grows with it."""
-    clues = _clues(numbers)
-    beside = {
-        frozenset(number for number, (_, near) in clues.items() if cell in near)
-        for cell in np.flatnonzero(numbers.reshape(-1) < 0).tolist()
-    }
-    groups: dict[frozenset[int], list[int]] = {group: [] for group in beside if group}
+    groups = _groups(numbers)
+    groups.pop(frozenset(), None)
     return max((len(component) for component in _components(groups)), default=0)
 
 
-def _clues(numbers: NDArray[np.int8]) -> dict[int, tuple[int, frozenset[int]]]:
-    """By revealed cell beside a hidden one: its number and its hidden neighbours."""
-    rows, cols = numbers.shape
-    clues = {}
-    for row in range(rows):
-        for col in range(cols):
-            if numbers[row, col] < 0:
-                continue
-            near = frozenset(
-                r * cols + c
-                for r in range(max(0, row - 1), min(rows, row + 2))
-                for c in range(max(0, col - 1), min(cols, col + 2))
-                if numbers[r, c] < 0
-            )
-            if near:
-                clues[row * cols + col] = int(numbers[row, col]), near
-    return clues
+def _groups(numbers: Numbers) -> Groups:
+    near, shown = neighbours(*numbers.shape), numbers.reshape(-1)
+    groups: Groups = {}
+    for cell in np.flatnonzero(shown == HIDDEN).tolist():
+        beside = near[cell, : near[cell, DEGREE]]
+        groups.setdefault(frozenset(beside[shown[beside] != HIDDEN].tolist()), []).append(cell)
+    return groups
 
 
-def _components(groups: dict[frozenset[int], list[int]]) -> Iterator[list[frozenset[int]]]:
+def _components(groups: Groups) -> Iterator[list[frozenset[int]]]:
     """Groups that share numbers, directly or through others; neighbours stand next to each other."""
     waiting = [*groups]
     while waiting:
@@ -253,86 +268,3 @@ def _components(groups: dict[frozenset[int], list[int]]) -> Iterator[list[frozen
             waiting = [group for group in waiting if group not in touching]
             reached += 1
         yield component
-
-
-def _counted(
-    component: list[frozenset[int]],
-    groups: dict[frozenset[int], list[int]],
-    clues: dict[int, tuple[int, frozenset[int]]],
-) -> Counts:
-    sizes = [len(groups[group]) for group in component]
-    missing = {number: clues[number][0] for group in component for number in group}
-    open_groups = {number: sum(number in group for group in component) for number in missing}
-    totals: dict[int, int] = {}
-    in_group: dict[int, list[Fraction]] = {}
-    chosen: list[int] = []
-
-    def place(index: int) -> None:
-        if index == len(component):
-            taken, ways = sum(chosen), prod(comb(size, mines) for size, mines in zip(sizes, chosen, strict=True))
-            totals[taken] = totals.get(taken, 0) + ways
-            held = in_group.setdefault(taken, [Fraction(0)] * len(component))
-            for one, (size, mines) in enumerate(zip(sizes, chosen, strict=True)):
-                held[one] += Fraction(ways * mines, size)
-            return
-        group = component[index]
-        for number in group:
-            open_groups[number] -= 1
-        for mines in range(min(sizes[index], *(missing[number] for number in group)) + 1):
-            for number in group:
-                missing[number] -= mines
-            # A number whose groups are all filled must have all its mines.
-            if all(open_groups[number] > 0 or missing[number] == 0 for number in group):
-                chosen.append(mines)
-                place(index + 1)
-                chosen.pop()
-            for number in group:
-                missing[number] += mines
-        for number in group:
-            open_groups[number] += 1
-
-    place(0)
-    return {taken: (ways, tuple(in_group[taken])) for taken, ways in totals.items()}
-
-
-def _combined(
-    components: list[list[frozenset[int]]],
-    groups: dict[frozenset[int], list[int]],
-    counted: list[Counts],
-    away: list[int],
-    mines: int,
-) -> dict[int, Fraction]:
-    def ways_of(parts: list[Counts]) -> dict[int, int]:
-        ways = {0: 1}
-        for part in parts:
-            added: dict[int, int] = {}
-            for before, first in ways.items():
-                for taken, (second, _) in part.items():
-                    added[before + taken] = added.get(before + taken, 0) + first * second
-            ways = added
-        return ways
-
-    def rest(left: int) -> int:
-        return comb(len(away), left) if 0 <= left <= len(away) else 0
-
-    whole = ways_of(counted)
-    total = sum(ways * rest(mines - taken) for taken, ways in whole.items())
-    if total == 0:
-        raise ValueError(f"no layout of {mines} mines fits")
-    risks: dict[int, Fraction] = {}
-    for index, component in enumerate(components):
-        others = ways_of(counted[:index] + counted[index + 1 :])
-        for place, group in enumerate(component):
-            held = sum(
-                (
-                    share[place] * ways * rest(mines - taken - elsewhere)
-                    for taken, (_, share) in counted[index].items()
-                    for elsewhere, ways in others.items()
-                ),
-                Fraction(0),
-            )
-            risks |= dict.fromkeys(groups[group], held / total)
-    if away:
-        mean = sum(ways * rest(mines - taken) * (mines - taken) for taken, ways in whole.items())
-        risks |= dict.fromkeys(away, Fraction(mean, total * len(away)))
-    return risks

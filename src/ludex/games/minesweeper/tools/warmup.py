@@ -7,7 +7,7 @@ import numpy as np
 from ludex.core.match import play
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import CHANCE, generator
-from ludex.games.minesweeper.agents.solving import LaneAgent
+from ludex.games.minesweeper.agents.lane_agent import LaneAgent
 from ludex.games.minesweeper.env.config import Dtype, EnvConfig
 from ludex.games.minesweeper.env.env import MinesweeperEnv
 from ludex.games.minesweeper.env.lanes import Lanes, MinesweeperBatch

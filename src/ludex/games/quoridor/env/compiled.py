@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from ludex.core.compiled import RUNNING, CompiledRules, Ownership, Symmetries, Vector
 from ludex.core.game import Player
 from ludex.games.quoridor.game import REPETITIONS, Quoridor
-from ludex.games.quoridor.rules.bits import has
-from ludex.games.quoridor.rules.board import GEOMETRY_WORDS, GOAL, OPEN_EAST, OPEN_NORTH
-from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, legal_walls, pawn_moves, play_here, reached
+from ludex.games.quoridor.rules.bits import first, without_first
+from ludex.games.quoridor.rules.board import GEOMETRY_WORDS, GOAL, OPEN_EAST, OPEN_NORTH, Row
+from ludex.games.quoridor.rules.movegen import legal_mask, play_here, reached
 from ludex.games.quoridor.rules.paths import distance, spread
 from ludex.games.quoridor.rules.position import (
     EAST,
@@ -30,7 +30,7 @@ from ludex.games.quoridor.rules.position import (
     starting,
     words,
 )
-from ludex.kernels.jit import array_at, kernel, stack_words, to_word, trailing_zeros
+from ludex.kernels.jit import array_at, kernel, stack_words
 
 PLY, SEEN, REPEATED, HISTORY = STATE_WORDS, STATE_WORDS + 1, STATE_WORDS + 2, STATE_WORDS + 3
 """Behind the words of a position: plies, how many standings are kept, how often this one came, and the standings."""
@@ -100,28 +100,12 @@ def outcome(constants: Vector, state: Vector) -> int:
 @kernel
 def legal(constants: Vector, state: Vector, mask: NDArray[np.uint8]) -> int:
     """Destinations of the pawn, and walls that leave both players a path."""
-    mask[:] = 0
     if outcome(constants, state) != RUNNING:
+        mask[:] = 0
         return 0
     size, geometry = constants[SIZE], constants[GEOMETRY : GEOMETRY + GEOMETRY_WORDS].view(np.uint64)
     position = state[:STATE_WORDS].view(np.uint64)
-    scratch = array_at(stack_words(), STATE_WORDS)
-    moves = scratch[:MOST_PAWN_MOVES].view(np.int64)
-    count = pawn_moves(position, size, moves)
-    for index in range(count):
-        mask[moves[index]] = 1
-    if state[LEFT + state[TURN]] == 0:
-        return count
-    base = size * size
-    for vertical in (False, True):
-        low, high = legal_walls(position, size, geometry, vertical, scratch)
-        for row in range(size - 1):
-            for col in range(size - 1):
-                if has(low, high, row * size + col):
-                    mask[base + row * (size - 1) + col] = 1
-                    count += 1
-        base += (size - 1) * (size - 1)
-    return count
+    return legal_mask(position, size, geometry, array_at(stack_words(), STATE_WORDS), mask)
 
 
 @kernel
@@ -148,26 +132,18 @@ def estimate(constants: Vector, state: Vector) -> float:
 
 
 @kernel
-def _write_steps(
-    position: NDArray[np.uint64],
-    size: int,
-    geometry: NDArray[np.uint64],
-    goal: int,
-    turned: bool,
-    out: NDArray[np.float32],
-) -> None:
+def _write_steps(position: Row, size: int, geometry: Row, goal: int, turned: bool, out: NDArray[np.float32]) -> None:
     """The steps of every square to a player's goal, as a share of those across the board and back, at most 1."""
     squares = size * size
     low, high = geometry[GOAL + 2 * goal], geometry[GOAL + 2 * goal + 1]
     out[:] = 1.0
     new_low, new_high = low, high
     for steps in range(2 * size):
-        for word in range(2):
-            rest = new_low if word == 0 else new_high
-            while rest != 0:
-                square = trailing_zeros(rest) + 64 * word
-                rest &= rest - to_word(1)
-                out[squares - 1 - square if turned else square] = steps / (2.0 * size)
+        rest_low, rest_high = new_low, new_high
+        while rest_low | rest_high != 0:
+            square = first(rest_low, rest_high)
+            rest_low, rest_high = without_first(rest_low, rest_high)
+            out[squares - 1 - square if turned else square] = steps / (2.0 * size)
         next_low, next_high = spread(low, high, position, size)
         new_low, new_high = next_low & ~low, next_high & ~high
         if new_low | new_high == 0:
@@ -176,13 +152,14 @@ def _write_steps(
 
 
 @kernel
-def _write_walls(position: NDArray[np.uint64], walls: int, size: int, turned: bool, out: NDArray[Any]) -> None:
+def _write_walls(position: Row, walls: int, size: int, turned: bool, out: NDArray[Any]) -> None:
     """1 on the square that names the slot of each wall; `walls` is H or V."""
     low, high = position[walls], position[walls + 1]
-    for row in range(size - 1):
-        for col in range(size - 1):
-            if has(low, high, row * size + col):
-                out[(size - 2 - row) * size + size - 2 - col if turned else row * size + col] = 1
+    last = (size - 2) * (size + 1)
+    while low | high != 0:
+        slot = first(low, high)
+        low, high = without_first(low, high)
+        out[last - slot if turned else slot] = 1
 
 
 @kernel

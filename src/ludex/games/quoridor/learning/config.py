@@ -19,7 +19,7 @@ class EvaluationConfig(Config):
         json_schema_extra=LOCAL,
     )
     opening_plies: int = Field(ge=0, description="plies drawn by lot at the start, at most")
-    stray: float = Field(ge=0, lt=1, description="share of later moves drawn by lot")
+    epsilon: float = Field(ge=0, lt=1, description="share of later moves drawn by lot")
     earlier: list[str] = Field(
         description="folders of runs whose games are learned from as well", json_schema_extra=LOCAL
     )

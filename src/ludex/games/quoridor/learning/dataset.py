@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ludex.games.quoridor.agents.master.features import FEATURES, MOST_FEATURES, SIZE, WALLS, list_features
 from ludex.games.quoridor.learning.selfplay import UNSCORED, Games
-from ludex.games.quoridor.rules.board import geometry
+from ludex.games.quoridor.rules.board import Row, geometry
 from ludex.games.quoridor.rules.movegen import play_here
 from ludex.games.quoridor.rules.paths import distance
 from ludex.games.quoridor.rules.position import STATE_WORDS, TURN, starting, words
@@ -28,40 +28,27 @@ def positions_of(games: Games, mirrored: bool) -> Positions:
     """Every searched position of some games; mirrored, left and right are swapped."""
     count = int((games.scores != UNSCORED).sum())
     features = np.full((count, MOST_FEATURES), FEATURES, np.int16)
-    scores = np.empty(count, np.int16)
-    results = np.empty(count, np.int8)
-    start = words(starting(SIZE, WALLS), SIZE)
-    _replay(*games, start, geometry(SIZE), mirrored, features, scores, results)
-    return Positions(features, scores, results)
+    positions = Positions(features, np.empty(count, np.int16), np.empty(count, np.int8))
+    _replay(games, words(starting(SIZE, WALLS), SIZE), geometry(SIZE), mirrored, positions)
+    return positions
 
 
 @kernel
-def _replay(
-    actions: NDArray[np.uint8],
-    game_scores: NDArray[np.int16],
-    lengths: NDArray[np.int32],
-    game_results: NDArray[np.int8],
-    start: NDArray[np.uint64],
-    geometry: NDArray[np.uint64],
-    mirrored: bool,
-    features: NDArray[np.int16],
-    scores: NDArray[np.int16],
-    results: NDArray[np.int8],
-) -> None:
+def _replay(games: Games, start: Row, geometry: Row, mirrored: bool, positions: Positions) -> None:
     state = np.empty(STATE_WORDS, np.uint64)
     ply, row = 0, 0
-    for game in range(len(lengths)):
+    for game in range(len(games.lengths)):
         copy_into(state, start)
-        for _ in range(lengths[game]):
+        for _ in range(games.lengths[game]):
             turn = to_index(state[TURN])
-            if game_scores[ply] != UNSCORED:
+            if games.scores[ply] != UNSCORED:
                 mine = distance(state, turn, SIZE, geometry)
                 theirs = distance(state, 1 - turn, SIZE, geometry)
-                list_features(state, mine, theirs, features[row])
-                scores[row] = game_scores[ply]
-                results[row] = game_results[game] if turn == 0 else -game_results[game]
+                list_features(state, turn, mine, theirs, positions.features[row])
+                positions.scores[row] = games.scores[ply]
+                positions.results[row] = games.results[game] if turn == 0 else -games.results[game]
                 row += 1
-            action = to_index(actions[ply])
+            action = to_index(games.actions[ply])
             play_here(state, _mirror(action) if mirrored else action, SIZE)
             ply += 1
 

@@ -78,7 +78,7 @@ class SelfPlayTask:
     nodes: int
     opening_plies: int
     """The first plies, at most, that are drawn by lot."""
-    stray: float
+    epsilon: float
     """The share of later moves that are."""
 
 
@@ -91,13 +91,13 @@ def task_of(config: EvaluationConfig, number: int) -> SelfPlayTask:
         agent=config.agent,
         nodes=config.nodes,
         opening_plies=config.opening_plies,
-        stray=config.stray,
+        epsilon=config.epsilon,
     )
 
 
 def recipe_of(config: EvaluationConfig) -> Row:
     """What files of games follow from; how many there are is part of it, for the last may be short."""
-    played = ("games", "seed", "agent", "nodes", "opening_plies", "stray")
+    played = ("games", "seed", "agent", "nodes", "opening_plies", "epsilon")
     return {"game": "quoridor", **config.model_dump(mode="json", include=set(played))}
 
 
@@ -129,7 +129,7 @@ def play_games(task: SelfPlayTask) -> Games:
         opening = rng.below(task.opening_plies + 1)
         result = 0
         while not match.over:
-            if match.ply < opening or rng.below(1_000_000) < task.stray * 1_000_000:
+            if match.ply < opening or rng.below(1_000_000) < task.epsilon * 1_000_000:
                 action, score = _drawn(match.legal(), game.squares, rng), UNSCORED
             else:
                 decision = decide(match, agent, limit.renew())

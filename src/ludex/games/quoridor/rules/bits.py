@@ -1,6 +1,6 @@
 """Sets of squares as two 64-bit words, low and high: enough for a board of 11 x 11."""
 
-from ludex.kernels.jit import kernel, to_word
+from ludex.kernels.jit import kernel, to_word, trailing_zeros
 
 Words = tuple[int, int]
 """(low, high)"""
@@ -38,3 +38,24 @@ def has(low: int, high: int, square: int) -> bool:
     if square < 64:
         return (low >> to_word(square)) & to_word(1) != 0
     return (high >> to_word(square - 64)) & to_word(1) != 0
+
+
+@kernel
+def add(low: int, high: int, square: int) -> Words:
+    """The set with a square."""
+    bit_low, bit_high = single(square)
+    return low | bit_low, high | bit_high
+
+
+@kernel
+def first(low: int, high: int) -> int:
+    """The lowest member of a set that is not empty."""
+    return trailing_zeros(low) if low != to_word(0) else 64 + trailing_zeros(high)
+
+
+@kernel
+def without_first(low: int, high: int) -> Words:
+    """The set without its lowest member."""
+    if low != to_word(0):
+        return low & (low - to_word(1)), high
+    return low, high & (high - to_word(1))

@@ -19,13 +19,18 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.compilable import compilable
+
 # Each name is the index of a low word of the geometry; the high word follows it. GOAL + 2 * p is player p's goal.
 SLOTS, FIRST_COL, LAST_COL, OPEN_NORTH, OPEN_EAST, GOAL, FIRST_ROW, LAST_ROW = 0, 2, 4, 6, 8, 10, 14, 16
 GEOMETRY_WORDS = 18
 
+Row = NDArray[np.uint64]
+"""Words that kernels read: a position, the geometry of a board, or room for a position."""
+
 
 @cache
-def geometry(size: int) -> NDArray[np.uint64]:
+def geometry(size: int) -> Row:
     """uint64[18]: the slots, those at each border, every edge north and east, and the goals."""
     squares = [(row, col) for row in range(size) for col in range(size)]
     slots = [(row, col) for row, col in squares if row < size - 1 and col < size - 1]
@@ -45,3 +50,29 @@ def geometry(size: int) -> NDArray[np.uint64]:
         bits = sum(1 << row * size + col for row, col in members)
         words[index], words[index + 1] = bits & (1 << 64) - 1, bits >> 64
     return words
+
+
+@compilable
+def wall_action(slot: int, vertical: bool, size: int) -> int:
+    """The action of a wall.
+
+    >>> wall_action(0, False, 9), wall_action(10, True, 9)
+    (81, 154)
+    """
+    side = size - 1
+    return size * size + (side * side if vertical else 0) + slot // size * side + slot % size
+
+
+@compilable
+def wall_of(action: int, size: int) -> tuple[int, bool]:
+    """A wall's slot, and whether it is vertical.
+
+    >>> wall_of(154, 9)
+    (10, True)
+    """
+    side = size - 1
+    index = action - size * size
+    vertical = index >= side * side
+    if vertical:
+        index -= side * side
+    return index // side * size + index % side, vertical

@@ -7,17 +7,21 @@ An action is a pawn's destination square, then the horizontal walls, then the ve
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.quoridor.rules.bits import Words, down, has, single, up
-from ludex.games.quoridor.rules.board import FIRST_COL, FIRST_ROW, LAST_COL, LAST_ROW, SLOTS
+from ludex.core.compiled import Vector
+from ludex.games.quoridor.rules.bits import Words, down, first, has, single, up, without_first
+from ludex.games.quoridor.rules.board import FIRST_COL, FIRST_ROW, LAST_COL, LAST_ROW, SLOTS, Row, wall_action, wall_of
 from ludex.games.quoridor.rules.paths import UNREACHABLE, distance
 from ludex.games.quoridor.rules.position import EAST, LEFT, NORTH, PAWN, STATE_WORDS, TURN, H, V
-from ludex.kernels.jit import bit_count, copy_into, kernel, to_index, to_word, trailing_zeros
+from ludex.kernels.jit import bit_count, copy_into, kernel, share, to_index, to_word
 
 MOST_PAWN_MOVES = 5
 
+share(wall_action)
+share(wall_of)
+
 
 @kernel
-def neighbour(state: NDArray[np.uint64], square: int, direction: int, size: int) -> int:
+def neighbour(state: Row, square: int, direction: int, size: int) -> int:
     """The square one step north, east, south or west (0..3), or -1 where the board or a wall ends."""
     if direction == 0:
         return square + size if has(state[NORTH], state[NORTH + 1], square) else -1
@@ -29,13 +33,13 @@ def neighbour(state: NDArray[np.uint64], square: int, direction: int, size: int)
 
 
 @kernel
-def pawn_moves(state: NDArray[np.uint64], size: int, out: NDArray[np.int64]) -> int:
+def pawn_moves(state: Row, size: int, out: Vector) -> int:
     """Write the mover's destinations into `out: int64[MOST_PAWN_MOVES]`; returns how many."""
     return pawn_moves_of(state, to_index(state[TURN]), size, out)
 
 
 @kernel
-def pawn_moves_of(state: NDArray[np.uint64], player: int, size: int, out: NDArray[np.int64]) -> int:
+def pawn_moves_of(state: Row, player: int, size: int, out: Vector) -> int:
     """The destinations a player would have on the move, those ahead first.
 
     Straight over the adjacent opponent; sideways only if a wall or the border stands behind it.
@@ -66,7 +70,7 @@ def pawn_moves_of(state: NDArray[np.uint64], player: int, size: int, out: NDArra
 
 
 @kernel
-def free_slots(state: NDArray[np.uint64], size: int, geometry: NDArray[np.uint64], vertical: bool) -> Words:
+def free_slots(state: Row, size: int, geometry: Row, vertical: bool) -> Words:
     """The slots where a wall overlaps and crosses none, whether or not it cuts off a path."""
     own, other = (V, H) if vertical else (H, V)
     by = size if vertical else 1
@@ -80,7 +84,7 @@ def free_slots(state: NDArray[np.uint64], size: int, geometry: NDArray[np.uint64
 
 
 @kernel
-def touched_slots(state: NDArray[np.uint64], size: int, geometry: NDArray[np.uint64]) -> Words:
+def touched_slots(state: Row, size: int, geometry: Row) -> Words:
     """The corners at which some wall has an end or its middle."""
     h_low, h_high, v_low, v_high = state[H], state[H + 1], state[V], state[V + 1]
     a_low, a_high = up(h_low, h_high, 1)
@@ -94,9 +98,7 @@ def touched_slots(state: NDArray[np.uint64], size: int, geometry: NDArray[np.uin
 
 
 @kernel
-def cutting_slots(
-    state: NDArray[np.uint64], size: int, geometry: NDArray[np.uint64], vertical: bool, low: int, high: int
-) -> Words:
+def cutting_slots(state: Row, size: int, geometry: Row, vertical: bool, low: int, high: int) -> Words:
     """Those of the slots whose wall would touch walls or the border at two of its three points.
 
     Any other wall leaves a way around it, so it cannot cut a path off.
@@ -116,7 +118,7 @@ def cutting_slots(
 
 
 @kernel
-def put_wall(state: NDArray[np.uint64], slot: int, vertical: bool, size: int) -> None:
+def put_wall(state: Row, slot: int, vertical: bool, size: int) -> None:
     """Close the two edges of a wall; the mover's stock and the turn stay as they are."""
     low, high = single(slot)
     next_low, next_high = single(slot + (size if vertical else 1))
@@ -128,14 +130,7 @@ def put_wall(state: NDArray[np.uint64], slot: int, vertical: bool, size: int) ->
 
 
 @kernel
-def keeps_paths(
-    state: NDArray[np.uint64],
-    slot: int,
-    vertical: bool,
-    size: int,
-    geometry: NDArray[np.uint64],
-    scratch: NDArray[np.uint64],
-) -> bool:
+def keeps_paths(state: Row, slot: int, vertical: bool, size: int, geometry: Row, scratch: Row) -> bool:
     """Whether both players can still reach their goals after a wall; `scratch: uint64[STATE_WORDS]`."""
     copy_into(scratch, state)
     put_wall(scratch, slot, vertical, size)
@@ -143,51 +138,42 @@ def keeps_paths(
 
 
 @kernel
-def legal_walls(
-    state: NDArray[np.uint64], size: int, geometry: NDArray[np.uint64], vertical: bool, scratch: NDArray[np.uint64]
-) -> Words:
+def legal_walls(state: Row, size: int, geometry: Row, vertical: bool, scratch: Row) -> Words:
     """The slots of all legal walls of one direction, whatever the mover's stock."""
     low, high = free_slots(state, size, geometry, vertical)
     cut_low, cut_high = cutting_slots(state, size, geometry, vertical, low, high)
-    for word in range(2):
-        rest = cut_low if word == 0 else cut_high
-        while rest != 0:
-            bit = rest & (~rest + to_word(1))
-            rest ^= bit
-            slot = trailing_zeros(bit) + 64 * word
-            if not keeps_paths(state, slot, vertical, size, geometry, scratch):
-                if word == 0:
-                    low &= ~bit
-                else:
-                    high &= ~bit
+    while cut_low | cut_high != 0:
+        slot = first(cut_low, cut_high)
+        cut_low, cut_high = without_first(cut_low, cut_high)
+        if not keeps_paths(state, slot, vertical, size, geometry, scratch):
+            bit_low, bit_high = single(slot)
+            low, high = low & ~bit_low, high & ~bit_high
     return low, high
 
 
 @kernel
-def legal_mask(state: NDArray[np.uint64], size: int, geometry: NDArray[np.uint64], out: NDArray[np.bool_]) -> None:
-    """Write the mask of a live position into `out: bool[num_actions]`."""
+def legal_mask(state: Row, size: int, geometry: Row, scratch: Row, out: NDArray[np.bool_] | NDArray[np.uint8]) -> int:
+    """Write the mask of a live position into `out: [num_actions]`; returns how many moves there are."""
     out[:] = False
-    moves = np.empty(MOST_PAWN_MOVES, np.int64)
-    for index in range(pawn_moves(state, size, moves)):
+    moves = scratch[:MOST_PAWN_MOVES].view(np.int64)
+    count = pawn_moves(state, size, moves)
+    for index in range(count):
         out[moves[index]] = True
     if state[LEFT + to_index(state[TURN])] == 0:
-        return
-    scratch = np.empty(STATE_WORDS, np.uint64)
-    base = size * size
+        return count
     for vertical in (False, True):
         low, high = legal_walls(state, size, geometry, vertical, scratch)
-        for row in range(size - 1):
-            for col in range(size - 1):
-                if has(low, high, row * size + col):
-                    out[base + row * (size - 1) + col] = True
-        base += (size - 1) * (size - 1)
+        while low | high != 0:
+            out[wall_action(first(low, high), vertical, size)] = True
+            low, high = without_first(low, high)
+            count += 1
+    return count
 
 
 @kernel
-def is_legal(state: NDArray[np.uint64], action: int, size: int, geometry: NDArray[np.uint64]) -> bool:
+def is_legal(state: Row, action: int, size: int, geometry: Row) -> bool:
     """Whether one action on the board is legal in a live position: its value in `legal_mask`, computed alone."""
-    squares, slots = size * size, (size - 1) * (size - 1)
-    if action < squares:
+    if action < size * size:
         moves = np.empty(MOST_PAWN_MOVES, np.int64)
         reachable = False
         for index in range(pawn_moves(state, size, moves)):
@@ -195,9 +181,7 @@ def is_legal(state: NDArray[np.uint64], action: int, size: int, geometry: NDArra
         return reachable
     if state[LEFT + to_index(state[TURN])] == 0:
         return False
-    vertical = action >= squares + slots
-    index = action - squares - (slots if vertical else 0)
-    slot = index // (size - 1) * size + index % (size - 1)
+    slot, vertical = wall_of(action, size)
     low, high = free_slots(state, size, geometry, vertical)
     if not has(low, high, slot):
         return False
@@ -207,7 +191,7 @@ def is_legal(state: NDArray[np.uint64], action: int, size: int, geometry: NDArra
 
 
 @kernel
-def count_legal(state: NDArray[np.uint64], size: int, geometry: NDArray[np.uint64], scratch: NDArray[np.uint64]) -> int:
+def count_legal(state: Row, size: int, geometry: Row, scratch: Row) -> int:
     """How many moves are legal in a live position."""
     moves = np.empty(MOST_PAWN_MOVES, np.int64)
     count = pawn_moves(state, size, moves)
@@ -219,36 +203,34 @@ def count_legal(state: NDArray[np.uint64], size: int, geometry: NDArray[np.uint6
 
 
 @kernel
-def play(state: NDArray[np.uint64], action: int, size: int, after: NDArray[np.uint64]) -> None:
+def play(state: Row, action: int, size: int, after: Row) -> None:
     """Write the position after a legal action into `after`."""
     copy_into(after, state)
     play_here(after, action, size)
 
 
 @kernel
-def play_here(state: NDArray[np.uint64], action: int, size: int) -> None:
+def play_here(state: Row, action: int, size: int) -> None:
     """Turn a position into the one after a legal action."""
     turn = to_index(state[TURN])
-    squares, slots = size * size, (size - 1) * (size - 1)
-    if action < squares:
+    if action < size * size:
         state[PAWN + turn] = to_word(action)
     else:
-        vertical = action >= squares + slots
-        index = action - squares - (slots if vertical else 0)
-        put_wall(state, index // (size - 1) * size + index % (size - 1), vertical, size)
+        slot, vertical = wall_of(action, size)
+        put_wall(state, slot, vertical, size)
         state[LEFT + turn] -= to_word(1)
     state[TURN] = to_word(1 - turn)
 
 
 @kernel
-def reached(state: NDArray[np.uint64], player: int, size: int) -> bool:
+def reached(state: Row, player: int, size: int) -> bool:
     """Whether a player's pawn stands on its goal row."""
     row = to_index(state[PAWN + player]) // size
     return row == (size - 1 if player == 0 else 0)
 
 
 @kernel
-def perft(state: NDArray[np.uint64], depth: int, size: int, geometry: NDArray[np.uint64]) -> int:
+def perft(state: Row, depth: int, size: int, geometry: Row) -> int:
     """How many lines of exactly `depth` plies begin here; the last ply is counted in bulk."""
     if depth == 0:
         return 1
@@ -260,7 +242,7 @@ def perft(state: NDArray[np.uint64], depth: int, size: int, geometry: NDArray[np
     copy_into(states[0], state)
     if depth == 1:
         return count_legal(states[0], size, geometry, scratch)
-    legal_mask(states[0], size, geometry, masks[0])
+    legal_mask(states[0], size, geometry, scratch, masks[0])
     total, ply = 0, 0
     while ply >= 0:
         action = cursors[ply]
@@ -279,5 +261,5 @@ def perft(state: NDArray[np.uint64], depth: int, size: int, geometry: NDArray[np
         else:
             ply += 1
             cursors[ply] = 0
-            legal_mask(states[ply], size, geometry, masks[ply])
+            legal_mask(states[ply], size, geometry, scratch, masks[ply])
     return total

@@ -7,6 +7,7 @@ import re
 from string import ascii_lowercase
 
 from ludex.core.errors import MalformedAction
+from ludex.games.quoridor.rules.board import wall_action, wall_of
 
 _MOVE = re.compile(r"([a-k])([1-9][0-9]?)([hv]?)")
 
@@ -26,12 +27,10 @@ def action_name(action: int, size: int) -> str:
     >>> action_name(81, 9), action_name(208, 9)
     ('a1h', 'h8v')
     """
-    squares, slots = size * size, (size - 1) ** 2
-    if action < squares:
+    if action < size * size:
         return square_name(action, size)
-    kind, slot = divmod(action - squares, slots)
-    row, col = divmod(slot, size - 1)
-    return f"{ascii_lowercase[col]}{row + 1}{'hv'[kind]}"
+    slot, vertical = wall_of(action, size)
+    return f"{square_name(slot, size)}{'hv'[vertical]}"
 
 
 def action_of(text: str, size: int) -> int:
@@ -44,6 +43,5 @@ def action_of(text: str, size: int) -> int:
     if col >= side or row >= side:
         last = f"{ascii_lowercase[side - 1]}{side}"
         raise MalformedAction(f"{text!r} is not on the board: {'walls' if kind else 'squares'} go from a1 to {last}")
-    if not kind:
-        return row * size + col
-    return size * size + "hv".index(kind) * side * side + row * side + col
+    square = row * size + col
+    return wall_action(square, kind == "v", size) if kind else square

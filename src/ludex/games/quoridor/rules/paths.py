@@ -1,10 +1,10 @@
 """Ways to the goal, by flooding sets of squares. Pawns do not stand in the way of a path."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ludex.core.compiled import Vector
 from ludex.games.quoridor.rules.bits import Words, down, has, single, up
-from ludex.games.quoridor.rules.board import GOAL
+from ludex.games.quoridor.rules.board import GOAL, Row
 from ludex.games.quoridor.rules.position import EAST, NORTH, PAWN
 from ludex.kernels.jit import kernel, to_index
 
@@ -13,7 +13,7 @@ MOST_STEPS = 128
 
 
 @kernel
-def spread(low: int, high: int, state: NDArray[np.uint64], size: int) -> Words:
+def spread(low: int, high: int, state: Row, size: int) -> Words:
     """The squares of a set and all that are one step away."""
     north_low, north_high = state[NORTH], state[NORTH + 1]
     east_low, east_high = state[EAST], state[EAST + 1]
@@ -28,7 +28,7 @@ def spread(low: int, high: int, state: NDArray[np.uint64], size: int) -> Words:
 
 
 @kernel
-def distance(state: NDArray[np.uint64], player: int, size: int, geometry: NDArray[np.uint64]) -> int:
+def distance(state: Row, player: int, size: int, geometry: Row) -> int:
     """Steps of a player to the goal, or UNREACHABLE."""
     goal_low, goal_high = geometry[GOAL + 2 * player], geometry[GOAL + 2 * player + 1]
     low, high = single(to_index(state[PAWN + player]))
@@ -43,7 +43,7 @@ def distance(state: NDArray[np.uint64], player: int, size: int, geometry: NDArra
 
 
 @kernel
-def reaching(state: NDArray[np.uint64], player: int, size: int, geometry: NDArray[np.uint64]) -> Words:
+def reaching(state: Row, player: int, size: int, geometry: Row) -> Words:
     """The squares from which a player's goal can be reached, the goal's own among them."""
     low, high = geometry[GOAL + 2 * player], geometry[GOAL + 2 * player + 1]
     while True:
@@ -54,9 +54,7 @@ def reaching(state: NDArray[np.uint64], player: int, size: int, geometry: NDArra
 
 
 @kernel
-def shortest_path(
-    state: NDArray[np.uint64], player: int, size: int, geometry: NDArray[np.uint64], path: NDArray[np.int64]
-) -> int:
+def shortest_path(state: Row, player: int, size: int, geometry: Row, path: Vector) -> int:
     """Write one shortest path's squares, the pawn's first, into `path: int64[MOST_STEPS]`; returns its steps.
 
     Of several steps back from the goal the first in the order south, west, east, north is taken, and of several goal
@@ -86,7 +84,7 @@ def shortest_path(
 
 
 @kernel
-def _step_back(state: NDArray[np.uint64], square: int, size: int, low: int, high: int) -> int:
+def _step_back(state: Row, square: int, size: int, low: int, high: int) -> int:
     if square >= size and has(state[NORTH], state[NORTH + 1], square - size) and has(low, high, square - size):
         return square - size
     if square % size > 0 and has(state[EAST], state[EAST + 1], square - 1) and has(low, high, square - 1):

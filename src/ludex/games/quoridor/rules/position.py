@@ -3,9 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ludex.games.quoridor.rules.board import OPEN_EAST, OPEN_NORTH, geometry
+from ludex.games.quoridor.rules.board import OPEN_EAST, OPEN_NORTH, Row, geometry, wall_action, wall_of
 
 # Horizontal and vertical walls by slot; edges that are open to the north and to the east, by square.
 H, V, NORTH, EAST = 0, 2, 4, 6
@@ -43,7 +42,19 @@ def starting(size: int, walls: int) -> Position:
     return Position(pawns, (0, 0), (walls, walls), 0, 0, (standing(pawns, 0),))
 
 
-def words(position: Position, size: int) -> NDArray[np.uint64]:
+def add_wall(walls: tuple[int, int], action: int, size: int) -> tuple[int, int]:
+    """The sets of walls with another one."""
+    (horizontal, upright), (slot, vertical) = walls, wall_of(action, size)
+    return (horizontal, upright | 1 << slot) if vertical else (horizontal | 1 << slot, upright)
+
+
+def wall_actions(position: Position, size: int) -> list[int]:
+    """The actions of the walls that stand, in ascending order."""
+    sets = enumerate(position.walls)
+    return [wall_action(slot, bool(kind), size) for kind, slots in sets for slot in range(size**2) if slots >> slot & 1]
+
+
+def words(position: Position, size: int) -> Row:
     """The position as kernels read it, uint64[STATE_WORDS]."""
     horizontal, vertical = position.walls
     board = geometry(size)
@@ -58,9 +69,9 @@ def words(position: Position, size: int) -> NDArray[np.uint64]:
     return row
 
 
-def _put(row: NDArray[np.uint64], index: int, members: int) -> None:
+def _put(row: Row, index: int, members: int) -> None:
     row[index], row[index + 1] = members & _WORD, members >> 64
 
 
-def _read_set(row: NDArray[np.uint64], index: int) -> int:
+def _read_set(row: Row, index: int) -> int:
     return int(row[index]) | int(row[index + 1]) << 64

@@ -5,11 +5,11 @@ from typing import Any
 
 from ludex.core.errors import BadPosition, MalformedAction
 from ludex.core.game import Json
-from ludex.games.quoridor.rules.board import geometry
+from ludex.games.quoridor.rules.board import geometry, wall_of
 from ludex.games.quoridor.rules.movegen import free_slots
 from ludex.games.quoridor.rules.notation import action_of
 from ludex.games.quoridor.rules.paths import UNREACHABLE, distance
-from ludex.games.quoridor.rules.position import Position, standing, words
+from ludex.games.quoridor.rules.position import Position, add_wall, standing, words
 
 _KEYS = {"pawns", "walls", "left", "turn", "ply", "seen"}
 
@@ -49,16 +49,13 @@ def read_position(data: Json, size: int, walls: int, max_plies: int) -> Position
 def _put_walls(position: Position, names: list[Any], size: int) -> Position:
     for name in names:
         action = _action(name, size)
-        kind, slot = divmod(action - size * size, (size - 1) ** 2)
-        if kind < 0:
+        if action < size * size:
             raise BadPosition(f"{name!r} is a square, expected a wall such as e3h")
-        row, col = divmod(slot, size - 1)
-        bit = 1 << row * size + col
-        low, high = free_slots(words(position, size), size, geometry(size), bool(kind))
-        if not (int(low) | int(high) << 64) & bit:
+        slot, vertical = wall_of(action, size)
+        low, high = free_slots(words(position, size), size, geometry(size), vertical)
+        if not (int(low) | int(high) << 64) >> slot & 1:
             raise BadPosition(f"the wall {name} overlaps or crosses another")
-        horizontal, vertical = position.walls
-        position = position._replace(walls=(horizontal, vertical | bit) if kind else (horizontal | bit, vertical))
+        position = position._replace(walls=add_wall(position.walls, action, size))
     return position
 
 

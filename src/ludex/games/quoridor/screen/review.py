@@ -1,10 +1,11 @@
-"""Why a move was worse than another: what it did to both paths."""
+"""Why a move was worse than another, and why a move is good: what it does to both paths."""
 
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from ludex.core.game import Player
+from ludex.core.decision import Decision
+from ludex.core.game import Action, Player, legal_actions
 from ludex.core.judgement import JudgedMove
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
@@ -63,9 +64,13 @@ def _explain_move(game: Quoridor, judged: JudgedMove) -> list[Message]:
         walled = steps_of(game, game.apply(judged.after, judged.reply[0], Rng(0)), player)
         if walled.own - after.own > 1:
             wall = game.action_text(judged.after, judged.reply[0])
-            messages.append(Message("quoridor.review_lets_wall", {"wall": wall, "own": _count(walled.own - after.own)}))
+            messages.append(
+                Message("quoridor.review_lets_wall", {"wall": wall, "own": step_count(walled.own - after.own)})
+            )
     elif after.theirs < after.own and not any(judged.after.left):
-        messages.append(Message("quoridor.review_race", {"theirs": _count(after.theirs), "own": _count(after.own)}))
+        messages.append(
+            Message("quoridor.review_race", {"theirs": step_count(after.theirs), "own": step_count(after.own)})
+        )
     return messages
 
 
@@ -94,9 +99,86 @@ def _better(game: Quoridor, judged: JudgedMove) -> list[Message]:
 
 
 def _wall(message: str, before: Steps, after: Steps, path: tuple[int, ...], **named: str) -> Message:
-    added = {"theirs": _count(after.theirs - before.theirs), "own": _count(after.own - before.own)}
+    added = {"theirs": step_count(after.theirs - before.theirs), "own": step_count(after.own - before.own)}
     return Message(message, {**named, **added}, path)
 
 
-def _count(steps: int) -> Message:
+def step_count(steps: int) -> Message:
+    """A number of steps in words."""
     return Message("quoridor.review_steps", {"count": steps}) if steps else Message("quoridor.review_no_steps")
+
+
+def reason(game: Quoridor, view: Position, decision: Decision, addressed: bool) -> Message | None:
+    """What a wall or a step changes, and that it wins by force; None where neither path says it."""
+    player, after = view.turn, game.apply(view, decision.action, Rng(0))
+    effect = _wall_effect if decision.action >= game.squares else _step_effect
+    message = effect(game, view, after, addressed)
+    if message is None or decision.value != 1.0 or game.outcome(after) is not None:
+        return message
+    names = _names(player)
+    return Message(f"quoridor.{_voice('surely', addressed)}", {"effect": message, **names}, message.cells)
+
+
+def _wall_effect(game: Quoridor, before: Position, after: Position, addressed: bool) -> Message | None:
+    player = before.turn
+    was, now = steps_of(game, before, player), steps_of(game, after, player)
+    added, cost = now.theirs - was.theirs, now.own - was.own
+    named = {**_names(player), "theirs": step_count(added), "own": step_count(cost)}
+    if added > cost:
+        kind = "wall" if cost else "free_wall"
+        return Message(f"quoridor.{_voice(kind, addressed)}", named, path_of(game, after, 1 - player))
+    threat, left = _worst_wall(game, _pass(before), player), _worst_wall(game, after, player)
+    if threat > left:
+        limits = {"threat": step_count(threat), "left": step_count(left)}
+        kind = "guard" if left else "full_guard"
+        return Message(f"quoridor.{_voice(kind, addressed)}", {**named, **limits}, path_of(game, after, player))
+    alone, together = _worst_wall(game, before, 1 - player), _worst_wall(game, _pass(after), 1 - player)
+    if together <= alone:
+        return None
+    gains = {"alone": step_count(alone), "together": step_count(together)}
+    return Message(f"quoridor.{_voice('prepares', addressed)}", {**named, **gains}, path_of(game, after, 1 - player))
+
+
+def _step_effect(game: Quoridor, before: Position, after: Position, addressed: bool) -> Message:
+    player = before.turn
+    path = path_of(game, after, player)
+    was, now = steps_of(game, before, player), steps_of(game, after, player)
+    named = {**_names(player), "theirs": step_count(now.theirs), "own": step_count(now.own)}
+    if now.own == 0:
+        return Message(f"quoridor.{_voice('arrives', addressed)}", named, path)
+    if now.own < was.own:
+        kind = "jump" if _is_jump(game, before, after, player) else "nearer"
+        return Message(f"quoridor.{_voice(kind, addressed)}", named, path)
+    named["left"] = step_count(_worst_wall(game, after, player))
+    return Message(f"quoridor.{_voice('aside', addressed)}", named, path)
+
+
+def _worst_wall(game: Quoridor, position: Position, player: Player) -> int:
+    """The most steps that one wall of the other player, who is to move, adds to a player's path."""
+    own = steps_of(game, position, player).own
+    walls = [action for action in legal_actions(game.legal(position)) if action >= game.squares]
+    return max((_added(game, position, wall, player) - own for wall in walls), default=0)
+
+
+def _added(game: Quoridor, position: Position, wall: Action, player: Player) -> int:
+    return steps_of(game, game.apply(position, wall, Rng(0)), player).own
+
+
+def _pass(position: Position) -> Position:
+    """The same position with the other player to move."""
+    return position._replace(turn=1 - position.turn)
+
+
+def _is_jump(game: Quoridor, before: Position, after: Position, player: Player) -> bool:
+    return abs(after.pawns[player] - before.pawns[player]) not in (1, game.size)
+
+
+def _names(player: Player) -> dict[str, Message]:
+    """The mover and the other, each as a name and as an owner."""
+    seats = {"me": player, "them": 1 - player}
+    names = {name: Message(f"quoridor.puzzle_colour_{seat}") for name, seat in seats.items()}
+    return {**names, **{f"of_{name}": Message(f"quoridor.of_{seat}") for name, seat in seats.items()}}
+
+
+def _voice(kind: str, addressed: bool) -> str:
+    return f"{'hint' if addressed else 'why'}_{kind}"

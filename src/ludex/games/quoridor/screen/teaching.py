@@ -32,6 +32,7 @@ def rulebook(game: Quoridor) -> Rulebook:
             section("jump", _small("c2 c4 d3v c3", "c4")),
             section("aside", _small("c2 c4 a1v c3 c3h a4v", "b3 d3")),
             section("draw", None),
+            section("notation", _small("b2h d2v")),
         )
     )
 

@@ -1,11 +1,12 @@
 """Random games and counted lines inside a kernel: `ludex bench` and `ludex perft`."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ludex.core.compiled import Vector
 from ludex.core.seeding import generator
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.rules.bits import has
+from ludex.games.quoridor.rules.board import Row, wall_action
 from ludex.games.quoridor.rules.movegen import (
     MOST_PAWN_MOVES,
     cutting_slots,
@@ -21,14 +22,7 @@ from ludex.kernels.jit import bit_count, copy_into, draw_below, kernel, to_index
 
 
 @kernel
-def random_action(
-    state: NDArray[np.uint64],
-    size: int,
-    geometry: NDArray[np.uint64],
-    rng: NDArray[np.uint64],
-    moves: NDArray[np.int64],
-    scratch: NDArray[np.uint64],
-) -> int:
+def random_action(state: Row, size: int, geometry: Row, rng: Row, moves: Vector, scratch: Row) -> int:
     """A legal action, each equally likely; `rng: uint64[1]`.
 
     It draws among pawn moves and walls that fit, and draws again where a wall would cut off a path: so only the walls
@@ -52,8 +46,7 @@ def random_action(
         slot = nth(low, high, drawn)
         cut_low, cut_high = cutting_slots(state, size, geometry, upright, low, high)
         if not has(cut_low, cut_high, slot) or keeps_paths(state, slot, upright, size, geometry, scratch):
-            side = size - 1
-            return size * size + (side * side if upright else 0) + slot // size * side + slot % size
+            return wall_action(slot, upright, size)
 
 
 @kernel
@@ -70,14 +63,7 @@ def nth(low: int, high: int, index: int) -> int:
 
 
 @kernel
-def play_out(
-    start: NDArray[np.uint64],
-    most_plies: int,
-    size: int,
-    geometry: NDArray[np.uint64],
-    rng: NDArray[np.uint64],
-    lengths: NDArray[np.int64],
-) -> None:
+def play_out(start: Row, most_plies: int, size: int, geometry: Row, rng: Row, lengths: Vector) -> None:
     """Play random games to their ends, or for `most_plies`; write how long each was into `lengths: int64[N]`."""
     state = np.empty(STATE_WORDS, np.uint64)
     scratch = np.empty(STATE_WORDS, np.uint64)
@@ -93,7 +79,7 @@ def play_out(
                 break
 
 
-def playouts(game: Quoridor, games: int, seed: int) -> NDArray[np.int64]:
+def playouts(game: Quoridor, games: int, seed: int) -> Vector:
     """The lengths of some random games, int64[games]."""
     rng = np.array([generator(seed, 0).state], np.uint64)
     lengths = np.empty(games, np.int64)

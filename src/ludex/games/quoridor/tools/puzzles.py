@@ -36,67 +36,67 @@ WALL_SHARE: Final = 70
 _NO_CHANCE: Final = Rng(0)
 """For rules that never draw."""
 _Judge: TypeAlias = Callable[[Quoridor, Position, dict[Action, Verdict]], list[Action] | None]
+_Best: TypeAlias = tuple[Action, int, Message]
+"""The best of the right moves, the difficulty before a wall's surcharge, and what is said of the move."""
 
 
 def make_win(game: Quoridor, rng: Rng) -> Candidate | None:
     """A position in which one or two moves win by force."""
-    return _found(game, rng, _wins)
+    return _find_puzzle(game, rng, _wins)
 
 
 def make_hold(game: Quoridor, rng: Rng) -> Candidate | None:
     """A position in which every move but one loses."""
-    return _found(game, rng, _holds)
+    return _find_puzzle(game, rng, _holds)
 
 
 def prove_win(game: Quoridor, position: Position) -> Proof | None:
     """Solve the position: the moves after which the other player loses, whatever comes."""
-    solution = _solution(game, position)
-    if solution is None:
-        return None
-    after = _verdicts(game, solution, position)
-    right = _wins(game, position, after)
-    if right is None:
-        return None
-    plies = 1 + min(after[action].plies or 0 for action in right)
-    quickest = min(right, key=lambda action: after[action].plies or 0)
-    said: dict[str, Parameter] = {"move": game.action_text(position, quickest), "count": plies}
-    return Proof(
-        accept=tuple(game.action_text(position, action) for action in right),
-        difficulty=_within(600 + 60 * plies + 8 * len(after) + (250 if quickest >= game.squares else 0)),
-        explanation=(
-            Message("quoridor.wins", said, _cells(game, quickest)),
-            *_paths(game, position, quickest),
-            _line_message(game, solution, position, quickest),
-        ),
-        reasons=_reasons(game, solution, position, after, right),
-        line=_line(game, solution, position, quickest),
-        parameters=_colour(position),
-    )
+
+    def describe(after: dict[Action, Verdict], right: list[Action]) -> _Best:
+        quickest = min(right, key=lambda action: after[action].plies or 0)
+        plies = 1 + (after[quickest].plies or 0)
+        said: dict[str, Parameter] = {"move": game.action_text(position, quickest), "count": plies}
+        return quickest, 600 + 60 * plies + 8 * len(after), Message("quoridor.wins", said, _cells(game, quickest))
+
+    return _prove(game, position, _wins, describe)
 
 
 def prove_hold(game: Quoridor, position: Position) -> Proof | None:
     """Solve the position: the one move after which the other player cannot win by force."""
+
+    def describe(after: dict[Action, Verdict], right: list[Action]) -> _Best:
+        (only,) = right
+        how = "holds" if after[only].winner is None else "keeps_winning"
+        said: dict[str, Parameter] = {"move": game.action_text(position, only), "count": len(after) - 1}
+        return only, 1000 + 12 * len(after), Message(f"quoridor.puzzle_hold_{how}", said, _cells(game, only))
+
+    return _prove(game, position, _holds, describe)
+
+
+def _prove(
+    game: Quoridor, position: Position, judge: _Judge, describe: Callable[[dict[Action, Verdict], list[Action]], _Best]
+) -> Proof | None:
     solution = _solution(game, position)
     if solution is None:
         return None
     after = _verdicts(game, solution, position)
-    right = _holds(game, position, after)
+    right = judge(game, position, after)
     if right is None:
         return None
-    (only,) = right
-    text, verdict = game.action_text(position, only), after[only]
-    how = "holds" if verdict.winner is None else "keeps_winning"
+    best, difficulty, message = describe(after, right)
+    line = _line(game, solution, position, best)
     return Proof(
-        accept=(text,),
-        difficulty=_within(1000 + 12 * len(after) + (250 if only >= game.squares else 0)),
+        accept=tuple(game.action_text(position, action) for action in right),
+        difficulty=max(EASIEST, min(HARDEST, difficulty + (250 if best >= game.squares else 0))),
         explanation=(
-            Message(f"quoridor.puzzle_hold_{how}", {"move": text, "count": len(after) - 1}, _cells(game, only)),
-            *_paths(game, position, only),
-            _line_message(game, solution, position, only),
+            message,
+            *_paths(game, position, best),
+            Message("quoridor.puzzle_line", {"line": " ".join(line)}),
         ),
         reasons=_reasons(game, solution, position, after, right),
-        line=_line(game, solution, position, only),
-        parameters=_colour(position),
+        line=line,
+        parameters={"colour": Message(f"quoridor.puzzle_colour_{position.turn}")},
     )
 
 
@@ -122,7 +122,7 @@ def _in_time(game: Quoridor, position: Position, after: dict[Action, Verdict]) -
     return position.ply + 1 + longest <= game.info.max_plies
 
 
-def _found(game: Quoridor, rng: Rng, judged: _Judge) -> Candidate | None:
+def _find_puzzle(game: Quoridor, rng: Rng, judge: _Judge) -> Candidate | None:
     """A puzzle among positions that random games meet, once few walls are left."""
     root = _with_few_walls(game, rng)
     solution = None if root is None else _solution(game, root)
@@ -133,7 +133,7 @@ def _found(game: Quoridor, rng: Rng, judged: _Judge) -> Candidate | None:
         while game.outcome(state) is None:
             fresh = state._replace(seen=(standing(state.pawns, state.turn),))
             after = _verdicts(game, solution, fresh)
-            right = judged(game, fresh, after)
+            right = judge(game, fresh, after)
             if right is not None:
                 return Candidate(fresh, frozenset(right))
             state = game.apply(state, rng.choice(sorted(after)), rng)
@@ -213,18 +213,6 @@ def _line(game: Quoridor, solution: Solution, position: Position, action: Action
     return tuple(texts)
 
 
-def _line_message(game: Quoridor, solution: Solution, position: Position, action: Action) -> Message:
-    return Message("quoridor.puzzle_line", {"line": " ".join(_line(game, solution, position, action))})
-
-
 def _cells(game: Quoridor, action: Action) -> tuple[int, ...]:
     """The square of a step; a wall lies between squares."""
     return (action,) if action < game.squares else ()
-
-
-def _colour(position: Position) -> dict[str, Message]:
-    return {"colour": Message(f"quoridor.puzzle_colour_{position.turn}")}
-
-
-def _within(difficulty: int) -> int:
-    return max(EASIEST, min(HARDEST, difficulty))

@@ -1,6 +1,6 @@
 """The agent that has learned: where to stand, and what to do there, through onnxruntime."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -14,7 +14,7 @@ from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.skirmish.agents.tactic import MOST_CANDIDATES
-from ludex.games.skirmish.env.seat import SeatAdapter
+from ludex.games.skirmish.env.opponents import SeatAdapter
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.options import NetOptions
 from ludex.games.skirmish.rules.actions import DeployUnit, Move
@@ -63,21 +63,6 @@ def shipped_for(game: Skirmish) -> str:
 
 
 Layer = tuple[float | None, ...]
-Placing = Callable[[list[int], Rng], int]
-
-
-def _first(places: list[int], rng: Rng) -> int:
-    """The first unit on the first free hex, as the player counts from its own end of the board."""
-    return min(places)
-
-
-def _uniform(places: list[int], rng: Rng) -> int:
-    """Any legal placement, each equally likely."""
-    return rng.choice(places)
-
-
-OTHER_DEPLOYMENTS: Final[dict[str, Placing]] = {"first": _first, "uniform": _uniform}
-"""Other ways to place units than by the network, to measure the worth of its placements."""
 
 
 class NetAgent:
@@ -86,21 +71,22 @@ class NetAgent:
     Units are placed without chance, and never taken back; the deployment is confirmed as soon as it may be.
     """
 
-    def __init__(self, game: Skirmish, options: NetOptions, name: str = "hard") -> None:
+    def __init__(
+        self, game: Skirmish, options: NetOptions, services: Services | None = None, name: str = "hard"
+    ) -> None:
         self.name = name
         self._game = game
         self._session = open_session(game, options.net, options.threads)
         self._seat = SeatAdapter(game)
         self._temperature = options.temperature
-        self._placing = OTHER_DEPLOYMENTS.get(options.deployment)
-        self._samples_placements = options.deployment == "sampled"
+        self._deployment = options.deployment
 
     def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         observation = self._seat.observe(view)
         logits, value = self._session.run(*(observation[name][None] for name in INPUTS))
         actions = self._playable_actions(legal)
         turned = [self._seat.action(view.player, action) for action in actions]
-        placing = view.position.phase == "deployment" and not self._samples_placements
+        placing = view.position.phase == "deployment" and self._deployment != "sampled"
         shares = _softmax(logits[0, turned].astype(np.float64), 0.0 if placing else self._temperature)
         index = self._choose_placement(turned, shares, rng) if placing else self._choose_action(shares, rng)
         order = sorted(range(len(actions)), key=lambda place: (place != index, -shares[place]))
@@ -115,10 +101,7 @@ class NetAgent:
             explanation=(
                 Message(
                     "skirmish.policy",
-                    {
-                        "action": self._game.action_text(view.position, actions[index]),
-                        "share": float(shares[index]),
-                    },
+                    {"action": self._game.action_text(view.position, actions[index]), "share": float(shares[index])},
                 ),
             ),
             overlay=self._overlay(view, actions, shares),
@@ -133,8 +116,10 @@ class NetAgent:
     def _choose_placement(self, turned: list[int], shares: NDArray[np.float64], rng: Rng) -> int:
         """The index of the placement, pass or confirmation to play, `turned` to the player's own end."""
         placements = [action for action in turned if action < self._game.table.sizes[branches.DEPLOY]]
-        if self._placing is not None and placements:
-            return turned.index(self._placing(placements, rng))
+        if placements and self._deployment == "first":
+            return turned.index(min(placements))
+        if placements and self._deployment == "uniform":
+            return turned.index(rng.choice(placements))
         return int(shares.argmax())
 
     def _choose_action(self, shares: NDArray[np.float64], rng: Rng) -> int:
@@ -153,11 +138,6 @@ class NetAgent:
                 where = grid.index(meaning.col, meaning.row)
                 layer[where] = (layer[where] or 0.0) + share
         return {"policy": tuple(layer)} if any(share_of_hex is not None for share_of_hex in layer) else {}
-
-
-def net(game: Skirmish, options: NetOptions, services: Services, name: str) -> NetAgent:
-    """The factory of every level of the network."""
-    return NetAgent(game, options, name)
 
 
 def check_net(game: Skirmish, options: NetOptions) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.rules.actions import Fight, Shoot
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.hexes.grid import NOWHERE
 from ludex.games.skirmish.rules.odds import NO_STRIKE, Strike, charge_chance, strike
@@ -30,6 +31,7 @@ class Field:
         scenario = game.scenario
         self.game = game
         self.units = game.units
+        self.numbers = {unit.id: number for number, unit in enumerate(game.units)}
         self.size = scenario.grid.size
         self.first = (0, len(scenario.forces[0]), len(game.units))
         self.distance: NDArray[np.int16] = scenario.grid.distance.astype(np.int16)
@@ -115,7 +117,7 @@ class Situation:
 
     def number(self, unit_id: str) -> int:
         """A unit's number by its id."""
-        return self._numbers[unit_id]
+        return self.field.numbers[unit_id]
 
     def has(self, unit: int, mark: int) -> bool:
         return bool(self.marks[unit] & mark)
@@ -143,6 +145,11 @@ class Situation:
     def melee(self, unit: int, target: int) -> Strike:
         """What a unit does to a target side by side with it."""
         return self.field.strike(unit, MELEE, target, self.wounds[target])
+
+    def strike(self, meaning: Shoot | Fight) -> Strike:
+        """What the active unit's shot or blow is expected to do to its target."""
+        expect = self.fire if isinstance(meaning, Shoot) else self.melee
+        return expect(self.active, self.number(meaning.targetId))
 
     def counts(self, units: list[int]) -> list[int]:
         """How many of some units are at each objective."""
@@ -179,10 +186,6 @@ class Situation:
         """By objective: how many more own units than enemies are there, the active unit left out."""
         others = [unit for unit in self.own if unit != self.active]
         return np.array(self.counts(others), np.int64) - np.array(self.counts(self.foes), np.int64)
-
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {unit.id: number for number, unit in enumerate(self.field.units)}
 
 
 STRUCK_BACK: Final = 0.5

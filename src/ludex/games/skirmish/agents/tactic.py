@@ -10,7 +10,7 @@ import numpy as np
 
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Action
-from ludex.core.messages import ListOf, Message
+from ludex.core.messages import ListOf, Message, Parameter
 from ludex.games.skirmish.agents.situation import FAR, Field, Hexes, Numbers, Situation
 from ludex.games.skirmish.rules.actions import Activate, Advance, Charge, ChargeDestination, Fight, Meaning, Move, Shoot
 from ludex.games.skirmish.rules.engine import layout
@@ -94,14 +94,12 @@ class Tactic(ABC):
         """An option of the active unit outside the move phase."""
         meaning, unit = option.meaning, situation.active
         name = self.field.units[unit].id
-        if isinstance(meaning, Shoot):
-            target = situation.number(meaning.targetId)
-            fire = situation.fire(unit, target)
-            return _struck(option, fire, self.bonus(situation, target, fire), "shoots", name, meaning.targetId)
-        if isinstance(meaning, Fight):
-            target = situation.number(meaning.targetId)
-            blow = situation.melee(unit, target)
-            return _struck(option, blow, self.bonus(situation, target, blow), "fights", name, meaning.targetId)
+        if isinstance(meaning, Shoot | Fight):
+            strike = situation.strike(meaning)
+            bonus = self.bonus(situation, situation.number(meaning.targetId), strike)
+            terms = {"wounds": strike.wounds, "kill": strike.kill, "value": strike.value, "bonus": bonus}
+            words: dict[str, Parameter] = {"unit": name, "target": meaning.targetId, "odds": _odds(strike)}
+            return Weighed(option, strike.value + bonus, terms, Message(f"skirmish.{meaning.word}s", words))
         if isinstance(meaning, Charge):
             return self.charge(situation, option, situation.number(meaning.targetId))
         if isinstance(meaning, ChargeDestination):
@@ -190,12 +188,6 @@ def walk_hexes(situation: Situation, options: Sequence[Option]) -> Hexes:
     grid, here = situation.field.game.scenario.grid, situation.hexes[situation.active]
     meanings = [option.meaning for option in options]
     return np.array([grid.index(goal.col, goal.row) if isinstance(goal, Move) else here for goal in meanings], np.int64)
-
-
-def _struck(option: Option, strike: Strike, bonus: float, verb: str, unit: str, target: str) -> Weighed:
-    terms = {"wounds": strike.wounds, "kill": strike.kill, "value": strike.value, "bonus": bonus}
-    reason = Message(f"skirmish.{verb}", {"unit": unit, "target": target, "odds": _odds(strike)})
-    return Weighed(option, strike.value + bonus, terms, reason)
 
 
 def _odds(strike: Strike) -> Message:

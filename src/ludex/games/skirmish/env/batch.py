@@ -72,7 +72,7 @@ class SkirmishBatch:
         return self.obs, self.lanes.reward, self.lanes.terminated, self._truncated, self._info()
 
     def deadlocks(self, actions: NDArray[np.int64], playing: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
-        """bool[N]: where a legal action would end a deployment that neither player can finish."""
+        """bool[N]: where a legal action would end in a deployment that cannot be finished."""
         stuck = np.zeros(self.num_lanes, np.bool_)
         find_deadlocks(self.game.constants, self.lanes, actions, self._all if playing is None else playing, stuck)
         return stuck

@@ -14,12 +14,10 @@ from numpy.typing import NDArray
 from ludex.core.batch import Info
 from ludex.core.errors import GameOver
 from ludex.core.game import Observation
-from ludex.core.registry import make
 from ludex.envs.lanes import LanesStep, LanesVectorEnv
-from ludex.games.skirmish.env.deployment_metrics import DeploymentMetrics
 from ludex.games.skirmish.env.opponent_batch import OpponentBatch, Seat
 from ludex.games.skirmish.env.opponents import OpponentLike
-from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.game import Skirmish, open_game
 from ludex.games.skirmish.rules.engine.layout import reason_of
 from ludex.games.skirmish.rules.engine.observation import GREATEST, PLANES, vector_length
 
@@ -35,16 +33,13 @@ class SkirmishGym(gymnasium.Env[Observed, np.int64]):
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 - as Gymnasium declares it
 
     def __init__(self, preset: str = "default", *, seat: Seat = "both", opponent: OpponentLike | None = None) -> None:
-        self.batch = _make_batch(preset, 1, seat, opponent)
+        self.batch = OpponentBatch(open_game(preset), 1, seat=seat, opponent=opponent)
+        self.metrics = self.batch.metrics
+        """What the learner did in deployments."""
         self.action_space = spaces.Discrete(self.batch.num_actions)
         self.observation_space: gymnasium.Space[Any] = _observation_space(self.batch.game)
         self._begun = False
         self._over = False
-
-    @property
-    def metrics(self) -> DeploymentMetrics:
-        """What the learner did in deployments."""
-        return self.batch.metrics
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -98,14 +93,11 @@ class SkirmishVectorGym(LanesVectorEnv[Observed]):
     def __init__(
         self, num_envs: int = 1, preset: str = "default", *, seat: Seat = "both", opponent: OpponentLike | None = None
     ) -> None:
-        self.batch = _make_batch(preset, num_envs, seat, opponent)
+        self.batch = OpponentBatch(open_game(preset), num_envs, seat=seat, opponent=opponent)
+        self.metrics = self.batch.metrics
+        """What the learner did in deployments."""
         super().__init__(num_envs, _observation_space(self.batch.game), self.batch.num_actions)
         self._ends: Info = {}
-
-    @property
-    def metrics(self) -> DeploymentMetrics:
-        """What the learner did in deployments."""
-        return self.batch.metrics
 
     def begin(self, seed: int | list[int] | None) -> None:
         if isinstance(seed, list):
@@ -143,12 +135,6 @@ class SkirmishVectorGym(LanesVectorEnv[Observed]):
         results = zip(self._ends["result"], ended, strict=True)
         reasons = [reason_of(int(result)) if end else "" for result, end in results]
         return {"score": self._ends["score"].copy(), "_score": ended, "reason": np.array(reasons), "_reason": ended}
-
-
-def _make_batch(preset: str, lanes: int, seat: Seat, opponent: OpponentLike | None) -> OpponentBatch:
-    game = make("skirmish", preset)
-    assert isinstance(game, Skirmish)
-    return OpponentBatch(game, lanes, seat=seat, opponent=opponent)
 
 
 def _observation_space(game: Skirmish) -> spaces.Dict:

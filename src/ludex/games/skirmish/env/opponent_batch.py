@@ -10,7 +10,7 @@ from ludex.core.errors import BadOption, IllegalAction
 from ludex.core.game import Observation
 from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.env.deployment_metrics import DeploymentMetrics
-from ludex.games.skirmish.env.opponents import OpponentLike, Policy, opponent_of
+from ludex.games.skirmish.env.opponents import Opponent, OpponentLike, opponent_of
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine import branches, layout
 from ludex.games.skirmish.rules.engine.lanes import THE_MOVER
@@ -76,6 +76,11 @@ class OpponentBatch:
         """bool[N]: lanes in the deployment phase."""
         return np.equal(self._lanes.states[:, layout.PHASE], layout.DEPLOYMENT)
 
+    @property
+    def states(self) -> NDArray[np.int16]:
+        """int16[N, words]: the lanes' positions, which the next ply overwrites."""
+        return self._lanes.states
+
     def phase(self, lane: int) -> str:
         """The phase a lane is in."""
         return layout.PHASES[self._lanes.states[lane, layout.PHASE]]
@@ -100,8 +105,8 @@ class OpponentBatch:
         reward = self._rewards[np.arange(self.num_lanes), mover].astype(np.float32)
         return self.obs, reward, self._ended, self._truncated, self._info()
 
-    def tick(self, policy: Policy, playing: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """One ply in the lanes of `playing: bool[N]`, by the policy or the opponent, depending on the player to move.
+    def tick(self, learner: Opponent, playing: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """One ply in the lanes of `playing: bool[N]`, by the learner or the opponent, depending on the player to move.
 
         Unlike with `step`, no lane waits for the slowest one. Returns the actions, `int64[N]`, and where an episode
         ended, `bool[N]`, see `ends`.
@@ -114,7 +119,7 @@ class OpponentBatch:
             actions[waiting] = self._opponent.choose(self._batch, waiting)
         deciding = np.flatnonzero(playing & ours)
         if len(deciding):
-            actions[deciding] = policy({name: array[deciding] for name, array in self.obs.items()}, self.mask[deciding])
+            actions[deciding] = learner.choose(self._batch, deciding)
         deploying = self.deploying & playing & ours
         self._act(actions, playing, deploying)
         self._leave_deployment()
@@ -179,7 +184,7 @@ class OpponentBatch:
             self._score[ended] = np.where(self._is_learner(mover), lanes.reward, -lanes.reward)[ended]
             self._result[ended] = lanes.final_states[ended, layout.RESULT]
             self._ended |= ended
-            if self.game.scenario.deployment_type == "active":
+            if self.game.scenario.config.deployment_type == "active":
                 self.metrics.games += int(ended.sum())
                 self.metrics.wins += int((self._score[ended] > 0).sum())
         if lanes.terminated.any():

@@ -8,15 +8,37 @@ from numpy.typing import NDArray
 
 from ludex.core.agent import AnyAgent, HasBudget
 from ludex.core.errors import AgentFault
-from ludex.core.game import Mask, Observation
+from ludex.core.game import Action, Mask, Observation, Player
 from ludex.core.limit import Limit
 from ludex.core.registry import make_agent
 from ludex.core.seeding import CHANCE, agent_stream, generator
 from ludex.games.skirmish.env.batch import SkirmishBatch
-from ludex.games.skirmish.env.seat import SeatAdapter
 from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.rules.engine.orientation import half_turn
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
-from ludex.games.skirmish.rules.position import Position
+from ludex.games.skirmish.rules.position import Position, View
+
+
+class SeatAdapter:
+    """Rotates the board for player 2, see `engine.orientation`: both play from the same end, own slots first."""
+
+    def __init__(self, game: Skirmish) -> None:
+        self._game = game
+        self._orientation = half_turn(game.scenario)
+
+    def observe(self, view: View) -> Observation:
+        """What the view's player sees, from its own end of the board."""
+        return self._game.observe_at(view, self._orientation.hexes[view.player])
+
+    def mask(self, player: Player, legal: Mask) -> Mask:
+        """The engine's mask in a player's indices."""
+        turned: Mask = legal[self._orientation.actions[player]]
+        return turned
+
+    def action(self, player: Player, action: Action) -> Action:
+        """The engine's index of a player's index, and the other way round: the mapping is its own inverse."""
+        return int(self._orientation.actions[player, action])
+
 
 Policy: TypeAlias = Callable[[Observation, Mask], NDArray[np.int64]]
 """Observations and `bool[M, actions]` of the M lanes that wait, to int64[M], all from the mover's end of the board."""
@@ -24,7 +46,7 @@ Policy: TypeAlias = Callable[[Observation, Mask], NDArray[np.int64]]
 
 @runtime_checkable
 class Opponent(Protocol):
-    """Chooses for the side that the learner does not play."""
+    """Chooses for one side of many lanes: the learner's opponent or, in an evaluation, the learner."""
 
     def choose(self, batch: SkirmishBatch, lanes: NDArray[np.int64]) -> NDArray[np.int64]:
         """int64[M]: an action, in the turned batch's indices, for each of the lanes `int64[M]`."""
@@ -119,12 +141,12 @@ class PolicyOpponent:
         actions = self._policy({name: array[lanes] for name, array in batch.obs.items()}, mask)
         if actions.shape != lanes.shape or actions.dtype != np.int64:
             returned = f"{actions.dtype}{list(actions.shape)}"
-            raise AgentFault(f"the opponent's policy returned {returned}, expected int64[{len(lanes)}]")
+            raise AgentFault(f"the policy returned {returned}, expected int64[{len(lanes)}]")
         inside = (actions >= 0) & (actions < mask.shape[1])
         illegal = ~inside | ~mask[np.arange(len(lanes)), np.where(inside, actions, 0)]
         if illegal.any():
             first = int(illegal.argmax())
-            raise AgentFault(f"the opponent's policy chose illegal action {actions[first]} in lane {lanes[first]}")
+            raise AgentFault(f"the policy chose illegal action {actions[first]} in lane {lanes[first]}")
         return actions
 
 

@@ -5,7 +5,7 @@ from typing import Final, Literal, Self
 from pydantic import Field, model_validator
 
 from ludex.core.options import LOCAL
-from ludex.learn.config import WORKERS, Config
+from ludex.learn.config import AGENTS, BOARD, WORKERS, Config
 from ludex.learn.ppo_config import MASKABLE_METRICS, PPO_METRICS, PpoConfig
 
 CONFIGS = "ludex.games.skirmish.learning.configs"
@@ -51,14 +51,14 @@ class NetConfig(Config):
 class ImitationConfig(Config):
     """Imitation of scripted players first: random networks may never meet an enemy."""
 
-    teachers: tuple[str, ...] = Field(strict=False, min_length=1)
+    teachers: tuple[str, ...] = Field(strict=False, min_length=1, json_schema_extra=AGENTS)
     """Whose decisions are learned."""
-    opponents: tuple[str, ...] = Field(strict=False, min_length=1)
+    opponents: tuple[str, ...] = Field(strict=False, min_length=1, json_schema_extra=AGENTS)
     """The opponents that they play in turns."""
     games: int = Field(ge=1)
     """Games of every scenario of the curriculum."""
-    wander: float = Field(ge=0.0, lt=1.0)
-    """The share of plies that are drawn at random instead, and not learned from, for more varied positions."""
+    epsilon: float = Field(ge=0.0, lt=1.0)
+    """The share of plies in battle drawn at random instead, and not learned from, for more varied positions."""
     steps: int = Field(ge=1)
     """Updates of the network."""
     batch: int = Field(ge=1)
@@ -76,7 +76,7 @@ class ImitationConfig(Config):
 class StageConfig(Config):
     """A part of the curriculum: scenarios that take turns from update to update, both order modes among them."""
 
-    presets: tuple[str, ...] = Field(strict=False, min_length=1)
+    presets: tuple[str, ...] = Field(strict=False, min_length=1, json_schema_extra=BOARD)
     updates: int = Field(ge=1)
 
 
@@ -87,7 +87,7 @@ class OpponentsConfig(Config):
     """Against scripted players, in turns those of `names`, which may be given more than once."""
     past: float = Field(ge=0.0, le=1.0)
     """Against past networks."""
-    names: tuple[str, ...] = Field(strict=False, min_length=1)
+    names: tuple[str, ...] = Field(strict=False, min_length=1, json_schema_extra=AGENTS)
     """The scripted players."""
     kept: int = Field(ge=1)
     """How many past networks are kept."""
@@ -110,7 +110,7 @@ class EvaluationConfig(Config):
     """Updates from one evaluation to the next."""
     games: int = Field(ge=2, multiple_of=2)
     """Against each opponent, half of them from either seat."""
-    opponents: tuple[str, ...] = Field(strict=False, min_length=1)
+    opponents: tuple[str, ...] = Field(strict=False, min_length=1, json_schema_extra=AGENTS)
     """The agents that it plays."""
 
 

@@ -1,8 +1,9 @@
 """Demonstrations: positions with the action that a scripted player took and the final score."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +12,10 @@ from ludex.core.executor import Executor
 from ludex.core.game import legal_actions
 from ludex.core.limit import Limit
 from ludex.core.match import Match
-from ludex.core.registry import make, make_agent
+from ludex.core.registry import make_agent
 from ludex.core.seeding import OPENING, agent_stream, generator
-from ludex.games.skirmish.env.seat import SeatAdapter
-from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.env.opponents import SeatAdapter
+from ludex.games.skirmish.game import Skirmish, open_game
 from ludex.games.skirmish.rules.engine.layout import STATE_WORDS
 from ludex.games.skirmish.rules.illegal_actions import deadlock
 
@@ -27,12 +28,12 @@ class Demonstration:
     agents: tuple[str, str]
     taught: tuple[bool, bool]
     """For each player, whether its decisions are recorded."""
-    wander: float
+    epsilon: float
+    """The share of plies in battle that are drawn at random; units are never placed so."""
     seed: int
 
 
-@dataclass(frozen=True)
-class Demonstrations:
+class Demonstrations(NamedTuple):
     """Decisions of many games. Positions are stored packed; observations are made when they are needed."""
 
     states: NDArray[np.int16]
@@ -44,21 +45,16 @@ class Demonstrations:
 
     def select(self, rows: NDArray[np.bool_]) -> "Demonstrations":
         """Those that `rows: bool[M]` marks."""
-        return Demonstrations(self.states[rows], self.actions[rows], self.scores[rows])
+        return Demonstrations._make(array[rows] for array in self)
 
     @classmethod
     def joined(cls, parts: "Sequence[Demonstrations]") -> "Demonstrations":
-        return cls(
-            np.concatenate([part.states for part in parts]),
-            np.concatenate([part.actions for part in parts]),
-            np.concatenate([part.scores for part in parts]),
-        )
+        return cls._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
 
 
 @lru_cache(maxsize=8)
 def _game(preset: str) -> tuple[Skirmish, SeatAdapter]:
-    game = make("skirmish", preset)
-    assert isinstance(game, Skirmish)
+    game = open_game(preset)
     return game, SeatAdapter(game)
 
 
@@ -75,7 +71,7 @@ def play_demonstration(task: Demonstration) -> Demonstrations:
         player, legal, ply = match.to_move, match.legal(), match.ply + 1
         chance = generator(task.seed, ply, OPENING)
         position = match.state
-        if chance.uniform() < task.wander:
+        if game.phase(position) != "deployment" and chance.uniform() < task.epsilon:  # type: ignore[arg-type]
             action = chance.choice(legal_actions(legal))
         else:
             rng = generator(task.seed, ply, agent_stream(player))
@@ -102,9 +98,8 @@ def collect_demonstrations(
     teachers: Sequence[str],
     opponents: Sequence[str],
     games: int,
-    wander: float,
+    epsilon: float,
     seed: int,
-    advance: Callable[[int], None],
 ) -> Demonstrations:
     """Games of each teacher against each opponent in turns, from either seat; in self-play both sides are recorded."""
     tasks = []
@@ -115,9 +110,8 @@ def collect_demonstrations(
         )
         pair = (teacher, opponent) if number % 2 == 0 else (opponent, teacher)
         taught = (pair[0] in teachers, pair[1] in teachers)
-        tasks.append(Demonstration(preset, pair, taught, wander, seed + number))
+        tasks.append(Demonstration(preset, pair, taught, epsilon, seed + number))
     parts: list[Demonstrations | None] = [None] * games
     for index, part in executor.run(play_demonstration, tasks):
         parts[index] = part
-        advance(1)
     return Demonstrations.joined([part for part in parts if part is not None])

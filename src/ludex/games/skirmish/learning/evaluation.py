@@ -1,9 +1,9 @@
 """How strong a network is, and where it places its units: scores, deployment metrics and the worth of placements."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 import numpy as np
 import torch
@@ -14,146 +14,61 @@ from ludex.arena.statistics import gain95, interval95
 from ludex.core.game import Mask, Observation
 from ludex.core.log import logger
 from ludex.core.options import Options, parse_options, split_reference
+from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.env.deployment_metrics import DeploymentMetrics
 from ludex.games.skirmish.env.opponent_batch import OpponentBatch
-from ludex.games.skirmish.env.opponents import OpponentLike, Policy
+from ludex.games.skirmish.env.opponents import Opponent, OpponentLike, Policy, PolicyOpponent, opponent_of
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
-from ludex.games.skirmish.learning.geometry import geometry_of
-from ludex.games.skirmish.learning.network import SkirmishNet
+from ludex.games.skirmish.learning.network import SkirmishNet, geometry_of
 from ludex.games.skirmish.learning.network_files import NetPolicy, load_net
+from ludex.games.skirmish.learning.placement_log import PlacementLog
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers, ScriptedOpponent
+from ludex.games.skirmish.options import Deployment
 from ludex.games.skirmish.rules.engine import branches, layout
-from ludex.games.skirmish.rules.engine.orientation import half_turn
-from ludex.games.skirmish.rules.hexes.grid import NO_DISTANCE
-from ludex.games.skirmish.rules.hexes.line_of_sight import sight_table
 from ludex.learn.runs import Row
 
 
-class PlacedOtherwise:
-    """A policy for the battle, with units placed by another rule, through `deploy_unit` as usual.
+class PlacementRule:
+    """A policy of the deployment alone: another policy, `first` for the first free hexes, or `uniform` for chance.
 
-    `first_choice` is the policy without chance, by which `learned` places.
+    It never takes a unit back while it can do anything else.
     """
 
-    def __init__(self, game: Skirmish, policy: Policy, first_choice: Policy, deployment: str, seed: int) -> None:
-        self._policy, self._first_choice = policy, first_choice
-        self._deployment = deployment
-        self._placements = game.table.sizes[branches.DEPLOY]
+    def __init__(self, game: Skirmish, rule: Policy | str, seed: int) -> None:
+        table = game.table
+        self._placements = table.sizes[branches.DEPLOY]
+        self._undeploys = slice(table.begins[branches.UNDEPLOY], table.begins[branches.UNDEPLOY + 1])
+        self._rule = rule
         self._random = np.random.default_rng(seed)
 
     def __call__(self, obs: Observation, masks: Mask) -> NDArray[np.int64]:
-        actions = self._policy(obs, masks).copy()
-        if self._deployment == "sampled":
-            return actions
-        allowed = masks[:, : self._placements]
-        placing = np.flatnonzero(allowed.any(axis=1))
-        if self._deployment == "learned":
-            if len(placing):
-                seen = {name: array[placing] for name, array in obs.items()}
-                actions[placing] = self._first_choice(seen, masks[placing])
-            return actions
-        weights = self._random.random((len(placing), self._placements)) if self._deployment == "uniform" else 1.0
-        actions[placing] = np.where(allowed[placing], weights, -1.0).argmax(axis=1)
+        allowed = masks.copy()
+        allowed[:, self._undeploys] = False
+        stuck = ~allowed.any(axis=1)
+        allowed[stuck] = masks[stuck]
+        if callable(self._rule):
+            return self._rule(obs, allowed)
+        places = allowed[:, : self._placements]
+        weights = self._random.random(places.shape) if self._rule == "uniform" else 1.0
+        placement = np.where(places, weights, -1.0).argmax(axis=1)
+        actions: NDArray[np.int64] = np.where(places.any(axis=1), placement, allowed.argmax(axis=1))
         return actions
 
 
-NOT_PLACED = -1
+class ComposedPlayer:
+    """A player whose units one chooser places and another leads in battle."""
 
+    def __init__(self, placement: Opponent, battle: Opponent) -> None:
+        self._placement, self._battle = placement, battle
 
-@dataclass(frozen=True)
-class Ground:
-    """What a scenario's hexes are like, by player and hex slot as that player counts: float64[2, slots]."""
-
-    front: NDArray[np.float64]
-    """How near the enemy's zone is, as minus the steps to it."""
-    objective: NDArray[np.float64]
-    """How near the nearest objective is, as minus the steps to it."""
-    cover: NDArray[np.float64]
-    """The share of the enemy's zone that does not see it."""
-    hexes: NDArray[np.int64]
-    """int64[2, slots]: the hex itself, as its player sees the board from its own end."""
-
-
-def ground_of(game: Skirmish) -> Ground:
-    """The ground of a game's scenario."""
-    scenario, distance = game.scenario, game.scenario.grid.distance
-    orientation = half_turn(scenario)
-    sees = sight_table(scenario.grid, scenario.walls)
-    measures = np.zeros((3, 2, game.table.hex_slots))
-    slots = np.zeros((2, game.table.hex_slots), np.int64)
-    for player, pool in enumerate(scenario.pools):
-        enemies = list(scenario.pools[1 - player])
-        # The player's slots are the pool by the hexes as it sees them.
-        for slot, where in enumerate(sorted(pool, key=lambda one: int(orientation.hexes[player][one]))):
-            slots[player, slot] = orientation.hexes[player][where]
-            measures[0, player, slot] = -float(distance[where, enemies].min(initial=NO_DISTANCE))
-            measures[1, player, slot] = -float(distance[where, list(scenario.objectives)].min(initial=NO_DISTANCE))
-            measures[2, player, slot] = 1.0 - float(np.mean(sees[where, enemies])) if enemies else 1.0
-    front, objective, cover = measures
-    return Ground(front, objective, cover, slots)
-
-
-@dataclass
-class PlacementLog:
-    """The placements of a learner in many lanes, and the outcome of each when the game was over."""
-
-    game: Skirmish
-    num_lanes: int
-    rows: list[tuple[float, ...]] = field(default_factory=list)
-    """One per placed unit: front, objective, cover, whether it survived, the share of it that was lost, and the share
-    of the enemy's value that its side destroyed."""
-
-    def __post_init__(self) -> None:
-        self._ground = ground_of(self.game)
-        self._slots = np.full((self.num_lanes, self.game.table.unit_slots), NOT_PLACED)
-        self._games = 0
-        self._stood = np.zeros(self.game.scenario.grid.size)
-
-    def note(self, actions: NDArray[np.int64], placing: NDArray[np.bool_]) -> None:
-        """`deploy_unit` indices in the lanes of `placing: bool[N]`, in the indices of the player that placed."""
-        lanes = np.flatnonzero(placing)
-        units, hexes = np.divmod(actions[lanes], self.game.table.hex_slots)
-        self._slots[lanes, units] = hexes
-
-    def settle(self, ended: NDArray[np.bool_], seats: NDArray[np.int8], states: NDArray[np.int16]) -> None:
-        """Close the account of lanes that ended in `states: int16[N, words]`, with the learner in `seats: int8[N]`."""
-        ground, units = self._ground, self.game.units
-        whole, value = np.array([(unit.type.wounds, unit.type.value) for unit in units], float).T
-        owner = np.array([unit.player - 1 for unit in units])
-        for lane in np.flatnonzero(ended).tolist():
-            seat = int(seats[lane])
-            self._games += 1
-            wounds = states[lane, layout.UNITS + layout.WOUNDS :: layout.UNIT_WORDS][: len(whole)]
-            lost = 1.0 - wounds / whole
-            enemy = owner != seat
-            dealt = float((lost * value)[enemy].sum() / value[enemy].sum())
-            for unit_slot, unit in enumerate(np.flatnonzero(~enemy).tolist()):
-                slot = self._slots[lane, unit_slot]
-                if slot != NOT_PLACED:
-                    where = (ground.front[seat, slot], ground.objective[seat, slot], ground.cover[seat, slot])
-                    self._stood[ground.hexes[seat, slot]] += 1
-                    self.rows.append((*map(float, where), float(wounds[unit] > 0), float(lost[unit]), dealt))
-            self._slots[lane] = NOT_PLACED
-
-    def heat(self) -> NDArray[np.float64]:
-        """float64[hexes]: the share of the games in which a unit was placed there, seen from the own end."""
-        return self._stood / max(1, self._games)
-
-    def correlations(self) -> Row:
-        """Correlations of placements and outcomes, -1 to 1; None where one of the two never varies."""
-        table = np.array(self.rows).reshape(-1, 6)
-        row: Row = {}
-        for place, where in enumerate(("front", "objective", "cover")):
-            for outcome, what in enumerate(("survival", "damage_taken", "damage_dealt"), 3):
-                row[f"placement_{where}_{what}"] = _correlation(table[:, place], table[:, outcome])
-        return row
-
-
-def _correlation(first: NDArray[np.float64], second: NDArray[np.float64]) -> float | None:
-    if len(first) < 2 or first.std() == 0.0 or second.std() == 0.0:
-        return None
-    return float(np.corrcoef(first, second)[0, 1])
+    def choose(self, batch: SkirmishBatch, lanes: NDArray[np.int64]) -> NDArray[np.int64]:
+        placing = np.equal(batch.lanes.states[lanes, layout.PHASE], layout.DEPLOYMENT)
+        actions = np.zeros(len(lanes), np.int64)
+        for player, part in ((self._placement, placing), (self._battle, ~placing)):
+            if part.any():
+                actions[part] = player.choose(batch, lanes[part])
+        return actions
 
 
 MOST_LANES = 256
@@ -205,7 +120,7 @@ class Evaluation:
 
 def evaluate(
     game: Skirmish,
-    policy: Policy,
+    player: OpponentLike,
     opponent: OpponentLike,
     name: str,
     games: int,
@@ -218,6 +133,7 @@ def evaluate(
     if games < 2 or games % 2:
         raise ValueError(f"games must be even and at least 2, for half are played from either seat; found {games}")
     lanes = max(count for count in range(1, min(games, most_lanes) + 1) if games % count == 0)
+    learner = opponent_of(game, player)
     batch = OpponentBatch(game, lanes, seat="alternating", opponent=opponent)
     log = PlacementLog(game, lanes)
     each = games // lanes
@@ -225,10 +141,12 @@ def evaluate(
     played = np.zeros(lanes, np.int64)
     batch.reset(seed)
     while (playing := played < each).any():
-        seats, placing = batch.seats, batch.deploying & batch.learner_to_move & playing
-        actions, ended = batch.tick(policy, playing)
+        seats, ours, before = batch.seats, batch.learner_to_move & playing, batch.states.copy()
+        placing = batch.deploying & ours
+        actions, ended = batch.tick(learner, playing)
         log.note(actions, placing & (actions < game.table.sizes[branches.DEPLOY]))
         score, finals = batch.ends
+        log.credit(before, np.where(ended[:, None], finals, batch.states), ours & ~placing)
         scores[ended, played[ended]] = score[ended]
         log.settle(ended, seats, finals)
         played += ended
@@ -262,6 +180,8 @@ def evaluate_scenarios(
 
 ITSELF: Final = "itself"
 """An opponent's name: the same network."""
+LEARNED: Final = "learned"
+"""Who places or fights: the network that is measured."""
 
 
 class ItselfOptions(Options):
@@ -270,51 +190,57 @@ class ItselfOptions(Options):
     temperature: float = Field(0.0, ge=0.0, le=20.0, description="0 plays the first choice")
 
 
+@dataclass
 class Measuring:
     """Evaluates a network on its device, with the same number of games on the same dice for each opponent."""
 
-    def __init__(
-        self,
-        game: Skirmish,
-        net: Path,
-        device: torch.device,
-        workers: OpponentWorkers,
-        *,
-        games: int,
-        lanes: int,
-        seed: int,
-        advance: Callable[[int], None],
-    ) -> None:
-        self._game, self._device, self._workers = game, device, workers
-        self._games, self._lanes, self._seed, self._advance = games, lanes, seed, advance
-        self._net = load_net(net, geometry_of(game), device)
+    game: Skirmish
+    file: Path
+    device: torch.device
+    workers: OpponentWorkers
+    games: int
+    lanes: int
+    seed: int
+    advance: Callable[[int], None]
 
-    def against(self, opponent: str, temperature: float, deployment: str) -> Evaluation:
-        """Play an agent, or `itself:temperature=T`."""
+    def __post_init__(self) -> None:
+        self._net = load_net(self.file, geometry_of(self.game), self.device)
+
+    def against(self, opponent: str, temperature: float, deployment: str, battle: str = LEARNED) -> Evaluation:
+        """Play an agent, or `itself:temperature=T`; see `player` for who places and who fights."""
         return evaluate(
-            self._game,
-            self._placing(self.policy(temperature, self._seed), deployment),
+            self.game,
+            self.player(temperature, deployment, battle, self.seed),
             self._opponent(opponent),
             opponent,
-            self._games,
-            self._seed,
-            most_lanes=self._lanes,
-            advance=self._advance,
+            self.games,
+            self.seed,
+            most_lanes=self.lanes,
+            advance=self.advance,
         )
+
+    def player(self, temperature: float, deployment: str, battle: str, seed: int) -> ComposedPlayer:
+        """Units placed in one of the ways of `Deployment` or by an agent; the battle by the network or an agent."""
+        fighter = PolicyOpponent(self.policy(temperature, seed)) if battle == LEARNED else self._scripted(battle)
+        if deployment not in get_args(Deployment):
+            return ComposedPlayer(self._scripted(deployment), fighter)
+        networks = {"learned": 0.0, "sampled": temperature}
+        rule = self.policy(networks[deployment], seed) if deployment in networks else deployment
+        return ComposedPlayer(PolicyOpponent(PlacementRule(self.game, rule, self.seed)), fighter)
 
     def policy(self, temperature: float, seed: int) -> NetPolicy:
         """The network as a player; it samples unless the temperature is 0."""
         if temperature == 0.0:
-            return NetPolicy(self._net, self._device)
-        generator = torch.Generator(self._device).manual_seed(seed)
-        return NetPolicy(self._net, self._device, generator, temperature)
+            return NetPolicy(self._net, self.device)
+        generator = torch.Generator(self.device).manual_seed(seed)
+        return NetPolicy(self._net, self.device, generator, temperature)
 
-    def _opponent(self, text: str) -> OpponentLike:
+    def _opponent(self, text: str) -> Opponent:
         name, values = split_reference(text)
         if name != ITSELF:
-            return ScriptedOpponent(self._workers, self._game.info.preset, text)
-        return self._placing(self.policy(parse_options(ItselfOptions, values, text).temperature, self._seed + 1))
+            return self._scripted(text)
+        temperature = parse_options(ItselfOptions, values, text).temperature
+        return self.player(temperature, LEARNED, LEARNED, self.seed + 1)
 
-    def _placing(self, policy: Policy, deployment: str = "learned") -> Policy:
-        """A policy with units placed in one of the ways of `Deployment`."""
-        return PlacedOtherwise(self._game, policy, self.policy(0.0, self._seed), deployment, self._seed)
+    def _scripted(self, agent: str) -> ScriptedOpponent:
+        return ScriptedOpponent(self.workers, self.game.info.preset, agent)

@@ -17,8 +17,7 @@ from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.demonstrations import Demonstrations, collect_demonstrations
 from ludex.games.skirmish.learning.evaluation import evaluate_scenarios
-from ludex.games.skirmish.learning.geometry import geometry_of
-from ludex.games.skirmish.learning.network import SkirmishNet
+from ludex.games.skirmish.learning.network import SkirmishNet, geometry_of
 from ludex.games.skirmish.learning.network_files import flat, playing_net, save_net
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.learn.export import playable
@@ -131,9 +130,8 @@ class Imitation(ImitationStage[Choice]):
             config.teachers,
             config.opponents,
             config.games,
-            config.wander,
+            config.epsilon,
             self._config.seed,
-            lambda games: None,
         )
         spent = time.perf_counter() - begin
         row: Row = {

@@ -7,14 +7,14 @@ from sb3_contrib import MaskablePPO
 from torch import Tensor
 
 from ludex.games.skirmish.env.gym import SkirmishVectorGym
-from ludex.games.skirmish.learning.geometry import Geometry, geometry_of
+from ludex.games.skirmish.learning.network import Geometry, geometry_of
 from ludex.games.skirmish.learning.opponent_pool import OpponentPool
 from ludex.games.skirmish.learning.ppo_stage import CurriculumStage
 from ludex.learn.maskable import LanesVecEnv, UpdateCallback, maskable_ppo
 from ludex.learn.runs import Row
 
 
-@dataclass(frozen=True)
+@dataclass
 class MaskableRollout:
     """MaskablePPO and the lanes of one scenario."""
 

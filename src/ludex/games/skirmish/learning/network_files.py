@@ -10,8 +10,7 @@ from torch import Tensor, nn
 from ludex.core.game import Mask, Observation
 from ludex.games.skirmish.agents.network import INPUTS, OUTPUTS
 from ludex.games.skirmish.learning.config import NetConfig
-from ludex.games.skirmish.learning.geometry import Geometry
-from ludex.games.skirmish.learning.network import SkirmishNet
+from ludex.games.skirmish.learning.network import Geometry, SkirmishNet
 from ludex.games.skirmish.rules.engine.observation import PLANES, vector_length
 from ludex.learn.checkpoints import load_sized, save_sized
 from ludex.learn.export import Input, PlayingNet
@@ -67,11 +66,7 @@ class NetPolicy:
     """
 
     def __init__(
-        self,
-        net: nn.Module,
-        device: torch.device,
-        generator: torch.Generator | None = None,
-        temperature: float = 1.0,
+        self, net: nn.Module, device: torch.device, generator: torch.Generator | None = None, temperature: float = 1.0
     ) -> None:
         self._net = net
         self._device = device

@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import torch
@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ludex.games.skirmish.env.batch import SkirmishBatch
-from ludex.games.skirmish.env.lanes import Part
 from ludex.games.skirmish.env.opponents import questions
 from ludex.games.skirmish.learning.config import OpponentsConfig
 from ludex.games.skirmish.learning.network import SkirmishNet
@@ -19,6 +18,16 @@ from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers, Pl
 
 ITSELF: Final = -1
 Weights: TypeAlias = dict[str, torch.Tensor]
+
+
+class Part(NamedTuple):
+    """Some lanes of one batch."""
+
+    batch: SkirmishBatch
+    inside: NDArray[np.int64]
+    """Their numbers in the batch."""
+    lanes: NDArray[np.int64]
+    """Their numbers among all lanes."""
 
 
 def extend_past(past: list[Weights], net: SkirmishNet, most: int) -> list[Weights]:
@@ -117,8 +126,8 @@ class OpponentPool:
 
         def wait() -> NDArray[np.int64]:
             actions: NDArray[np.int64] = sampled.cpu().numpy()
-            for (_, name), found in scripted().items():
-                actions[bot == self._config.names.index(name)] = found
+            for (_, name), choices in scripted().items():
+                actions[bot == self._config.names.index(name)] = choices
             return actions
 
         return wait

@@ -10,8 +10,7 @@ from ludex.games.skirmish.env.deployment_metrics import deadlock_row
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.evaluation import evaluate_scenarios
-from ludex.games.skirmish.learning.geometry import Geometry, geometry_of
-from ludex.games.skirmish.learning.network import SkirmishNet
+from ludex.games.skirmish.learning.network import Geometry, SkirmishNet, geometry_of
 from ludex.games.skirmish.learning.network_files import playing_net
 from ludex.games.skirmish.learning.opponent_pool import OpponentPool, Weights, extend_past
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
@@ -23,14 +22,9 @@ from ludex.learn.stages import PpoStage
 class ScenarioRollout(Protocol):
     """A trainer's lanes of one scenario."""
 
-    @property
-    def preset(self) -> str: ...
-
-    @property
-    def geometry(self) -> Geometry: ...
-
-    @property
-    def opponents(self) -> OpponentPool: ...
+    preset: str
+    geometry: Geometry
+    opponents: OpponentPool
 
     def close(self) -> None: ...
 

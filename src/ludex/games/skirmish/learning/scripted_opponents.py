@@ -10,10 +10,10 @@ from typing import Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.registry import make, make_agent
+from ludex.core.registry import make_agent
 from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.env.opponents import AgentOpponent, Choice, Question, questions
-from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.game import open_game
 
 Questions: TypeAlias = dict[tuple[str, str], list[Question]]
 """Questions by (preset, player's name)."""
@@ -29,8 +29,7 @@ LEAST = 4
 @lru_cache(maxsize=32)
 def scripted(preset: str, name: str) -> AgentOpponent:
     """A scripted player of a scenario, cached per process."""
-    game = make("skirmish", preset)
-    assert isinstance(game, Skirmish)
+    game = open_game(preset)
     return AgentOpponent(game, make_agent(game, name))
 
 
@@ -79,10 +78,10 @@ class OpponentWorkers:
         ]
 
         def wait() -> Answers:
-            found: Answers = {key: [] for key in pending}
+            choices: Answers = {key: [] for key in pending}
             for key, future in under_way:
-                found[key] += future.result()
-            return found
+                choices[key] += future.result()
+            return choices
 
         return wait
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import torch
 
 from ludex.core.errors import RunPaused
-from ludex.core.registry import make
-from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.game import open_game
 from ludex.games.skirmish.learning.config import SkirmishConfig
-from ludex.games.skirmish.learning.geometry import geometry_of
 from ludex.games.skirmish.learning.imitation import Imitation
+from ludex.games.skirmish.learning.network import geometry_of
 from ludex.games.skirmish.learning.network_files import build, load_net, save_net
 from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.learning.self_play import SelfPlay
@@ -33,7 +32,7 @@ def train(config: SkirmishConfig, run: Run, advance: Callable[[int], None]) -> R
     if device.type == "cuda":
         torch.set_float32_matmul_precision("high")
     torch.manual_seed(config.seed & (2**63 - 1))
-    games = {preset: _game(preset) for preset in config.presets}
+    games = {preset: open_game(preset) for preset in config.presets}
     geometry = geometry_of(games[config.presets[0]])
     if config.start_from is None:
         net = build(config.net, geometry).to(device)
@@ -74,12 +73,6 @@ def _ppo_stage(config: SkirmishConfig) -> "type[SelfPlay] | type[MaskableRun]":
     from ludex.games.skirmish.learning.maskable import MaskableRun
 
     return MaskableRun
-
-
-def _game(preset: str) -> Skirmish:
-    game = make("skirmish", preset)
-    assert isinstance(game, Skirmish)
-    return game
 
 
 def _last_win_rates(run: Run) -> Row:

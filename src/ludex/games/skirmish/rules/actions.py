@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, Final
 
 from ludex.core.errors import MalformedAction
 from ludex.games.skirmish.rules.engine import branches, layout
@@ -11,135 +11,139 @@ from ludex.games.skirmish.rules.engine.branches import branch_sizes
 from ludex.games.skirmish.rules.position import Position
 from ludex.games.skirmish.rules.scenario.scenario import Scenario
 
-# Field names such as unitId are the original document's.
+
+@dataclass(frozen=True)
+class Meaning:
+    """What an action means. Field names such as unitId are the original document's."""
+
+    word: ClassVar[str]
+    """What its text begins with."""
+    parts: ClassVar[tuple[str, ...]] = ()
+    """What follows the word."""
+    contract_name: ClassVar[str | None] = None
+    """The contract's name, read as well as the shorter word."""
+    phases: ClassVar[tuple[str, ...]] = ("deployment",)
+
+    @property
+    def text(self) -> str:
+        """One word: `deploy/003/12.7`, `activate/003`, `move/12.7`, `shoot/104`, `wait`, `confirm` or `confirm/1`."""
+        values = [str(value) for value in vars(self).values() if value is not None]
+        if "col.row" in self.parts:
+            values[-2:] = [".".join(values[-2:])]
+        return "/".join([self.word, *values])
 
 
-@dataclass(frozen=True, slots=True)
-class DeployUnit:
+@dataclass(frozen=True)
+class UnitAction(Meaning):
+    """An action of an own unit."""
+
+    parts = ("unit",)
+    unitId: str  # noqa: N815
+
+
+@dataclass(frozen=True)
+class EnemyAction(Meaning):
+    """An action of the active unit on an enemy."""
+
+    parts = ("enemy",)
+    targetId: str  # noqa: N815
+
+
+@dataclass(frozen=True)
+class HexAction(Meaning):
+    """A hex that the active unit goes to."""
+
+    parts = ("col.row",)
+    col: int
+    row: int
+
+
+@dataclass(frozen=True)
+class DeployUnit(Meaning):
     """Place a unit of the own force on a hex of the own pool."""
 
+    word, parts, contract_name = "deploy", ("unit", "col.row"), "deploy_unit"
     unitId: str  # noqa: N815
     col: int
     row: int
 
 
-@dataclass(frozen=True, slots=True)
-class PassDeployment:
+class PassDeployment(Meaning):
     """Nothing can be placed: let the other player go on, or face the deadlock."""
 
+    word, contract_name = "pass", "pass_deployment"
 
-@dataclass(frozen=True, slots=True)
-class UndeployUnit:
+
+class UndeployUnit(UnitAction):
     """Take a placed unit back."""
 
-    unitId: str  # noqa: N815
+    word, contract_name = "undeploy", "undeploy_unit"
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmDeployment:
+@dataclass(frozen=True)
+class ConfirmDeployment(Meaning):
     """End the own deployment; a player that is named has to be the current deployer."""
 
+    word, contract_name = "confirm", "confirm_deployment"
     player: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Activate:
+class Activate(UnitAction):
     """Choose the unit that acts."""
 
-    unitId: str  # noqa: N815
+    word, phases = "activate", ("move", "shoot", "charge", "fight")
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(HexAction):
     """Walk to a hex."""
 
-    col: int
-    row: int
+    word, phases = "move", ("move",)
 
 
-@dataclass(frozen=True, slots=True)
-class Advance:
+class Advance(Meaning):
     """Roll a die for more steps."""
 
+    word, phases = "advance", ("move",)
 
-@dataclass(frozen=True, slots=True)
-class Shoot:
+
+class Shoot(EnemyAction):
     """Fire at an enemy."""
 
-    targetId: str  # noqa: N815
+    word, phases = "shoot", ("shoot",)
 
 
-@dataclass(frozen=True, slots=True)
-class Charge:
+class Charge(EnemyAction):
     """Roll to charge an enemy."""
 
-    targetId: str  # noqa: N815
+    word, phases = "charge", ("charge",)
 
 
-@dataclass(frozen=True, slots=True)
-class ChargeDestination:
+class ChargeDestination(HexAction):
     """Take this side of the charged enemy."""
 
-    col: int
-    row: int
+    word, phases = "land", ("charge",)
 
 
-@dataclass(frozen=True, slots=True)
-class Fight:
+class Fight(EnemyAction):
     """Strike an enemy."""
 
-    targetId: str  # noqa: N815
+    word, phases = "fight", ("fight",)
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Meaning):
     """The active unit does no more in this phase."""
 
+    word, phases = "wait", ("move", "shoot", "charge", "fight")
 
-Meaning: TypeAlias = (
-    DeployUnit
-    | PassDeployment
-    | UndeployUnit
-    | ConfirmDeployment
-    | Activate
-    | Move
-    | Advance
-    | Shoot
-    | Charge
-    | ChargeDestination
-    | Fight
-    | Wait
+
+_KINDS: Final[tuple[type[Any], ...]] = (
+    *(DeployUnit, PassDeployment, UndeployUnit, ConfirmDeployment, Activate, Move, Advance),
+    *(Shoot, Charge, ChargeDestination, Fight, Wait),
 )
-
-_WORDS: dict[type[Meaning], str] = {
-    DeployUnit: "deploy",
-    PassDeployment: "pass",
-    UndeployUnit: "undeploy",
-    ConfirmDeployment: "confirm",
-    Activate: "activate",
-    Move: "move",
-    Advance: "advance",
-    Shoot: "shoot",
-    Charge: "charge",
-    ChargeDestination: "land",
-    Fight: "fight",
-    Wait: "wait",
-}
-_KIND_OF_BRANCH: tuple[Any, ...] = tuple(_WORDS)
-_BRANCHES = {kind: branch for branch, kind in enumerate(_KIND_OF_BRANCH)}
-_ABOUT_ENEMIES = (Shoot, Charge, Fight)
-_ABOUT_UNITS = (*_ABOUT_ENEMIES, UndeployUnit, Activate)
-_KINDS: dict[str, Any] = {word: kind for kind, word in _WORDS.items()}
-CONTRACT_NAMES: dict[type[Meaning], str] = {
-    DeployUnit: "deploy_unit",
-    PassDeployment: "pass_deployment",
-    UndeployUnit: "undeploy_unit",
-    ConfirmDeployment: "confirm_deployment",
-}
-"""The contract's names of actions, read as well as the shorter words."""
+"""In the order of the branches."""
+_BY_WORD: Final = {name: kind for kind in _KINDS for name in (kind.word, kind.contract_name) if name is not None}
 DEPLOYMENT_START = "deployment_start"
 """The contract's name of what the engine does before the first action: it builds the pools. The first event has it."""
-_LONG = {name: _WORDS[kind] for kind, name in CONTRACT_NAMES.items()}
 
 
 class ActionTable:
@@ -166,7 +170,7 @@ class ActionTable:
         player = position.to_move
         branch = bisect_right(self.begins, action) - 1
         inside = action - self.begins[branch]
-        kind = _KIND_OF_BRANCH[branch]
+        kind = _KINDS[branch]
         if kind is DeployUnit:
             unit, slot = divmod(inside, self.hex_slots)
             if unit < len(self._ids[player]) and slot < len(self._pools[player]):
@@ -176,8 +180,8 @@ class ActionTable:
             return Move(*self._grid.col_row(inside)) if self._grid.exists[inside] else None
         if kind is ChargeDestination:
             return self._side(position, inside)
-        if kind in _ABOUT_UNITS:
-            ids = self._ids[1 - player if kind in _ABOUT_ENEMIES else player]
+        if issubclass(kind, UnitAction | EnemyAction):
+            ids = self._ids[1 - player if issubclass(kind, EnemyAction) else player]
             return kind(ids[inside]) if inside < len(ids) else None
         meaning: Meaning = kind()
         return meaning
@@ -185,7 +189,7 @@ class ActionTable:
     def encode(self, position: Position, meaning: Meaning) -> int | None:
         """The index of an action for the player to move; None if there is none, such as a hex outside the pool."""
         player = position.to_move
-        begin = self.begins[_BRANCHES[type(meaning)]]
+        begin = self.begins[_KINDS.index(type(meaning))]
         if isinstance(meaning, DeployUnit):
             unit = _place(self._ids[player], meaning.unitId)
             where = self._grid.find(meaning.col, meaning.row)
@@ -197,44 +201,29 @@ class ActionTable:
         if isinstance(meaning, ChargeDestination):
             sides = [self._side(position, side) for side in range(branches.SIDES)]
             return begin + sides.index(meaning) if meaning in sides else None
-        if isinstance(meaning, Shoot | Charge | Fight):
-            enemy = _place(self._ids[1 - player], meaning.targetId)
-            return None if enemy is None else begin + enemy
-        if isinstance(meaning, UndeployUnit | Activate):
-            own = _place(self._ids[player], meaning.unitId)
-            return None if own is None else begin + own
+        if isinstance(meaning, UnitAction):
+            unit = _place(self._ids[player], meaning.unitId)
+            return None if unit is None else begin + unit
+        if isinstance(meaning, EnemyAction):
+            unit = _place(self._ids[1 - player], meaning.targetId)
+            return None if unit is None else begin + unit
         others = isinstance(meaning, ConfirmDeployment) and meaning.player not in (None, player + 1)
         return None if others else begin
-
-    def text(self, meaning: Meaning) -> str:
-        """One word: `deploy/003/12.7`, `activate/003`, `move/12.7`, `shoot/104`, `wait`, `confirm` or `confirm/1`."""
-        parts = [_WORDS[type(meaning)]]
-        if isinstance(meaning, DeployUnit | UndeployUnit | Activate):
-            parts.append(meaning.unitId)
-        if isinstance(meaning, Shoot | Charge | Fight):
-            parts.append(meaning.targetId)
-        if isinstance(meaning, ConfirmDeployment) and meaning.player is not None:
-            parts.append(str(meaning.player))
-        if isinstance(meaning, DeployUnit | Move | ChargeDestination):
-            parts.append(f"{meaning.col}.{meaning.row}")
-        return "/".join(parts)
 
     def parse(self, text: str) -> Meaning:
         """What a word says, whether or not it can be done. Raises `MalformedAction`."""
         word, *rest = text.split("/")
-        word = _LONG.get(word, word)
+        kind = _BY_WORD.get(word)
         if text == DEPLOYMENT_START:
             raise MalformedAction(f"{text} is the engine's own action: the match has begun with it")
-        if word == "confirm" and len(rest) == 1 and rest[0] in ("1", "2"):
+        if kind is ConfirmDeployment and len(rest) == 1 and rest[0] in ("1", "2"):
             return ConfirmDeployment(int(rest[0]))
-        kind = _KINDS.get(word)
-        expected = _EXPECTED.get(word)
-        if kind is None or expected is None or len(rest) != len(expected):
+        if kind is None or len(rest) != len(kind.parts):
             quoted = repr(text) if len(text) <= 40 else f"a text of {len(text)} characters"
-            known = ", ".join("/".join((name, *parts)) for name, parts in _EXPECTED.items())
+            known = ", ".join("/".join((kind.word, *kind.parts)) for kind in _KINDS)
             raise MalformedAction(f"{quoted} names no action: expected one of {known}")
         values: list[str | int] = []
-        for what, value in zip(expected, rest, strict=True):
+        for what, value in zip(kind.parts, rest, strict=True):
             if what == "col.row":
                 values += self._col_row(kind, value)
             elif value not in self._ids[0] and value not in self._ids[1]:
@@ -261,22 +250,6 @@ class ActionTable:
         there = int(position.words[layout.UNITS + target * layout.UNIT_WORDS + layout.HEX])
         where = int(self._grid.neighbours[there, side])
         return None if where == layout.NOWHERE else ChargeDestination(*self._grid.col_row(where))
-
-
-_EXPECTED: dict[str, tuple[str, ...]] = {
-    "deploy": ("unit", "col.row"),
-    "pass": (),
-    "undeploy": ("unit",),
-    "confirm": (),
-    "activate": ("unit",),
-    "move": ("col.row",),
-    "advance": (),
-    "shoot": ("enemy",),
-    "charge": ("enemy",),
-    "land": ("col.row",),
-    "fight": ("enemy",),
-    "wait": (),
-}
 
 
 def _place(items: tuple[Any, ...], item: Any) -> int | None:

@@ -4,10 +4,8 @@ from dataclasses import dataclass
 
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.position import UNPLACED, Position, unit_states
-from ludex.games.skirmish.rules.scenario.scenario import Scenario
+from ludex.games.skirmish.rules.scenario.scenario import PLAYERS, Scenario
 from ludex.games.skirmish.rules.scenario.schemas import OrderMode
-
-PLAYERS = (1, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,27 +42,22 @@ class DeploymentState:
 def deployment_state(scenario: Scenario, position: Position) -> DeploymentState:
     """The deployment of a position."""
     words = position.words
-    units = [unit for force in scenario.forces for unit in force]
-    states = list(unit_states(position, len(units)))
-    placed = [state.deployed for state in states]
-    places = [place_of(scenario, state.hex) for state in states]
+    units = list(zip(scenario.units, unit_states(position, len(scenario.units)), strict=True))
+    places = [UnitPlace(unit.id, unit.player, *place_of(scenario, state.hex)) for unit, state in units]
     return DeploymentState(
         current_deployer=position.to_move + 1,
-        units=sorted(
-            (UnitPlace(unit.id, unit.player, *place) for unit, place in zip(units, places, strict=True)),
-            key=lambda unit_state: unit_state.id,
-        ),
+        units=sorted(places, key=lambda place: place.id),
         deployable_units_by_player={
-            player: [unit.id for unit, done in zip(units, placed, strict=True) if unit.player == player and not done]
+            player: [unit.id for unit, state in units if unit.player == player and not state.deployed]
             for player in PLAYERS
         },
-        deployed_units=sorted(unit.id for unit, done in zip(units, placed, strict=True) if done),
+        deployed_units=sorted(unit.id for unit, state in units if state.deployed),
         deployment_pools_by_player={
             player: [scenario.grid.col_row(where) for where in scenario.pools[player - 1]] for player in PLAYERS
         },
         deployment_complete=bool(words[layout.PHASE] != layout.DEPLOYMENT),
         active_unit_id=None,
-        deployment_order_mode=scenario.deployment_order_mode,
+        deployment_order_mode=scenario.config.deployment_order_mode,
         confirmed_players=[player for player in PLAYERS if words[layout.CONFIRMED + player - 1]],
         undeploys_left={player: int(words[layout.UNDEPLOYS + player - 1]) for player in PLAYERS},
     )

@@ -1,53 +1,28 @@
 """Why an action cannot be played: what, where, which rule, and what would be legal."""
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from ludex.games.skirmish.rules.actions import (
     Activate,
-    Advance,
-    Charge,
-    ChargeDestination,
     ConfirmDeployment,
     DeployUnit,
+    EnemyAction,
     Fight,
+    HexAction,
     Meaning,
     Move,
     PassDeployment,
     Shoot,
     UndeployUnit,
-    Wait,
 )
-from ludex.games.skirmish.rules.deployment_state import PLAYERS, DeploymentState, deployment_state
+from ludex.games.skirmish.rules.deployment_state import deployment_state
 from ludex.games.skirmish.rules.engine import deployment as rules
 from ludex.games.skirmish.rules.engine.constants import Constants
 from ludex.games.skirmish.rules.engine.units import engaged
-from ludex.games.skirmish.rules.errors import (
-    AlreadyDeployed,
-    DeploymentDeadlockError,
-    DeploymentRefused,
-    ForbiddenHex,
-    NotTheDeployersUnit,
-    Occupied,
-    OnAWall,
-    OutOfBounds,
-    OutsideThePool,
-    WrongPhase,
-)
+from ludex.games.skirmish.rules.errors import RULES, DeploymentDeadlockError
 from ludex.games.skirmish.rules.position import Position, UnitState, unit_states
-from ludex.games.skirmish.rules.scenario.forces import Unit
-from ludex.games.skirmish.rules.scenario.scenario import Scenario
-
-_PHASES: dict[type[Any], tuple[str, ...]] = {
-    Activate: ("move", "shoot", "charge", "fight"),
-    Move: ("move",),
-    Advance: ("move",),
-    Shoot: ("shoot",),
-    Charge: ("charge",),
-    ChargeDestination: ("charge",),
-    Fight: ("fight",),
-    Wait: ("move", "shoot", "charge", "fight"),
-}
+from ludex.games.skirmish.rules.scenario.scenario import PLAYERS, Scenario, Unit
 
 
 class Reasons:
@@ -55,15 +30,15 @@ class Reasons:
 
     def __init__(self, scenario: Scenario, constants: Constants, position: Position) -> None:
         self._scenario = scenario
-        self._scene = constants
+        self._constants = constants
         self._position = position
-        self._units = [unit for force in scenario.forces for unit in force]
+        self._units = scenario.units
         self._states = list(unit_states(position, len(self._units)))
 
     def reason(self, meaning: Meaning) -> str:
         """Why an action that is not legal is not."""
         position = self._position
-        phases = _PHASES.get(type(meaning), ("deployment",))
+        phases = meaning.phases
         if position.phase not in phases:
             return f"that is for the {' or '.join(phases)} phase, and this is the {position.phase} phase"
         if isinstance(meaning, PassDeployment | UndeployUnit | ConfirmDeployment):
@@ -77,9 +52,9 @@ class Reasons:
         if active is None:
             return "no unit is active: activate one first"
         unit, state = self._units[active], self._states[active]
-        if isinstance(meaning, Move | ChargeDestination):
+        if isinstance(meaning, HexAction):
             return self._no_way(unit, meaning)
-        if isinstance(meaning, Shoot | Charge | Fight):
+        if isinstance(meaning, EnemyAction):
             target = next(place for place, other in enumerate(self._units) if other.id == meaning.targetId)
             where = self._states[target].hex
             return f"{meaning.targetId} is destroyed" if where is None else self._no_target(unit, state, where, meaning)
@@ -91,7 +66,7 @@ class Reasons:
         left = ", ".join(state.deployable_units_by_player[player])
         if isinstance(meaning, PassDeployment):
             return f"player {player} can still go on: to be placed {left or 'none'}"
-        if self._scenario.deployment_confirmation == "none":
+        if self._scenario.config.deployment_confirmation == "none":
             return "in this scenario a placement is final, and the last one ends the deployment"
         if isinstance(meaning, ConfirmDeployment):
             return f"player {player} has still to place {left}"
@@ -107,7 +82,7 @@ class Reasons:
             return f"{unit_id} is destroyed"
         return f"{unit_id} has acted in this phase, or has nothing to do in it"
 
-    def _no_way(self, unit: Unit, meaning: Move | ChargeDestination) -> str:
+    def _no_way(self, unit: Unit, meaning: HexAction) -> str:
         grid = self._scenario.grid
         where = grid.index(meaning.col, meaning.row)
         name = grid.name(where)
@@ -116,11 +91,11 @@ class Reasons:
         there = next((other for other in self._states if other.hex == where), None)
         if there is not None:
             return f"{self._units[there.unit].id} stands on {name}"
-        if isinstance(meaning, Move) and engaged(self._scene, self._position.words, where, 2 - unit.player):
+        if isinstance(meaning, Move) and engaged(self._constants, self._position.words, where, 2 - unit.player):
             return f"{name} is next to an enemy: only a charge leads there"
         return f"{unit.id} has no way to {name} that is short enough"
 
-    def _no_target(self, unit: Unit, state: UnitState, there: int, meaning: Shoot | Charge | Fight) -> str:
+    def _no_target(self, unit: Unit, state: UnitState, there: int, meaning: EnemyAction) -> str:
         assert state.hex is not None, f"{unit.id} is active and stands nowhere"
         apart = int(self._scenario.grid.distance[state.hex, there])
         far = f"{meaning.targetId} is {apart} hexes away"
@@ -132,7 +107,7 @@ class Reasons:
             return self._no_shot(unit, state, there, meaning.targetId)
         if state.advanced:
             return f"{unit.id} has advanced this turn"
-        if engaged(self._scene, self._position.words, state.hex, 2 - unit.player):
+        if engaged(self._constants, self._position.words, state.hex, 2 - unit.player):
             return f"{unit.id} is next to an enemy already"
         return f"{far}: a charge reaches {self._scenario.game.charge_range}"
 
@@ -140,7 +115,7 @@ class Reasons:
         weapons = [weapon for weapon in unit.ranged if not state.advanced or "assault" in weapon.keywords]
         if not weapons:
             return f"{unit.id} has no weapon to fire" + (" after an advance" if state.advanced else "")
-        if not cast(Any, self._scene)["sight"][state.hex, there]:
+        if not cast(Any, self._constants)["sight"][state.hex, there]:
             return f"{unit.id} does not see {target}"
         apart, reach = int(self._scenario.grid.distance[state.hex, there]), max(weapon.range for weapon in weapons)
         if apart > reach:
@@ -148,75 +123,56 @@ class Reasons:
         return f"{target} is next to a friend of {unit.id}: only a pistol in range would do"
 
 
-_CLASSES: dict[int, type[DeploymentRefused]] = {
-    rules.WRONG_PHASE: WrongPhase,
-    rules.NOT_THE_DEPLOYERS: NotTheDeployersUnit,
-    rules.ALREADY_DEPLOYED: AlreadyDeployed,
-    rules.OUT_OF_BOUNDS: OutOfBounds,
-    rules.ON_A_WALL: OnAWall,
-    rules.OUTSIDE_THE_POOL: OutsideThePool,
-    rules.OCCUPIED: Occupied,
-    rules.FORBIDDEN: ForbiddenHex,
-}
 SHOWN = 6
 """How many legal things a message lists."""
 
 
 def refuse_deployment(scenario: Scenario, constants: Constants, position: Position, action: DeployUnit) -> None:
     """Raise what forbids a `deploy_unit`: the first of the rules, a forbidden hex before one outside the pool."""
-    ids = [unit.id for force in scenario.forces for unit in force]
+    ids = [unit.id for unit in scenario.units]
     unit = ids.index(action.unitId) if action.unitId in ids else -1
     where = scenario.grid.find(action.col, action.row)
-    words = position.words
-    fault = rules.unit_fault(constants, words, unit)
+    fault = rules.unit_fault(constants, position.words, unit)
     if fault == rules.FINE:
-        fault = rules.hex_fault(constants, words, -1 if where is None else where)
+        fault = rules.hex_fault(constants, position.words, -1 if where is None else where)
     if fault != rules.FINE:
-        state = deployment_state(scenario, position)
         what = f"deploy_unit {action.unitId} at column {action.col}, row {action.row}"
-        raise _CLASSES[fault](f"{what}: rule {fault}: {_fault_text(fault, scenario, position, state, action)}")
+        raise RULES[fault - 1](f"{what}: rule {fault}: {_fault_text(fault, scenario, position, where)}")
 
 
-def _fault_text(fault: int, scenario: Scenario, position: Position, state: DeploymentState, action: DeployUnit) -> str:
+def _fault_text(fault: int, scenario: Scenario, position: Position, where: int | None) -> str:
+    """The rule that a placement on a hex breaks, and what could be placed, or where."""
+    state = deployment_state(scenario, position)
     player = state.current_deployer
-    mine = state.deployable_units_by_player[player]
+    left = some(state.deployable_units_by_player[player])
     if fault == rules.WRONG_PHASE:
         return f"units are deployed in the phase deployment, and the phase is {position.phase}"
     if fault == rules.NOT_THE_DEPLOYERS:
-        return f"player {player} deploys now, and the unit is not theirs; to be placed: {_some(mine)}"
+        return f"player {player} deploys now, and the unit is not theirs; to be placed: {left}"
     if fault == rules.ALREADY_DEPLOYED:
-        return f"the unit has been placed already; player {player} has still to place: {_some(mine)}"
+        return f"the unit has been placed already; player {player} has still to place: {left}"
+    occupants = _occupants(scenario, position)
     reasons = {
         rules.OUT_OF_BOUNDS: f"there is no such hex on the board of {scenario.grid.cols} x {scenario.grid.rows}",
         rules.ON_A_WALL: "a wall stands there",
         rules.OUTSIDE_THE_POOL: f"the hex is not in the zone of player {player}",
-        rules.OCCUPIED: f"a unit stands there, {_occupant(scenario, position, action)}",
+        rules.OCCUPIED: f"a unit stands there, {occupants.get(where)}",
         rules.FORBIDDEN: "the scenario forbids to deploy on this hex",
     }
-    return f"{reasons[fault]}; free hexes of the zone: {_some(_free(scenario, position))}"
+    free = [scenario.grid.name(h) for h in scenario.pools[player - 1] if h not in occupants]
+    return f"{reasons[fault]}; free hexes of the zone: {some(free)}"
 
 
-def _free(scenario: Scenario, position: Position) -> list[str]:
-    units = sum(len(force) for force in scenario.forces)
-    taken = {state.hex for state in unit_states(position, units)}
-    return [scenario.grid.name(where) for where in scenario.pools[position.to_move] if where not in taken]
+def _occupants(scenario: Scenario, position: Position) -> dict[int | None, str]:
+    """By hex, the id of the unit that stands there."""
+    states = unit_states(position, len(scenario.units))
+    return {state.hex: scenario.units[state.unit].id for state in states if state.hex is not None}
 
 
-def _occupant(scenario: Scenario, position: Position, action: DeployUnit) -> str:
-    where = scenario.grid.find(action.col, action.row)
-    units = [unit for force in scenario.forces for unit in force]
-    occupants = (units[state.unit].id for state in unit_states(position, len(units)) if state.hex == where)
-    return next(occupants, "none")
-
-
-def some(names: list[str], count: int) -> str:
-    """The first of `count` names, and how many more there are."""
-    more = count - len(names[:SHOWN])
+def some(names: list[str], count: int | None = None) -> str:
+    """The first names of a list, or of `count` such names, and how many more there are."""
+    more = (len(names) if count is None else count) - len(names[:SHOWN])
     return (", ".join(names[:SHOWN]) or "none") + (f" and {more} more" if more else "")
-
-
-def _some(names: list[str]) -> str:
-    return some(names, len(names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,29 +186,36 @@ class Deadlock:
     free_hexes: dict[int, int]
     """By player, how many hexes of the pool are free."""
     occupied_hexes: int
+    cause: Literal["finished", "stuck", "order"]
+    """Why the other player cannot help: it has placed all its units, it can place none either, or it deploys later."""
 
 
 def deadlock_of(scenario: Scenario, position: Position) -> Deadlock:
     """The details of a deployment that cannot continue."""
-    state, taken = deployment_state(scenario, position), _occupied_hexes(scenario, position)
+    state, occupants = deployment_state(scenario, position), _occupants(scenario, position)
+    others_left = state.deployable_units_by_player[3 - state.current_deployer]
+    player_by_player = scenario.config.deployment_order_mode == "player_by_player"
     return Deadlock(
         player=state.current_deployer,
         units_left=state.deployable_units_by_player,
         pool_sizes={player: len(pool) for player, pool in state.deployment_pools_by_player.items()},
-        free_hexes={player: sum(where not in taken for where in scenario.pools[player - 1]) for player in PLAYERS},
-        occupied_hexes=len(taken - {None}),
+        free_hexes={player: sum(where not in occupants for where in scenario.pools[player - 1]) for player in PLAYERS},
+        occupied_hexes=len(occupants),
+        cause="finished" if not others_left else "order" if player_by_player else "stuck",
     )
 
 
 def deadlock(scenario: Scenario, position: Position, where: str = "") -> DeploymentDeadlockError:
     """The error for a deployment that cannot continue, with everything that the contract requires in it."""
     facts = deadlock_of(scenario, position)
+    other = 3 - facts.player
+    causes = {
+        "finished": f"player {other} has placed all its own",
+        "stuck": f"neither can player {other}",
+        "order": f"player {other} deploys only after it",
+    }
     return DeploymentDeadlockError(
-        f"{where}player {facts.player} cannot place any unit, and neither can the other: "
+        f"{where}player {facts.player} cannot place any unit, and {causes[facts.cause]}: "
         f"units left {facts.units_left}, pool sizes {facts.pool_sizes}, free hexes {facts.free_hexes}, "
         f"{facts.occupied_hexes} hexes occupied on the board"
     )
-
-
-def _occupied_hexes(scenario: Scenario, position: Position) -> set[int | None]:
-    return {state.hex for state in unit_states(position, sum(len(force) for force in scenario.forces))}

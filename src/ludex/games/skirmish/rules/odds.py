@@ -29,25 +29,12 @@ class Strike:
 NO_STRIKE: Final = Strike(0.0, 0.0, 0.0)
 
 
-def hit_chance(weapon: Weapon) -> float:
-    """The probability that one attack hits."""
-    return _chance_to_pass(weapon.skill)
-
-
-def wound_chance(weapon: Weapon, target: UnitType) -> float:
-    """The probability that a hit wounds, by strength against toughness."""
-    return _chance_to_pass(to_wound(weapon.strength, target.toughness))
-
-
-def save_chance(weapon: Weapon, target: UnitType) -> float:
-    """The probability that a wound is saved, by the worsened or the invulnerable save, whichever is better."""
-    needed = to_save(target.save, target.invulnerable_save or NO_SAVE, weapon.ap)
-    return sum(die >= needed for die in FACES) / SIDES
-
-
 def attack_chance(weapon: Weapon, target: UnitType) -> float:
-    """The probability that one attack does its damage."""
-    return hit_chance(weapon) * wound_chance(weapon, target) * (1.0 - save_chance(weapon, target))
+    """The probability that one attack hits, wounds, and is not saved: that it does its damage."""
+    wound_needs = to_wound(weapon.strength, target.toughness)
+    save_needs = to_save(target.save, target.invulnerable_save or NO_SAVE, weapon.ap)
+    unsaved = sum(die < save_needs for die in FACES) / SIDES
+    return _chance_to_pass(weapon.skill) * _chance_to_pass(wound_needs) * unsaved
 
 
 def damage_odds(weapons: Sequence[Weapon], target: UnitType, wounds: int) -> tuple[float, ...]:

@@ -7,12 +7,13 @@ from pydantic import Field, ValidationError
 
 from ludex.core.errors import BadPosition, MalformedAction
 from ludex.core.game import Json
+from ludex.core.options import complaint
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.engine.events import NAMES
 from ludex.games.skirmish.rules.engine.layout import MOST_HEXES
 from ludex.games.skirmish.rules.engine.workspace import EVENT_WORDS, MOST_EVENTS
 from ludex.games.skirmish.rules.position import UNPLACED, Position, unit_states
-from ludex.games.skirmish.rules.scenario.files import Schema, fault_text
+from ludex.games.skirmish.rules.scenario.files import Schema
 from ludex.games.skirmish.rules.scenario.scenario import Scenario
 
 NOTHING = "-"
@@ -57,10 +58,9 @@ class UnitDump(NamedTuple):
         parts = text.split(" ")
         if len(parts) != 4 or not parts[2].isdecimal() or len(parts[2]) > _DIGITS:
             raise BadPosition(f"'units': expected 'id hex wounds marks', found {text!r}")
-        unit, where, wounds, marks = parts
-        dump = cls(
-            unit, None if where == NO_PLACE else where, int(wounds), () if marks == NOTHING else tuple(marks.split("+"))
-        )
+        unit, where, wounds, listed = parts
+        marks = tuple(mark for mark in _MARKS if mark in listed.split("+"))
+        dump = cls(unit, None if where == NO_PLACE else where, int(wounds), marks)
         if dump.text != text:
             raise BadPosition(f"'units': expected {dump.text!r}, found {text!r}")
         return dump
@@ -92,7 +92,7 @@ class PositionDump(Schema):
 
 def text_of(scenario: Scenario, position: Position) -> Json:
     """The position as a JSON object."""
-    words, units = position.words, [unit for force in scenario.forces for unit in force]
+    words, units = position.words, scenario.units
 
     def name(word: int) -> str | None:
         return None if words[word] == layout.NONE else units[words[word]].id
@@ -131,10 +131,10 @@ def position_of(scenario: Scenario, data: Json, max_plies: int) -> Position:
     try:
         dump = PositionDump.model_validate(_tuples(data))
     except ValidationError as error:
-        raise BadPosition(fault_text(error, PositionDump)) from error
+        raise BadPosition(complaint(error, PositionDump)) from error
     words = np.zeros(layout.STATE_WORDS, np.int16)
     words[layout.UNITS :: layout.UNIT_WORDS] = layout.NOWHERE
-    ids = {unit.id: index for index, unit in enumerate(unit for force in scenario.forces for unit in force)}
+    ids = {unit.id: index for index, unit in enumerate(scenario.units)}
     words[layout.PHASE] = _index("phase", dump.phase, layout.PHASES)
     words[layout.TURN] = _within("turn", dump.turn, 0, scenario.game.turns)
     words[layout.PLAYER] = dump.player - 1
@@ -151,7 +151,7 @@ def position_of(scenario: Scenario, data: Json, max_plies: int) -> Position:
     for player in range(2):
         words[layout.POINTS + player] = _within("points", dump.points[player], 0, most_points)
         words[layout.UNDEPLOYS + player] = _within(
-            "undeploys_left", dump.undeploys_left[player], 0, scenario.max_undeploys
+            "undeploys_left", dump.undeploys_left[player], 0, scenario.config.max_undeploys
         )
         words[layout.CONFIRMED + player] = dump.confirmed[player]
     listed = [UnitDump.read(text) for text in dump.units]
@@ -181,17 +181,9 @@ def _place_units(scenario: Scenario, listed: list[UnitDump], ids: dict[str, int]
     ids_listed = [unit.id for unit in listed]
     if ids_listed != list(ids):
         raise BadPosition(f"'units': expected {', '.join(ids)} in this order, found {', '.join(ids_listed) or 'none'}")
-    units = [unit for force in scenario.forces for unit in force]
     taken: dict[int, str] = {}
     for unit, index in zip(listed, ids.values(), strict=True):
-        strangers = [mark for mark in unit.marks if mark not in _MARKS]
-        if strangers or len(set(unit.marks)) < len(unit.marks):
-            raise BadPosition(f"unit {unit.id}: expected each of {', '.join(_MARKS)} at most once, found {unit.marks}")
-        if list(unit.marks) != [mark for mark in _MARKS if mark in unit.marks]:
-            raise BadPosition(
-                f"unit {unit.id}: expected its marks in the order {', '.join(_MARKS)}, found {unit.marks}"
-            )
-        _within(f"unit {unit.id}: wounds", unit.wounds, 0, units[index].type.wounds)
+        _within(f"unit {unit.id}: wounds", unit.wounds, 0, scenario.units[index].type.wounds)
         where = layout.NOWHERE if unit.hex is None else _hex(scenario, unit.id, unit.hex)
         on_board = "deployed" in unit.marks and unit.wounds > 0
         if on_board != (where != layout.NOWHERE):
@@ -229,10 +221,9 @@ def _require_sense(scenario: Scenario, dump: PositionDump, listed: list[UnitDump
         raise BadPosition(
             "'target' and 'rolled': expected them exactly while a unit charges, or rolled while it advances"
         )
-    owners = [unit.player for force in scenario.forces for unit in force]
     for key, word, owner in (("active", layout.ACTIVE, dump.to_move), ("target", layout.TARGET, 3 - dump.to_move)):
         unit = int(words[word])
-        if unit != layout.NONE and (owners[unit] != owner or listed[unit].hex is None):
+        if unit != layout.NONE and (scenario.units[unit].player != owner or listed[unit].hex is None):
             raise BadPosition(f"{key!r}: expected a unit of player {owner} on the board, found {listed[unit].id}")
 
 
@@ -243,22 +234,22 @@ def _tuples(data: Json) -> Any:
     return {key: _tuples(value) for key, value in data.items()} if isinstance(data, dict) else data
 
 
-def _index(key: str, found: Any, known: tuple[Any, ...]) -> int:
-    if found not in known:
-        raise BadPosition(f"{key!r}: expected one of {', '.join(map(str, known))}, found {found!r}")
-    return known.index(found)
+def _index(key: str, value: Any, known: tuple[Any, ...]) -> int:
+    if value not in known:
+        raise BadPosition(f"{key!r}: expected one of {', '.join(map(str, known))}, found {value!r}")
+    return known.index(value)
 
 
-def _within(key: str, found: int, least: int, most: int) -> int:
-    if not least <= found <= most:
-        raise BadPosition(f"{key!r}: expected {least}..{most}, found {found}")
-    return found
+def _within(key: str, value: int, least: int, most: int) -> int:
+    if not least <= value <= most:
+        raise BadPosition(f"{key!r}: expected {least}..{most}, found {value}")
+    return value
 
 
-def _unit(key: str, found: str | None, ids: dict[str, int]) -> int:
-    if found is None:
+def _unit(key: str, value: str | None, ids: dict[str, int]) -> int:
+    if value is None:
         return layout.NONE
-    return ids[tuple(ids)[_index(key, found, tuple(ids))]]
+    return ids[tuple(ids)[_index(key, value, tuple(ids))]]
 
 
 def _hex(scenario: Scenario, unit: str, text: str) -> int:

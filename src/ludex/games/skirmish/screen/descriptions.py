@@ -11,7 +11,7 @@ from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import DeployUnit, Meaning, Move
 from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.position import Position
-from ludex.games.skirmish.rules.scenario.forces import name_title
+from ludex.games.skirmish.rules.scenario.scenario import name_title
 
 REASONS: Final = {
     "annihilation": "skirmish.reason_annihilation",
@@ -20,7 +20,7 @@ REASONS: Final = {
     "equal points and value": "skirmish.reason_equal",
 }
 """The messages of the reasons for which a match ends."""
-_ROLLS: Final = {events.HIT_ROLL: "hit", events.WOUND_ROLL: "wound", events.SAVE_ROLL: "save"}
+ROLLS: Final = {events.HIT_ROLL: "hit", events.WOUND_ROLL: "wound", events.SAVE_ROLL: "save"}
 _RESULTS: Final = (events.DAMAGED, events.DESTROYED)
 _GOES_ON: Final = (events.WOUND_ROLL, events.SAVE_ROLL, *_RESULTS)
 """What follows a hit stands behind it."""
@@ -60,12 +60,17 @@ def event_texts(game: Skirmish, position: Position) -> list[str]:
     return texts
 
 
+def texts_of(message: Message) -> dict[str, Json]:
+    """A sentence in every language, as JSON."""
+    return {str(language): text for language, text in message.texts().items()}
+
+
 def _part(what: int, message: Message, numbers: tuple[int, int, int]) -> dict[str, Json]:
-    text: dict[str, Json] = {str(language): words for language, words in message.texts().items()}
-    if what not in _ROLLS:
+    text = texts_of(message)
+    if what not in ROLLS:
         return {"text": text}
     die, needed, good = numbers
-    return {"text": text, "roll": _ROLLS[what], "die": die, "needed": needed, "good": bool(good)}
+    return {"text": text, "roll": ROLLS[what], "die": die, "needed": needed, "good": bool(good)}
 
 
 def choice_texts(game: Skirmish, position: Position) -> list[str]:
@@ -77,7 +82,7 @@ def choice_texts(game: Skirmish, position: Position) -> list[str]:
 
 def _choices(game: Skirmish, alike: list[Meaning]) -> str:
     """All legal actions of one kind."""
-    texts = [game.table.text(meaning) for meaning in alike]
+    texts = [meaning.text for meaning in alike]
     if isinstance(alike[0], DeployUnit):
         units = dict.fromkeys(meaning.unitId for meaning in alike if isinstance(meaning, DeployUnit))
         return f"deploy/UNIT/HEX, {' '.join(units)} on {len(alike) // len(units)} free hexes of the zone"

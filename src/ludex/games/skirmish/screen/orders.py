@@ -5,12 +5,15 @@ from typing import Final
 
 from ludex.core.agent import AnyAgent
 from ludex.core.errors import IllegalAction
+from ludex.core.game import Mask
 from ludex.core.limit import Limit
+from ludex.core.messages import Message
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import Rng
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.actions import DeployUnit
-from ludex.games.skirmish.rules.position import View, unit_states
+from ludex.games.skirmish.rules.actions import DeployUnit, Wait
+from ludex.games.skirmish.rules.position import Position, View, unit_states
+from ludex.games.skirmish.screen.reports import unit_words
 
 END_PHASE: Final = "end_phase"
 PLACE_FORCE: Final = "place_force"
@@ -27,11 +30,23 @@ def expand(game: Skirmish, view: View, text: str) -> list[str] | None:
     return _place_force(game, view) if text == PLACE_FORCE else None
 
 
+def against_end_phase(game: Skirmish, position: Position, legal: Mask) -> Message | None:
+    """The reason why a phase cannot be ended now; None if it can."""
+    if position.phase not in ENDED:
+        known = position.phase if position.phase in ("deployment", "fight") else "other"
+        return Message(f"skirmish.end_phase_{known}")
+    wait = None if position.active is None else game.table.encode(position, Wait())
+    if wait is None or legal[wait]:
+        return None
+    assert position.active is not None
+    return Message("skirmish.end_phase_acting", {"unit": unit_words(game, game.units[position.active].id)})
+
+
 def _end_phase(game: Skirmish, view: View) -> list[str]:
     """Every unit that could still act does nothing."""
     position = view.position
-    if position.phase not in ENDED:
-        raise IllegalAction(f"{END_PHASE} cannot be played in the phase {position.phase}: it ends {', '.join(ENDED)}")
+    if (reason := against_end_phase(game, position, game.legal(position))) is not None:
+        raise IllegalAction.of(reason)
     states = unit_states(position, len(game.units))
     ready = [
         unit.id

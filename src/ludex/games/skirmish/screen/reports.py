@@ -7,40 +7,17 @@ from ludex.core.game import Action
 from ludex.core.match import Match
 from ludex.core.messages import ListOf, Message, Parameter
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.actions import (
-    Activate,
-    Advance,
-    Charge,
-    ChargeDestination,
-    ConfirmDeployment,
-    DeployUnit,
-    Fight,
-    Meaning,
-    Move,
-    PassDeployment,
-    Shoot,
-    UndeployUnit,
-    Wait,
-)
+from ludex.games.skirmish.rules.actions import DeployUnit, EnemyAction, HexAction, Move, UndeployUnit, UnitAction
 from ludex.games.skirmish.rules.engine import events
 from ludex.games.skirmish.rules.position import Position, View
-from ludex.games.skirmish.rules.scenario.forces import name_title
+from ludex.games.skirmish.rules.scenario.scenario import name_title
 
-_WORDS: Final[dict[type[Meaning], str]] = {
-    DeployUnit: "goes",
-    UndeployUnit: "taken_back",
-    ConfirmDeployment: "confirms",
-    PassDeployment: "passes",
-    Activate: "acts",
-    Move: "goes",
-    Advance: "advances",
-    Shoot: "shoots",
-    Charge: "charges",
-    ChargeDestination: "goes",
-    Fight: "strikes",
-    Wait: "done",
+_WORDS: Final = {
+    **{"deploy": "goes", "move": "goes", "land": "goes", "undeploy": "taken_back", "confirm": "confirms"},
+    **{"pass": "passes", "activate": "acts", "advance": "advances", "shoot": "shoots", "charge": "charges"},
+    **{"fight": "strikes", "wait": "done"},
 }
-"""The messages of what a unit does."""
+"""The messages of what a unit does, by the words of the actions."""
 
 
 def move_words(game: Skirmish, position: Position, action: Action) -> Message:
@@ -48,16 +25,16 @@ def move_words(game: Skirmish, position: Position, action: Action) -> Message:
     meaning = game.table.decode(position, action)
     assert meaning is not None
     parameters: dict[str, Parameter] = {}
-    if isinstance(meaning, DeployUnit | UndeployUnit | Activate):
+    if isinstance(meaning, DeployUnit | UnitAction):
         parameters["unit"] = unit_words(game, meaning.unitId)
     elif position.active is not None:
         parameters["unit"] = unit_words(game, game.units[position.active].id)
-    if isinstance(meaning, Shoot | Charge | Fight):
+    if isinstance(meaning, EnemyAction):
         parameters["target"] = unit_words(game, meaning.targetId)
-    if isinstance(meaning, DeployUnit | Move | ChargeDestination):
+    if isinstance(meaning, DeployUnit | HexAction):
         grid = game.scenario.grid
         parameters["hex"] = grid.name(grid.index(meaning.col, meaning.row))
-    return Message(f"skirmish.words_{_WORDS[type(meaning)]}", parameters)
+    return Message(f"skirmish.words_{_WORDS[meaning.word]}", parameters)
 
 
 def unit_words(game: Skirmish, unit_id: str) -> Message:
@@ -93,7 +70,7 @@ def _orders(game: Skirmish, match: Match[Position, View], plies: range) -> Itera
             placed.discard(meaning.unitId)
         elif isinstance(meaning, Move):
             moved.add(before.active)
-        elif isinstance(meaning, Shoot | Charge | Fight):
+        elif isinstance(meaning, EnemyAction):
             targets[before.phase][meaning.targetId] = None
     if placed:
         yield Message("skirmish.did_place", {"count": len(placed)})

@@ -8,9 +8,9 @@ from ludex.core.judgement import JudgedMove
 from ludex.core.messages import Message, Parameter
 from ludex.games.skirmish.agents.situation import Field, Situation
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.actions import Charge, ChargeDestination, DeployUnit, Fight, Meaning, Move, Shoot, Wait
+from ludex.games.skirmish.rules.actions import Charge, DeployUnit, Fight, HexAction, Meaning, Shoot, Wait
 from ludex.games.skirmish.rules.engine import branches, layout
-from ludex.games.skirmish.rules.odds import Strike, charge_chance
+from ludex.games.skirmish.rules.odds import charge_chance
 from ludex.games.skirmish.rules.position import Position, unit_states
 from ludex.games.skirmish.screen.reports import unit_words
 
@@ -98,7 +98,7 @@ def _place(situation: Situation, meaning: Meaning) -> tuple[int, int] | None:
     grid = situation.field.game.scenario.grid
     if isinstance(meaning, DeployUnit):
         return situation.number(meaning.unitId), grid.index(meaning.col, meaning.row)
-    if isinstance(meaning, Move | ChargeDestination):
+    if isinstance(meaning, HexAction):
         return situation.active, grid.index(meaning.col, meaning.row)
     if isinstance(meaning, Wait) and situation.phase == layout.MOVE:
         return situation.active, situation.hexes[situation.active]
@@ -122,7 +122,7 @@ def _striking(situation: Situation, played: Meaning, best: Meaning) -> list[Mess
 
 def _target(situation: Situation, message: str, meaning: Shoot | Fight) -> Message:
     target = situation.number(meaning.targetId)
-    struck = _strike(situation, meaning)
+    struck = situation.strike(meaning)
     odds = Message("skirmish.odds", {"wounds": struck.wounds, "kill": struck.kill})
     unit, shot = _unit(situation, situation.active), _unit(situation, target)
     named: dict[str, Parameter] = {"unit": unit, "target": shot, "odds": odds}
@@ -141,12 +141,6 @@ def _unit(situation: Situation, unit: int) -> Message:
     return unit_words(game, game.units[unit].id)
 
 
-def _strike(situation: Situation, meaning: Shoot | Fight) -> Strike:
-    target = situation.number(meaning.targetId)
-    blow = situation.fire if isinstance(meaning, Shoot) else situation.melee
-    return blow(situation.active, target)
-
-
 def _dice(situation: Situation, after: Position, played: Meaning) -> list[Message]:
     """What the dice gave beside what was expected of them."""
     if isinstance(played, Charge):
@@ -158,7 +152,7 @@ def _dice(situation: Situation, after: Position, played: Meaning) -> list[Messag
     if not isinstance(played, Shoot | Fight):
         return []
     target = situation.number(played.targetId)
-    lost, struck = _lost(situation, after, target), _strike(situation, played)
+    lost, struck = _lost(situation, after, target), situation.strike(played)
     return [Message("skirmish.review_dice", {"count": lost, "wounds": struck.wounds}, (situation.hexes[target],))]
 
 
@@ -171,7 +165,7 @@ def dice_units(judged: JudgedMove) -> float | None:
         return None
     situation = Situation(_field(game), judged.before)
     target = situation.number(played.targetId)
-    beyond = _lost(situation, judged.after, target) - _strike(situation, played).wounds
+    beyond = _lost(situation, judged.after, target) - situation.strike(played).wounds
     return beyond / game.units[target].type.wounds
 
 

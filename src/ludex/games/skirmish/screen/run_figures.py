@@ -5,12 +5,10 @@ from typing import Final, cast
 import numpy as np
 
 from ludex.core.errors import BadOption
-from ludex.core.messages import LANGUAGES
-from ludex.core.registry import make
-from ludex.games.skirmish.game import Skirmish
+from ludex.core.messages import LANGUAGES, Message
+from ludex.games.skirmish.game import Skirmish, open_game
 from ludex.games.skirmish.rules.hexes.coordinates import corners
-from ludex.games.skirmish.rules.scenario.forces import name_title
-from ludex.games.skirmish.rules.scenario.scenario import Scenario
+from ludex.games.skirmish.rules.scenario.scenario import Scenario, name_title
 from ludex.learn.figures import (
     NO_FIGURES,
     Bar,
@@ -30,16 +28,8 @@ SIZE: Final = 10.0
 MARGIN: Final = 4.0
 BESIDE: Final = 2
 """Columns that are shown beside the zone."""
-PLACES: Final = {
-    "front": Words(en="near the enemy's zone", fr="près de la zone ennemie"),
-    "objective": Words(en="near an objective", fr="près d'un objectif"),
-    "cover": Words(en="out of the enemy's sight", fr="hors de vue de l'ennemi"),
-}
-OUTCOMES: Final = {
-    "survival": Words(en="survival", fr="survie"),
-    "damage_taken": Words(en="damage taken", fr="dégâts subis"),
-    "damage_dealt": Words(en="damage dealt by its side", fr="dégâts infligés par son camp"),
-}
+PLACES: Final = ("front", "objective", "cover")
+OUTCOMES: Final = ("survival", "damage_taken", "damage_dealt")
 
 
 def figures(rows: list[Row], row: int | None) -> RunFigures:
@@ -51,13 +41,15 @@ def figures(rows: list[Row], row: int | None) -> RunFigures:
         raise BadOption(f"row: expected one of {', '.join(map(str, numbers)) or 'none'}, found {row}")
     selected = numbers[-1] if row is None else row
     metrics = rows[selected]
-    game = make("skirmish", str(metrics["preset"]))
-    assert isinstance(game, Skirmish)
     return RunFigures(
         rows=[FigureRow(row=number, label=_label(rows[number])) for number in numbers],
         row=selected,
-        figures=_of(game, metrics),
+        figures=_of(open_game(str(metrics["preset"])), metrics),
     )
+
+
+def _words(name: str) -> Words:
+    return Words.model_validate(Message(f"skirmish.run_{name}").texts())
 
 
 def _label(row: Row) -> str:
@@ -95,16 +87,8 @@ def _zone(scenario: Scenario, counts: list[int]) -> MapFigure:
             )
         )
     return MapFigure(
-        title=Words(
-            en="Hexes chosen for placements, from the own end of the board",
-            fr="Hexes choisis pour placer, vus de son côté de la carte",
-        ),
-        box=(
-            min(xs) - MARGIN,
-            min(ys) - MARGIN,
-            max(xs) - min(xs) + 2 * MARGIN,
-            max(ys) - min(ys) + 2 * MARGIN,
-        ),
+        title=_words("hexes"),
+        box=(min(xs) - MARGIN, min(ys) - MARGIN, max(xs) - min(xs) + 2 * MARGIN, max(ys) - min(ys) + 2 * MARGIN),
         cells=cells,
     )
 
@@ -118,10 +102,7 @@ def _units(scenario: Scenario, counts: list[int]) -> BarsFigure:
             titles = [name_title(name).texts() for name in names]
             english, french = (" / ".join(title[language] for title in titles) for language in LANGUAGES)
             bars.append(Bar(label=Words(en=english, fr=french), value=float(count), text=f"{count:,}"))
-    title = Words(
-        en="Placements by unit, player 1's / player 2's", fr="Placements par unité, du joueur 1 / du joueur 2"
-    )
-    return BarsFigure(title=title, bars=bars)
+    return BarsFigure(title=_words("units"), bars=bars)
 
 
 def _correlations(row: Row) -> TableFigure:
@@ -130,10 +111,7 @@ def _correlations(row: Row) -> TableFigure:
         return None if correlation is None else float(cast(float, correlation))
 
     return TableFigure(
-        title=Words(
-            en="Correlation of a unit's placement with its end",
-            fr="Corrélation entre le placement d'une unité et son sort",
-        ),
-        columns=list(OUTCOMES.values()),
-        rows=[TableRow(name=name, values=[value(where, what) for what in OUTCOMES]) for where, name in PLACES.items()],
+        title=_words("correlation"),
+        columns=[_words(what) for what in OUTCOMES],
+        rows=[TableRow(name=_words(where), values=[value(where, what) for what in OUTCOMES]) for where in PLACES],
     )

@@ -1,38 +1,26 @@
 """What a browser draws: the board of a scenario, and a position with its units, prospects and legal actions."""
 
 from dataclasses import asdict
-from itertools import groupby
 from typing import Any, Final
+
+from pydantic_core import to_jsonable_python
 
 from ludex.core.game import Json, Mask, legal_actions
 from ludex.core.match import Match
 from ludex.games.skirmish.agents.prospects import Prospects
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.actions import (
-    Activate,
-    Advance,
-    Charge,
-    ChargeDestination,
-    ConfirmDeployment,
-    DeployUnit,
-    Fight,
-    Move,
-    PassDeployment,
-    Shoot,
-    UndeployUnit,
-    Wait,
-)
-from ludex.games.skirmish.rules.deployment_state import PLAYERS, deployment_state, place_of
-from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.actions import Charge, DeployUnit, Fight, HexAction, Shoot, UnitAction
+from ludex.games.skirmish.rules.deployment_state import deployment_state, place_of
+from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.engine.events import NAMES
 from ludex.games.skirmish.rules.engine.scoring import units_near
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
 from ludex.games.skirmish.rules.hexes.coordinates import centre, corners, extent
 from ludex.games.skirmish.rules.illegal_actions import deadlock_of
 from ludex.games.skirmish.rules.position import Position, UnitState, View, unit_states
-from ludex.games.skirmish.rules.scenario.forces import Unit, name_title
-from ludex.games.skirmish.rules.scenario.schemas import Weapon
-from ludex.games.skirmish.screen.descriptions import event_lines
+from ludex.games.skirmish.rules.scenario.scenario import PLAYERS, Unit, name_title
+from ludex.games.skirmish.screen.descriptions import ROLLS, event_lines, texts_of
+from ludex.games.skirmish.screen.orders import against_end_phase
 from ludex.games.skirmish.screen.reports import report
 
 SIZE: Final = 20.0
@@ -47,7 +35,7 @@ def stage(game: Skirmish) -> dict[str, Json]:
     hexes = [h for h in range(grid.size) if grid.exists[h]]
     width, height = extent(grid.cols, grid.rows, SIZE)
     return {
-        "title": scenario.title,
+        "title": scenario.config.title,
         "hexes": [_hex(game, h) for h in hexes],
         "numbers": grid.size,
         "corners": _corners(),
@@ -61,8 +49,8 @@ def stage(game: Skirmish) -> dict[str, Json]:
         "zones": [[h for h in hexes if zone.holds(*grid.col_row(h))] for zone in scenario.zones],
         "units": [_unit_type(number, unit) for number, unit in enumerate(game.units)],
         "turns": scenario.game.turns,
-        "deployment_order_mode": scenario.deployment_order_mode,
-        "deployment_confirmation": scenario.deployment_confirmation,
+        "deployment_order_mode": scenario.config.deployment_order_mode,
+        "deployment_confirmation": scenario.config.deployment_confirmation,
     }
 
 
@@ -86,34 +74,58 @@ def _corners() -> list[Json]:
 
 
 def _unit_type(number: int, unit: Unit) -> dict[str, Json]:
-    kind = unit.type
     return {
         "unit": number,
         "id": unit.id,
-        "name": unit.name,
-        "names": _names(unit.name),
-        "symbol": kind.symbol,
         "player": unit.player,
-        "move": kind.move,
-        "toughness": kind.toughness,
-        "save": kind.save,
-        "invulnerable_save": kind.invulnerable_save,
-        "wounds": kind.wounds,
-        "value": unit.value,
-        "weapons": [_weapon(weapon) for weapon in (*unit.ranged, unit.melee)],
+        "names": texts_of(name_title(unit.name)),
+        **unit.type.model_dump(mode="json", exclude={"ranged_weapons", "melee_weapon"}),
+        "weapons": [
+            {**weapon.model_dump(mode="json"), "names": texts_of(name_title(weapon.name))}
+            for weapon in (*unit.ranged, unit.melee)
+        ],
     }
-
-
-def _weapon(weapon: Weapon) -> dict[str, Json]:
-    return {**weapon.model_dump(mode="json"), "names": _names(weapon.name)}
-
-
-def _names(name: str) -> dict[str, Json]:
-    return {str(language): text for language, text in name_title(name).texts().items()}
 
 
 LOGGED: Final = 40
 """How many plies the log covers."""
+PACE_MS: Final = {
+    events.DEPLOYED: 500,
+    events.MOVED: 800,
+    events.ADVANCE_ROLL: 700,
+    events.CHARGE_ROLL: 1400,
+    events.ATTACKED: 2200,
+    events.SCORED: 900,
+}
+"""How long a person needs to see an event of each kind; others are seen in passing."""
+
+
+def _effects(game: Skirmish, position: Position) -> list[Json]:
+    """Moves, charges and attacks of the last ply, hexes by number; all weapons at a target are one attack."""
+    hexes = [state.hex for state in unit_states(position, len(game.units))]
+    drawn: list[dict[str, Any]] = []
+    for what, first, second, third in position.events.tolist():
+        if what == events.MOVED:
+            drawn.append({"kind": "move", "unit": first, "from": second, "at": third})
+        elif what == events.CHARGE_ROLL:
+            rolls = [["charge", die, True] for die in (second, third)]
+            drawn.append({"kind": "charge", "unit": first, "at": hexes[first], "rolls": rolls, "failed": False})
+        elif what == events.CHARGE_FAILED:
+            charge = drawn[-1]
+            charge.update(failed=True, rolls=[[name, die, False] for name, die, _ in charge["rolls"]])
+        elif what == events.ATTACKED:
+            attack = {"kind": "attack", "unit": first, "target": second, "from": hexes[first], "at": hexes[second]}
+            if not drawn or (drawn[-1].get("unit"), drawn[-1].get("target")) != (first, second):
+                drawn.append({**attack, "rolls": [], "lost": 0, "destroyed": False})
+        elif what in ROLLS:
+            drawn[-1]["rolls"].append([ROLLS[what], first, bool(third)])
+        elif what == events.DAMAGED:
+            drawn[-1]["lost"] += second
+        elif what == events.DESTROYED:
+            drawn[-1].update(destroyed=True, at=second)
+    return list[Json](drawn)
+
+
 _DOING = {layout.NOTHING: None, layout.ADVANCING: "advancing", layout.CHARGING: "charging"}
 
 
@@ -121,7 +133,7 @@ def scene(game: Skirmish, view: View, legal: Mask) -> dict[str, Json]:
     """The position, with players 1 and 2; units are called by their numbers, legal actions by hexes and ids."""
     position = view.position
     words = position.words
-    prospects = Prospects(game, position)
+    prospects, reason = Prospects(game, position), against_end_phase(game, position, legal)
     return {
         "phase": position.phase,
         "turn": int(words[layout.TURN]),
@@ -132,11 +144,17 @@ def scene(game: Skirmish, view: View, legal: Mask) -> dict[str, Json]:
         "rolled": int(words[layout.ROLLED]),
         "target": None if words[layout.TARGET] == layout.NONE else int(words[layout.TARGET]),
         "units": [_unit(game, state) for state in unit_states(position, len(game.units))],
-        "deployment": _deployment(game, position),
+        # The pools never change: the board's model has them.
+        "deployment": to_jsonable_python(
+            deployment_state(game.scenario, position), exclude={"deployment_pools_by_player"}
+        ),
         "held": [_holder(game, position, objective) for objective in range(len(game.scenario.objectives))],
         "events": [line.document() for line in event_lines(game, position)],
         "event_names": [NAMES[what] for what in position.events[:, 0].tolist()],
+        "effects": _effects(game, position),
+        "pace_ms": max((PACE_MS.get(what, 0) for what in position.events[:, 0].tolist()), default=0),
         "sight": list[Json](prospects.seen()),
+        "end_phase": None if reason is None else texts_of(reason),
         "legal": _legal(game, position, legal, prospects),
     }
 
@@ -159,54 +177,30 @@ def history(match: Match[Position, View], ply: int) -> dict[str, Json]:
     done = report(match, ply) if game.outcome(match.positions[ply]) is None else None
     return {
         "log": log,
-        "report": None if done is None else {str(language): text for language, text in done.texts().items()},
+        "report": None if done is None else texts_of(done),
         "phases": _phases(match),
-        "deadlock": _deadlock(game, match.state) if stuck else None,
-    }
-
-
-def _deadlock(game: Skirmish, position: Position) -> dict[str, Json]:
-    """What keeps the deployment from being finished; JSON's keys are texts."""
-    facts = deadlock_of(game.scenario, position)
-    return {
-        "player": facts.player,
-        "units_left": {str(player): list[Json](ids) for player, ids in facts.units_left.items()},
-        "pool_sizes": {str(player): size for player, size in facts.pool_sizes.items()},
-        "free_hexes": {str(player): free for player, free in facts.free_hexes.items()},
-        "occupied_hexes": facts.occupied_hexes,
+        "deadlock": to_jsonable_python(deadlock_of(game.scenario, match.state)) if stuck else None,
     }
 
 
 def _phases(match: Match[Position, View]) -> list[Json]:
-    def time(at: int) -> tuple[str, int, int]:
-        words = match.positions[at].words
-        # A deployment has no turns, and its player changes with each placement.
-        deploying = words[layout.PHASE] == layout.DEPLOYMENT
-        return match.positions[at].phase, int(words[layout.TURN]), 0 if deploying else int(words[layout.PLAYER]) + 1
+    """Where the phases began in which somebody decides, and the command phase, in which nobody does."""
+    phases: list[Json] = []
+    for ply, position in enumerate(match.positions):
+        if ply == 0 and position.phase == "deployment":
+            phases.append(_phase(ply, layout.DEPLOYMENT, None, 0))
+        for what, phase, player, turn in position.events.tolist():
+            if what == events.PHASE_BEGAN and (phase == layout.COMMAND or layout.PHASES[phase] == position.phase):
+                phases.append(_phase(ply, phase, player + 1, turn))
+            elif what == events.ENDED:
+                words = position.words
+                phases.append(_phase(ply, layout.OVER, int(words[layout.PLAYER]) + 1, int(words[layout.TURN])))
+    return phases
 
-    groups = groupby(range(len(match.positions)), time)
-    return [
-        {"ply": next(plies), "phase": phase, "turn": turn, "player": player or None}
-        for (phase, turn, player), plies in groups
-    ]
 
-
-def _deployment(game: Skirmish, position: Position) -> dict[str, Json]:
-    """Every field of the deployment's state but the pools, which never change; JSON's keys are texts."""
-    state = deployment_state(game.scenario, position)
-    return {
-        "current_deployer": state.current_deployer,
-        "deployable_units_by_player": {
-            str(player): list[Json](ids) for player, ids in state.deployable_units_by_player.items()
-        },
-        "units": [asdict(unit) for unit in state.units],
-        "deployed_units": list[Json](state.deployed_units),
-        "deployment_complete": bool(state.deployment_complete),
-        "active_unit_id": state.active_unit_id,
-        "deployment_order_mode": state.deployment_order_mode,
-        "confirmed_players": list[Json](state.confirmed_players),
-        "undeploys_left": {str(player): left for player, left in state.undeploys_left.items()},
-    }
+def _phase(ply: int, phase: int, player: int | None, turn: int) -> dict[str, Json]:
+    """A deployment has no turns, and its player changes with each placement."""
+    return {"ply": ply, "phase": layout.PHASES[phase], "turn": turn, "player": player}
 
 
 def _holder(game: Skirmish, position: Position, objective: int) -> int | None:
@@ -217,34 +211,29 @@ def _holder(game: Skirmish, position: Position, objective: int) -> int | None:
 
 
 def _legal(game: Skirmish, position: Position, legal: Mask, prospects: Prospects) -> dict[str, Json]:
+    """The legal actions by the words they begin with, and under `words` those that are one word."""
     index = game.scenario.grid.index
-    actions_by_kind: dict[str, Any] = {kind: [] for kind in _KINDS}
-    actions_by_kind["deploy"] = {}
+    by_word: dict[str, Any] = {word: [] for word in _WORDS}
+    by_word["deploy"] = {}
     for action in legal_actions(legal):
-        match game.table.decode(position, action):
+        meaning = game.table.decode(position, action)
+        assert meaning is not None, f"action {action} is legal and means nothing"
+        word = meaning.word
+        match meaning:
             case DeployUnit(unit, col, row):
-                actions_by_kind["deploy"].setdefault(unit, []).append(index(col, row))
-            case UndeployUnit(unit):
-                actions_by_kind["undeploy"].append(unit)
-            case Activate(unit):
-                actions_by_kind["activate"].append(unit)
-            case Move(col, row):
-                actions_by_kind["move"].append(index(col, row))
-            case ChargeDestination(col, row):
-                actions_by_kind["land"].append(index(col, row))
-            case Shoot(target):
-                strike = prospects.shot(target)
-                actions_by_kind["shoot"].append({"id": target, "wounds": strike.wounds, "kill": strike.kill})
-            case Fight(target):
-                strike = prospects.blow(target)
-                actions_by_kind["fight"].append({"id": target, "wounds": strike.wounds, "kill": strike.kill})
+                by_word[word].setdefault(unit, []).append(index(col, row))
+            case UnitAction(unit):
+                by_word[word].append(unit)
+            case HexAction(col, row):
+                by_word[word].append(index(col, row))
+            case Shoot(target) | Fight(target):
+                strike = prospects.shot(target) if isinstance(meaning, Shoot) else prospects.blow(target)
+                by_word[word].append({"id": target, "wounds": strike.wounds, "kill": strike.kill})
             case Charge(target):
-                actions_by_kind["charge"].append({"id": target, "chance": prospects.arrival(target)})
-            case (PassDeployment() | ConfirmDeployment() | Advance() | Wait()) as word:
-                actions_by_kind["words"].append(game.table.text(word))
-            case meaning:
-                raise AssertionError(f"action {action} is legal and means {meaning}")
-    return actions_by_kind
+                by_word[word].append({"id": target, "chance": prospects.arrival(target)})
+            case _:
+                by_word["words"].append(meaning.text)
+    return by_word
 
 
-_KINDS: Final = ("undeploy", "activate", "move", "shoot", "charge", "land", "fight", "words")
+_WORDS: Final = ("undeploy", "activate", "move", "shoot", "charge", "land", "fight", "words")

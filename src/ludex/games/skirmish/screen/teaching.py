@@ -98,45 +98,39 @@ def small(moves: str, hexes: str = "", *, show_legal: bool = False) -> PositionS
 
 
 _IDLE = {"wait": "idle", "advance": "advance"}
+HIDDEN = tuple(f"move/{place}" for place in ("0.0", "1.0", "2.0", "2.1", "2.2", "3.1", "3.2", "5.6"))
+"""To the hexes that no enemy sees once both forces are placed."""
+
+
+def step(name: str, position: PositionSpec, *turns: TurnSpec) -> StepSpec:
+    """A step of the tutorial, by its name in the catalogues."""
+    return StepSpec(name=name, position=position, turns=turns)
+
+
+def turn(*accept: str, **refuse: str) -> TurnSpec:
+    """A turn that takes these moves; other moves are refused for the reasons given."""
+    return TurnSpec(accept=accept, refuse=refuse)
+
 
 TUTORIAL = Tutorial(
     steps=(
-        StepSpec(
-            name="place",
-            position=small("", "1.0 1.1 1.2 1.3 1.5 1.6 1.7 1.8"),
-            turns=(TurnSpec(accept=("deploy/*/1.*",)),),
+        step("place", small("", "1.0 1.1 1.2 1.3 1.5 1.6 1.7 1.8"), turn("deploy/*/1.*")),
+        step("move", small(DEPLOYED, "5.4"), turn("activate/01"), turn("move/5.4", **_IDLE)),
+        step("shoot", small(MOVED), turn("activate/01"), turn("shoot/*", wait="idle")),
+        step("cover", small(DEPLOYED, "5.6"), turn("activate/03"), turn(*HIDDEN, **_IDLE)),
+        step(
+            "charge",
+            small(SHOT),
+            turn("activate/03"),
+            turn("charge/04", **{"wait": "idle", "charge/*": "far"}),
+            turn("land/*"),
         ),
-        StepSpec(
-            name="move",
-            position=small(DEPLOYED, "5.4"),
-            turns=(TurnSpec(accept=("activate/01",)), TurnSpec(accept=("move/5.4",), refuse=_IDLE)),
-        ),
-        StepSpec(
-            name="shoot",
-            position=small(MOVED),
-            turns=(TurnSpec(accept=("activate/01",)), TurnSpec(accept=("shoot/*",), refuse={"wait": "idle"})),
-        ),
-        StepSpec(
-            name="charge",
-            position=small(SHOT),
-            turns=(
-                TurnSpec(accept=("activate/03",)),
-                TurnSpec(accept=("charge/04",), refuse={"wait": "idle", "charge/*": "far"}),
-                TurnSpec(accept=("land/*",)),
-            ),
-        ),
-        StepSpec(
-            name="fight",
-            position=small(CHARGED),
-            turns=(TurnSpec(accept=("activate/03",)), TurnSpec(accept=("fight/04",), refuse={"wait": "idle"})),
-        ),
-        StepSpec(
-            name="objective",
-            position=small(CONTESTED, "5.4"),
-            turns=(
-                TurnSpec(accept=("activate/02", "activate/03"), refuse={"activate/01": "holder"}),
-                TurnSpec(accept=("move/5.5", "move/6.5"), refuse=_IDLE),
-            ),
+        step("fight", small(CHARGED), turn("activate/03"), turn("fight/04", wait="idle")),
+        step(
+            "objective",
+            small(CONTESTED, "5.4"),
+            turn("activate/02", "activate/03", **{"activate/01": "holder"}),
+            turn("move/5.5", "move/6.5", **_IDLE),
         ),
     )
 )

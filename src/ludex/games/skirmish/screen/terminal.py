@@ -10,11 +10,10 @@ from rich.text import Text
 from ludex.core.decision import Decision
 from ludex.core.game import legal_actions
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.actions import ChargeDestination, Move
+from ludex.games.skirmish.rules.actions import HexAction
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.position import Position, UnitState, View, unit_states
-from ludex.games.skirmish.rules.scenario.forces import Unit
-from ludex.games.skirmish.rules.scenario.scenario import Scenario
+from ludex.games.skirmish.rules.scenario.scenario import Scenario, Unit
 from ludex.games.skirmish.screen.descriptions import choice_texts
 
 Mark: TypeAlias = tuple[str, str]
@@ -159,5 +158,5 @@ def _within_reach(game: Skirmish, position: Position) -> dict[int, Mark]:
     return {
         game.scenario.grid.index(meaning.col, meaning.row): WITHIN_REACH
         for meaning in meanings
-        if isinstance(meaning, Move | ChargeDestination)
+        if isinstance(meaning, HexAction)
     }

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from ludex.core.bench import BenchRow, rates
 from ludex.core.errors import MissingDependency
 from ludex.core.game import legal_actions
-from ludex.core.registry import make
 from ludex.core.seeding import CHANCE, generator
 from ludex.games.skirmish.env.batch import SkirmishBatch
-from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.game import Skirmish, open_game
 from ludex.games.skirmish.rules.engine.observation import PLANES, vector_length
 from ludex.kernels.sampling import RandomActions
 
@@ -28,8 +27,7 @@ EPISODE: Final = 64
 
 def bench(seconds: float) -> list[BenchRow]:
     """The default scenario with random legal actions, masks and observations included, batched and one at a time."""
-    game = make("skirmish")
-    assert isinstance(game, Skirmish)
+    game = open_game()
     maskable = _maskable(game)
     speeds = rates({"batch": _batch(game), "contract": _contract(game), "peer": maskable}, seconds)
     return [

@@ -1,28 +1,32 @@
-"""`ludex skirmish deployments`: where an agent places its units, and what that is worth."""
+"""`ludex skirmish deployments`: where an agent places its units, and what that is worth, also as a heat map."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from textwrap import wrap
+from typing import Annotated, Any, Final
 
 import numpy as np
 import typer
 from numpy.typing import NDArray
+from rich.table import Table
 
 from ludex.arena.statistics import gain95
-from ludex.core.executor import Executor
+from ludex.core.documents import write_text
+from ludex.core.errors import BadOption
+from ludex.core.executor import Executor, executor_for
 from ludex.core.game import Json
 from ludex.core.match import play
-from ludex.core.registry import make, make_agent
+from ludex.core.registry import make_agent
 from ludex.core.verb import Progress, VerbResult
-from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.game import open_game
 from ludex.games.skirmish.rules.engine.layout import DEPLOYMENT, HEX, NOWHERE, PHASE, UNIT_WORDS, UNITS
 from ludex.games.skirmish.rules.engine.orientation import half_turn
+from ludex.games.skirmish.rules.hexes.coordinates import corners, extent
 from ludex.games.skirmish.rules.illegal_actions import deadlock
-
-if TYPE_CHECKING:
-    from rich.table import Table
+from ludex.games.skirmish.rules.scenario.scenario import Scenario
 
 
 @dataclass(frozen=True)
@@ -71,11 +75,8 @@ class DeploymentResults:
         return counts / len(self.matches)
 
 
-@lru_cache(maxsize=4)
-def _game(preset: str) -> Skirmish:
-    game = make("skirmish", preset)
-    assert isinstance(game, Skirmish)
-    return game
+_game = lru_cache(maxsize=4)(open_game)
+"""A board, made once per process."""
 
 
 def play_match(task: MatchTask) -> MatchResult:
@@ -133,15 +134,7 @@ def deployments(
 
     `--player hard --player hard:deployment=first --player hard:deployment=uniform` measures the worth of placing.
     """
-    from ludex.core.documents import write_text
-    from ludex.core.errors import BadOption
-    from ludex.core.executor import executor_for
-    from ludex.games.skirmish.tools.heatmap import heat_svg
-
-    if games % 2:
-        raise BadOption(f"--games: expected an even number, half of them from either seat; found {games}")
-    if picture is not None and picture.suffix != ".svg":
-        raise BadOption(f"--picture: expected a name that ends in .svg, found {picture.name!r}")
+    check_options(games, picture)
     with progress("games", games * len(player)) as advance:
         results = compare(executor_for(workers), board.info.preset, player, opponent, games, seed, advance)
     if picture is not None:
@@ -158,19 +151,77 @@ def deployments(
     return VerbResult(document, lambda: _results_table(results, opponent))
 
 
-def _row(result: "DeploymentResults", first: "DeploymentResults") -> dict[str, Json]:
+def check_options(games: int, picture: Path | None) -> None:
+    """Raise `BadOption` for an odd number of games, or a picture of another format than SVG."""
+    if games % 2:
+        raise BadOption(f"--games: expected an even number, half of them from either seat; found {games}")
+    if picture is not None and picture.suffix != ".svg":
+        raise BadOption(f"--picture: expected a name that ends in .svg, found {picture.name!r}")
+
+
+def _row(result: DeploymentResults, first: DeploymentResults) -> dict[str, Json]:
     gain, low, high = first.gain_over(result)
     row: dict[str, Json] = {"player": result.player, "score": float(result.scores.mean())}
     return row if result is first else {**row, "first_gains": gain, "ci95": [low, high]}
 
 
-def _results_table(results: "list[DeploymentResults]", opponent: str) -> "Table":
-    from rich.table import Table
-
+def _results_table(results: list[DeploymentResults], opponent: str) -> Table:
     table = Table("player", f"score against {opponent}", "the first gains", "95 %, over pairs", box=None)
     for result in results:
-        gain, low, high = results[0].gain_over(result)
-        gained = (f"{100 * gain:+.1f} points", f"{100 * low:+.1f} to {100 * high:+.1f}")
+        gained = gain_texts(results[0].gain_over(result))
         score = f"{100 * float(result.scores.mean()):.1f} %"
         table.add_row(result.player, score, *(("", "") if result is results[0] else gained))
     return table
+
+
+def gain_texts(gain: tuple[float, float, float]) -> tuple[str, str]:
+    """A gain in points of 100, and its interval."""
+    points, low, high = (100 * share for share in gain)
+    return f"{points:+.1f} points", f"{low:+.1f} to {high:+.1f}"
+
+
+SIZE: Final = 10.0
+MARGIN: Final = 6.0
+LINE: Final = 14.0
+FONT: Final = 11.0
+LETTER: Final = 0.55 * FONT
+"""A letter's width, on average and with some margin."""
+COLD, WARM = np.array([244, 241, 233]), np.array([196, 63, 41])
+WALL_COLOUR, ZONE_COLOUR, OBJECTIVE_COLOUR = "#57534e", "#1d4ed8", "#15803d"
+
+
+def heat_svg(scenario: Scenario, heat: NDArray[np.float64], caption: str) -> str:
+    """`heat: float64[hexes]`, seen from player 1's end; objectives are ringed, player 1's zone is outlined."""
+    grid = scenario.grid
+    width, height = extent(grid.cols, grid.rows, SIZE)
+    most = float(heat.max(initial=0.0)) or 1.0
+    zone = set(scenario.pools[0])
+    shapes = []
+    # The zone last, since a hex drawn later covers half of its neighbours' edges.
+    for number in sorted(np.flatnonzero(grid.exists).tolist(), key=lambda h: h in zone):
+        col, row = grid.col_row(number)
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners(col, row, SIZE))
+        share = float(heat[number])
+        fill = WALL_COLOUR if scenario.walls[number] else _colour(share / most)
+        edge = ZONE_COLOUR if number in zone else "#d6d3d1"
+        objective = f' class="objective" stroke-dasharray="3 2" stroke="{OBJECTIVE_COLOUR}" stroke-width="2"'
+        line = objective if number in scenario.objectives else f' stroke="{edge}" stroke-width="0.8"'
+        title = f"<title>{grid.name(number)}: {share:.1%}</title>" if share > 0 else ""
+        shapes.append(f'<polygon points="{points}" fill="{fill}"{line}>{title}</polygon>')
+    lines = wrap(caption, int(width / LETTER))
+    box = f"{-MARGIN} {-MARGIN} {width + 2 * MARGIN:.1f} {height + 3 * MARGIN + LINE * len(lines):.1f}"
+    font = f'font-family="sans-serif" font-size="{FONT:g}"'
+    text = "".join(
+        f'<text x="0" y="{height + LINE * number:.1f}" {font}>{escape(line)}</text>'
+        for number, line in enumerate(lines, start=1)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img" aria-label="{escape(caption)}">'
+        f'<rect x="{-MARGIN}" y="{-MARGIN}" width="100%" height="100%" fill="#ffffff"/>'
+        f"{''.join(shapes)}{text}</svg>\n"
+    )
+
+
+def _colour(share: float) -> str:
+    red, green, blue = (COLD + (WARM - COLD) * share**0.5).round().astype(int).tolist()
+    return f"#{red:02x}{green:02x}{blue:02x}"

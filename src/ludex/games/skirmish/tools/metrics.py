@@ -4,20 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.actions import ConfirmDeployment, DeployUnit, Meaning, PassDeployment, UndeployUnit
+from ludex.games.skirmish.rules.actions import PassDeployment
 from ludex.games.skirmish.rules.position import Position
-
-_CONTRACTS_NAMES: dict[type[Meaning], str] = {
-    DeployUnit: "deploy_unit",
-    PassDeployment: "deployment_pass",
-    UndeployUnit: "undeploy_unit",
-    ConfirmDeployment: "confirm_deployment",
-}
-"""Names of the deployment contract; every other action is counted under the word that its text begins with."""
 
 
 def counters(game: Skirmish, state: Position, action: int, stats: Mapping[str, Any]) -> dict[str, int]:
-    """One for the kind of action that was played."""
+    """One for the action that was played, under its name in the deployment contract or the word of its text."""
     meaning = game.table.decode(state, action)
     assert meaning is not None, f"action {action} was played and means nothing"
-    return {_CONTRACTS_NAMES.get(type(meaning)) or game.table.text(meaning).split("/")[0]: 1}
+    return {"deployment_pass" if isinstance(meaning, PassDeployment) else meaning.contract_name or meaning.word: 1}

@@ -4,7 +4,7 @@ Scripted agents play the games they come from and their own tables judge the pos
 from the weapons that the rules let a unit fire.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from ludex.core.agent import AnyAgent
@@ -20,7 +20,7 @@ from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import Meaning, Move, Shoot
 from ludex.games.skirmish.rules.odds import Strike, strike
 from ludex.games.skirmish.rules.position import Position, unit_states
-from ludex.games.skirmish.rules.scenario.forces import name_title
+from ludex.games.skirmish.rules.scenario.scenario import name_title
 from ludex.games.skirmish.rules.scenario.schemas import Weapon
 
 PLAYERS: Final = ("aggressive", "defensive", "greedy", "objective")
@@ -67,7 +67,7 @@ def prove_target(game: Skirmish, position: Position) -> Proof | None:
     order = sorted(worth, key=lambda action: -worth[action].value)
     margin = 1.0 - worth[order[1]].value / worth[best].value
     tempting = worth[best].kill < max(blow.kill for blow in worth.values())
-    hexes = {unit: state.hex for unit, state in zip(_ids(game), unit_states(position, len(game.units)), strict=True)}
+    hexes = {game.units[state.unit].id: state.hex for state in unit_states(position, len(game.units))}
     said = {
         action: Message(
             "skirmish.puzzle_target_worth",
@@ -214,10 +214,6 @@ def _reaches(game: Skirmish, weapon: Weapon, here: int, there: int) -> bool:
 
 def _words(blow: Strike) -> dict[str, float]:
     return {"wounds": round(blow.wounds, 2), "kill": round(blow.kill, 3), "value": round(blow.value, 1)}
-
-
-def _ids(game: Skirmish) -> Sequence[str]:
-    return [unit.id for unit in game.units]
 
 
 def _unit(game: Skirmish, unit_id: str) -> Message:

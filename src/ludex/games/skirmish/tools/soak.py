@@ -18,7 +18,7 @@ from ludex.core.seeding import CHANCE, OPENING, generator
 from ludex.core.verb import Progress, VerbResult
 from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.deployment_state import DeploymentState, deployment_state
+from ludex.games.skirmish.rules.deployment_state import deployment_state
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
 from ludex.games.skirmish.rules.position import Position, unit_states
@@ -36,12 +36,11 @@ class Soak:
     """What came of many random games."""
 
     games: int = 0
+    """Each was played again by the plain contract, to the same end."""
     plies: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     """By reason."""
     deadlocks: int = 0
-    replayed: int = 0
-    """Games that the plain contract played again, to the same end."""
 
 
 def play_random_games(
@@ -75,7 +74,7 @@ def soak(
         "seed": seed,
         "plies": result.plies,
         "deadlocks": result.deadlocks,
-        "replayed": result.replayed,
+        "replayed": result.games,
         "outcomes": dict(result.outcomes),
         "seconds": round(seconds, 1),
     }
@@ -85,7 +84,7 @@ def soak(
         lambda: Text(
             f"{result.games:,} games, {result.plies:,} plies, {result.deadlocks:,} deadlocks; "
             f"{outcomes or 'none decided'}; "
-            f"{result.replayed:,} replayed to the same position, no promise broken, in {seconds:.1f} s"
+            f"{result.games:,} replayed to the same position, no promise broken, in {seconds:.1f} s"
         ),
     )
 
@@ -124,7 +123,6 @@ class _Round:
         if aborted != stuck or position.packed != words.tobytes():
             raise BrokenPromise(f"seed {self._seed}, lane {lane}: the replay ends in another position")
         result.games += 1
-        result.replayed += 1
         result.plies += len(self._played[lane])
         if stuck:
             result.deadlocks += 1
@@ -158,7 +156,7 @@ def require_placements(game: Skirmish, states: NDArray[np.int16], where: str) ->
     hexes, placed = units[:, :, layout.HEX], (units[:, :, layout.MARKS] & layout.DEPLOYED) != 0
     stands = hexes != layout.NOWHERE
     done = placed.all(axis=1)
-    if game.scenario.deployment_confirmation == "per_player":
+    if game.scenario.config.deployment_confirmation == "per_player":
         done &= (states[:, layout.CONFIRMED : layout.CONFIRMED + 2] != 0).all(axis=1)
     # A unit that is not on the board gets a number of its own, below every hex.
     apart = np.sort(np.where(stands, hexes, -1 - np.arange(len(game.units))), axis=1)
@@ -179,19 +177,16 @@ def require_invariants(game: Skirmish, position: Position, where: str) -> None:
     units = list(unit_states(position, len(game.units)))
     placed = {game.units[unit.unit].id for unit in units if unit.deployed}
     left = {unit_id for ids in state.deployable_units_by_player.values() for unit_id in ids}
+    confirmed = game.scenario.config.deployment_confirmation == "none" or len(state.confirmed_players) == 2
+    complete = not left and confirmed
     promises = {
         "a unit is placed exactly if it is in deployed_units": placed == set(state.deployed_units),
         "a unit that is not placed stands nowhere": all(unit.hex is None for unit in units if not unit.deployed),
         "no unit is both placed and to be placed": not placed & left,
-        "deployment_complete exactly if everything is placed and confirmed": _complete(game, state, left),
+        "deployment_complete exactly if everything is placed and confirmed": state.deployment_complete == complete,
         "a complete deployment is over": state.deployment_complete == (position.phase != "deployment"),
     }
     _require(promises, where)
-
-
-def _complete(game: Skirmish, state: DeploymentState, left: set[str]) -> bool:
-    confirmed = game.scenario.deployment_confirmation == "none" or len(state.confirmed_players) == 2
-    return state.deployment_complete == (not left and confirmed)
 
 
 def _require(promises: dict[str, bool], where: str) -> None:

@@ -1,10 +1,9 @@
 """Calls that compile Skirmish's kernels."""
 
 from ludex.core.match import Match
-from ludex.core.registry import make
 from ludex.core.seeding import CHANCE
 from ludex.games.skirmish.env.batch import SkirmishBatch
-from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.game import open_game
 from ludex.games.skirmish.rules.engine.layout import ACTIVE, NOWHERE
 from ludex.games.skirmish.rules.engine.phases import can_fire, run_up
 from ludex.games.skirmish.rules.engine.scoring import units_near
@@ -20,16 +19,14 @@ def warmup() -> Warmup:
 
 
 def _game() -> None:
-    game = make("skirmish", "small")
-    assert isinstance(game, Skirmish)
+    game = open_game("small")
     match = Match(game, seed=0)
     match.play(int(match.legal().argmax()))
     game.observe(game.view(match.state, 0))
 
 
 def _screen() -> None:
-    game = make("skirmish", "small")
-    assert isinstance(game, Skirmish)
+    game = open_game("small")
     match = Match(game, seed=0)
     while match.state.words[ACTIVE] == NOWHERE:
         match.play(int(match.legal().argmax()))
@@ -41,7 +38,6 @@ def _screen() -> None:
 
 
 def _batch() -> None:
-    game = make("skirmish", "small")
-    assert isinstance(game, Skirmish)
+    game = open_game("small")
     batch, sampler = SkirmishBatch(game, 2), RandomActions(2, 0, CHANCE)
     batch.step(sampler.draw(batch.reset(0)[1]["mask"]))

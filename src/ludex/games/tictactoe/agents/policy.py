@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ludex.core.game import Json
 from ludex.core.ranking import RankingStore
-from ludex.games.tictactoe.rules.board import Board, has_line, legal_moves
+from ludex.games.tictactoe.rules.board import MnkBoard, has_line, legal_moves
 from ludex.games.tictactoe.rules.position import Position, cells_of
 from ludex.games.tictactoe.rules.symmetry import Symmetry
 
@@ -20,10 +20,10 @@ class Tactics(NamedTuple):
     """Where the opponent would win if it moved now."""
 
 
-def tactics(board: Board, position: Position) -> Tactics:
+def tactics(board: MnkBoard, position: Position) -> Tactics:
     """The immediate wins and threats of a position.
 
-    >>> tactics(Board(3, 3, 3), Position(x=0b000_000_011, o=0b000_011_000))
+    >>> tactics(MnkBoard(3, 3, 3), Position(x=0b000_000_011, o=0b000_011_000))
     Tactics(wins=(2,), threats=(5,))
     """
     free = list(cells_of(board.full & ~position.taken))
@@ -62,7 +62,7 @@ class Choice:
 class RankingPolicy:
     """Greedy play on a ranking. It never draws a random number."""
 
-    def __init__(self, board: Board, store: RankingStore) -> None:
+    def __init__(self, board: MnkBoard, store: RankingStore) -> None:
         self.board = board
         self.store = store
         self.symmetry = Symmetry(board)

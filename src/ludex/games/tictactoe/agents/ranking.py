@@ -7,14 +7,15 @@ from ludex.core.game import Mask
 from ludex.core.limit import Limit
 from ludex.core.log import logger
 from ludex.core.messages import Message
+from ludex.core.options import NoOptions
 from ludex.core.ranking import MemoryRankings, RankingStore
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.tictactoe.agents.policy import Choice, RankingPolicy
-from ludex.games.tictactoe.agents.ranking_files import read_rankings, require_shipped, shipped_rankings
-from ludex.games.tictactoe.agents.solver import exact_terms, solvable, solver
+from ludex.games.tictactoe.agents.ranking_files import SHIPPED, read_rankings, require_shipped, shipped_rankings
+from ludex.games.tictactoe.agents.solver import PerfectAgent, check_perfect, exact_terms, perfect, solvable, solver
 from ludex.games.tictactoe.game import TicTacToe
-from ludex.games.tictactoe.options import RankingOptions
+from ludex.games.tictactoe.options import PerfectOptions, RankingOptions
 from ludex.games.tictactoe.rules.position import Position
 
 log = logger("tictactoe")
@@ -73,6 +74,19 @@ def check_ranking(game: TicTacToe, options: RankingOptions) -> None:
     """Raise if `ranking` cannot play the board."""
     if options.file is None and options.ranking == "shipped":
         require_shipped(game)
+
+
+def flawless(game: TicTacToe, options: NoOptions, services: Services, name: str) -> RankingAgent | PerfectAgent:
+    """The factory of `flawless`: the ranking where one ships, the solver on other boards."""
+    if game.info.preset in SHIPPED:
+        return RankingAgent(game, shipped_rankings(game), name)
+    return perfect(game, PerfectOptions(), services, name)
+
+
+def check_flawless(game: TicTacToe, options: NoOptions) -> None:
+    """Raise if neither a ranking nor the solver plays the board."""
+    if game.info.preset not in SHIPPED:
+        check_perfect(game, PerfectOptions())
 
 
 def _store(game: TicTacToe, options: RankingOptions, services: Services) -> RankingStore:

@@ -1,13 +1,21 @@
-"""Exact values of every position of a small board."""
+"""Exact values of every position of a small board, and the agent that plays by them."""
 
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.decision import Candidate, Decision
 from ludex.core.errors import Unsupported
-from ludex.games.tictactoe.rules.board import Board, has_line
+from ludex.core.game import Mask, legal_actions
+from ludex.core.limit import Limit
+from ludex.core.messages import Message
+from ludex.core.seeding import Rng
+from ludex.core.services import Services
+from ludex.games.tictactoe.game import TicTacToe
+from ludex.games.tictactoe.options import PerfectOptions
+from ludex.games.tictactoe.rules.board import MnkBoard, has_line
 from ludex.games.tictactoe.rules.position import Position, cells_of
 from ludex.kernels.jit import kernel, share
 
@@ -88,7 +96,7 @@ class Exact(NamedTuple):
 class Solver:
     """A table of scores of every position. Use `solver`, which caches it."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: MnkBoard) -> None:
         require_solvable(board)
         self.board = board
         self._scores = np.empty(3**board.cells, np.int8)
@@ -97,7 +105,7 @@ class Solver:
     def position(self, position: Position) -> Exact:
         """The value for the side to move.
 
-        >>> solver(Board(3, 3, 3)).position(Position())
+        >>> solver(MnkBoard(3, 3, 3)).position(Position())
         Exact(value=0, distance=9, score=0)
         """
         return self._exact(int(self._scores[_code(position)]), position)
@@ -115,17 +123,17 @@ class Solver:
 
 
 @lru_cache(maxsize=BOARDS_KEPT)
-def solver(board: Board) -> Solver:
+def solver(board: MnkBoard) -> Solver:
     """The board's solver, computed once per process as long as few boards are in use."""
     return Solver(board)
 
 
-def solvable(board: Board) -> bool:
+def solvable(board: MnkBoard) -> bool:
     """Whether the board is small enough."""
     return board.cells <= MAX_SOLVABLE_CELLS
 
 
-def require_solvable(board: Board) -> None:
+def require_solvable(board: MnkBoard) -> None:
     """Raise `Unsupported` if the board is too large."""
     if not solvable(board):
         raise Unsupported(f"a board of {board.cells} cells is too large to solve: at most {MAX_SOLVABLE_CELLS}")
@@ -142,3 +150,64 @@ def _ternary(cells: int) -> int:
 def exact_terms(exact: Exact | None) -> dict[str, float]:
     """The exact value and distance of a move as terms of a candidate; empty if they are not known."""
     return {} if exact is None else {"exact": exact.value, "distance": exact.distance}
+
+
+class PerfectAgent:
+    """Plays the exact best move: wins as soon as it can, loses as late as it can."""
+
+    def __init__(self, game: TicTacToe, ties: Literal["first", "random"] = "first", name: str = "perfect") -> None:
+        self.name = name
+        self._ties = ties
+        self._board = game.board
+        self._names = game.board.names
+        self._solver: Solver = solver(game.board)
+
+    def decide(self, view: Position, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
+        exact = {move: self._solver.move(view, move) for move in legal_actions(legal)}
+        greatest = max(value.score for value in exact.values())
+        best = [move for move, value in exact.items() if value.score == greatest]
+        action = rng.choice(best) if self._ties == "random" else best[0]
+        order = sorted(exact, key=lambda move: (move != action, -exact[move].score, move))
+        verdict = {1: "wins", 0: "draws", -1: "loses"}[exact[action].value]
+        return Decision(
+            action=action,
+            value=float(exact[action].value),
+            candidates=tuple(
+                Candidate(
+                    move,
+                    score=float(exact[move].score),
+                    line=self._line(view, move) if move == action else (move,),
+                    terms=exact_terms(exact[move]),
+                    value=float(exact[move].value),
+                )
+                for move in order
+            ),
+            stats={"distance": exact[action].distance, "ties": len(best)},
+            explanation=(
+                Message(
+                    f"tictactoe.{verdict}",
+                    {"move": self._names[action], "count": exact[action].distance},
+                    (action,),
+                ),
+            ),
+            overlay={"exact": tuple(float(exact[cell].value) if cell in exact else None for cell in range(len(legal)))},
+        )
+
+    def _line(self, position: Position, move: int) -> tuple[int, ...]:
+        """How play goes on with perfect play of both."""
+        board, line = self._board, [move]
+        position = board.after(position, move)
+        while not position.won and (free := list(cells_of(board.full & ~position.taken))):
+            line.append(max(free, key=lambda cell: self._solver.move(position, cell).score))
+            position = board.after(position, line[-1])
+        return tuple(line)
+
+
+def perfect(game: TicTacToe, options: PerfectOptions, services: Services, name: str) -> PerfectAgent:
+    """The factory of `perfect`."""
+    return PerfectAgent(game, options.ties, name)
+
+
+def check_perfect(game: TicTacToe, options: PerfectOptions) -> None:
+    """Raise if `perfect` cannot play the board."""
+    require_solvable(game.board)

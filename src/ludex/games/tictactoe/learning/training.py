@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal, NamedTuple, Protocol
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
@@ -16,7 +16,7 @@ from ludex.core.seeding import Rng, agent_stream, generator
 from ludex.games.tictactoe.agents.policy import RankingPolicy
 from ludex.games.tictactoe.agents.ranking_files import TicTacToeRankings
 from ludex.games.tictactoe.game import TicTacToe
-from ludex.games.tictactoe.rules.board import Board, legal_moves
+from ludex.games.tictactoe.rules.board import MnkBoard, legal_moves
 from ludex.games.tictactoe.rules.position import Position
 from ludex.learn.config import BOARD, Config
 from ludex.learn.runs import Row, Run
@@ -33,7 +33,7 @@ class Lines(NamedTuple):
     total: int
 
 
-def require_auditable(board: Board) -> None:
+def require_auditable(board: MnkBoard) -> None:
     """Raise `Unsupported` for a board whose lines cannot be counted."""
     if board.cells > MAX_AUDITABLE_CELLS:
         raise Unsupported(f"losing lines are counted on boards of up to {MAX_AUDITABLE_CELLS} cells, not {board.cells}")
@@ -47,19 +47,14 @@ def losing_lines(policy: RankingPolicy, seat: int) -> Lines:
 
 def _count(policy: RankingPolicy, seat: int, position: Position, known: dict[Position, Lines]) -> Lines:
     # Lines that meet in a position go on alike, so each position is counted once.
-    found = known.get(position)
-    if found is not None:
-        return found
-    moves = legal_moves(policy.board, position)
-    if not moves:
-        found = Lines(int(position.won and position.turn == seat), 1)
-    else:
-        if position.turn == seat:
+    if position not in known:
+        moves = legal_moves(policy.board, position)
+        if moves and position.turn == seat:
             moves = [policy.move(position)]
         counts = [_count(policy, seat, policy.board.after(position, move), known) for move in moves]
-        found = Lines(sum(count.losing for count in counts), sum(count.total for count in counts))
-    known[position] = found
-    return found
+        lost = int(position.won and position.turn == seat)
+        known[position] = Lines(*map(sum, zip(*counts, strict=True))) if counts else Lines(lost, 1)
+    return known[position]
 
 
 History = list[tuple[Position, int]]
@@ -87,12 +82,6 @@ class Learning:
         """Q <- q."""
         key, moves, _ = self.policy.symmetry.canonical(position)
         self.store.set(key, moves[move], q)
-
-
-class Rule(Protocol):
-    """Learns from one finished game."""
-
-    def learn(self, history: History) -> None: ...
 
 
 class AdditiveRule:
@@ -227,7 +216,7 @@ class SelfPlay:
         return {mark: losing_lines(self.policy, seat).losing for seat, mark in enumerate(SEATS)}
 
 
-def _rule(config: TrainingConfig, policy: RankingPolicy) -> Rule:
+def _rule(config: TrainingConfig, policy: RankingPolicy) -> AdditiveRule | NegamaxRule:
     match config.rule:
         case AdditiveConfig() as rule:
             learning = Learning(policy, alpha=rule.alpha, bound=rule.bound)

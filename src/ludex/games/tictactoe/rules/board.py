@@ -39,7 +39,7 @@ def is_free(taken: int, cell: int) -> bool:
 
 
 @dataclass(frozen=True)
-class Board:
+class MnkBoard:
     """The geometry of one (m,n,k)."""
 
     rows: int
@@ -97,24 +97,24 @@ class Board:
         return Position(x, o, has_line(x, self.lines_through[cell]))
 
 
-def to_state_key(board: Board, position: Position) -> str:
+def to_state_key(board: MnkBoard, position: Position) -> str:
     """The key of a position as it stands, not of its canonical image.
 
-    >>> to_state_key(Board(3, 3, 3), Position(x=0b1, o=0b10000))
+    >>> to_state_key(MnkBoard(3, 3, 3), Position(x=0b1, o=0b10000))
     'XEEEOEEEE'
     """
     x, o, _ = position
     return "".join("X" if x >> cell & 1 else "O" if o >> cell & 1 else "E" for cell in range(board.cells))
 
 
-def legal_moves(board: Board, position: Position) -> list[int]:
+def legal_moves(board: MnkBoard, position: Position) -> list[int]:
     """The cells the side to move may mark; none when the game is over."""
     if position.won:
         return []
     return list(cells_of(board.full & ~position.taken))
 
 
-def from_state_key(board: Board, key: str) -> Position:
+def from_state_key(board: MnkBoard, key: str) -> Position:
     """The position of a key. Raises `BadPosition` unless play can reach it."""
     if len(key) != board.cells:
         raise BadPosition(f"expected {board.cells} cells of E, O and X, found {len(key)} in {key!r}")

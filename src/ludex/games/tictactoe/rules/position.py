@@ -10,7 +10,7 @@ class Position(NamedTuple):
     x: int = 0
     o: int = 0
     won: bool = False
-    """Whether the side that has just moved completed a line; `Board.after` keeps it."""
+    """Whether the side that has just moved completed a line; `MnkBoard.after` keeps it."""
 
     @property
     def turn(self) -> int:

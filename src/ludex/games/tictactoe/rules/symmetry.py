@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from ludex.games.tictactoe.rules.board import Board, to_state_key
+from ludex.games.tictactoe.rules.board import MnkBoard, to_state_key
 from ludex.games.tictactoe.rules.position import Position
 
 
@@ -53,7 +53,7 @@ _TURNS = (
 
 
 @lru_cache(maxsize=16)
-def transforms(board: Board) -> tuple[Transform, ...]:
+def transforms(board: MnkBoard) -> tuple[Transform, ...]:
     """Eight transforms of a square board, four of any other."""
     square = board.rows == board.cols
     return tuple(
@@ -63,7 +63,7 @@ def transforms(board: Board) -> tuple[Transform, ...]:
     )
 
 
-def _image(board: Board, turn: _Turn, cell: int) -> int:
+def _image(board: MnkBoard, turn: _Turn, cell: int) -> int:
     row, col = turn.place(*divmod(cell, board.cols), board.rows - 1, board.cols - 1)
     return board.cell(row, col)
 
@@ -71,7 +71,7 @@ def _image(board: Board, turn: _Turn, cell: int) -> int:
 class Symmetry:
     """Canonical images of a board's positions, each computed once."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: MnkBoard) -> None:
         self.board = board
         self.transforms = transforms(board)
         self._known: dict[Position, Canonical] = {}
@@ -79,7 +79,7 @@ class Symmetry:
     def canonical(self, position: Position) -> Canonical:
         """The canonical image.
 
-        >>> Symmetry(Board(3, 3, 3)).canonical(Position()).moves
+        >>> Symmetry(MnkBoard(3, 3, 3)).canonical(Position()).moves
         (0, 1, 0, 1, 4, 1, 0, 1, 0)
         """
         image = self._known.get(position)

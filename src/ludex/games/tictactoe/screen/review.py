@@ -1,10 +1,14 @@
-"""Why a move was worse than another: wins, threats and forks."""
+"""Why a move was worse than another, and why a move is good: wins, threats and forks."""
 
+from typing import Final
+
+from ludex.core.decision import Decision
+from ludex.core.game import Action
 from ludex.core.judgement import JudgedMove
-from ludex.core.messages import Message
+from ludex.core.messages import Message, Parameter
 from ludex.games.tictactoe.agents.policy import tactics
 from ludex.games.tictactoe.game import TicTacToe
-from ludex.games.tictactoe.rules.board import Board
+from ludex.games.tictactoe.rules.board import MnkBoard
 from ludex.games.tictactoe.rules.position import Position, cells_of
 
 
@@ -26,7 +30,7 @@ def reasons(judged: JudgedMove) -> list[Message]:
     return _forks(board, judged, named) if judged.loss > 0.0 else []
 
 
-def _forks(board: Board, judged: JudgedMove, named: dict[str, str]) -> list[Message]:
+def _forks(board: MnkBoard, judged: JudgedMove, named: dict[str, str]) -> list[Message]:
     """A fork that follows the move, or one that the better move leads to."""
     fork = forced_fork(board, judged.after, judged.reply[0] if judged.reply else None)
     if fork is not None:
@@ -38,10 +42,10 @@ def _forks(board: Board, judged: JudgedMove, named: dict[str, str]) -> list[Mess
     return [Message(f"tictactoe.review_{kind}", {**named, "cell": board.names[own]}, (own,))]
 
 
-def forced_fork(board: Board, position: Position, preferred: int | None = None) -> int | None:
+def forced_fork(board: MnkBoard, position: Position, preferred: int | None = None) -> int | None:
     """The cell of a fork that the side to move makes at once, or after a threat that must be answered.
 
-    >>> board = Board(3, 3, 3)
+    >>> board = MnkBoard(3, 3, 3)
     >>> forced_fork(board, Position(x=0b100_000_000, o=0b010_000_000)), forced_fork(board, Position())
     (0, None)
     """
@@ -50,7 +54,7 @@ def forced_fork(board: Board, position: Position, preferred: int | None = None) 
     return next((fork for fork in forks if fork is not None), None)
 
 
-def fork_after(board: Board, position: Position, cell: int) -> int | None:
+def fork_after(board: MnkBoard, position: Position, cell: int) -> int | None:
     """Where a move makes a fork: at once, or after the only answer to its threat; None if it makes none."""
     after = board.after(position, cell)
     wins, threats = tactics(board, after)
@@ -66,3 +70,55 @@ def fork_after(board: Board, position: Position, cell: int) -> int | None:
         if not following.won and not again.wins and len(again.threats) > 1:
             return other
     return None
+
+
+MOST_CELLS: Final = 16
+"""The largest board on which all moves are searched for forks."""
+
+
+def reason(game: TicTacToe, view: Position, decision: Decision, addressed: bool) -> Message | None:
+    """The first of: it wins, it blocks, it makes a fork, it prevents one, or it keeps what perfect play is worth."""
+    board, move = game.board, decision.action
+    named: dict[str, Parameter] = {"move": board.names[move], "me": "XO"[view.turn], "them": "OX"[view.turn]}
+    wins, threats = tactics(board, view)
+    if move in wins:
+        return _message("completes", named, addressed, move)
+    if len(threats) > 1:
+        return _message("too_late", named, addressed, *threats)
+    if move in threats:
+        return _message("stops", named, addressed, move)
+    fork = fork_after(board, view, move)
+    if fork is not None:
+        kind = "forks" if fork == move else "leads"
+        return _message(kind, {**named, "cell": board.names[fork]}, addressed, fork)
+    if threats:
+        return None
+    return _prevents(board, view, move, named, addressed) or _compare(decision, named, addressed)
+
+
+def _prevents(
+    board: MnkBoard, view: Position, move: Action, named: dict[str, Parameter], addressed: bool
+) -> Message | None:
+    """That other squares lose to a fork, where this one does not."""
+    if len(board.names) > MOST_CELLS or forced_fork(board, board.after(view, move)) is not None:
+        return None
+    others = [cell for cell in cells_of(board.full & ~view.taken) if cell != move]
+    forks = [fork for cell in others if (fork := forced_fork(board, board.after(view, cell))) is not None]
+    return _message("prevents", {**named, "count": len(forks)}, addressed, move) if forks else None
+
+
+def _compare(decision: Decision, named: dict[str, Parameter], addressed: bool) -> Message | None:
+    """How many other squares are worse with perfect play, where that is known."""
+    exact = [candidate.terms.get("exact") for candidate in decision.candidates]
+    own = next((candidate for candidate in decision.candidates if candidate.action == decision.action), None)
+    value = None if own is None else own.terms.get("exact")
+    if value is None or None in exact:
+        return None
+    worse = sum(other is not None and other < value for other in exact)
+    verdict = {1.0: "win", 0.0: "draw", -1.0: "loss"}[value]
+    kind = f"{verdict}_worse" if worse else f"{verdict}_all"
+    return _message(kind, {**named, "count": worse}, addressed, decision.action)
+
+
+def _message(kind: str, named: dict[str, Parameter], addressed: bool, *cells: int) -> Message:
+    return Message(f"tictactoe.{'hint' if addressed else 'why'}_{kind}", named, cells)

@@ -6,10 +6,9 @@ from typing import Final
 
 from ludex.core.game import Action, Json, Mask, legal_actions
 from ludex.core.messages import Message
-from ludex.core.scene import Board as DrawnBoard
-from ludex.core.scene import Cell, Layer, Line, Move, Panel, Piece, Scene
+from ludex.core.scene import Board, Cell, Layer, Line, Move, Panel, Piece, Scene
 from ludex.games.tictactoe.game import TicTacToe
-from ludex.games.tictactoe.rules.board import Board, to_state_key
+from ludex.games.tictactoe.rules.board import MnkBoard, to_state_key
 from ludex.games.tictactoe.rules.position import Position, cells_of
 from ludex.games.tictactoe.rules.symmetry import Symmetry
 
@@ -49,18 +48,18 @@ def counters(game: TicTacToe, state: Position, action: Action, stats: Mapping[st
     return {name: 1 for name in SHORTCUTS if stats.get(name) is True}
 
 
-def _draw_board(board: Board, key: str, lines: tuple[Line, ...] = ()) -> DrawnBoard:
+def _draw_board(board: MnkBoard, key: str, lines: tuple[Line, ...] = ()) -> Board:
     cells = tuple(marked[mark] for marked, mark in zip(_cells(board), key, strict=True))
-    return DrawnBoard(label=_label(board), cells=cells, lines=lines)
+    return Board(label=_label(board), cells=cells, lines=lines)
 
 
 @lru_cache(maxsize=MOST_BOARDS)
-def _label(board: Board) -> Message:
+def _label(board: MnkBoard) -> Message:
     return Message("tictactoe.board_label", {"rows": board.rows, "cols": board.cols, "k": board.k})
 
 
 @lru_cache(maxsize=MOST_BOARDS)
-def _cells(board: Board) -> tuple[dict[str, Cell], ...]:
+def _cells(board: MnkBoard) -> tuple[dict[str, Cell], ...]:
     """Every cell of a board with each mark."""
     return tuple(
         {
@@ -72,13 +71,13 @@ def _cells(board: Board) -> tuple[dict[str, Cell], ...]:
 
 
 @lru_cache(maxsize=MOST_BOARDS)
-def _moves(board: Board) -> tuple[Move, ...]:
+def _moves(board: MnkBoard) -> tuple[Move, ...]:
     """The move of every cell."""
     return tuple(Move(text=name, cells=(cell,)) for cell, name in enumerate(board.names))
 
 
 @lru_cache(maxsize=MOST_POSITIONS)
-def _canonical(board: Board, view: Position) -> Panel:
+def _canonical(board: MnkBoard, view: Position) -> Panel:
     canonical = Symmetry(board).canonical(view)
     transform = Message(f"tictactoe.figure_{canonical.transform}")
     return Panel(
@@ -89,4 +88,5 @@ def _canonical(board: Board, view: Position) -> Panel:
             Message("tictactoe.canonical_why"),
         ),
         board=_draw_board(board, canonical.key),
+        details=True,
     )

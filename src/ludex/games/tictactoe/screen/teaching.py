@@ -6,7 +6,7 @@ from ludex.core.messages import Message
 from ludex.core.rulebook import Rulebook, RuleSection
 from ludex.core.tutorial import StepSpec, TurnSpec, Tutorial
 from ludex.games.tictactoe.game import TicTacToe
-from ludex.games.tictactoe.rules.board import Board
+from ludex.games.tictactoe.rules.board import MnkBoard
 from ludex.games.tictactoe.rules.position import Position
 
 _DRAW = ("b2", "a1", "a3", "c1", "b1", "b3", "c2", "a2", "c3")
@@ -24,6 +24,7 @@ def rulebook(game: TicTacToe) -> Rulebook:
             _section(game, "line", line),
             _section(game, "block", line[:-2], cells=(board.names.index(line[-1]),)),
             _section(game, "draw", _DRAW if drawn else None),
+            _section(game, "notation", None),
         )
     )
 
@@ -38,7 +39,7 @@ def _section(game: TicTacToe, name: str, moves: tuple[str, ...] | None, cells: t
     )
 
 
-def _line(board: Board) -> tuple[str, ...]:
+def _line(board: MnkBoard) -> tuple[str, ...]:
     """Moves with which X completes the lowest row, or the first column where a row is too short."""
     across = board.cols >= board.k
     first = (board.rows - 1) * board.cols if across else 0

@@ -6,9 +6,10 @@ from ludex.core.game import Action
 from ludex.core.messages import Message
 from ludex.core.puzzle import Candidate, Proof, reasons_of
 from ludex.core.seeding import Rng
+from ludex.games.tictactoe.agents.policy import tactics
 from ludex.games.tictactoe.agents.solver import solver
 from ludex.games.tictactoe.game import TicTacToe
-from ludex.games.tictactoe.rules.board import Board, from_state_key
+from ludex.games.tictactoe.rules.board import MnkBoard, from_state_key
 from ludex.games.tictactoe.rules.position import Position, cells_of
 from ludex.games.tictactoe.rules.symmetry import Symmetry
 
@@ -31,7 +32,7 @@ def make_fork(game: TicTacToe, rng: Rng) -> Candidate | None:
         if not quiet:
             return None
         position = board.after(position, rng.choice(quiet))
-    if _threats(board, position.mine, position.taken) or _threats(board, position.theirs, position.taken):
+    if any(tactics(board, position)):
         return None
     # Turned and mirrored boards are the same puzzle.
     position = from_state_key(board, Symmetry(board).canonical(position).key)
@@ -47,8 +48,7 @@ def prove_fork(game: TicTacToe, position: Position) -> Proof | None:
     """Search every answer to every move until a line is complete or the board is full."""
     board, search = game.board, _Search(game.board)
     free = [*cells_of(board.full & ~position.taken)]
-    mine, theirs = (_threats(board, marks, position.taken) for marks in (position.mine, position.theirs))
-    if position.won or mine or theirs or not LEAST_FREE <= len(free) <= MOST_FREE:
+    if position.won or any(tactics(board, position)) or not LEAST_FREE <= len(free) <= MOST_FREE:
         return None
     refuted = {cell: search.refutation(board.after(position, cell)) for cell in free}
     right = [cell for cell in free if refuted[cell] is None]
@@ -76,12 +76,12 @@ def _difficulty(plies: int, free: int, right: int) -> int:
     return 750 + 175 * (plies - SHORTEST) + 40 * (free - LEAST_FREE) - 120 * (right - 1)
 
 
-def _explanation(board: Board, position: Position, line: list[Action]) -> tuple[Message, ...]:
+def _explanation(board: MnkBoard, position: Position, line: list[Action]) -> tuple[Message, ...]:
     """The threats of the fork, and how it is forced where it takes several moves."""
     names = board.names
     for cell in line[:-2]:
         position = board.after(position, cell)
-    won_at = _threats(board, position.theirs, position.taken)
+    won_at = tactics(board, position).threats
     fork = Message(
         "tictactoe.puzzle_fork_threats",
         {"move": names[line[-3]], "cells": tuple(names[cell] for cell in won_at), "other": "XO"[position.turn]},
@@ -97,19 +97,10 @@ def _explanation(board: Board, position: Position, line: list[Action]) -> tuple[
     return forced, fork
 
 
-def _threats(board: Board, marks: int, taken: int) -> list[int]:
-    """The free cells that complete a line of these marks."""
-    return [
-        cell
-        for cell in cells_of(board.full & ~taken)
-        if any((marks | 1 << cell) & line == line for line in board.lines_through[cell])
-    ]
-
-
 class _Search:
     """Whether a side can force a line, by trying everything; it shares nothing with the table of exact values."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: MnkBoard) -> None:
         self._board = board
         self._distances: dict[tuple[int, int], int | None] = {}
 
@@ -154,8 +145,7 @@ class _Search:
     def _tries(self, position: Position) -> list[Action]:
         """The moves that may win: a line at once, else what stops one, else every free cell."""
         board = self._board
-        at_once = _threats(board, position.mine, position.taken)
-        stops = _threats(board, position.theirs, position.taken)
-        return at_once or stops or [*cells_of(board.full & ~position.taken)]
+        at_once, stops = tactics(board, position)
+        return [*(at_once or stops or cells_of(board.full & ~position.taken))]
 
     _answers = _tries

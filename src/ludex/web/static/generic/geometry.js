@@ -1,7 +1,5 @@
-// @ts-check
 /** Where the cells and edges of a scene lie, and which one an arrow key leads to. */
 
-/** @typedef {import("../types/scene.js").SceneBoard} SceneBoard */
 /** @typedef {{ x: number, y: number }} Point */
 
 export const SIZE = 100;
@@ -58,15 +56,14 @@ export class Geometry {
     const { x, y } = this.middle(cell);
     if (this.hex) {
       const grown = STEP / SIZE;
-      const [from, to] = /** @type {[number, number]} */ (HEX_SIDES[side]).map(
-        (corner) => /** @type {Point} */ (CORNERS[corner]),
-      );
-      return [
-        { x: x + /** @type {Point} */ (from).x * grown, y: y + /** @type {Point} */ (from).y * grown },
-        { x: x + /** @type {Point} */ (to).x * grown, y: y + /** @type {Point} */ (to).y * grown },
-      ];
+      const corner = (/** @type {number} */ index) => ({
+        x: x + CORNERS[index].x * grown,
+        y: y + CORNERS[index].y * grown,
+      });
+      const [from, to] = HEX_SIDES[side];
+      return [corner(from), corner(to)];
     }
-    const [fromX, fromY, toX, toY] = /** @type {[number, number, number, number]} */ (SQUARE_SIDES[side]);
+    const [fromX, fromY, toX, toY] = SQUARE_SIDES[side];
     const half = STEP / 2;
     return [
       { x: x + fromX * half, y: y + fromY * half },

@@ -1,10 +1,7 @@
-// @ts-check
 /** What analyses say of the cells of a scene: heat, ranks of candidates, and the line of one of them. */
 
-import { preferences } from "../shell/preferences.js";
+import { numeral } from "../shell/texts.js";
 
-/** @typedef {import("../types/renderer.js").Context} Context */
-/** @typedef {import("../types/scene.js").Scene} Scene */
 /** @typedef {"signed" | "percent" | "outcome"} Format */
 /** @typedef {{ value: number, format: Format }} Worth */
 
@@ -49,19 +46,12 @@ function ofCandidates(ctx, cell) {
 /** @param {Worth} worth @param {(key: "win" | "draw" | "loss") => string} say */
 export function written({ value, format }, say) {
   if (format === "outcome") return say(value > 0 ? "win" : value < 0 ? "loss" : "draw");
-  if (format === "percent")
-    return new Intl.NumberFormat(preferences.language, { style: "percent", maximumFractionDigits: 0 }).format(value);
-  return signed(value);
+  return format === "percent" ? numeral(value, { style: "percent", maximumFractionDigits: 0 }) : signed(value);
 }
 
 /** @param {number} value */
-export function signed(value) {
-  const number = new Intl.NumberFormat(preferences.language, {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  }).format(Math.abs(value));
-  return (value < 0 ? "−" : "+") + number;
-}
+export const signed = (value) =>
+  (value < 0 ? "−" : "+") + numeral(Math.abs(value), { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** The place of a cell among the candidates, from 0, with its score. @param {Context} ctx @param {number} cell */
 export function rankOf(ctx, cell) {

@@ -1,16 +1,13 @@
-// @ts-check
 /** A scene as a board that is played on: by mouse, touch and keyboard. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../shell/texts.js";
-import { edges, ground, lines, picture, words } from "./board.js";
-import { Geometry } from "./geometry.js";
+import { arrow, badge } from "../shell/drawnmoves.js";
+import { drawn, edges, ground, lines, picture, stack, words } from "./board.js";
+import { Geometry, SIZE } from "./geometry.js";
 import { planned, rankOf, signed, worths, written } from "./overlay.js";
-import { drawn, stack } from "./symbols.js";
 
-/** @typedef {import("../types/renderer.js").Context} Context */
-/** @typedef {import("../types/scene.js").Scene} Scene */
-/** @typedef {import("../types/scene.js").SceneMove} SceneMove */
+/** @typedef {Omit<Context, "scene"> & { scene: Scene }} SceneContext */
 
 const FORMAT = "ludex-scene-1";
 /** The largest board whose cells show their names. */
@@ -23,41 +20,36 @@ export function isScene(scene) {
   return scene?.format === FORMAT;
 }
 
-/** The moves that go on from the cells chosen so far. @param {Context} ctx @returns {SceneMove[]} */
+/** The moves that go on from the cells chosen so far. @param {SceneContext} ctx @returns {SceneMove[]} */
 function going(ctx) {
-  const path = chosen(ctx);
-  /** @type {Scene} */
-  const scene = ctx.scene;
-  return (scene.moves ?? []).filter(
-    (move) => path.every((cell, index) => move.cells?.[index] === cell) && (!path.length || move.cells),
-  );
+  return reached(ctx.scene.moves ?? [], chosen(ctx));
 }
 
-/** The cells chosen so far for a move of several. @param {Context} ctx @returns {number[]} */
+/** The moves that begin with the cells of a path. @param {SceneMove[]} moves @param {number[]} path */
+const reached = (moves, path) => moves.filter((move) => path.every((cell, index) => move.cells?.[index] === cell));
+
+/** The cells chosen so far for a move of several. @param {SceneContext} ctx @returns {number[]} */
 function chosen(ctx) {
   return ctx.ui.version === ctx.match.version && ctx.mayMove ? (ctx.ui.path ?? []) : [];
 }
 
-/** @param {Context} ctx @param {number[]} path */
+/** @param {SceneContext} ctx @param {number[]} path */
 function choosePath(ctx, path) {
   ctx.ui.version = ctx.match.version;
   ctx.ui.path = path;
   ctx.redraw();
 }
 
-/** Choose a cell: play its move, or go on to the next cell of one. @param {Context} ctx @param {number} cell */
+/** Choose a cell: play its move, or go on to the next cell of one. @param {SceneContext} ctx @param {number} cell */
 function choose(ctx, cell) {
   ctx.ui.cursor = cell;
   if (!ctx.mayMove) return;
-  /** @type {Scene} */
-  const scene = ctx.scene;
+  const { scene } = ctx;
   const all = (scene.moves ?? []).filter((move) => move.cells?.length);
-  const reached = (/** @type {number[]} */ path) =>
-    all.filter((move) => path.every((one, index) => move.cells?.[index] === one));
   const before = chosen(ctx);
   if (before[before.length - 1] === cell) return choosePath(ctx, []);
-  const path = reached([...before, cell]).length ? [...before, cell] : [cell];
-  const moves = reached(path);
+  const path = reached(all, [...before, cell]).length ? [...before, cell] : [cell];
+  const moves = reached(all, path);
   const name = scene.board.cells[cell]?.name ?? "";
   if (!moves.length) {
     choosePath(ctx, []);
@@ -75,10 +67,9 @@ function choose(ctx, cell) {
   ctx.announce(say("go_on", { name }));
 }
 
-/** @param {Context} ctx */
+/** @param {SceneContext} ctx */
 export function board(ctx) {
-  /** @type {Scene} */
-  const scene = ctx.scene;
+  const { scene } = ctx;
   const geometry = new Geometry(scene.board);
   const path = chosen(ctx);
   const open = new Set(ctx.mayMove ? going(ctx).map((move) => move.cells?.[path.length]) : []);
@@ -99,16 +90,16 @@ export function board(ctx) {
           ${scene.board.cells.map((_, cell) => writing(ctx, geometry, cell, open))}
         </g>
         ${edges(scene.board, geometry)}${playableEdges(ctx, geometry)}
-        ${lines(scene.board, geometry)}${plan(ctx, geometry)}`}
+        ${lines(scene.board, geometry)}${plan(ctx, geometry)}
+        ${(ctx.drawn ?? []).map((move) => drawnMove(ctx, geometry, move))}`}
     </svg>
     ${buttons(ctx)}
   </div>`;
 }
 
-/** @param {Context} ctx @param {Geometry} geometry @param {number} index @param {Set<number | undefined>} open */
+/** @param {SceneContext} ctx @param {Geometry} geometry @param {number} index @param {Set<number | undefined>} open */
 function cellOf(ctx, geometry, index, open) {
-  /** @type {Scene} */
-  const scene = ctx.scene;
+  const { scene } = ctx;
   const cell = scene.board.cells[index];
   if (!cell) return nothing;
   const path = chosen(ctx);
@@ -130,10 +121,10 @@ function cellOf(ctx, geometry, index, open) {
 
 /**
  * What lies on a cell; the labels of the cells say the same to screen readers.
- * @param {Context} ctx @param {Geometry} geometry @param {number} index @param {Set<number | undefined>} open
+ * @param {SceneContext} ctx @param {Geometry} geometry @param {number} index @param {Set<number | undefined>} open
  */
 function lying(ctx, geometry, index, open) {
-  const cell = /** @type {Scene} */ (ctx.scene).board.cells[index];
+  const cell = ctx.scene.board.cells[index];
   const pieces = cell?.pieces ?? [];
   const { x, y } = geometry.middle(index);
   const shown = ghost(ctx, index, open);
@@ -144,11 +135,10 @@ function lying(ctx, geometry, index, open) {
 
 /**
  * The piece that the move under the pointer, or the one on its way, puts on a cell.
- * @param {Context} ctx @param {number} index @param {Set<number | undefined>} open
+ * @param {SceneContext} ctx @param {number} index @param {Set<number | undefined>} open
  */
 function ghost(ctx, index, open) {
-  /** @type {Scene} */
-  const scene = ctx.scene;
+  const { scene } = ctx;
   const piece = scene.placed?.[mover(ctx)];
   if (!piece || (scene.board.cells[index]?.pieces ?? []).length) return null;
   const pointed = ctx.ui.pointed ?? null;
@@ -164,23 +154,23 @@ function ghost(ctx, index, open) {
   return move && (move.at ?? move.cells?.[move.cells.length - 1]) === index ? piece : null;
 }
 
-/** Who moves in the position shown. @param {Context} ctx */
+/** Who moves in the position shown. @param {SceneContext} ctx */
 function mover(ctx) {
   return ctx.match.moves[ctx.match.ply]?.player ?? ctx.match.to_move ?? 0;
 }
 
-/** @param {Context} ctx @param {number | null} cell @param {boolean} [cursor] */
+/** @param {SceneContext} ctx @param {number | null} cell @param {boolean} [cursor] */
 function point(ctx, cell, cursor = false) {
   const moved = cursor && ctx.ui.cursor !== cell;
-  const changed = ctx.ui.pointed !== cell && Boolean(/** @type {Scene} */ (ctx.scene).placed?.length);
+  const changed = ctx.ui.pointed !== cell && Boolean(ctx.scene.placed?.length);
   if (cursor) ctx.ui.cursor = cell;
   ctx.ui.pointed = cell;
   if (moved || changed) ctx.redraw();
 }
 
-/** What screen readers say of a cell. @param {Context} ctx @param {number} index */
+/** What screen readers say of a cell. @param {SceneContext} ctx @param {number} index */
 function spoken(ctx, index) {
-  const cell = /** @type {Scene} */ (ctx.scene).board.cells[index];
+  const cell = ctx.scene.board.cells[index];
   if (!cell) return "";
   const lying = (cell.pieces ?? []).map((piece) => [words(piece.label), piece.text].filter(Boolean).join(" "));
   const parts = [
@@ -196,10 +186,10 @@ function spoken(ctx, index) {
 
 /**
  * Names, hints and numbers, also for the eye only.
- * @param {Context} ctx @param {Geometry} geometry @param {number} index @param {Set<number | undefined>} open
+ * @param {SceneContext} ctx @param {Geometry} geometry @param {number} index @param {Set<number | undefined>} open
  */
 function writing(ctx, geometry, index, open) {
-  const { cells } = /** @type {Scene} */ (ctx.scene).board;
+  const { cells } = ctx.scene.board;
   const cell = cells[index];
   const { x, y } = geometry.middle(index);
   const found = worths(ctx, index);
@@ -230,10 +220,9 @@ function writing(ctx, geometry, index, open) {
     }`;
 }
 
-/** The line of the selected candidate: pieces in the order they would be played. @param {Context} ctx @param {Geometry} geometry */
+/** The line of the selected candidate: pieces in the order they would be played. @param {SceneContext} ctx @param {Geometry} geometry */
 function plan(ctx, geometry) {
-  /** @type {Scene} */
-  const scene = ctx.scene;
+  const { scene } = ctx;
   return planned(ctx).map((cell, index) => {
     const { x, y } = geometry.middle(cell);
     const piece = scene.placed?.[(mover(ctx) + index) % ctx.match.seats.length];
@@ -243,12 +232,36 @@ function plan(ctx, geometry) {
   });
 }
 
-/** Edges that a move is played on. @param {Context} ctx @param {Geometry} geometry */
+/**
+ * A move that the page wants seen: its cells as an arrow, its target with the piece it brings, or its edge.
+ * @param {SceneContext} ctx @param {Geometry} geometry @param {DrawnMove} drawnMove
+ */
+function drawnMove(ctx, geometry, { text, kind }) {
+  const { scene } = ctx;
+  const move = scene.moves?.find((one) => one.text === text);
+  if (!move) return nothing;
+  const [from, to] = move.edge === undefined ? [] : (geometry.edges[move.edge] ?? []);
+  if (from && to)
+    return svg`<g class="drawn drawn-${kind}" data-drawn=${text}><line class="drawn-edge" x1=${from.x} y1=${from.y}
+      x2=${to.x} y2=${to.y} />${badge(geometry.middleOfEdge(move.edge ?? 0), kind, SIZE)}</g>`;
+  const cells = [...new Set([...(move.cells ?? []), ...(move.at === undefined ? [] : [move.at])])];
+  const target = cells.at(-1);
+  if (target === undefined) return nothing;
+  const points = cells.map((cell) => geometry.middle(cell));
+  const end = geometry.middle(target);
+  const piece = scene.board.cells[target]?.pieces?.length ? undefined : scene.placed?.[mover(ctx)];
+  return svg`<g class="drawn drawn-${kind}" data-drawn=${text}>${ground(geometry, target, "drawn-square")}
+    ${piece ? svg`<g class="faint">${drawn(piece, end.x, end.y)}</g>` : nothing}
+    ${points.slice(1).map((point, index) => arrow(points[index] ?? point, point, SIZE))}
+    ${badge({ x: end.x + SIZE * 0.36, y: end.y - SIZE * 0.36 }, kind, SIZE)}</g>`;
+}
+
+/** Edges that a move is played on. @param {SceneContext} ctx @param {Geometry} geometry */
 function playableEdges(ctx, geometry) {
   const moves = ctx.mayMove ? going(ctx).filter((move) => move.edge !== undefined) : [];
   if (!moves.length) return nothing;
   return svg`<g role="group" aria-label=${say("edges")}>${moves.map((move) => {
-    const edge = /** @type {Scene} */ (ctx.scene).board.edges?.[/** @type {number} */ (move.edge)];
+    const edge = ctx.scene.board.edges?.[/** @type {number} */ (move.edge)];
     const [from, to] = geometry.edges[/** @type {number} */ (move.edge)] ?? [];
     if (!edge || !from || !to) return nothing;
     return svg`<g class="open-edge" role="button" tabindex="-1" data-edge=${move.edge}
@@ -259,7 +272,7 @@ function playableEdges(ctx, geometry) {
   })}</g>`;
 }
 
-/** Moves that are not played on the board, and those among which the chosen cells leave a choice. @param {Context} ctx */
+/** Moves that are not played on the board, and those among which the chosen cells leave a choice. @param {SceneContext} ctx */
 function buttons(ctx) {
   if (!ctx.mayMove) return nothing;
   const path = chosen(ctx);
@@ -267,18 +280,24 @@ function buttons(ctx) {
     ? going(ctx).filter((move) => move.cells?.length === path.length)
     : going(ctx).filter((move) => !move.cells && move.edge === undefined);
   if (!moves.length) return nothing;
-  return html`<div class="generic-moves">${moves.map(
-    (move) => html`<button @click=${() => ctx.play(move.text)}>${words(move.label) || move.text}</button>`,
+  return html`<div class="generic-moves board-actions">${moves.map(
+    (move) => html`<button class=${advised(ctx, move.text)}
+      @click=${() => ctx.play(move.text)}>${words(move.label) || move.text}</button>`,
   )}</div>`;
+}
+
+/** The class of a button whose move the page wants seen. @param {SceneContext} ctx @param {string} text */
+function advised(ctx, text) {
+  const move = ctx.drawn?.find((one) => one.text === text);
+  return move ? `drawn-button drawn-${move.kind}` : "";
 }
 
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-/** @param {KeyboardEvent} event @param {Context} ctx */
+/** @param {KeyboardEvent} event @param {SceneContext} ctx */
 export function key(event, ctx) {
-  /** @type {Scene} */
-  const scene = ctx.scene;
+  const { scene } = ctx;
   const onEdge = /** @type {Element} */ (event.target).closest?.("[data-edge]");
   if (ARROWS[event.key]) {
     step(ctx, ARROWS[event.key] ?? [0, 0], onEdge);
@@ -302,12 +321,11 @@ export function key(event, ctx) {
 
 /**
  * Move the cursor to the nearest cell or playable edge.
- * @param {Context} ctx @param {[number, number]} direction
+ * @param {SceneContext} ctx @param {[number, number]} direction
  * @param {Element | null | undefined} edge the one with the focus
  */
 function step(ctx, direction, edge) {
-  /** @type {Scene} */
-  const scene = ctx.scene;
+  const { scene } = ctx;
   const geometry = new Geometry(scene.board);
   const edges = [
     ...new Set((ctx.mayMove ? going(ctx) : []).flatMap((move) => (move.edge === undefined ? [] : [move.edge]))),
@@ -350,22 +368,25 @@ export function help(scene) {
   ];
 }
 
-/** @param {Context} ctx */
+/** @param {SceneContext} ctx */
 export function panels(ctx) {
-  /** @type {Scene} */
-  const scene = ctx.scene;
-  return html`${(scene.panels ?? []).map(
-    (panel) => html`<section class="panel scene-panel">
-      <h2>${words(panel.title)}</h2>
-      <div class=${panel.board ? "with-board" : ""}>
-        ${panel.board ? picture(panel.board, words(panel.board.label)) : nothing}
-        <div>${
-          panel.code
-            ? html`<p>
-              <code>${panel.code}</code></p>`
-            : nothing
-        }${(panel.lines ?? []).map((line) => html`<p>${words(line)}</p>`)}</div>
-      </div>
-    </section>`,
+  const { scene } = ctx;
+  return html`${(scene.panels ?? []).map((panel) =>
+    panel.details
+      ? html`<details class="panel scene-panel"><summary>${say("details")} · ${words(panel.title)}</summary>${content(panel)}</details>`
+      : html`<section class="panel scene-panel"><h2>${words(panel.title)}</h2>${content(panel)}</section>`,
   )}`;
+}
+
+/** @param {import("../types/scene.js").ScenePanel} panel */
+function content(panel) {
+  return html`<div class=${panel.board ? "with-board" : ""}>
+    ${panel.board ? picture(panel.board, words(panel.board.label)) : nothing}
+    <div>${
+      panel.code
+        ? html`<p>
+          <code>${panel.code}</code></p>`
+        : nothing
+    }${(panel.lines ?? []).map((line) => html`<p>${words(line)}</p>`)}</div>
+  </div>`;
 }

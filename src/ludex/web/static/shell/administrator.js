@@ -1,25 +1,18 @@
-// @ts-check
 /** The administrator's login: by the token in a login link's fragment, or by one that is typed. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
 import { lab } from "./labapi.js";
+import { BasePage } from "./page.js";
 import { texts } from "./texts.js";
-
-/** @typedef {import("../types/page.js").Page} Page */
 
 const say = texts("lab", "administrator");
 
-/** @implements {Page} */
-export default class AdministratorPage {
-  /** @param {import("../types/page.js").Shell} shell */
-  constructor(shell) {
-    this.shell = shell;
-    /** @type {import("./api.js").Schemas["AdministratorStatus"]} */
-    this.status = { administrator: false, token: false };
-    /** @type {import("./api.js").Schemas["GameCard"][]} */
-    this.games = [];
-  }
+export default class AdministratorPage extends BasePage {
+  /** @type {Schemas["AdministratorStatus"]} */
+  status = { administrator: false, token: false };
+  /** @type {Schemas["GameCard"][]} */
+  games = [];
 
   title() {
     return say("title");
@@ -30,14 +23,12 @@ export default class AdministratorPage {
     if (token) {
       // The link works once: nothing of it stays in the history.
       history.replaceState(null, "", location.pathname);
-      try {
+      const done = await this.shell.attempt(async () => {
         this.status = await lab.logIn(token);
         this.shell.say(say("logged_in"));
         this.shell.go("/");
-        return;
-      } catch (error) {
-        this.shell.fail(error);
-      }
+      });
+      if (done) return;
     }
     this.status = await lab.administrator();
     this.games = (await api.games()).games;
@@ -49,19 +40,15 @@ export default class AdministratorPage {
     const wish = new FormData(/** @type {HTMLFormElement} */ (event.target));
     const card = this.games.find((game) => game.id === wish.get("game"));
     const agent = String(wish.get("agent"));
-    try {
+    await this.shell.attempt(async () => {
       const match = await api.create({
         game: String(wish.get("game")),
         seats: card?.players === 1 ? [agent] : ["you", agent],
         practice: true,
       });
       this.shell.go(`/match/${match.id}`);
-    } catch (error) {
-      this.shell.fail(error);
-    }
+    });
   }
-
-  close() {}
 
   /** @param {SubmitEvent} event */
   async logIn(event) {
@@ -70,14 +57,11 @@ export default class AdministratorPage {
     await this.change(() => lab.logIn(String(new FormData(form).get("token"))));
   }
 
-  /** @param {() => Promise<import("./api.js").Schemas["AdministratorStatus"]>} request */
+  /** @param {() => Promise<Schemas["AdministratorStatus"]>} request */
   async change(request) {
-    try {
+    await this.shell.attempt(async () => {
       this.status = await request();
-      this.shell.redraw();
-    } catch (error) {
-      this.shell.fail(error);
-    }
+    });
   }
 
   draw() {

@@ -1,20 +1,16 @@
-// @ts-check
 /** The page of trained agents that are kept as levels: to play, export, import and remove. */
 
-import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
-import { agents } from "./agentapi.js";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
 import { icon } from "./icons.js";
-import { lab } from "./labapi.js";
+import { agents, lab } from "./labapi.js";
 import { ago } from "./names.js";
+import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
-import { select } from "./select.js";
-import { texts, t } from "./texts.js";
-
-/** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {import("../types/page.js").Page} Page */
+import { select, typed } from "./select.js";
+import { t, texts } from "./texts.js";
 
 const say = texts("lab", "agents");
 
@@ -28,23 +24,17 @@ function base64(file) {
   });
 }
 
-/** @implements {Page} */
-export default class AgentsPage {
-  /** @param {import("../types/page.js").Shell} shell */
-  constructor(shell) {
-    this.shell = shell;
-    /** @type {Schemas["KeptAgents"]} */
-    this.found = { agents: [], broken: [] };
-    /** @type {Schemas["GameCard"][]} */
-    this.games = [];
-    this.administrator = false;
-    this.busy = false;
-    this.game = "";
-    this.preset = "";
-    this.title_ = "";
-    /** @type {File | null} */
-    this.file = null;
-  }
+export default class AgentsPage extends BasePage {
+  /** @type {Schemas["KeptAgents"]} */
+  listing = { agents: [], broken: [] };
+  /** @type {Schemas["GameCard"][]} */
+  games = [];
+  administrator = false;
+  game = "";
+  preset = "";
+  title_ = "";
+  /** @type {File | null} */
+  file = null;
 
   title() {
     return say("title");
@@ -63,10 +53,8 @@ export default class AgentsPage {
     this.chooseGame(games[0]?.id ?? "");
   }
 
-  close() {}
-
   async load() {
-    this.found = await agents.kept();
+    this.listing = await agents.kept();
   }
 
   /** @param {string} game */
@@ -90,18 +78,10 @@ export default class AgentsPage {
 
   /** Carry out a change, and show what is there then. @param {() => Promise<string>} request says what was done */
   async change(request) {
-    if (this.busy) return;
-    this.busy = true;
-    this.shell.redraw();
-    try {
+    await this.exclusively(async () => {
       this.shell.say(await request());
       await this.load();
-    } catch (error) {
-      this.shell.fail(error);
-    } finally {
-      this.busy = false;
-      this.shell.redraw();
-    }
+    });
   }
 
   /** @param {Event} event */
@@ -110,7 +90,7 @@ export default class AgentsPage {
     const { file } = this;
     if (!file) return;
     await this.change(async () => {
-      const kept = await agents.bring({
+      const agent = await agents.bring({
         game: this.game,
         preset: this.preset,
         title: this.title_,
@@ -118,36 +98,35 @@ export default class AgentsPage {
         content: await base64(file),
       });
       this.title_ = "";
-      return say("imported", { title: kept.title });
+      return say("imported", { title: agent.title });
     });
   }
 
-  /** @param {Schemas["KeptAgentLine"]} one */
-  async remove(one) {
-    if (!confirm(say("confirm", { title: one.title }))) return;
+  /** @param {Schemas["KeptAgentLine"]} agent */
+  async remove(agent) {
+    if (!confirm(say("confirm", { title: agent.title }))) return;
     await this.change(async () => {
-      await agents.remove(one.name);
-      return say("removed", { title: one.title });
+      await agents.remove(agent.name);
+      return say("removed", { title: agent.title });
     });
   }
 
-  /** @param {Schemas["KeptAgentLine"]} one */
-  async play(one) {
-    try {
-      const seats = one.players === 1 ? [one.agent] : ["you", one.agent];
-      this.shell.go(`/match/${(await api.create({ game: one.game, preset: one.preset, seats })).id}`);
-    } catch (error) {
-      this.shell.fail(error);
-    }
+  /** @param {Schemas["KeptAgentLine"]} agent */
+  async play(agent) {
+    await this.shell.attempt(async () => {
+      const seats = agent.players === 1 ? [agent.agent] : ["you", agent.agent];
+      this.shell.go(`/match/${(await api.create({ game: agent.game, preset: agent.preset, seats })).id}`);
+    });
   }
 
   draw() {
-    const { agents: kept, broken } = this.found;
+    const { agents: lines, broken } = this.listing;
     return html`<div class="arena">
       <h1>${say("title")}</h1>
       <p class="muted intro">${say("about")}</p>
       <section class="panel">
-        ${kept.length ? html`<ul class="kept-list">${kept.map((one) => this.line(one))}</ul>` : html`<p class="muted">${say("none")}</p>`}
+        ${lines.length ? nothing : html`<p class="muted">${say("none")}</p>`}
+        <ul class="kept-list">${lines.map((agent) => this.line(agent))}</ul>
         ${broken.length ? html`<ul class="faults">${broken.map((fault) => html`<li>${fault}</li>`)}</ul>` : nothing}
         <p><a href="/runs" data-page>${t("runs")}</a></p>
       </section>
@@ -160,19 +139,19 @@ export default class AgentsPage {
     </div>`;
   }
 
-  /** @param {Schemas["KeptAgentLine"]} one */
-  line(one) {
+  /** @param {Schemas["KeptAgentLine"]} agent */
+  line(agent) {
     const { language } = preferences;
     return html`<li>
-      <div><strong>${one.title}</strong> <span class="muted">${one.names[language]} · ${one.board[language]} ·
-        ${ago(one.created_utc)}</span><small class="muted">${one.origin}</small></div>
-      <button @click=${() => this.play(one)}>${icon(one.players === 1 ? "eye" : "play")}
-        ${say(one.players === 1 ? "watch" : "play")}<span class="unseen"> ${one.title}</span></button>
-      <a class="button quiet" href=${agents.file(one.name)} download>${say("export")}<span class="unseen"> ${one.title}</span></a>
+      <div><strong>${agent.title}</strong> <span class="muted">${agent.names[language]} · ${agent.board[language]} ·
+        ${ago(agent.created_utc)}</span><small class="muted">${agent.origin}</small></div>
+      <button @click=${() => this.play(agent)}>${icon(agent.players === 1 ? "eye" : "play")}
+        ${say(agent.players === 1 ? "watch" : "play")}<span class="unseen"> ${agent.title}</span></button>
+      <a class="button quiet" href=${agents.file(agent.name)} download>${say("export")}<span class="unseen"> ${agent.title}</span></a>
       ${
         this.administrator
           ? html`<button class="quiet" ?disabled=${this.busy}
-            @click=${() => this.remove(one)}>${say("remove")}<span class="unseen"> ${one.title}</span></button>`
+            @click=${() => this.remove(agent)}>${say("remove")}<span class="unseen"> ${agent.title}</span></button>`
           : nothing
       }
     </li>`;
@@ -201,7 +180,7 @@ export default class AgentsPage {
         })}
         <label class="field"><span>${say("name")}</span><input type="text" required maxlength="40"
           .value=${live(this.title_)}
-            @input=${(/** @type {Event} */ event) => (this.title_ = /** @type {HTMLInputElement} */ (event.target).value)} /></label>
+            @input=${typed((title) => (this.title_ = title))} /></label>
         <button class="primary" ?disabled=${this.busy}>${this.busy ? say("checking") : say("import")}</button>
       </form>
     </section>`;

@@ -1,11 +1,7 @@
-// @ts-check
 /** Has an agent analyse the positions of a match. */
 
 import { api } from "./api.js";
-import { preferences } from "./preferences.js";
 import { texts } from "./texts.js";
-
-/** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
 const say = texts("match", "page");
 
@@ -21,7 +17,7 @@ function line(moves, ply) {
 }
 
 export class Analyser {
-  /** @param {import("./openmatch.js").OpenMatch} page */
+  /** @param {OpenMatch} page */
   constructor(page) {
     this.page = page;
     /** @type {number | null} the ply being analysed */
@@ -80,10 +76,8 @@ export class Analyser {
     const { page } = this;
     if (!this.may) return;
     await this.analyse("hint");
-    page.intent.selected = page.analysis ? 0 : null;
+    page.intent.hint = page.analysis;
     page.shell.redraw();
-    if (page.analysis)
-      page.shell.announce(page.analysis.explanation[0]?.text[preferences.language] ?? page.analysis.text);
   }
 
   /** @param {"hint" | "analysis"} [kind] what it is recorded as */

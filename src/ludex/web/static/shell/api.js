@@ -1,10 +1,7 @@
-// @ts-check
 /** The server's REST interface, typed by its OpenAPI document. */
 
 import { preferences } from "./preferences.js";
 import { t } from "./texts.js";
-
-/** @typedef {import("../types/api.js").components["schemas"]} Schemas */
 
 /** An answer that is an error, in the server's words. */
 export class ApiError extends Error {
@@ -98,6 +95,8 @@ export const api = {
   tournament: (name) => request("GET", tournament(name)),
   tournamentGames: (name, which) => request("GET", `${tournament(name)}/games${query(which)}`),
   leaderboard: () => request("GET", "/api/leaderboard"),
+  people: () => request("GET", "/api/leaderboard/people"),
+  ghost: (of) => request("POST", "/api/ghosts", of),
   levelOffers: () => request("GET", "/api/me/levels"),
   ratings: (id) => request("GET", `/api/me/ratings${query({ match: id })}`),
 };

@@ -1,4 +1,3 @@
-// @ts-check
 /** Titles and summaries of games and agents in languages other than the server's English. */
 
 import { api } from "./api.js";
@@ -26,9 +25,7 @@ export async function loadTitles() {
 
 /**
  * A game's card in the language of the screen; where it says nothing the server's texts are used.
- *
- * @param {string} game
- * @returns {Card | undefined}
+ * @param {string} game @returns {Card | undefined}
  */
 export function cardOf(game) {
   if (preferences.language === "en") return undefined;

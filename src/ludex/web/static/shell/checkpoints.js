@@ -1,84 +1,82 @@
-// @ts-check
 /** The agents that a run keeps: a slider through training time, the board with what the agent would do, and opponents. */
 
-import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
-import { agents } from "./agentapi.js";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
 import { icon } from "./icons.js";
-import { lab } from "./labapi.js";
-import { preferences } from "./preferences.js";
-import { stylesheet } from "./renderer.js";
-import { select } from "./select.js";
+import { agents, lab } from "./labapi.js";
+import { chooseFor, preferences } from "./preferences.js";
+import { loadRenderer, stylesheet } from "./renderer.js";
+import { select, typed } from "./select.js";
+import { contextOf } from "./shown.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("./api.js").Schemas} Schemas */
-
 const say = texts("lab", "checkpoints");
+const sayKeeping = texts("lab", "keeping");
 
 const WAIT_MS = 120;
 const MOST_MOVES = 24;
 const SHOWN = 4;
+/** Games of a tournament between two steps. */
+const GAMES = 20;
 
 export class Checkpoints {
-  /** @param {import("../types/page.js").Shell} shell @param {Schemas["RunCheckpoints"]} found */
-  constructor(shell, found) {
+  /** @param {Shell} shell @param {Schemas["RunCheckpoints"]} run */
+  constructor(shell, run) {
     this.shell = shell;
-    this.found = found;
+    this.run = run;
     /** Which of the agents is shown; the last until another is chosen. @type {number | null} */
     this.chosen = null;
     /** Which one it meets. @type {number} */
     this.other = 0;
     this.plies = 0;
     this.busy = false;
-    /** The administrator's part. @type {import("./keeping.js").Keeping | null} */
-    this.naming = null;
-    /** Loaded when the board is first shown. @type {import("./checkpointboard.js").CheckpointBoard | null} */
+    this.administrator = false;
+    /** The name under which the agent that is shown will be kept. */
+    this.title = "";
+    /** Loaded when the board is first shown. @type {CheckpointBoard | null} */
     this.board = null;
     this.timer = 0;
   }
 
   async open() {
     const [status] = await Promise.all([lab.administrator(), stylesheet("/static/style/checkpoints.css")]);
-    if (!status.administrator) return;
-    const { Keeping } = await import("./keeping.js");
-    this.naming = new Keeping(this);
+    this.administrator = status.administrator;
   }
 
   close() {
     clearTimeout(this.timer);
   }
 
-  /** Show what the run keeps by now. @param {Schemas["RunCheckpoints"]} found */
-  update(found) {
-    const before = this.shown;
-    this.found = found;
+  /** Show what the run keeps by now. @param {Schemas["RunCheckpoints"]} run */
+  update(run) {
+    const before = this.current;
+    this.run = run;
     // Steps between may be thinned out: the nearest one stays chosen.
     if (this.chosen !== null)
       this.chosen = Math.max(
         0,
-        found.checkpoints.findLastIndex(({ step }) => step <= before.step),
+        run.checkpoints.findLastIndex(({ step }) => step <= before.step),
       );
-    this.other = Math.min(this.other, found.checkpoints.length - 1);
-    if (this.shown.step !== before.step) this.look();
+    this.other = Math.min(this.other, run.checkpoints.length - 1);
+    if (this.current.step !== before.step) this.look();
   }
 
-  get shown() {
-    const { checkpoints } = this.found;
+  get current() {
+    const { checkpoints } = this.run;
     return /** @type {Schemas["CheckpointLine"]} */ (checkpoints[this.chosen ?? checkpoints.length - 1]);
   }
 
   /** Ask what the agent would do, once the sliders rest. */
   look() {
     clearTimeout(this.timer);
-    if (this.board) this.timer = window.setTimeout(() => void this.board?.look(this.shown.step, this.plies), WAIT_MS);
+    if (this.board) this.timer = window.setTimeout(() => void this.board?.look(this.current.step, this.plies), WAIT_MS);
   }
 
   async showBoard() {
     await this.doing(async () => {
-      const { CheckpointBoard } = await import("./checkpointboard.js");
-      const board = new CheckpointBoard(this.shell, this.found);
-      await board.open(this.shown.step, this.plies);
+      const board = new CheckpointBoard(this.shell, this.run);
+      await board.open(this.current.step, this.plies);
       this.board = board;
     });
   }
@@ -89,9 +87,7 @@ export class Checkpoints {
     this.busy = true;
     this.shell.redraw();
     try {
-      await action();
-    } catch (error) {
-      this.shell.fail(error);
+      await this.shell.attempt(action);
     } finally {
       this.busy = false;
       this.shell.redraw();
@@ -101,81 +97,165 @@ export class Checkpoints {
   /** @param {string[]} seats */
   async play(seats) {
     await this.doing(async () => {
-      const { game, preset } = this.found;
-      const match = await api.create({ game, preset, seats });
-      this.shell.go(`/match/${match.id}`);
+      const { game, preset } = this.run;
+      this.shell.go(`/match/${(await api.create({ game, preset, seats })).id}`);
     });
   }
 
   draw() {
-    const { found, shown } = this;
-    const last = found.checkpoints.length - 1;
+    const { run, current } = this;
+    const last = run.checkpoints.length - 1;
     const { language } = preferences;
     return html`<section class="panel checkpoints" aria-labelledby="checkpoints-title">
       <h2 id="checkpoints-title">${say("title")}</h2>
-      <p class="muted">${found.board?.[language]}</p>
-      <label class="field"><span>${say("step", { step: shown.step })}</span><input type="range" min="0" max=${last}
-        step="1" aria-valuetext=${say("step", { step: shown.step })} .value=${live(String(this.chosen ?? last))}
-        @input=${(/** @type {Event} */ event) => this.choose(Number(/** @type {HTMLInputElement} */ (event.target).value))} /></label>
+      <p class="muted">${run.board?.[language]}</p>
+      <label class="field"><span>${say("step", { step: current.step })}</span><input type="range" min="0" max=${last}
+        step="1" aria-valuetext=${say("step", { step: current.step })} .value=${live(String(this.chosen ?? last))}
+        @input=${typed((step) => this.set({ chosen: Number(step) }))} /></label>
       <div class="actions">
         ${
-          found.players === 1
-            ? html`<button class="primary" ?disabled=${this.busy} @click=${() => this.play([shown.agent])}>${icon("eye")}
-              ${say("watch", { step: shown.step })}</button>`
+          run.players === 1
+            ? html`<button class="primary" ?disabled=${this.busy} @click=${() => this.play([current.agent])}>${icon("eye")}
+              ${say("watch", { step: current.step })}</button>`
             : html`<button class="primary" ?disabled=${this.busy}
-              @click=${() => this.play(["you", shown.agent])}>${icon("play")} ${say("play", { step: shown.step })}</button>`
+              @click=${() => this.play(["you", current.agent])}>${icon("play")} ${say("play", { step: current.step })}</button>`
         }
-        <a class="button quiet" href=${agents.checkpointFile(found.name, shown.step)} download>${say("export")}</a>
+        <a class="button quiet" href=${agents.checkpointFile(run.name, current.step)} download>${say("export")}</a>
         ${this.board ? nothing : html`<button ?disabled=${this.busy} @click=${() => this.showBoard()}>${say("show")}</button>`}
       </div>
-      ${this.board ? this.drawBoard(this.board) : nothing} ${found.players === 2 && last > 0 ? this.meeting() : nothing} ${this.keeping()}
+      ${this.board ? this.drawBoard(this.board) : nothing} ${run.players === 2 && last > 0 ? this.meeting() : nothing} ${this.keeping()}
     </section>`;
   }
 
-  /** @param {number} chosen */
-  choose(chosen) {
-    this.chosen = chosen;
-    this.look();
+  /** @param {Partial<Pick<Checkpoints, "chosen" | "plies" | "other">>} changes */
+  set(changes) {
+    Object.assign(this, changes);
+    if (!("other" in changes)) this.look();
     this.shell.redraw();
   }
 
-  /** @param {import("./checkpointboard.js").CheckpointBoard} board */
+  /** @param {CheckpointBoard} board */
   drawBoard(board) {
     return html`<label class="field"><span>${say("moves", { count: this.plies })}</span><input type="range" min="0"
       max=${MOST_MOVES} step="1" .value=${live(String(this.plies))}
-        @input=${(/** @type {Event} */ event) => this.position(Number(/** @type {HTMLInputElement} */ (event.target).value))} /></label>
-      ${board.draw(say, SHOWN)}`;
-  }
-
-  /** @param {number} plies */
-  position(plies) {
-    this.plies = plies;
-    this.look();
-    this.shell.redraw();
+        @input=${typed((plies) => this.set({ plies: Number(plies) }))} /></label>
+      ${board.draw()}`;
   }
 
   meeting() {
-    const { checkpoints } = this.found;
+    const { checkpoints } = this.run;
     const other = /** @type {Schemas["CheckpointLine"]} */ (checkpoints[this.other]);
     const steps = checkpoints.map((_, index) => String(index));
     return html`<div class="actions">
-      ${select(say("against"), steps, String(this.other), (index) => this.meet(Number(index)), {
+      ${select(say("against"), steps, String(this.other), (index) => this.set({ other: Number(index) }), {
         names: checkpoints.map(({ step }) => say("step", { step })),
       })}
-      <button ?disabled=${this.busy} @click=${() => this.play([this.shown.agent, other.agent])}>${icon("eye")}
-        ${say("meet", { one: this.shown.step, two: other.step })}</button>
-      ${this.naming ? this.naming.tournament([this.shown.agent, other.agent]) : nothing}
+      <button ?disabled=${this.busy} @click=${() => this.play([this.current.agent, other.agent])}>${icon("eye")}
+        ${say("meet", { one: this.current.step, two: other.step })}</button>
+      ${
+        this.administrator
+          ? html`<button class="quiet" ?disabled=${this.busy || this.current.agent === other.agent}
+            @click=${() => this.compete(other)}>${sayKeeping("tournament", { games: GAMES })}</button>`
+          : nothing
+      }
     </div>`;
   }
 
-  /** @param {number} other */
-  meet(other) {
-    this.other = other;
-    this.shell.redraw();
+  /** Let the agent that is shown play a tournament with another. @param {Schemas["CheckpointLine"]} other */
+  async compete(other) {
+    await this.doing(async () => {
+      const { game, preset } = this.run;
+      await agents.tournament(game, preset, [this.current.agent, other.agent], GAMES);
+      this.shell.go("/lab");
+    });
   }
 
+  /** The form that keeps the agent which is shown. */
   keeping() {
-    return html`${this.naming ? this.naming.draw() : html`<p class="muted">${say("visitors")}</p>`}<p>
+    return html`${
+      this.administrator
+        ? html`<form class="actions" @submit=${(/** @type {Event} */ event) => this.keep(event)}>
+      <label class="field"><span>${sayKeeping("name")}</span><input type="text" required maxlength="40"
+      .value=${live(this.title)}
+          @input=${typed((title) => (this.title = title))} /></label>
+      <button ?disabled=${this.busy}>${sayKeeping("keep")}</button>
+    </form>`
+        : html`<p class="muted">${say("visitors")}</p>`
+    }<p>
       <a href="/agents" data-page>${say("agents")}</a></p>`;
+  }
+
+  /** @param {Event} event */
+  async keep(event) {
+    event.preventDefault();
+    await this.doing(async () => {
+      const agent = await agents.keep(this.run.name, this.current.step, this.title);
+      this.title = "";
+      // So that the home page shows it chosen.
+      chooseFor(agent.game, { preset: agent.preset, options: {}, level: agent.agent });
+      this.shell.say(sayKeeping("kept", { title: agent.title }));
+    });
+  }
+}
+
+class CheckpointBoard {
+  /** @param {Shell} shell @param {Schemas["RunCheckpoints"]} run */
+  constructor(shell, run) {
+    this.shell = shell;
+    this.run = run;
+    /** @type {Renderer | null} */
+    this.renderer = null;
+    /** @type {Schemas["CheckpointView"] | null} */
+    this.view = null;
+    this.requests = 0;
+    /** @type {Record<string, any>} */
+    this.ui = {};
+  }
+
+  /** @param {number} step @param {number} plies */
+  async open(step, plies) {
+    const [renderer, view] = await Promise.all([
+      loadRenderer(this.run.renderer),
+      agents.view(this.run.name, step, plies),
+    ]);
+    this.renderer = renderer;
+    this.view = view;
+  }
+
+  /**
+   * Show what another agent would do, or in another position; an answer that comes too late is dropped.
+   * @param {number} step @param {number} plies
+   */
+  async look(step, plies) {
+    const request = ++this.requests;
+    try {
+      const view = await agents.view(this.run.name, step, plies);
+      if (request !== this.requests) return;
+      this.view = view;
+      this.shell.redraw();
+    } catch (error) {
+      if (request === this.requests) this.shell.fail(error);
+    }
+  }
+
+  draw() {
+    const { renderer, view } = this;
+    if (!renderer || !view) return nothing;
+    const { position, analysis } = view;
+    const ctx = contextOf(this.run.game, position, {
+      ui: this.ui,
+      redraw: this.shell.redraw,
+      analysis,
+      overlay: "heat",
+    });
+    const { language } = preferences;
+    return html`<div class="checkpoint-board" data-game=${this.run.game} aria-live="polite">
+      <div class="board-frame">${renderer.board(ctx)}</div>
+      <div><p>${say("would", { step: view.step })}</p>
+      <ol>${analysis.candidates.slice(0, SHOWN).map(
+        ({ words, text, prob }) => html`<li><strong>${words?.[language] ?? text}</strong>
+          ${prob === null ? nothing : html`<span class="muted">${say("share", { share: Math.round(100 * prob) })}</span>`}</li>`,
+      )}</ol></div>
+    </div>`;
   }
 }

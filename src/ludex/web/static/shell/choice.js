@@ -1,8 +1,8 @@
-// @ts-check
-/** What a person chooses before a match begins, and the request that follows from it. */
+/** What a person chooses before a match begins, the difficulties among which they choose, and the request that follows. */
 
-/** @typedef {import("../types/api.js").components["schemas"]} Schemas */
-/** @typedef {import("./players.js").GameCard} GameCard */
+import { live } from "../vendor/lit-html/directives/live.js";
+import { html } from "../vendor/lit-html/lit-html.js";
+import { preferences } from "./preferences.js";
 
 /**
  * @typedef {object} Choice
@@ -12,7 +12,8 @@
  * @property {Record<string, Record<string, string>>} agentOptions by agent, as typed
  * @property {string} opponent the second machine where two play
  * @property {"first" | "second" | "chance"} seat
- * @property {boolean} practice
+ * @property {boolean} rated against a machine; else hints, undo and its thoughts are open
+ * @property {boolean} practice with a friend: hints and undo are open to both
  * @property {string} clock one of `CLOCKS`
  */
 
@@ -56,6 +57,7 @@ export function chosen(card, before, players) {
     agentOptions: before.agentOptions ?? {},
     opponent: offered(before.opponent),
     seat: before.seat ?? "first",
+    rated: before.rated ?? false,
     practice: before.practice ?? false,
     clock: before.clock !== undefined && CLOCKS.has(before.clock) ? before.clock : "",
   };
@@ -63,28 +65,20 @@ export function chosen(card, before, players) {
 
 /**
  * A board or an agent with options as the server names it, such as `expert:mines=80`.
- *
- * @param {string} preset
- * @param {Record<string, string>} options
+ * @param {string} preset @param {Record<string, string>} options
  */
 export function boardName(preset, options) {
   const set = Object.entries(options).filter(([, value]) => value !== "");
   return [preset, ...set.map(([key, value]) => `${key}=${value}`)].join(":");
 }
 
-/**
- * The match to ask for.
- *
- * @param {GameCard} card
- * @param {Choice} choice
- * @param {Kind} kind
- */
+/** The match to ask for. @param {GameCard} card @param {Choice} choice @param {Kind} kind */
 export function wish(card, choice, kind) {
   return {
     game: card.id,
     preset: boardName(choice.preset, choice.options),
     seats: seats(card, choice, kind),
-    practice: choice.practice,
+    practice: kind === "invite" ? choice.practice : !choice.rated,
     clock: card.players === 2 ? (CLOCKS.get(choice.clock) ?? null) : null,
   };
 }
@@ -98,4 +92,52 @@ function seats(card, choice, kind) {
   const other = { machine: reference(choice.level), here: "you", invite: "open" }[kind];
   const second = choice.seat === "second" || (choice.seat === "chance" && Math.random() < 0.5);
   return second ? [other, "you"] : ["you", other];
+}
+
+/** @typedef {{ name: string, title: string, about: string }} Difficulty */
+
+const SHOWN = 3;
+
+/**
+ * What a person can choose among, the easiest first.
+ * @param {GameCard} card @param {string[]} levels those that play the board @returns {Difficulty[]}
+ */
+export function difficulties(card, levels) {
+  const { language } = preferences;
+  if (card.players === 2)
+    return card.levels
+      .filter(({ name }) => levels.includes(name))
+      .map(({ name, title, description }) => ({ name, title: title[language], about: description[language] }));
+  return card.presets.map((name) => {
+    // A board's title is a word and its size, such as "Beginner · 9×9, 10 mines", or its size alone.
+    const [title = "", about = ""] = (card.boards[name]?.[language] ?? name).split(" · ");
+    return { name, title, about };
+  });
+}
+
+/** Three at a time: the chosen one, and its neighbours. @param {Difficulty[]} all @param {string} chosen */
+export function around(all, chosen) {
+  const at = Math.max(
+    0,
+    all.findIndex(({ name }) => name === chosen),
+  );
+  const start = Math.max(0, Math.min(at - 1, all.length - SHOWN));
+  return all.slice(start, start + SHOWN).map(({ name }) => name);
+}
+
+/**
+ * One choice as a row of chips.
+ *
+ * @param {string} label
+ * @param {string} group
+ * @param {Difficulty[]} shown
+ * @param {string} chosen
+ * @param {(name: string) => void} choose
+ */
+export function chips(label, group, shown, chosen, choose) {
+  return html`<fieldset class="chips"><legend class="unseen">${label}</legend>${shown.map(
+    ({ name, title }) =>
+      html`<label class="chip"><input type="radio" name=${group} value=${name} .checked=${live(name === chosen)}
+        @change=${() => choose(name)} /><span>${title}</span></label>`,
+  )}</fieldset>`;
 }

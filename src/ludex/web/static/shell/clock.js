@@ -1,12 +1,9 @@
-// @ts-check
 /** A player's clock. Between the server's updates it counts down by itself, without redrawing the page. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { calm } from "./preferences.js";
 import { named } from "./standing.js";
 import { texts } from "./texts.js";
-
-/** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
 const say = texts("match", "page");
 
@@ -32,11 +29,7 @@ export function clockText(ms, tenths) {
 
 /**
  * A player's clock: the current one in a live match, else the one at the ply shown.
- *
- * @param {import("./openmatch.js").OpenMatch} page
- * @param {MatchView} match
- * @param {import("../types/renderer.js").Renderer} renderer
- * @param {number} player
+ * @param {OpenMatch} page @param {MatchView} match @param {Renderer} renderer @param {number} player
  */
 export function clock(page, match, renderer, player) {
   const view = match.live ? match.clock : page.shown.clock;

@@ -1,4 +1,3 @@
-// @ts-check
 /** The line under the board that says what can be done now, until a person has finished a few matches. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
@@ -14,7 +13,7 @@ function count(game, matches) {
   if (known.length < MATCHES && all.length > known.length) prefer({ coached: { ...preferences.coached, [game]: all } });
 }
 
-/** @param {import("./openmatch.js").OpenMatch} page */
+/** @param {OpenMatch} page */
 export function coach(page) {
   const { match, shell } = page;
   if (!match.seats.some((seat) => seat.you)) return nothing;

@@ -1,11 +1,7 @@
-// @ts-check
 /** Sounds, a moment of celebration, and the second tap that confirms a move. Loaded where one of them is wanted. */
 
 import { calm, preferences } from "./preferences.js";
 import { texts } from "./texts.js";
-
-/** @typedef {import("./openmatch.js").OpenMatch} OpenMatch */
-/** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
 const say = texts("match", "comfort");
 

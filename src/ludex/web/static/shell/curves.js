@@ -1,5 +1,7 @@
-// @ts-check
 /** Charts by uPlot, which is loaded on first use. */
+
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { stylesheet } from "./renderer.js";
 
 /** @typedef {import("./lines.js").Line} Line */
 /**
@@ -15,15 +17,31 @@
 const HEIGHT = 380;
 /** Lines of up to so many points mark them: a single point would not be visible. */
 const MARKED = 12;
-const SERIES = 7;
+/** Lines have so many colours. */
+export const SERIES = 7;
 
 export class Curves {
   constructor() {
+    this.closed = false;
     /** @type {import("../vendor/uplot/uplot.js") | null} */
     this.plot = null;
     this.drawn = "";
     /** @type {ResizeObserver | null} */
     this.observer = null;
+  }
+
+  /** Load the style sheets of charts. */
+  async open() {
+    await Promise.all(["/static/style/curves.css", "/static/vendor/uplot/uplot.css"].map(stylesheet));
+  }
+
+  /** Draw the page's canvas, which is not lit's, once the page is rendered. @param {() => Wanted} wanted */
+  schedule(wanted) {
+    queueMicrotask(() => {
+      const host = /** @type {HTMLElement | null} */ (document.querySelector(".plot"));
+      if (host && !this.closed) void this.draw(host, wanted());
+    });
+    return nothing;
   }
 
   /** @param {HTMLElement} host @param {Wanted} wanted */
@@ -45,7 +63,7 @@ export class Curves {
       this.plot.setData(/** @type {any} */ (data));
       return;
     }
-    this.close();
+    this.clear();
     this.drawn = signature;
     const axis = {
       stroke: colours.muted,
@@ -77,12 +95,24 @@ export class Curves {
   }
 
   close() {
+    this.closed = true;
+    this.clear();
+  }
+
+  clear() {
     this.observer?.disconnect();
     this.plot?.destroy();
     this.plot = null;
     this.drawn = "";
   }
 }
+
+/** The names of lines with their colours. @param {string[]} names */
+export const curveLegend = (names) =>
+  html`<ul class="legend">${names.map(
+    (name, index) => html`<li><svg viewBox="0 0 24 8" aria-hidden="true">
+      <rect width="24" height="8" rx="4" class="series-${index % SERIES}" /></svg> ${name}</li>`,
+  )}</ul>`;
 
 /** @param {Line} line @param {boolean} twice whether it is drawn as it is and smoothed @param {string} colour */
 function series({ name, x }, twice, colour) {
@@ -116,11 +146,11 @@ function palette(host) {
     probe.className = name;
     return getComputedStyle(probe).color;
   };
-  const found = {
+  const colours = {
     muted: read("muted"),
     line: read("ink-line"),
     series: Array.from({ length: SERIES }, (_, index) => read(`ink-series-${index}`)),
   };
   probe.remove();
-  return found;
+  return colours;
 }

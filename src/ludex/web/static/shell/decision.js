@@ -1,4 +1,3 @@
-// @ts-check
 /** A decision and its reasons: the evaluation, the best moves with their lines, and how far it searched. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
@@ -6,14 +5,12 @@ import { moveText } from "./movelist.js";
 import { preferences } from "./preferences.js";
 import { named, side } from "./standing.js";
 import { stylesheet } from "./renderer.js";
-import { texts } from "./texts.js";
+import { numeral, texts } from "./texts.js";
 
 const say = texts("match", "page");
 
 await stylesheet("/static/style/decision.css");
 
-/** @typedef {import("./openmatch.js").OpenMatch} OpenMatch */
-/** @typedef {import("../types/renderer.js").Analysis} Analysis */
 /** @typedef {Analysis["candidates"][number]} Candidate */
 
 const FEW = 5;
@@ -23,14 +20,23 @@ export function decision(page, analysis, current) {
   const match = page.shown;
   const made = match.moves[analysis.ply];
   const played = made ? moveText(made) : analysis.text;
+  const reason = analysis.explanation[0]?.text[preferences.language];
   return html`
     <p class="whose"><strong title=${analysis.agent}>${agentName(page, analysis.agent)}</strong> <span class="muted">·
       ${current ? say("analysis_now") : say("analysis_before", { move: played })}</span></p>
     ${gauge(page, analysis)}
-    ${analysis.explanation[0] ? html`<p class="note">${analysis.explanation[0].text[preferences.language]}</p>` : nothing}
-    ${analysis.candidates.length ? candidates(page, analysis, current) : nothing}
-    ${figures(analysis)}
+    ${reason && !(current && page.advised) ? html`<p class="note">${reason}</p>` : nothing}
+    ${analysis.candidates.length && (!current || lines(page)) ? candidates(page, analysis, current) : nothing}
+    <details class="engine"><summary>${say("engine_details")}</summary>
+      ${analysis.explanation.slice(1).map((reason) => html`<p>${reason.text[preferences.language]}</p>`)}
+      ${figures(analysis)}
+    </details>
   `;
+}
+
+/** Whether the lines of the position shown are wanted: a hint alone is one move. @param {OpenMatch} page */
+function lines(page) {
+  return !page.advised && (page.overlay === "candidates" || page.overlay === "heat");
 }
 
 /** What people call an agent or level. @param {OpenMatch} page @param {string} reference */
@@ -142,17 +148,10 @@ function number(value) {
 }
 
 /** @param {number} value */
-function percent(value) {
-  return new Intl.NumberFormat(preferences.language, { style: "percent", maximumFractionDigits: 1 }).format(value);
-}
+const percent = (value) => numeral(value, { style: "percent", maximumFractionDigits: 1 });
 
 /** @param {number} value */
 function compact(value) {
-  const large = Math.abs(value) >= 100_000;
-  return new Intl.NumberFormat(
-    preferences.language,
-    large
-      ? { notation: "compact", maximumSignificantDigits: 3 }
-      : { maximumFractionDigits: Math.abs(value) < 10 ? 3 : 1 },
-  ).format(value);
+  if (Math.abs(value) >= 100_000) return numeral(value, { notation: "compact", maximumSignificantDigits: 3 });
+  return numeral(value, { maximumFractionDigits: Math.abs(value) < 10 ? 3 : 1 });
 }

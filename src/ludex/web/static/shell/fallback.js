@@ -1,13 +1,9 @@
-// @ts-check
 /** What replaces a game's own board that fails: the generic one, with the reason; loaded on demand. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
 import { loadRenderer } from "./renderer.js";
 import { texts } from "./texts.js";
-
-/** @typedef {import("./openmatch.js").OpenMatch} OpenMatch */
-/** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
 const say = texts("shell", "fallback");
 
@@ -32,14 +28,11 @@ export function clearPage() {
 /** Load the picture in text that replaces the board, where a state came without it. @param {OpenMatch} page @param {MatchView} match */
 export async function pictured(page, match) {
   if (match.picture || page.drawn(match)) return;
-  try {
+  await page.shell.attempt(async () => {
     const { picture, version } = await api.match(page.id, undefined, true);
     if (page.match.version !== version) return;
     page.match = { ...page.match, picture };
-    page.shell.redraw();
-  } catch (error) {
-    page.shell.fail(error);
-  }
+  });
 }
 
 /** Why the board is not the game's own. @param {{ fault: string | null }} page */

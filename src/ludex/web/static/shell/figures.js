@@ -1,34 +1,20 @@
-// @ts-check
 /** How results are written: numbers, ratings, shares and points. */
 
-import { preferences } from "./preferences.js";
+import { numeral } from "./texts.js";
 
 /** @param {number} value @param {number} [digits] */
-export function figure(value, digits = 0) {
-  return new Intl.NumberFormat(preferences.language, {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(value);
-}
+export const figure = (value, digits = 0) =>
+  numeral(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** What an average player has: people know ratings as numbers above zero. */
 export const AVERAGE = 1500;
 
 /** A rating as people read it. @param {number} elo above or below the average */
-export function rating(elo) {
-  return new Intl.NumberFormat(preferences.language, { useGrouping: false, maximumFractionDigits: 0 }).format(
-    AVERAGE + elo,
-  );
-}
+export const rating = (elo) => numeral(AVERAGE + elo, { useGrouping: false, maximumFractionDigits: 0 });
 
 /** @param {number} share of 0..1 */
-export function percent(share) {
-  return new Intl.NumberFormat(preferences.language, {
-    style: "percent",
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-  }).format(share);
-}
+export const percent = (share) =>
+  numeral(share, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** @param {number} points whole or half ones */
 export function pointsText(points) {

@@ -1,4 +1,3 @@
-// @ts-check
 /** The names of tournaments' formats. */
 
 import { texts } from "./texts.js";

@@ -1,4 +1,3 @@
-// @ts-check
 /** The frame of every page: the header, the messages, and the router. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
@@ -6,9 +5,6 @@ import { ApiError } from "./api.js";
 import { icon } from "./icons.js";
 import { applyPreferences, prefer, preferences } from "./preferences.js";
 import { loadLanguage, loadParts, t } from "./texts.js";
-
-/** @typedef {import("../types/page.js").Page} Page */
-/** @typedef {import("../types/page.js").Shell} Shell */
 
 /**
  * The pages: the pattern of their addresses, their module, the modules that it imports, and the parts of the texts that
@@ -18,12 +14,13 @@ import { loadLanguage, loadParts, t } from "./texts.js";
  */
 const PAGES = JSON.parse(document.getElementById("pages")?.textContent ?? "[]");
 
-/** @type {[string, "games" | "tournaments" | "leaderboard" | "lab"][]} */
+/** @type {[string, "play" | "puzzles" | "lab" | "leaderboard" | "you"][]} */
 const PLACES = [
-  ["/", "games"],
-  ["/tournaments", "tournaments"],
-  ["/leaderboard", "leaderboard"],
+  ["/", "play"],
+  ["/puzzles", "puzzles"],
   ["/lab", "lab"],
+  ["/leaderboard", "leaderboard"],
+  ["/me", "you"],
 ];
 
 const MESSAGE_MS = 6000;
@@ -52,7 +49,7 @@ export function start(element) {
 }
 
 /** @type {Shell} */
-const shell = { redraw, go, say, fail, announce };
+const shell = { redraw, go, say, fail, attempt, copy, announce };
 
 /** Notice a server that does not answer. */
 async function heartbeat() {
@@ -172,6 +169,29 @@ function fail(error) {
   say(error.message, "fault");
 }
 
+/** @param {() => Promise<unknown>} action */
+async function attempt(action) {
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    fail(error);
+    return false;
+  } finally {
+    redraw();
+  }
+}
+
+async function copy(link = location.href) {
+  try {
+    await navigator.clipboard.writeText(link);
+    say(t("copied"));
+  } catch {
+    // Browsers give the clipboard to secure pages only.
+    say(t("copy_by_hand", { link }));
+  }
+}
+
 /** @param {string} text for screen readers */
 function announce(text) {
   // The same words twice are two events, and a region that does not change is not read.
@@ -179,25 +199,21 @@ function announce(text) {
   redraw();
 }
 
-/** @type {Page} */
-const nowhere = {
-  title: () => t("not_found"),
+/** A page that says one thing. @param {() => string} text @returns {Page} */
+const notice = (text) => ({
+  title: text,
   draw: () =>
-    html`<div class="alone"><h1>${t("not_found")}</h1><p><a class="button primary" href="/" data-page>${t("to_home")}</a></p></div>`,
+    html`<div class="alone"><h1>${text()}</h1><p><a class="button primary" href="/" data-page>${t("to_home")}</a></p></div>`,
   open: async () => {},
   close: () => {},
-};
+});
 
-/** @param {unknown} error @returns {Page} */
+const nowhere = notice(() => t("not_found"));
+
+/** @param {unknown} error */
 function failed(error) {
   if (!(error instanceof ApiError)) console.error(error);
-  const text = error instanceof Error ? error.message : String(error);
-  return {
-    ...nowhere,
-    title: () => text,
-    draw: () =>
-      html`<div class="alone"><h1>${text}</h1><p><a class="button primary" href="/" data-page>${t("to_home")}</a></p></div>`,
-  };
+  return notice(() => (error instanceof Error ? error.message : String(error)));
 }
 
 function whole() {

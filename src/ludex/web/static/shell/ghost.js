@@ -1,33 +1,22 @@
-// @ts-check
 /** The page of a ghost: where a finished match began, a button to play it too, and everybody's results side by side. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api, request } from "./api.js";
 import { icon } from "./icons.js";
+import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
 import { contextOf } from "./shown.js";
 import { texts, t } from "./texts.js";
 
-/** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {import("../types/page.js").Page} Page */
-
 const say = texts("me", "ghost");
 
-/** @implements {Page} */
-export default class GhostPage {
-  /** @param {import("../types/page.js").Shell} shell @param {string} id */
-  constructor(shell, id) {
-    this.shell = shell;
-    this.id = id;
-    /** @type {Schemas["GhostView"] | null} */
-    this.ghost = null;
-    /** @type {import("../types/renderer.js").Renderer | null} */
-    this.renderer = null;
-    this.busy = false;
-    /** @type {Record<string, any>} */
-    this.ui = {};
-  }
+export default class GhostPage extends BasePage {
+  id = this.name;
+  /** @type {Schemas["GhostView"] | null} */
+  ghost = null;
+  /** @type {Renderer | null} */
+  renderer = null;
 
   get address() {
     return `/api/ghosts/${encodeURIComponent(this.id)}`;
@@ -48,30 +37,12 @@ export default class GhostPage {
     this.ghost = ghost;
   }
 
-  close() {}
-
   async play() {
-    if (this.busy) return;
-    this.busy = true;
-    try {
+    await this.exclusively(async () => {
       /** @type {Schemas["GhostStart"]} */
-      const begun = await request("POST", `${this.address}/play`, {});
-      this.shell.go(`/match/${begun.match}`);
-    } catch (error) {
-      this.shell.fail(error);
-    } finally {
-      this.busy = false;
-    }
-  }
-
-  async copy() {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      this.shell.say(say("copied"));
-    } catch {
-      // A browser may forbid the clipboard.
-      this.shell.say(say("copy_by_hand", { link: location.href }));
-    }
+      const started = await request("POST", `${this.address}/play`, {});
+      this.shell.go(`/match/${started.match}`);
+    });
   }
 
   draw() {
@@ -91,7 +62,7 @@ export default class GhostPage {
           <div class="actions">
             <button class="primary large" ?disabled=${this.busy} @click=${() => this.play()}>${icon("play")}
               ${say(ghost.yours ? "again" : "play")}</button>
-            <button @click=${() => this.copy()}>${say("link")}</button>
+            <button @click=${() => this.shell.copy()}>${say("link")}</button>
           </div>
         </section>
         <div class="learn-board"><div class="board-frame">${renderer.board(ctx)}</div></div>
@@ -106,25 +77,31 @@ export default class GhostPage {
       <thead><tr><th scope="col">${say("player")}</th><th scope="col">${say("result")}</th>
         <th scope="col">${say("moves")}</th><th scope="col">${say("time")}</th><th scope="col">${say("accuracy")}</th></tr></thead>
       <tbody>${ghost.results.map(
-        (one) => html`<tr>
-          <th scope="row">${this.name(one)}</th>
-          <td>${one.live ? say("live") : one.score === null ? "–" : say(one.score > 0 ? "won" : one.score < 0 ? "lost" : "drawn")}</td>
-          <td>${one.plies}</td><td>${say("seconds", { seconds: one.seconds })}</td>
-          <td>${one.accuracy === null ? this.unreviewed(one) : say("percent", { share: Math.round(one.accuracy) })}</td>
+        (result) => html`<tr>
+          <th scope="row">${this.player(result)}</th>
+          <td>${this.outcome(result)}</td>
+          <td>${result.plies}</td><td>${say("seconds", { seconds: result.seconds })}</td>
+          <td>${result.accuracy === null ? this.unreviewed(result) : say("percent", { share: Math.round(result.accuracy) })}</td>
         </tr>`,
       )}</tbody>
       </table></div>
       ${ghost.results.some(({ match }) => match === null) ? html`<p class="muted">${say("hidden")}</p>` : nothing}`;
   }
 
-  /** A match without a review, with the way to one. @param {Schemas["GhostResult"]} one */
-  unreviewed(one) {
-    return one.match && !one.live ? html`<a href="/review/${one.match}" data-page>${say("review")}</a>` : "–";
+  /** @param {Schemas["GhostResult"]} result */
+  outcome({ live, score }) {
+    if (live) return say("live");
+    return score === null ? "–" : say(score > 0 ? "won" : score < 0 ? "lost" : "drawn");
   }
 
-  /** @param {Schemas["GhostResult"]} one */
-  name(one) {
-    const name = one.you ? t("you") : (one.nickname ?? say(one.original ? "challenger" : "somebody"));
-    return one.match ? html`<a href="/match/${one.match}" data-page>${name}</a>` : name;
+  /** A match without a review, with the way to one. @param {Schemas["GhostResult"]} result */
+  unreviewed(result) {
+    return result.match && !result.live ? html`<a href="/review/${result.match}" data-page>${say("review")}</a>` : "–";
+  }
+
+  /** @param {Schemas["GhostResult"]} result */
+  player(result) {
+    const name = result.you ? t("you") : (result.nickname ?? say(result.original ? "challenger" : "somebody"));
+    return result.match ? html`<a href="/match/${result.match}" data-page>${name}</a>` : name;
   }
 }

@@ -1,24 +1,20 @@
-// @ts-check
 /** The games with a picture each and one button to play. `ways.js` draws what else a card offers, `ownmatches.js` the list below. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { ApiError, api } from "./api.js";
+import { api, ApiError } from "./api.js";
 import { cardOf, introduce } from "./cards.js";
-import { boardName, chosen, wish } from "./choice.js";
-import { around, chips, difficulties } from "./difficulty.js";
+import { around, boardName, chips, chosen, difficulties, wish } from "./choice.js";
+import { hero, learnLink } from "./hero.js";
 import { icon } from "./icons.js";
 import { OwnMatches } from "./ownmatches.js";
+import { BasePage } from "./page.js";
+import { calm, chooseFor, preferences } from "./preferences.js";
 import { POLL_MS, progress, say as sayPreparing } from "./preparing.js";
-import { calm, prefer, preferences } from "./preferences.js";
 import { loadPreview, stylesheet } from "./renderer.js";
 import { t, texts } from "./texts.js";
 import { machineAbout, ways } from "./ways.js";
-import { learnLink, welcomed } from "./welcome.js";
 
-/** @typedef {import("./players.js").GameCard} GameCard */
 /** @typedef {import("./choice.js").Choice} Choice */
-/** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {import("../types/renderer.js").Preview} Preview */
 
 const say = texts("home", "page");
 
@@ -40,47 +36,41 @@ function makeRoom() {
   cards.style.paddingBottom = `${Math.max(0, open - cards.getBoundingClientRect().bottom)}px`;
 }
 
-/** @typedef {import("../types/page.js").Page} Page */
-
-/** @implements {Page} */
-export default class HomePage {
-  /** @param {import("../types/page.js").Shell} shell */
-  constructor(shell) {
-    this.shell = shell;
-    /** @type {Schemas["Games"]} */
-    this.games = { games: [], broken: [] };
-    this.own = new OwnMatches(shell);
-    /** @type {Map<string, Preview>} */
-    this.pictures = new Map();
-    this.tick = 0;
-    this.timer = 0;
-    this.closed = false;
-    /** Keeps room for what is open below a card, so that it lies over cards alone. */
-    this.room = new ResizeObserver(makeRoom);
-    /** Toggles do not bubble. */
-    this.opening = { handleEvent: (/** @type {Event} */ event) => this.opened(event), capture: true };
-    /** @type {string | null} */
-    this.starting = null;
-    /** @type {Map<string, Schemas["GamePreparation"]>} by game */
-    this.preparations = new Map();
-    /**
-     * The match that starts when its game and its agents are ready.
-     * @type {{ card: GameCard, kind: import("./choice.js").Kind, kernels: Schemas["GamePreparation"]["kernels"] } | null}
-     */
-    this.awaited = null;
-    this.poll = 0;
-    /** @type {Map<string, Promise<Schemas["BoardCard"] | null>>} by game and board, for boards with options; null: refused */
-    this.requested = new Map();
-    /** @type {Map<string, Schemas["BoardCard"]>} those that have arrived */
-    this.boards = new Map();
-    /** @type {Map<string, string[]>} by game, the difficulties that are shown: they stay while the page is open */
-    this.shown = new Map();
-    /** @type {Map<string, Schemas["LevelOffer"]>} by game, where the last results suggest another difficulty */
-    this.offers = new Map();
-  }
+export default class HomePage extends BasePage {
+  /** @type {Schemas["Games"]} */
+  games = { games: [], broken: [] };
+  own = new OwnMatches(this.shell);
+  /** @type {Map<string, Preview>} */
+  pictures = new Map();
+  tick = 0;
+  timer = 0;
+  /** Keeps room for what is open below a card, so that it lies over cards alone. */
+  room = new ResizeObserver(makeRoom);
+  /** Toggles do not bubble. */
+  opening = { handleEvent: (/** @type {Event} */ event) => this.opened(event), capture: true };
+  /** @type {string | null} */
+  starting = null;
+  /** @type {Map<string, Schemas["GamePreparation"]>} by game */
+  preparations = new Map();
+  /**
+   * The match that starts when its game and its agents are ready.
+   * @type {{ card: GameCard, kind: import("./choice.js").Kind, kernels: Schemas["GamePreparation"]["kernels"] } | null}
+   */
+  awaited = null;
+  poll = 0;
+  /** @type {Map<string, Promise<Schemas["BoardCard"] | null>>} by game and board, for boards with options; null: refused */
+  requested = new Map();
+  /** @type {Map<string, Schemas["BoardCard"]>} those that have arrived */
+  boards = new Map();
+  /** @type {Map<string, string[]>} by game, the difficulties that are shown: they stay while the page is open */
+  shown = new Map();
+  /** @type {Map<string, Schemas["LevelOffer"]>} by game, where the last results suggest another difficulty */
+  offers = new Map();
+  /** @type {import("./daily.js").Daily | null | undefined} the puzzle of the day, loaded after the page; undefined until then */
+  daily = undefined;
 
   title() {
-    return t("games");
+    return t("play");
   }
 
   async open() {
@@ -88,6 +78,7 @@ export default class HomePage {
       api.games(),
       api.levelOffers(),
       this.own.open(),
+      this.own.watch(),
       stylesheet("/static/style/home.css"),
     ]);
     await introduce(games.games);
@@ -96,14 +87,30 @@ export default class HomePage {
     this.prepare(games.games.map((card) => card.preparation));
     for (const card of games.games) void this.loadPicture(card);
     await Promise.all(games.games.map((card) => this.loadBoard(card)));
-    if (!calm()) this.timer = window.setInterval(() => this.advance(), TICK_MS);
+    void this.loadDaily();
+    if (!calm()) this.timer = window.setInterval(() => document.hidden || this.advance(), TICK_MS);
   }
 
   close() {
+    super.close();
     this.room.disconnect();
     clearInterval(this.timer);
     clearTimeout(this.poll);
-    this.closed = true;
+  }
+
+  async loadDaily() {
+    const { Daily } = await import("./daily.js");
+    await this.shell.attempt(async () => {
+      this.daily = await Daily.load(this.shell);
+    });
+    await this.loadDailyBoard();
+  }
+
+  /** Show the board of the puzzle of the day as soon as its game is ready. */
+  async loadDailyBoard() {
+    const { daily } = this;
+    if (daily && !daily.board && this.preparations.get(daily.daily.game)?.state === "ready")
+      await daily.loadBoard(this.games.games);
   }
 
   /** Store how far games are prepared, and poll until all are ready. @param {Schemas["GamePreparation"][]} preparations */
@@ -124,6 +131,7 @@ export default class HomePage {
       this.prepare([]);
       this.shell.fail(error);
     }
+    void this.loadDailyBoard();
     const awaited = this.awaited;
     const state = awaited && this.preparations.get(awaited.card.id)?.state;
     if (awaited && state === "ready") void this.begin(awaited.card, awaited.kind);
@@ -139,7 +147,6 @@ export default class HomePage {
   }
 
   advance() {
-    if (document.hidden) return;
     this.tick += 1;
     this.shell.redraw();
   }
@@ -149,7 +156,7 @@ export default class HomePage {
     if (!card.pictured && !card.sketch) return;
     this.pictures.set(
       card.id,
-      await (card.pictured ? loadPreview(card.id) : (await import("../generic/sketch.js")).sketch(card.sketch)),
+      await (card.pictured ? loadPreview(card.id) : (await import("../generic/board.js")).sketch(card.sketch)),
     );
     this.shell.redraw();
   }
@@ -196,7 +203,7 @@ export default class HomePage {
   /** @param {GameCard} card @param {Partial<Choice>} changes */
   choose(card, changes) {
     // Only explicit choices are stored: otherwise each board has its own default opponent.
-    prefer({ choices: { ...preferences.choices, [card.id]: { ...preferences.choices[card.id], ...changes } } });
+    chooseFor(card.id, changes);
     this.shell.redraw();
     if (changes.options) void this.loadBoard(card);
   }
@@ -216,37 +223,23 @@ export default class HomePage {
       const waits = preparation?.state === "waiting" || preparation?.state === "compiling";
       // A game is not unavailable because some of its agents are.
       if (preparation && (waits || preparation.kernels === "player")) this.prepare([preparation]);
-      if (preparation && waits) this.wait(card, kind, preparation.kernels);
-      else this.shell.fail(error);
+      if (preparation && waits) {
+        this.awaited = { card, kind, kernels: preparation.kernels };
+        this.shell.announce(sayPreparing("starts_spoken"));
+      } else this.shell.fail(error);
     } finally {
       this.starting = null;
       this.shell.redraw();
     }
   }
 
-  /**
-   * Start a match as soon as its game, or an agent of it, is ready.
-   * @param {GameCard} card @param {import("./choice.js").Kind} kind
-   * @param {Schemas["GamePreparation"]["kernels"]} kernels
-   */
-  wait(card, kind, kernels) {
-    this.awaited = { card, kind, kernels };
-    this.shell.announce(sayPreparing("starts_spoken"));
-  }
-
   draw() {
     return html`
       <div class="home">
-        <h1 class="hero">${say("tagline")}</h1>
-        ${welcomed(this.games.games, this.shell.redraw)}
-        ${this.own.unfinished()}
+        ${hero(this)}
         <div class="cards" @toggle=${this.opening}>${this.games.games.map((card) => this.card(card))}</div>
-        <p class="elsewhere"><a class="continue" href="/puzzles" data-page><strong>${say("puzzles")}</strong>
-          <span class="muted">${say("puzzles_about")}</span></a>
-          <a class="continue" href="/lab" data-page><strong>${say("lab")}</strong> <span class="muted">${say("lab_about")}</span></a>
-          <a class="continue" href="/me" data-page><strong>${say("me")}</strong> <span class="muted">${say("me_about")}</span></a></p>
         ${this.broken()}
-        ${this.own.section()}
+        ${this.own.watched()} ${this.own.section()}
       </div>
     `;
   }
@@ -281,9 +274,8 @@ export default class HomePage {
           ${progress(this.preparations.get(card.id) ?? card.preparation)}
         </div>
         <div class="about">
-          <h2 id="card-${card.id}">${text?.title ?? card.title}</h2>
+          <div class="card-title"><h2 id="card-${card.id}">${text?.title ?? card.title}</h2>${learnLink(card)}</div>
           <p class="muted">${text?.summary ?? card.summary}</p>
-          ${learnLink(card)}
         </div>
         ${chips(say("difficulty"), `difficulty-${card.id}`, shown, picked, (name) =>
           this.choose(card, alone ? { preset: name, options: {} } : { level: name }),
@@ -291,13 +283,22 @@ export default class HomePage {
         <div class="level"><p class="muted">${
           all.find(({ name }) => name === picked)?.about ?? machineAbout(card, choice.level)
         }</p>${this.offer(card, picked, all)}</div>
-        <button class="primary large" ?disabled=${busy || awaited}
-          @click=${() => this.begin(card, "machine")}>${
-            awaited
-              ? sayPreparing("starts")
-              : html`${icon("play")}
-                ${say("play")}`
-          }<span class="unseen"> ${text?.title ?? card.title}</span></button>
+        <div class="start">
+          <button class="primary large" ?disabled=${busy || awaited}
+            @click=${() => this.begin(card, "machine")}>${
+              awaited
+                ? sayPreparing("starts")
+                : html`${icon("play")}
+                  ${say("play")}`
+            }<span class="unseen"> ${text?.title ?? card.title}</span></button>
+          ${
+            alone
+              ? nothing
+              : html`<button class="large" ?disabled=${busy || awaited} title=${say("invite_title")}
+                @click=${() => this.begin(card, "invite")}>${icon("invite")}
+                ${say("invite")}<span class="unseen"> ${text?.title ?? card.title}</span></button>`
+          }
+        </div>
         <details name="ways">
           <summary>${say("more")}</summary>
           <div class="ways">${ways(this, card, choice, busy)}</div>
@@ -308,7 +309,7 @@ export default class HomePage {
 
   /**
    * The difficulties on show: the same while the page is open, unless another one is chosen elsewhere.
-   * @param {GameCard} card @param {import("./difficulty.js").Difficulty[]} all @param {string} picked
+   * @param {GameCard} card @param {import("./choice.js").Difficulty[]} all @param {string} picked
    */
   shownOf(card, all, picked) {
     let names = this.shown.get(card.id) ?? [];
@@ -330,7 +331,7 @@ export default class HomePage {
 
   /**
    * Another difficulty, where the last results suggest one.
-   * @param {GameCard} card @param {string} picked @param {import("./difficulty.js").Difficulty[]} all
+   * @param {GameCard} card @param {string} picked @param {import("./choice.js").Difficulty[]} all
    */
   offer(card, picked, all) {
     const offer = this.offers.get(card.id);

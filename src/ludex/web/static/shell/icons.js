@@ -1,4 +1,3 @@
-// @ts-check
 /** Line icons of 24 units, drawn in the colour of the text. */
 
 import { html, svg } from "../vendor/lit-html/lit-html.js";
@@ -29,6 +28,8 @@ const PATHS = {
   gear: "M4 7h9M19 7h1M4 17h1M11 17h9M16 9a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM8 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4z",
   upload: "M12 16V5M7 9l5-5 5 5M5 20h14",
   stop: "M7 7h10v10H7z",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
+  rules: "M5 4.5h9a3 3 0 0 1 3 3V20H8a3 3 0 0 1-3-3zM9 9h4M9 13h4",
   play: "M8 5.5v13l10.5-6.5z",
 };
 

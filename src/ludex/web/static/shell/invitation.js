@@ -1,4 +1,3 @@
-// @ts-check
 /** The link that gives a free seat to a friend, until somebody has taken it. Loaded where a seat is free. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
@@ -8,9 +7,6 @@ import { stylesheet } from "./renderer.js";
 import { texts } from "./texts.js";
 
 await stylesheet("/static/style/people.css");
-
-/** @typedef {import("./openmatch.js").OpenMatch} OpenMatch */
-/** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
 const say = texts("match", "invitation");
 
@@ -28,6 +24,11 @@ export async function request(page) {
   }
 }
 
+/** Whether the link names this machine only: nobody else can follow it. */
+function isLocal() {
+  return ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+}
+
 /** @param {OpenMatch} page @param {MatchView} match */
 export function panel(page, match) {
   const link = links.get(page.id);
@@ -35,8 +36,10 @@ export function panel(page, match) {
   const nameless = match.seats.some((seat) => seat.you) && !match.seats.some((seat) => seat.you && seat.nickname);
   return html`<section class="panel invitation" aria-labelledby="invitation-title">
     <h2 id="invitation-title">${say("title")}</h2>
-    <p class="link"><code>${link}</code></p>
-    <p><button class="primary" @click=${() => page.act((actions) => actions.copy(page, link))}>${icon("link")} ${say("copy")}</button></p>
+    ${isLocal() ? html`<p class="local" role="alert">${say("local")}</p>` : nothing}
+    <div class="invited"><img class="qr" src="/api/qr?link=${encodeURIComponent(link)}" width="132" height="132" alt=${say("qr")} />
+      <p class="link"><code>${link}</code></p></div>
+    <p><button class="primary" @click=${() => page.shell.copy(link)}>${icon("link")} ${say("copy")}</button></p>
     <p class="muted">${say("first")}${
       nameless
         ? html` ${say("nameless")}

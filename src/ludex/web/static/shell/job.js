@@ -1,39 +1,30 @@
-// @ts-check
 /** The page of one job: its progress, the curves of what it trains, and its end. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { actions, isGoing, labelOf, progressBar, standing } from "./joblines.js";
-import { jobs } from "./jobsapi.js";
-import { lab } from "./labapi.js";
+import { jobs, lab } from "./labapi.js";
+import { BasePage } from "./page.js";
 import { Polling } from "./polling.js";
 import { stylesheet } from "./renderer.js";
 import { t, texts } from "./texts.js";
-
-/** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {import("../types/page.js").Page} Page */
 
 const say = texts("lab", "page");
 
 const POLL_MS = 1000;
 
-/** @implements {Page} */
-export default class JobPage {
-  /** @param {import("../types/page.js").Shell} shell @param {string} id */
-  constructor(shell, id) {
-    this.shell = shell;
-    this.id = id;
-    /** @type {Schemas["JobDetail"] | null} */
-    this.job = null;
-    this.administrator = false;
-    /** @type {import("./runcurves.js").RunCurves | null} loaded once there is a run */
-    this.curves = null;
-    this.polling = new Polling(
-      shell,
-      POLL_MS,
-      () => this.follow(),
-      () => this.job !== null && isGoing(this.job),
-    );
-  }
+export default class JobPage extends BasePage {
+  id = this.name;
+  /** @type {Schemas["JobDetail"] | null} */
+  job = null;
+  administrator = false;
+  /** @type {import("./runcurves.js").RunCurves | null} loaded once there is a run */
+  curves = null;
+  polling = new Polling(
+    this,
+    POLL_MS,
+    () => this.follow(),
+    () => this.job !== null && isGoing(this.job),
+  );
 
   title() {
     return this.job ? labelOf(this.job) : t("lab");
@@ -45,11 +36,6 @@ export default class JobPage {
     this.polling.start();
   }
 
-  close() {
-    this.polling.close();
-    this.curves?.close();
-  }
-
   /** Load the job, and the rows of its runs that are new. */
   async follow() {
     this.job = await jobs.one(this.id);
@@ -57,7 +43,7 @@ export default class JobPage {
     if (!runs.length) return;
     if (!this.curves) {
       const { RunCurves } = await import("./runcurves.js");
-      this.curves = new RunCurves(this.shell);
+      this.curves = this.attach(new RunCurves(this.shell));
       await this.curves.open();
     }
     for (const name of runs) if (!this.curves.shown.has(name)) await this.curves.add(name);

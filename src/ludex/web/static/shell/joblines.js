@@ -1,30 +1,22 @@
-// @ts-check
 /** A job in a list or on its page: its state, its progress, and what the administrator may do with it. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { figure } from "./figures.js";
-import { jobs } from "./jobsapi.js";
+import { jobs } from "./labapi.js";
 import { ago } from "./names.js";
 import { preferences } from "./preferences.js";
-import { texts } from "./texts.js";
-
-/** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {Schemas["JobLine"]} JobLine */
+import { lookUp, texts } from "./texts.js";
 
 const say = texts("lab", "page");
 
-const KINDS = /** @type {const} */ ({
-  train: "kind_train",
-  tournament: "kind_tournament",
-  duel: "kind_duel",
-  evaluation: "kind_evaluation",
-  tuning: "kind_tuning",
-  puzzles: "kind_puzzles",
-});
+const word = lookUp("lab", "page");
 const GOING = new Set(["queued", "running", "interrupted"]);
 
 /** Whether a job goes on or waits for its turn. @param {JobLine} job */
 export const isGoing = (job) => GOING.has(job.state);
+
+/** What people call a kind of job. @param {string} kind */
+export const kindOf = (kind) => word(`kind_${kind}`) ?? kind;
 
 /** Where a job is watched. @param {JobLine} job */
 export const placeOf = (job) => `/lab/jobs/${encodeURIComponent(job.id)}`;
@@ -35,9 +27,7 @@ export const labelOf = (job) => job.label[preferences.language];
 /** Its game, kind, state and age, in words. @param {JobLine} job */
 export function standing(job) {
   if (!job.kind) return say("damaged");
-  const kind = KINDS[/** @type {keyof typeof KINDS} */ (job.kind)];
-  const words = kind ? say(kind) : job.kind;
-  return [job.game_title[preferences.language], words, say(job.state), ago(job.created_utc)].join(" · ");
+  return [job.game_title[preferences.language], kindOf(job.kind), say(job.state), ago(job.created_utc)].join(" · ");
 }
 
 /** How much of a job is done. @param {JobLine} job */
@@ -60,19 +50,12 @@ export function progressBar(job) {
  * The buttons of the administrator.
  *
  * @param {JobLine} job
- * @param {import("../types/page.js").Shell} shell
+ * @param {Shell} shell
  * @param {(job: JobLine | null) => void} changed called with the job as it is then; null: deleted
  */
 export function actions(job, shell, changed) {
   /** @param {() => Promise<JobLine | void>} act */
-  const run = async (act) => {
-    try {
-      changed((await act()) ?? null);
-    } catch (error) {
-      shell.fail(error);
-    }
-    shell.redraw();
-  };
+  const run = (act) => shell.attempt(async () => changed((await act()) ?? null));
   /** @param {"pause" | "resume" | "cancel" | "remove"} name @param {"cancel_sure" | "remove_sure" | null} question */
   const button = (name, question) =>
     html`<button class="small ${question ? "quiet" : ""}"
@@ -86,3 +69,7 @@ export function actions(job, shell, changed) {
     ${["finished", "failed", "cancelled"].includes(job.state) ? button("remove", "remove_sure") : nothing}
   </div>`;
 }
+
+export const visitorNote = () =>
+  html`<section class="panel lab-visitor"><p>${say("visitor")}</p><p class="muted">${say("become")}</p><p>
+    <a class="button" href="/administrator" data-page>${say("log_in")}</a></p></section>`;

@@ -1,25 +1,18 @@
-// @ts-check
 /** The page of an invitation: accepting it takes the open seat. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
 import { ApiError, api } from "./api.js";
+import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
 import { texts, t } from "./texts.js";
 
 const say = texts("me", "join");
 
-/** @typedef {import("../types/page.js").Page} Page */
-
-/** @implements {Page} */
-export default class JoinPage {
-  /** @param {import("../types/page.js").Shell} shell @param {string} id */
-  constructor(shell, id) {
-    this.shell = shell;
-    this.id = id;
-    /** @type {import("../types/renderer.js").MatchView | null} */
-    this.match = null;
-    this.invitation = new URLSearchParams(location.search).get("invitation") ?? "";
-  }
+export default class JoinPage extends BasePage {
+  id = this.name;
+  /** @type {MatchView | null} */
+  match = null;
+  invitation = new URLSearchParams(location.search).get("invitation") ?? "";
 
   title() {
     return say("take");
@@ -30,8 +23,6 @@ export default class JoinPage {
     // A person who already has a seat needs no invitation.
     if (this.match.seats.some((seat) => seat.you)) this.shell.go(`/match/${this.id}`);
   }
-
-  close() {}
 
   async join() {
     try {
@@ -68,7 +59,7 @@ export default class JoinPage {
   }
 }
 
-/** What both people agree on when the match begins. @param {import("../types/renderer.js").MatchView} match */
+/** What both people agree on when the match begins. @param {MatchView} match */
 function terms(match) {
   const clock = match.clock
     ? [say("clock", { minutes: match.clock.seconds / 60, seconds: match.clock.increment })]

@@ -1,4 +1,3 @@
-// @ts-check
 /** The keys of a match and what they do, loaded on demand. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
@@ -12,7 +11,7 @@ const say = texts("match", "keys");
 /** The keys that have a name of their own in each language. */
 const NAMED = new Set(["Enter", "Escape", "Home", "End", "Page Up", "Page Down"]);
 
-/** @param {import("../types/renderer.js").Renderer} renderer @param {import("../types/renderer.js").MatchView} match */
+/** @param {Renderer} renderer @param {MatchView} match */
 export function keyHelp(renderer, match) {
   /** @type {[string, string][]} */
   const rows = [
@@ -30,7 +29,7 @@ export function keyHelp(renderer, match) {
       <dl>${rows.map(
         ([name, does]) => html`<div>
           <dt>${name.split(", ").map(
-            (one) => html`<kbd>${NAMED.has(one) ? say(/** @type {"Enter"} */ (one)) : one}</kbd>
+            (key) => html`<kbd>${NAMED.has(key) ? say(/** @type {"Enter"} */ (key)) : key}</kbd>
           `,
           )}</dt><dd>${does}</dd></div>`,
       )}</dl>

@@ -1,73 +1,58 @@
-// @ts-check
 /** The laboratory: start a training of a minute or a tournament, and see every job with its progress. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { icon } from "./icons.js";
-import { actions, isGoing, labelOf, placeOf, progressBar, standing } from "./joblines.js";
-import { jobs } from "./jobsapi.js";
-import { lab } from "./labapi.js";
+import { actions, isGoing, kindOf, labelOf, placeOf, progressBar, standing, visitorNote } from "./joblines.js";
+import { jobs, lab } from "./labapi.js";
+import { BasePage } from "./page.js";
 import { Polling } from "./polling.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
 import { t, texts } from "./texts.js";
-import { visitorNote } from "./visitornote.js";
-
-/** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {import("../types/page.js").Page} Page */
 
 const say = texts("lab", "page");
 
 const POLL_MS = 2000;
+/** The operations with a form of their own, which is linked above. */
+const OWN_FORMS = new Set(["train", "tournament"]);
 
-/** @implements {Page} */
-export default class LabPage {
-  /** @param {import("../types/page.js").Shell} shell */
-  constructor(shell) {
-    this.shell = shell;
-    /** @type {Schemas["Jobs"]} */
-    this.jobs = { jobs: [], at_once: 0, waiting: 0 };
-    /** @type {Schemas["QuickTraining"][]} */
-    this.quick = [];
-    this.administrator = false;
-    this.starting = false;
-    this.polling = new Polling(shell, POLL_MS, async () => {
-      this.jobs = await jobs.all();
-    });
-  }
+export default class LabPage extends BasePage {
+  /** @type {Schemas["Jobs"]} */
+  jobs = { jobs: [], at_once: 0, waiting: 0 };
+  /** @type {Schemas["QuickTraining"][]} */
+  quick = [];
+  /** @type {Schemas["OperationLine"][]} */
+  operations = [];
+  administrator = false;
+  polling = new Polling(this, POLL_MS, async () => {
+    this.jobs = await jobs.all();
+  });
 
   title() {
     return t("lab");
   }
 
   async open() {
-    const [found, quick, status] = await Promise.all([
+    const [listed, quick, { operations }, status] = await Promise.all([
       jobs.all(),
       jobs.quickTrainings(),
+      jobs.operations(),
       lab.administrator(),
       stylesheet("/static/style/lab.css"),
     ]);
-    this.jobs = found;
+    this.jobs = listed;
     this.quick = quick.trainings;
+    this.operations = operations.filter(({ id }) => !OWN_FORMS.has(id));
     this.administrator = status.administrator;
     this.polling.start();
   }
 
-  close() {
-    this.polling.close();
-  }
-
   /** @param {Schemas["QuickTraining"]} training */
   async start(training) {
-    this.starting = true;
-    this.shell.redraw();
-    try {
+    await this.exclusively(async () => {
       const job = await jobs.start({ kind: "train", game: training.game, config: training.name });
       this.shell.go(placeOf(job));
-    } catch (error) {
-      this.shell.fail(error);
-    }
-    this.starting = false;
-    this.shell.redraw();
+    });
   }
 
   get startable() {
@@ -98,6 +83,10 @@ export default class LabPage {
               data-page>${icon("plus")} ${say("new_tournament")}</a>`
             : nothing
         }</section>
+      <section class="panel"><details><summary>${say("other_jobs")}</summary><ul class="operation-list">${this.operations.map(
+        ({ id, help }) => html`<li><a href="/lab/new/${encodeURIComponent(id)}" data-page>${kindOf(id)}</a>
+          <span class="muted">${help[preferences.language]}</span></li>`,
+      )}</ul></details></section>
       <section class="panel">
         <h2>${going.length ? say("earlier") : say("jobs")}</h2>
         ${
@@ -123,12 +112,12 @@ export default class LabPage {
       <div class="quick-buttons">
         ${
           this.startable
-            ? html`<button class="primary" ?disabled=${this.starting}
+            ? html`<button class="primary" ?disabled=${this.busy}
               @click=${() => this.start(training)}>${icon("play")} ${say("start")}<span class="unseen"> ${title},
               ${game}</span></button>`
             : nothing
         }
-        <a class="button quiet" href="/lab/train/${encodeURIComponent(training.game)}"
+        <a class="button" href="/lab/train/${encodeURIComponent(training.game)}"
           data-page>${say("adjust")}<span class="unseen"> ${game}</span></a>
       </div>
     </li>`;
@@ -149,7 +138,7 @@ export default class LabPage {
 
   /** Show a job as it is after a change. @param {Schemas["JobLine"]} job @param {Schemas["JobLine"] | null} changed */
   replace(job, changed) {
-    const known = this.jobs.jobs.flatMap((one) => (one.id !== job.id ? [one] : changed ? [changed] : []));
-    this.jobs = { ...this.jobs, jobs: known };
+    const lines = this.jobs.jobs.flatMap((line) => (line.id !== job.id ? [line] : changed ? [changed] : []));
+    this.jobs = { ...this.jobs, jobs: lines };
   }
 }

@@ -1,50 +1,47 @@
-// @ts-check
-/** The page of the leaderboard: the strength of the shipped agents, and the commands that measured it. */
+/** The page of the leaderboard: the shipped agents, people beside them, and the commands that measured the agents. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api, request } from "./api.js";
 import { gameTitle, loadTitles } from "./cards.js";
-import { figure, percent } from "./figures.js";
+import { figure, percent, rating } from "./figures.js";
+import { icon } from "./icons.js";
+import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
-import { boardOf, ratingFigure, ratingNote } from "./rating.js";
 import { stylesheet } from "./renderer.js";
-import { crossTable, explanation, results, standingsTable, whisker } from "./results.js";
+import { crossTable, results, standingsTable, whisker } from "./results.js";
 import { t, texts } from "./texts.js";
 
-/** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {import("../types/page.js").Page} Page */
-/** @typedef {import("./api.js").Schemas["PersonalBoard"]} PersonalBoard */
+/** @typedef {Schemas["PersonOnBoard"] & { you?: boolean }} Person */
 /** @typedef {import("./results.js").Row} Row */
-/** @typedef {import("./results.js").Scale} Scale */
 
 const say = texts("arena", "page");
 
-/** @implements {Page} */
-export default class LeaderboardPage {
-  constructor() {
-    /** @type {Schemas["Leaderboard"]} */
-    this.found = { games: [], broken: [] };
-    /** @type {Schemas["PersonalRatings"]} */
-    this.yours = { boards: [], match: null };
-    /** @type {string | null} */
-    this.nickname = null;
-  }
+const MOST_TIMES = 10;
+
+export default class LeaderboardPage extends BasePage {
+  /** @type {Schemas["Leaderboard"]} */
+  found = { games: [], broken: [] };
+  /** @type {Schemas["PersonalRatings"]} */
+  yours = { boards: [], match: null };
+  /** @type {Schemas["PersonOnBoard"][]} */
+  people = [];
+  /** @type {string | null} */
+  nickname = null;
 
   title() {
     return t("leaderboard");
   }
 
   async open() {
-    [this.found, this.yours, { nickname: this.nickname }] = await Promise.all([
+    [this.found, this.yours, { people: this.people }, { nickname: this.nickname }] = await Promise.all([
       api.leaderboard(),
       api.ratings(),
+      api.people(),
       /** @type {Promise<Schemas["Me"]>} */ (request("GET", "/api/me")),
       loadTitles(),
       stylesheet("/static/style/arena.css"),
     ]);
   }
-
-  close() {}
 
   draw() {
     return html`<div class="arena">
@@ -61,18 +58,23 @@ export default class LeaderboardPage {
       }
       ${this.found.games.map(
         (game) => html`<section class="game" id=${game.game} aria-labelledby="title-${game.game}">
-          <div>
           <h2 id="title-${game.game}">${gameTitle(game.game, game.title)}</h2>
-          ${
-            game.boards[0]
-              ? html`<p class="muted explained">${explanation(game.boards[0].standings, game.boards[0].prior_pairs === null)}</p>`
-              : nothing
-          }
-          </div>
           <div class="boards ${game.boards.length > 1 ? "several" : ""}">${game.boards.map((board) => this.board(game, board))}</div>
         </section>`,
       )}
     </div>`;
+  }
+
+  /**
+   * The people on a board, the viewer among them, the best first.
+   * @param {string} game @param {string} preset @param {PersonalBoard | undefined} you @param {boolean} alone
+   */
+  peopleOn(game, preset, you, alone) {
+    /** @type {Person[]} */
+    const others = this.people.filter(({ board }) => board.game === game && board.preset === preset);
+    const name = `${t("you")}${this.nickname ? ` (${this.nickname})` : ""}`;
+    const people = you?.games ? [...others, { name, board: you, you: true }] : others;
+    return people.sort((one, other) => lowerBound(other.board, alone) - lowerBound(one.board, alone) || 0);
   }
 
   /** @param {Schemas["GameBoards"]} game @param {Schemas["Board"]} board */
@@ -80,8 +82,9 @@ export default class LeaderboardPage {
     const alone = board.prior_pairs === null;
     const { language } = preferences;
     const names = game.agent_titles;
-    const you = boardOf(this.yours, game.game, board.preset);
+    const you = this.yours.boards.find((one) => one.game === game.game && one.preset === board.preset);
     const note = ratingNote(you, alone);
+    const people = this.peopleOn(game.game, board.preset, you, alone);
     const date = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(
       new Date(board.measured),
     );
@@ -90,8 +93,9 @@ export default class LeaderboardPage {
       ${standingsTable(board.standings, {
         alone,
         names,
-        ...(you?.games ? { own: ownRow(you, ratingFigure(you), alone, this.nickname) } : {}),
+        people: people.map((one) => personRow(one, alone)),
       })}
+      ${alone ? bestTimes(people) : nothing}
       ${note ? html`<p class="explained yours">${note}</p>` : nothing}
       ${
         alone
@@ -110,43 +114,70 @@ export default class LeaderboardPage {
   }
 }
 
-/**
- * @param {PersonalBoard} you @param {string} rating in words @param {boolean} alone @param {string | null} name
- * @returns {import("./results.js").OwnRow}
- */
-function ownRow(you, rating, alone, name) {
+/** @param {Person} person @param {boolean} alone @returns {import("./results.js").PersonRow} */
+function personRow({ name, board, you }, alone) {
+  const share = board.score ?? 0;
+  const [value, interval] = alone ? [share, board.ci95] : [board.elo, board.elo_ci95];
   return {
-    place: (rows) => rows.filter((row) => lowerBound(row, alone) >= lowerBound(you, alone)).length,
-    row: (scale, compared) => person(you, rating, scale, alone, compared, name),
+    place: (rows) => rows.filter((row) => lowerBound(row, alone) >= lowerBound(board, alone)).length,
+    row: (scale, compared) => html`<tr class=${you ? "yours" : "person"} data-testid=${you ? "you" : "person"}>
+      <td class="rank"></td>
+      <th scope="row">${icon("people")} ${name}</th>
+      <td class="number strong">${alone ? percent(share) : ratingFigure(board)}</td>
+      <td class="interval">${whisker(value, interval ?? [null, null], scale, alone)}</td>
+      ${compared ? html`<td class="number wide"></td>` : nothing}
+      ${alone ? nothing : html`<td class="number wide">${percent(share)}</td>`}
+      <td class="number wide">${results(board, alone)}</td>
+      <td class="number">${figure(board.games)}</td>
+    </tr>`,
   };
 }
 
-/**
- * The row of the viewer.
- * @param {PersonalBoard} you @param {string} rating @param {Scale} scale @param {boolean} alone
- * @param {boolean} compared @param {string | null} name
- */
-function person(you, rating, scale, alone, compared, name) {
-  const share = you.score ?? 0;
-  return html`<tr class="yours" data-testid="you">
-    <td class="rank"></td>
-    <th scope="row">${t("you")}${name ? ` (${name})` : ""}</th>
-    <td class="number strong">${alone ? percent(share) : rating}</td>
-    <td class="interval">${whisker(alone ? share : you.elo, (alone ? you.ci95 : you.elo_ci95) ?? [null, null], scale, alone)}</td>
-    ${compared ? html`<td class="number wide"></td>` : nothing}
-    ${alone ? nothing : html`<td class="number wide">${percent(share)}</td>`}
-    <td class="number wide">${results(you, alone)}</td>
-    <td class="number">${figure(you.games)}</td>
-  </tr>`;
+/** The shortest times in which people have won. @param {Person[]} people */
+function bestTimes(people) {
+  const times = people
+    .flatMap(({ name, board }) => (board.best_seconds === null ? [] : [{ name, seconds: board.best_seconds }]))
+    .sort((one, other) => one.seconds - other.seconds)
+    .slice(0, MOST_TIMES);
+  if (!times.length) return nothing;
+  return html`<h4>${say("best_times")}</h4><ol class="best-times" data-testid="best-times">${times.map(
+    ({ name, seconds }) =>
+      html`<li>${name} <strong>${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}</strong></li>`,
+  )}</ol>`;
 }
 
 /**
- * The value by which the viewer is placed among the agents: what their games prove at least. With only losses that is
+ * The value by which a person is placed among the agents: what their games prove at least. With only losses that is
  * nothing, and the place is the last.
- *
- * @param {Row | PersonalBoard} row
- * @param {boolean} alone
+ * @param {Row | PersonalBoard} row @param {boolean} alone
  */
 function lowerBound(row, alone) {
   return (alone ? row.ci95 : row.elo_ci95)?.[0] ?? -Infinity;
+}
+
+const sayRating = texts("shell", "rating");
+
+/** @type {("people" | "practice" | "unrated" | "altered" | "helped")[]} */
+const REASONS = ["people", "practice", "unrated", "altered", "helped"];
+
+/** The rating alone, with a question mark while it is provisional. @param {PersonalBoard} board */
+function ratingFigure(board) {
+  return board.estimate === null ? "–" : `${rating(board.estimate)}${board.provisional ? "?" : ""}`;
+}
+
+/**
+ * How to get a rating, and which matches did not count; empty if there is nothing to add.
+ * @param {PersonalBoard | undefined} board @param {boolean} alone
+ */
+function ratingNote(board, alone) {
+  const reasons = board ? REASONS.filter((reason) => board.left_out[reason] > 0) : [];
+  const sentences = [];
+  if (!board?.games) sentences.push(sayRating(alone ? "unplayed_alone" : "unplayed"));
+  if (board && reasons.length)
+    sentences.push(
+      sayRating("left_out", {
+        reasons: reasons.map((reason) => sayRating(reason, { count: figure(board.left_out[reason]) })).join(", "),
+      }),
+    );
+  return sentences.join(" ");
 }

@@ -1,59 +1,37 @@
-// @ts-check
 /** The page of a tutorial: a position, a task, and a board whose moves the server judges. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { ApiError, api } from "./api.js";
+import { api } from "./api.js";
+import { BoardPage } from "./boardpage.js";
 import { icon } from "./icons.js";
-import { preferences } from "./preferences.js";
-import { POLL_MS, progress, say as sayPreparing } from "./preparing.js";
-import { reach, reached } from "./progress.js";
+import { preferences, reach, reached } from "./preferences.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
 import { contextOf } from "./shown.js";
 import { stepPosition, tutorial, verdict } from "./teaching.js";
 import { texts, t } from "./texts.js";
 
-/** @typedef {import("./teaching.js").Schemas} Schemas */
-/** @typedef {import("../types/renderer.js").Renderer} Renderer */
-/** @typedef {import("../types/page.js").Page} Page */
-
 const say = texts("learn", "tutorial");
 
-/** @implements {Page} */
-export default class LearnPage {
-  /** @param {import("../types/page.js").Shell} shell @param {string} game */
-  constructor(shell, game) {
-    this.shell = shell;
-    this.game = game;
-    /** @type {Schemas["TutorialView"] | null} */
-    this.tutorial = null;
-    /** @type {import("./players.js").GameCard | null} */
-    this.card = null;
-    /** @type {Renderer | null} */
-    this.renderer = null;
-    /** The step shown; behind the last one is the end. */
-    this.at = reached(game).step;
-    /** @type {Schemas["ShownPosition"] | null} */
-    this.position = null;
-    /** @type {Schemas["StepPosition"]["task"] | null} */
-    this.task = null;
-    /** @type {string[]} the accepted moves of the step */
-    this.moves = [];
-    /** @type {Schemas["TutorialVerdict"] | null} of the last move */
-    this.verdict = null;
-    this.busy = false;
-    /** @type {string | null} */
-    this.pending = null;
-    /** @type {Record<string, any>} */
-    this.ui = {};
-    /** @type {import("./preparing.js").GamePreparation | null} */
-    this.preparation = null;
-    this.retry = 0;
-    this.closed = false;
-    /** @type {string | null} why the generic board replaces the game's own */
-    this.fault = null;
-    /** @type {typeof import("./fallback.js") | null} loaded with the first fault */
-    this.fallback = null;
-  }
+export default class LearnPage extends BoardPage {
+  game = this.name;
+  /** @type {Schemas["TutorialView"] | null} */
+  tutorial = null;
+  /** @type {GameCard | null} */
+  card = null;
+  /** The step shown; behind the last one is the end. */
+  at = reached(this.name).step;
+  /** @type {Schemas["ShownPosition"] | null} */
+  position = null;
+  /** @type {Schemas["StepPosition"]["task"] | null} */
+  task = null;
+  /** @type {string[]} the accepted moves of the step */
+  moves = [];
+  /** @type {Schemas["TutorialVerdict"] | null} of the last move */
+  verdict = null;
+  /** @type {string | null} why the generic board replaces the game's own */
+  fault = null;
+  /** @type {typeof import("./fallback.js") | null} loaded with the first fault */
+  fallback = null;
 
   title() {
     return this.tutorial ? say("title", { game: this.tutorial.names[preferences.language] }) : t("loading");
@@ -89,16 +67,11 @@ export default class LearnPage {
     this.shell.redraw();
   }
 
-  close() {
-    this.closed = true;
-    clearTimeout(this.retry);
-  }
-
   get step() {
     return this.tutorial?.steps[this.at] ?? null;
   }
 
-  /** Show a step; one of a game that is being prepared is tried again. @param {number} at */
+  /** Show a step. @param {number} at */
   async enter(at) {
     const steps = this.tutorial?.steps ?? [];
     this.at = Math.max(0, Math.min(steps.length, at));
@@ -107,51 +80,33 @@ export default class LearnPage {
     this.ui = {};
     const step = this.step;
     reach(this.game, this.at);
-    if (step) {
-      try {
-        const begun = await stepPosition(this.game, step.name, this.fault !== null);
-        if (this.step !== step) return;
-        [this.position, this.task, this.preparation] = [begun.position, begun.task, null];
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== "preparing") throw error;
-        this.preparation = error.preparation;
-        if (!this.closed) this.retry = window.setTimeout(() => this.enter(at).catch(this.shell.fail), POLL_MS);
-      }
-    }
-    this.shell.redraw();
+    await this.whenPrepared(async () => {
+      if (!step) return;
+      const start = await stepPosition(this.game, step.name, this.fault !== null);
+      if (this.step === step) [this.position, this.task] = [start.position, start.task];
+    });
   }
 
   /** @param {number} at */
   go(at) {
-    void this.enter(at)
-      .then(() => document.getElementById("task")?.focus({ preventScroll: true }))
-      .catch(this.shell.fail);
+    this.goTo(() => this.enter(at));
   }
 
   /** @param {string} text */
   async play(text) {
     const { step } = this;
     if (this.busy || !step || this.verdict?.done) return;
-    this.busy = true;
-    this.pending = text;
-    this.shell.redraw();
-    try {
-      const found = await verdict(this.game, step.name, [...this.moves, text], this.fault !== null);
+    await this.send(text, async () => {
+      const judgement = await verdict(this.game, step.name, [...this.moves, text], this.fault !== null);
       if (this.step !== step) return;
-      this.verdict = found;
-      if (found.accepted) {
+      this.verdict = judgement;
+      if (judgement.accepted) {
         this.moves = [...this.moves, text];
-        this.position = found.position;
-        this.task = found.done ? this.task : found.text;
+        this.position = judgement.position;
+        this.task = judgement.done ? this.task : judgement.text;
       }
-      if (found.done) reach(this.game, this.at + 1, step.name);
-    } catch (error) {
-      this.shell.fail(error);
-    } finally {
-      this.busy = false;
-      this.pending = null;
-      this.shell.redraw();
-    }
+      if (judgement.done) reach(this.game, this.at + 1, step.name);
+    });
     if (this.verdict?.done) document.getElementById("next-step")?.focus();
   }
 
@@ -159,25 +114,25 @@ export default class LearnPage {
   async judge(text) {
     const { step } = this;
     if (!step) return { legal: false, message: null };
-    const found = await verdict(this.game, step.name, [...this.moves, text]);
-    return { legal: found.legal, message: found.legal ? null : found.text[preferences.language] };
+    const judgement = await verdict(this.game, step.name, [...this.moves, text]);
+    return { legal: judgement.legal, message: judgement.legal ? null : judgement.text[preferences.language] };
   }
 
   /** Begin a match against the opponent that a new player meets. */
   async begin() {
-    if (!this.card) return;
-    const [preset] = this.card.presets;
-    const agent = this.card.agents.find((one) => one.presets === null || one.presets.includes(preset ?? ""));
-    try {
+    const { card } = this;
+    if (!card) return;
+    const [preset] = card.presets;
+    const agent = card.agents.find(({ presets }) => presets === null || presets.includes(preset ?? ""));
+    await this.shell.attempt(async () => {
       const match = await api.create({
         game: this.game,
         preset: preset ?? null,
-        seats: this.card.players === 1 ? ["you"] : ["you", this.card.default_level ?? agent?.name ?? "you"],
+        seats: card.players === 1 ? ["you"] : ["you", card.default_level ?? agent?.name ?? "you"],
+        practice: true,
       });
       this.shell.go(`/match/${match.id}`);
-    } catch (error) {
-      this.shell.fail(error);
-    }
+    });
   }
 
   context() {
@@ -193,23 +148,13 @@ export default class LearnPage {
     });
   }
 
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (!this.renderer?.key || !this.step || !this.position || event.altKey || event.ctrlKey || event.metaKey) return;
-    const target = /** @type {Element} */ (event.target);
-    // A focused control outside the board keeps its keys for itself.
-    if (
-      target.closest("input, select, textarea, dialog[open]") ||
-      (target.closest("button, a, summary") && !target.closest(".board"))
-    )
-      return;
-    if (this.renderer.key(event, this.context())) event.preventDefault();
+  keyContext() {
+    return this.step && this.position && this.context();
   }
 
   draw() {
     const { tutorial: shown, renderer, step } = this;
-    if (this.preparation)
-      return html`<div class="alone"><p>${sayPreparing("match")}</p>${progress(this.preparation)}</div>`;
+    if (this.preparation) return this.drawPreparation(this.preparation);
     if (!shown || !renderer) return html`<p class="alone muted">${t("loading")}</p>`;
     return html`<div class="learn" data-game=${this.game}>
       <header class="learn-heading">
@@ -248,7 +193,7 @@ export default class LearnPage {
           ${
             this.verdict?.done
               ? html`<button id="next-step" class="primary large"
-                @click=${() => this.go(this.at + 1)}>${say(
+                @click=${(/** @type {MouseEvent} */ event) => event.detail < 2 && this.go(this.at + 1)}>${say(
                   this.at + 1 < (this.tutorial?.steps.length ?? 0) ? "next" : "finish",
                 )} ${icon("next")}</button>
                 <button class="quiet" @click=${() => this.go(this.at)}>${say("again")}</button>`

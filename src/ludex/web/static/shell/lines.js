@@ -1,4 +1,3 @@
-// @ts-check
 /** The metrics of a run as lines of a chart: the choice of the axis, and of the rows of each line. */
 
 /** @typedef {Record<string, any>} Row */
@@ -15,9 +14,7 @@ export function metricOf(names, headline) {
 /**
  * The axis of a metric: the finest count that grows from row to row, else the coarsest that all of them have,
  * else "", the number of the row.
- *
- * @param {Run[]} runs
- * @param {string} metric
+ * @param {Run[]} runs @param {string} metric
  */
 export function axisOf(runs, metric) {
   const logged = runs
@@ -36,17 +33,13 @@ export function axisOf(runs, metric) {
 /**
  * A run's lines. Rows with the same x are separated by their texts, such as an opponent or a board: each combination has
  * a line. A run without the metric has one line without points.
- *
- * @param {Run} run
- * @param {string} metric
- * @param {string} axis
- * @returns {Line[]}
+ * @param {Run} run @param {string} metric @param {string} axis @returns {Line[]}
  */
 export function linesOf(run, metric, axis) {
   const points = run.rows
     .map((row, at) => ({ row, x: axis === "" ? at : row[axis], y: row[metric] }))
     .filter(({ x, y }) => typeof x === "number" && typeof y === "number")
-    .sort((one, two) => one.x - two.x);
+    .sort((left, right) => left.x - right.x);
   const texts = distinguishing(points);
   /** @type {Map<string, Line>} */
   const lines = new Map();
@@ -62,12 +55,12 @@ export function linesOf(run, metric, axis) {
 
 /** The text fields in which rows with the same x differ. @param {{ row: Row, x: number }[]} points sorted by x */
 function distinguishing(points) {
-  const found = new Set();
+  const names = new Set();
   points.forEach(({ row, x }, at) => {
     const before = points[at - 1];
     if (before?.x !== x) return;
     for (const name of Object.keys(row))
-      if (typeof row[name] === "string" && row[name] !== before.row[name]) found.add(name);
+      if (typeof row[name] === "string" && row[name] !== before.row[name]) names.add(name);
   });
-  return /** @type {string[]} */ ([...found]);
+  return /** @type {string[]} */ ([...names]);
 }

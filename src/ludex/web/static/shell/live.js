@@ -1,7 +1,5 @@
-// @ts-check
 /** One WebSocket per match, reopened with growing pauses whenever it closes. */
 
-/** @typedef {import("../types/api.js").components["schemas"]} Schemas */
 /**
  * @typedef {Schemas["StateMessage"] | Schemas["AnalysisMessage"] | Schemas["EmoteMessage"]
  *   | Schemas["ReviewMessage"] | Schemas["FaultMessage"] | Schemas["PongMessage"]} Message

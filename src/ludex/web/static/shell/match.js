@@ -1,19 +1,14 @@
-// @ts-check
 /** The page of one match: it loads the match, waits while its game is being prepared, and then shows it. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
 import { ApiError, api } from "./api.js";
-import { matchView } from "./matchview.js";
+import { OVERLAYS, matchView } from "./matchview.js";
 import { followMoves } from "./movelist.js";
 import { firstModules, OpenMatch } from "./openmatch.js";
-import { OVERLAYS } from "./overlays.js";
+import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
 import { t } from "./texts.js";
-
-/** @typedef {import("../types/page.js").Page} Page */
-/** @typedef {import("../types/renderer.js").Renderer} Renderer */
-/** @typedef {import("./preparing.js").GamePreparation} GamePreparation */
 
 /**
  * What the page shows, and what exists then.
@@ -23,15 +18,10 @@ import { t } from "./texts.js";
  *   | { kind: "closed" }} State
  */
 
-/** @implements {Page} */
-export default class MatchPage {
-  /** @param {import("../types/page.js").Shell} shell @param {string} id */
-  constructor(shell, id) {
-    this.shell = shell;
-    this.id = id;
-    /** @type {State} */
-    this.state = { kind: "loading" };
-  }
+export default class MatchPage extends BasePage {
+  id = this.name;
+  /** @type {State} */
+  state = { kind: "loading" };
 
   title() {
     return this.state.kind === "open" ? this.state.open.match.names[preferences.language] : t("loading");
@@ -80,6 +70,7 @@ export default class MatchPage {
   }
 
   close() {
+    super.close();
     if (this.state.kind === "preparing") clearTimeout(this.state.retry);
     if (this.state.kind === "open") this.state.open.close();
     this.state = { kind: "closed" };
@@ -101,8 +92,8 @@ export default class MatchPage {
     if (this.state.kind !== "open" || event.altKey || event.ctrlKey || event.metaKey) return;
     const { open } = this.state;
     const target = /** @type {Element} */ (event.target);
-    if (target.closest("input, select, textarea, dialog[open]")) return;
-    const elsewhere = target.closest("button, a, summary") && !target.closest(".board");
+    if (target.closest("input:not([type=radio], [type=checkbox]), select, textarea, dialog[open]")) return;
+    const elsewhere = target.closest("button, a, summary, input") && !target.closest(".board");
     // A focused control outside the board keeps Enter, blanks and arrows for itself.
     const own = elsewhere && (event.key === "Enter" || event.key === " " || event.key.startsWith("Arrow"));
     if (own) return;

@@ -1,22 +1,21 @@
-// @ts-check
 /** What is done now and then in a match: begin another, resign, copy, delete, and agree to help that ends its rating. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
-import { api, request } from "./api.js";
+import { api } from "./api.js";
 import { texts } from "./texts.js";
-
-/** @typedef {import("./openmatch.js").OpenMatch} OpenMatch */
-/** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
 /**
  * @typedef {object} Asking
  * @property {"hint" | "analysis" | "overlay" | "undo" | "fork"} kind
  * @property {() => Promise<void>} give
- * @property {import("../types/renderer.js").Overlay | null} overlay the one that was chosen
+ * @property {Overlay | null} overlay the one that was chosen
  */
 
 /** How long a first click waits for the second. */
 const CONFIRM_MS = 3500;
+
+/** Under this and the id of a rematch, this tab keeps the match that it follows. */
+const REMATCH = "ludex.rematch.";
 
 const say = texts("match", "actions");
 
@@ -75,7 +74,11 @@ export async function again(page) {
     return;
   }
   if (match.can.rematch) {
-    await leave(page, () => api.rematch(page.id));
+    await leave(page, async () => {
+      const next = await api.rematch(page.id);
+      sessionStorage.setItem(REMATCH + next.id, page.id);
+      return next;
+    });
     return;
   }
   const seats = match.seats.map((seat) => (seat.kind === "machine" ? seat.name : seat.you ? "you" : "open"));
@@ -83,6 +86,12 @@ export async function again(page) {
   await leave(page, () =>
     api.create({ game: match.game, preset: match.preset, seats, practice: match.practice, clock }),
   );
+}
+
+/** Return to the match whose rematch was declined. @param {OpenMatch} page */
+export function leaveDeclined(page) {
+  const finished = sessionStorage.getItem(REMATCH + page.id);
+  page.shell.go(finished ? `/match/${finished}` : "/");
 }
 
 /** Play on from the ply shown, where this person sits or against the game's own opponent. @param {OpenMatch} page */
@@ -95,57 +104,34 @@ export async function fork(page) {
 
 /** Give a friend this match. @param {OpenMatch} page */
 export async function challenge(page) {
-  try {
-    /** @type {import("./api.js").Schemas["GhostView"]} */
-    const ghost = await request("POST", "/api/ghosts", { match: page.id });
-    page.shell.go(ghost.path);
-  } catch (error) {
-    page.shell.fail(error);
-  }
+  await page.shell.attempt(async () => {
+    page.shell.go((await api.ghost({ match: page.id })).path);
+  });
 }
 
 /** @param {OpenMatch} page @param {() => Promise<MatchView>} begin */
 async function leave(page, begin) {
-  try {
+  await page.shell.attempt(async () => {
     page.shell.go(`/match/${(await begin()).id}`);
-  } catch (error) {
-    page.shell.fail(error);
-  }
-}
-
-/** @param {OpenMatch} page @param {string} [link] @param {string} [done] */
-export async function copy(page, link = location.href, done = say("copied")) {
-  try {
-    await navigator.clipboard.writeText(link);
-    page.shell.say(done);
-  } catch {
-    // Browsers give the clipboard to secure pages only.
-    page.shell.say(say("copy_by_hand", { link }));
-  }
+  });
 }
 
 /** @param {OpenMatch} page */
 export async function remove(page) {
   if (!sure(page, "delete")) return;
-  try {
+  await page.shell.attempt(async () => {
     await api.remove(page.id);
     page.shell.go("/");
     page.shell.say(say("deleted"));
-  } catch (error) {
-    page.shell.fail(error);
-  }
+  });
 }
 
-/** Show the rules of the match's board. @param {import("./openmatch.js").OpenMatch} page */
+/** Show the rules of the match's board. @param {OpenMatch} page */
 export async function rules(page) {
   const { match, card } = page;
-  try {
+  const done = await page.shell.attempt(async () => {
     const { Rules } = await import("./rules.js");
     page.rules ??= await Rules.load(match.game, match.preset, card?.tutorial ?? 0);
-  } catch (error) {
-    page.shell.fail(error);
-    return;
-  }
-  page.shell.redraw();
-  page.rules.show();
+  });
+  if (done) page.rules?.show();
 }

@@ -1,19 +1,13 @@
-// @ts-check
 /** The view of the page of a match. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
 import { icon } from "./icons.js";
-import { moveList } from "./movelist.js";
-import { overlaySwitch } from "./overlays.js";
-import { machineName } from "./players.js";
+import { moveList, moveText } from "./movelist.js";
+import { machineName } from "./names.js";
 import { preferences } from "./preferences.js";
 import { holder, mayCount, named, side, standing } from "./standing.js";
-import { texts } from "./texts.js";
-
-/** @typedef {import("./openmatch.js").OpenMatch} OpenMatch */
-/** @typedef {import("../types/renderer.js").MatchView} MatchView */
-/** @typedef {import("../types/renderer.js").Renderer} Renderer */
+import { t, texts } from "./texts.js";
 
 const say = texts("match", "page");
 
@@ -24,8 +18,9 @@ export function matchView(page) {
   return html`
     <div class="match" data-game=${match.game}>
       <div class="stage">
-        <div class="board-frame" aria-busy=${page.moves.busy}>${renderer.board(ctx)}</div>
-        ${modules.coach?.coach(page) ?? nothing}
+        <div class="board-frame" aria-busy=${page.moves.busy || Boolean(page.playback?.view)}>${renderer.board(ctx)}</div>
+        ${page.playback?.draw() ?? nothing}
+        ${lineBelow(page)}
       </div>
       <div class="side">
         ${modules.fallback?.panel(page) ?? nothing} ${header(page, match, renderer)}
@@ -33,26 +28,50 @@ export function matchView(page) {
         ${modules.people?.peoplePanel(page, match, renderer) ?? nothing}
         ${modules.pace?.paceBar(page, match) ?? nothing} ${actions(page, match)}
         ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing} ${analysisPanel(page)}
-        ${renderer.panels ? renderer.panels(ctx) : nothing} ${moveList(page)}
+        ${renderer.panels ? renderer.panels(ctx) : nothing} ${moveList(page)} ${helped(match, renderer)}
       </div>
     </div>
     ${modules.keyhelp?.keyHelp(renderer, page.shown) ?? nothing} ${page.rules?.draw(renderer) ?? nothing}
   `;
 }
 
+/** The line under the board: the hint in a sentence, else what the coach says, else its room. @param {OpenMatch} page */
+function lineBelow(page) {
+  if (page.advised) return advice(page, page.advised);
+  const coached = page.modules.coach?.coach(page) ?? nothing;
+  if (coached !== nothing) return coached;
+  // A line that comes later must not change the size of the board.
+  page.ui.room ||= page.match.live && page.match.seats.some((seat) => seat.you);
+  return page.ui.room ? html`<p class="coach ${page.match.live ? "" : "over"}" data-silent></p>` : nothing;
+}
+
+/** @param {OpenMatch} page @param {Analysis} hint */
+function advice(page, hint) {
+  const close = () => {
+    page.intent.hint = null;
+    page.shell.redraw();
+  };
+  const move = hint.candidates.find(({ action }) => action === hint.action) ?? hint;
+  const reason = hint.explanation[0]?.text[preferences.language];
+  const name = reason?.includes(moveText(move)) ? nothing : html`<strong>${moveText(move)}</strong> · `;
+  return html`<p class="coach advice" role="status" data-testid="advice"><span class="drawn-hint" aria-hidden="true">★</span>
+    <span>${name}${reason}</span><button class="quiet" aria-label=${t("close")} @click=${close}>×</button></p>`;
+}
+
 /** @param {OpenMatch} page @param {MatchView} match @param {Renderer} renderer */
 function header(page, match, renderer) {
+  const now = page.playback?.view ?? match;
   const status =
     page.at === null
-      ? (renderer.status?.(page.context()) ?? standing(match, renderer))
+      ? (renderer.status?.(page.context()) ?? standing(now, renderer))
       : `${say("looking", { ply: page.shown.ply, plies: match.plies })}`;
   return html`<section class="panel standing ${match.live ? "" : "over"}">
     <h1 class="unseen">${match.names[preferences.language]}</h1>
     <p class="status" aria-live="polite">${page.connection === "lost" ? html`<span class="lost">${say("reconnecting")}</span>` : status}</p>
-    <ul class="seats ${match.clock ? "clocked" : ""}">
+    <ul class="seats ${match.clock ? "clocked" : ""} ${match.seats.length === 1 && match.seats[0]?.you ? "single" : ""}">
       ${match.seats.map(
         (seat) => html`<li class="seat player-${seat.player} ${
-          match.to_move === seat.player ? (match.searching && match.waiting === null ? "turn works" : "turn") : ""
+          now.to_move === seat.player ? (match.searching && match.waiting === null ? "turn works" : "turn") : ""
         } ${won(match, seat.player) ? "won" : ""}">
           <span class="dot" aria-hidden="true"></span>
           <span class="who"><span class="name"
@@ -74,20 +93,6 @@ function header(page, match, renderer) {
         : nothing
     }
     ${
-      match.help.length
-        ? html`<p class="helped muted">${say("helped", {
-            list: match.help
-              .map((used) =>
-                say(/** @type {const} */ (`helped_${used.kind}`), {
-                  player: named(match, renderer, used.player),
-                  ply: used.ply,
-                }),
-              )
-              .join("; "),
-          })}</p>`
-        : nothing
-    }
-    ${
       match.game_of
         ? html`<p class="origin"><a href="/tournaments/${match.game_of.tournament}"
           data-page>${say("game_of", { number: match.game_of.number, name: match.game_of.tournament })}</a>${
@@ -98,6 +103,15 @@ function header(page, match, renderer) {
   </section>`;
 }
 
+/** Who was helped, below what it would push away. @param {MatchView} match @param {Renderer} renderer */
+function helped(match, renderer) {
+  if (!match.help.length) return nothing;
+  const list = match.help.map((used) =>
+    say(/** @type {const} */ (`helped_${used.kind}`), { player: named(match, renderer, used.player), ply: used.ply }),
+  );
+  return html`<p class="helped muted">${say("helped", { list: list.join("; ") })}</p>`;
+}
+
 /** @param {MatchView} match @param {number} player */
 function won(match, player) {
   return (match.outcome?.scores[player] ?? 0) > 0;
@@ -106,7 +120,28 @@ function won(match, player) {
 /** @param {OpenMatch} page @param {MatchView} match */
 function actions(page, match) {
   const sat = match.seats.some((seat) => seat.you);
-  return html`<div class="actions">
+  const open = Boolean(page.ui.more);
+  const show = (/** @type {boolean} */ more) => {
+    page.ui.more = more;
+    page.shell.redraw();
+  };
+  const word = (/** @type {"copy_link" | "download" | "delete"} */ name) =>
+    html`<span class="word">${say(name)}</span>`;
+  // On a phone, what is done now and then is a menu, which Escape and whatever leaves it close.
+  const left = (/** @type {FocusEvent} */ event) => {
+    const [menu, next] = [
+      /** @type {Element} */ (event.currentTarget),
+      /** @type {Node | null} */ (event.relatedTarget),
+    ];
+    if (open && !menu.contains(next)) setTimeout(() => show(false));
+  };
+  const key = (/** @type {KeyboardEvent} */ event) => {
+    if (!open || event.key !== "Escape") return;
+    event.stopPropagation();
+    show(false);
+    /** @type {HTMLElement | null} */ (document.querySelector(".actions > .more"))?.focus();
+  };
+  return html`<div class="actions" @focusout=${left} @keydown=${key}>
     ${
       match.live
         ? html`
@@ -139,10 +174,6 @@ function actions(page, match) {
               ? html`<a class="button" href="/review/${match.id}" data-page>${icon("eye")}
                 ${say("review")}</a>`
               : nothing
-          }${
-            sat && match.plies && match.seats.filter((seat) => seat.kind !== "machine").length === 1
-              ? html`<button @click=${() => page.act((actions) => actions.challenge(page))}>${say("challenge")}</button>`
-              : nothing
           }`
     }
     ${
@@ -151,15 +182,28 @@ function actions(page, match) {
           ${say("fork")}</button>`
         : nothing
     }
+    <button class="more" aria-expanded=${open} aria-controls="more-actions" @click=${() => show(!open)}>${icon("more")}
+      <span class="unseen">${say("more")}</span></button>
+    <div id="more-actions" class="secondary ${open ? "open" : ""}">
+    ${
+      !match.live && sat && match.plies && match.seats.filter((seat) => seat.kind !== "machine").length === 1
+        ? html`<button @click=${() => page.act((actions) => actions.challenge(page))}>${icon("people")} ${say("challenge")}</button>`
+        : nothing
+    }
     <a class="button" href="/" data-page>${icon("plus")} ${say("new_game")}</a>
-    ${page.card?.rules ? html`<button @click=${() => page.act((actions) => actions.rules(page))}>${say("rules")}</button>` : nothing}
+    ${
+      page.card?.rules
+        ? html`<button @click=${() => page.act((actions) => actions.rules(page))}>
+          <span class="word">${icon("rules")}</span> ${say("rules")}</button>`
+        : nothing
+    }
     <span class="tools">
       <button class="quiet" title=${say("copy_link")} aria-label=${say("copy_link")}
-        @click=${() => page.act((actions) => actions.copy(page))}>${icon("link")}</button>
+        @click=${() => page.shell.copy()}>${icon("link")}${word("copy_link")}</button>
       ${
         match.can.download
           ? html`<a class="button quiet" title=${say("download")} aria-label=${say("download")}
-            href=${api.file(match.id)} download="${match.game}-${match.id}.json">${icon("download")}</a>`
+            href=${api.file(match.id)} download="${match.game}-${match.id}.json">${icon("download")}${word("download")}</a>`
           : nothing
       }
       ${
@@ -167,12 +211,13 @@ function actions(page, match) {
           ? html`<button class="quiet ${page.intent.unconfirmed === "delete" ? "danger" : ""}"
             title=${say("delete")} aria-label=${page.intent.unconfirmed === "delete" ? say("sure") : say("delete")}
             @click=${() => page.act((actions) => actions.remove(page))}>${icon("trash")}${
-              page.intent.unconfirmed === "delete" ? html` ${say("sure")}` : nothing
+              page.intent.unconfirmed === "delete" ? html` ${say("sure")}` : word("delete")
             }</button>`
           : nothing
       }
-      <button class="quiet" title=${say("keys")} aria-label=${say("keys")} @click=${() => page.showKeys()}>${icon("keys")}</button>
+      <button class="quiet keyboard" title=${say("keys")} aria-label=${say("keys")} @click=${() => page.showKeys()}>${icon("keys")}</button>
     </span>
+    </div>
     </div>
     ${page.intent.asking ? page.modules.matchactions?.question(page, page.intent.asking) : nothing}`;
 }
@@ -207,7 +252,7 @@ function analysisPanel(page) {
       ${
         page.at === null && match.searching && match.can.delete
           ? html`<button class="quiet small"
-            title=${say("move_now")} aria-label=${say("move_now")} @click=${() => page.hurry()}>${icon("stop")}</button>`
+            title=${say("move_now")} aria-label=${say("move_now")} @click=${() => page.live.send("cancel")}>${icon("stop")}</button>`
           : nothing
       }
       ${
@@ -236,4 +281,20 @@ function analysisPanel(page) {
             }</p>`
     }
   </section>`;
+}
+
+/** @type {Overlay[]} */
+export const OVERLAYS = ["none", "legal", "candidates", "heat"];
+
+/** @param {OpenMatch} page */
+export function overlaySwitch(page) {
+  const shown = page.intent.asking?.overlay ?? page.overlay;
+  return html`<fieldset class="segments">
+    <legend class="unseen">${say("overlay")}</legend>
+    ${OVERLAYS.map(
+      (overlay) => html`<label><input type="radio" name="overlay" value=${overlay}
+        .checked=${shown === overlay}
+        @change=${() => page.show(overlay)} /><span>${say(/** @type {const} */ (`overlay_${overlay}`))}</span></label>`,
+    )}
+  </fieldset>`;
 }

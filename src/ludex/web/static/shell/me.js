@@ -1,15 +1,12 @@
-// @ts-check
 /** A person's own page: games, ratings over time, weak themes, what to try next; their data, to take away or delete. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { api, request } from "./api.js";
 import { ago, lineNames } from "./names.js";
+import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
 import { texts, t } from "./texts.js";
-
-/** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {import("../types/page.js").Page} Page */
 
 const say = texts("me", "page");
 
@@ -47,54 +44,38 @@ function curve(name, points, shown = (value) => String(Math.round(value))) {
   </figure>`;
 }
 
-/** @implements {Page} */
-export default class MePage {
-  /** @param {import("../types/page.js").Shell} shell */
-  constructor(shell) {
-    this.shell = shell;
-    /** @type {Schemas["PersonalPage"] | null} */
-    this.found = null;
-    /** @type {Schemas["MatchLine"][]} finished matches, of which a friend may play one */
-    this.finished = [];
-    this.asked = false;
-  }
+export default class MePage extends BasePage {
+  /** @type {Schemas["PersonalPage"] | null} */
+  personal = null;
+  /** @type {Schemas["MatchLine"][]} finished matches, of which a friend may play one */
+  finished = [];
+  asked = false;
 
   title() {
     return say("title");
   }
 
   async open() {
-    const [found, { matches }] = await Promise.all([
-      this.read(),
+    const [personal, { matches }] = await Promise.all([
+      /** @type {Promise<Schemas["PersonalPage"]>} */ (request("GET", "/api/me/page")),
       api.matches({ yours: true, limit: RECENT }),
       stylesheet("/static/style/me.css"),
     ]);
-    this.found = found;
+    this.personal = personal;
     this.finished = matches.filter(
       ({ live, fault, agents }) => !live && !fault && agents.filter((name) => name === "you").length === 1,
     );
   }
 
-  close() {}
-
-  /** @returns {Promise<Schemas["PersonalPage"]>} */
-  read() {
-    return request("GET", "/api/me/page");
-  }
-
   /** Make the ghost of a match, and show its link. @param {string} match */
   async challenge(match) {
-    try {
-      /** @type {Schemas["GhostView"]} */
-      const ghost = await request("POST", "/api/ghosts", { match });
-      this.shell.go(ghost.path);
-    } catch (error) {
-      this.shell.fail(error);
-    }
+    await this.shell.attempt(async () => {
+      this.shell.go((await api.ghost({ match })).path);
+    });
   }
 
   async erase() {
-    try {
+    await this.shell.attempt(async () => {
       /** @type {Schemas["DeletedPerson"]} */
       const done = await request("POST", "/api/me/delete", { confirm: CONFIRM });
       this.asked = false;
@@ -106,9 +87,7 @@ export default class MePage {
           attempts: done.attempts,
         }),
       );
-    } catch (error) {
-      this.shell.fail(error);
-    }
+    });
     document.getElementById("data")?.focus();
   }
 
@@ -120,13 +99,13 @@ export default class MePage {
   }
 
   draw() {
-    const { found } = this;
-    if (!found) return html`<p class="alone muted">${t("loading")}</p>`;
+    const { personal } = this;
+    if (!personal) return html`<p class="alone muted">${t("loading")}</p>`;
     return html`<div class="me">
       <h1>${say("title")}</h1>
       <p class="muted">${say("about")}</p>
-      ${this.next(found.next)} ${this.games(found.games)} ${this.curves(found)} ${this.accuracy(found.accuracies)}
-        ${this.weak(found.weak)} ${this.ghosts()} ${this.data()}
+      ${this.next(personal.next)} ${this.games(personal.games)} ${this.curves(personal)} ${this.accuracy(personal.accuracies)}
+        ${this.weak(personal.weak)} ${this.ghosts()} ${this.data()}
     </div>`;
   }
 
@@ -134,8 +113,7 @@ export default class MePage {
   next(suggestions) {
     if (!suggestions.length) return nothing;
     return html`<section class="panel"><h2>${say("next")}</h2><ul>${suggestions.map(
-      (one) => html`<li>
-        <a href=${one.href} data-page>${one.text[preferences.language]}</a></li>`,
+      ({ href, text }) => html`<li><a href=${href} data-page>${text[preferences.language]}</a></li>`,
     )}</ul></section>`;
   }
 
@@ -158,13 +136,13 @@ export default class MePage {
     </section>`;
   }
 
-  /** @param {Schemas["PersonalPage"]} found */
-  curves(found) {
+  /** @param {Schemas["PersonalPage"]} personal */
+  curves(personal) {
     const { language } = preferences;
-    const puzzles = found.puzzle_ratings;
-    if (!found.ratings.length && !puzzles.length) return nothing;
+    const puzzles = personal.puzzle_ratings;
+    if (!personal.ratings.length && !puzzles.length) return nothing;
     return html`<section class="panel"><h2>${say("ratings")}</h2><div class="curves">
-      ${found.ratings.map((one) => curve(`${one.names[language]} · ${one.board?.[language] ?? ""}`, one.points))}
+      ${personal.ratings.map((board) => curve(`${board.names[language]} · ${board.board?.[language] ?? ""}`, board.points))}
       ${puzzles.length ? curve(say("puzzles"), puzzles) : nothing}
       </div></section>`;
   }
@@ -173,7 +151,7 @@ export default class MePage {
   accuracy(accuracies) {
     if (!accuracies.length) return nothing;
     return html`<section class="panel"><h2>${say("accuracy")}</h2><div class="curves">
-      ${accuracies.map((one) => curve(one.names[preferences.language] ?? "", one.points, (value) => `${Math.round(value)} %`))}
+      ${accuracies.map((game) => curve(game.names[preferences.language] ?? "", game.points, (value) => `${Math.round(value)} %`))}
       </div></section>`;
   }
 
@@ -183,8 +161,9 @@ export default class MePage {
     if (!weak.length) return nothing;
     return html`<section class="panel"><h2>${say("weak")}</h2><ul>
       ${weak.map(
-        (one) => html`<li><a href="/puzzles/${one.game}/${one.theme}" data-page>${one.names[language]} ·
-          ${one.title[language]}</a> <span class="muted">${say("solved_of", { solved: one.solved, tried: one.attempts })}</span></li>`,
+        (theme) => html`<li><a href="/puzzles/${theme.game}/${theme.theme}" data-page>${theme.names[language]} ·
+          ${theme.title[language]}</a>
+          <span class="muted">${say("solved_of", { solved: theme.solved, tried: theme.attempts })}</span></li>`,
       )}
       </ul></section>`;
   }

@@ -1,4 +1,3 @@
-// @ts-check
 /** What people call the metrics that training runs log and the opponents of their evaluations, and what each says. */
 
 import { lookUp } from "./texts.js";

@@ -1,12 +1,9 @@
-// @ts-check
 /** The moves of a match, each a way to its position, and the four steps through them. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { icon } from "./icons.js";
 import { preferences } from "./preferences.js";
 import { texts } from "./texts.js";
-
-/** @typedef {import("./openmatch.js").OpenMatch} OpenMatch */
 
 const say = texts("match", "page");
 
@@ -44,14 +41,14 @@ export function moveList(page) {
   </section>`;
 }
 
-/** A move as people read it. @param {{ text: string, words?: import("./api.js").Schemas["PlayedMove"]["words"] }} move */
+/** A move as people read it. @param {{ text: string, words?: Schemas["PlayedMove"]["words"] }} move */
 export function moveText(move) {
   return move.words?.[preferences.language] ?? move.text;
 }
 
 /**
  * The number before each move that begins a row: a row holds one move per player.
- * @param {import("../types/renderer.js").PlayedMove[]} moves @param {boolean} pairs
+ * @param {PlayedMove[]} moves @param {boolean} pairs
  */
 function numbers(moves, pairs) {
   let row = 0;

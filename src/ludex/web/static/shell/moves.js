@@ -1,15 +1,10 @@
-// @ts-check
-/** A person's moves in a match: the legal ones, the one being sent, and its result. */
+/** A person's moves in a match: the legal ones, the one being sent, and its result; and what is known of earlier plies. */
 
 import { ApiError, api } from "./api.js";
 import { preferences } from "./preferences.js";
 
-/** @typedef {import("../types/renderer.js").Judgement} Judgement */
-/** @typedef {import("../types/renderer.js").LegalMove} LegalMove */
-/** @typedef {import("../types/renderer.js").MatchView} MatchView */
-
 export class Moves {
-  /** @param {import("./openmatch.js").OpenMatch} page */
+  /** @param {OpenMatch} page */
   constructor(page) {
     this.page = page;
     /** Whether a change is on its way to the server. */
@@ -109,12 +104,9 @@ export class Moves {
   async list() {
     const { match, id, shell } = this.page;
     if (this.page.drawn(match) || !match.can.move || this.legal?.version === match.version) return;
-    try {
+    await shell.attempt(async () => {
       this.legal = await api.legal(id);
-      shell.redraw();
-    } catch (error) {
-      shell.fail(error);
-    }
+    });
   }
 
   /** Every legal move of the position shown, where they are known. @returns {LegalMove[] | null} */
@@ -122,4 +114,36 @@ export class Moves {
     const { match, at } = this.page;
     return this.legal && this.legal.version === match.version && at === null ? this.legal.moves : null;
   }
+}
+
+export class Past {
+  constructor() {
+    /** @type {Map<number, MatchView>} */
+    this.views = new Map();
+    /** @type {Map<number, Analysis>} */
+    this.analyses = new Map();
+    /** @type {MatchView["moves"]} */
+    this.moves = [];
+  }
+
+  /** The match has changed: keep what lies before the first move that differs. @param {MatchView} match */
+  follow(match) {
+    const same = shared(this.moves, match.moves);
+    for (const known of [this.views, this.analyses]) for (const ply of known.keys()) if (ply > same) known.delete(ply);
+    this.moves = match.moves;
+    if (match.analysis) this.learn(match.analysis);
+  }
+
+  /** An analysis replaces an earlier one, and only a final one replaces a final one. @param {Analysis} analysis */
+  learn(analysis) {
+    const known = this.analyses.get(analysis.ply);
+    if (!known?.final || analysis.final) this.analyses.set(analysis.ply, analysis);
+  }
+}
+
+/** @param {MatchView["moves"]} before @param {MatchView["moves"]} after @returns {number} */
+function shared(before, after) {
+  let ply = 0;
+  while (ply < before.length && ply < after.length && before[ply]?.action === after[ply]?.action) ply += 1;
+  return ply;
 }

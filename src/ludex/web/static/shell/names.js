@@ -1,10 +1,9 @@
-// @ts-check
 /** Names of players and relative times in lists. */
 
 import { preferences } from "./preferences.js";
 import { t } from "./texts.js";
 
-/** The players of a match in a list. @param {import("./api.js").Schemas["MatchLine"]} line */
+/** The players of a match in a list. @param {Schemas["MatchLine"]} line */
 export function lineNames(line) {
   /** @param {number} seat */
   const name = (seat) =>
@@ -29,4 +28,9 @@ export function ago(utc) {
   const words = new Intl.RelativeTimeFormat(preferences.language, { numeric: "auto" });
   for (const [unit, length] of UNITS) if (seconds >= length) return words.format(-Math.floor(seconds / length), unit);
   return words.format(0, "second");
+}
+
+/** An agent's name or summary, shortened: an engine's command without its folders. @param {string} text */
+export function machineName(text) {
+  return text.startsWith("ugi:") ? text.replaceAll(/[^\s":=]*\//g, "") : text;
 }

@@ -1,4 +1,3 @@
-// @ts-check
 /** A match that is shown: its state and actions. `matchview.js` draws it. */
 
 import { nothing } from "../vendor/lit-html/lit-html.js";
@@ -6,17 +5,11 @@ import { Analyser } from "./analyser.js";
 import { ApiError, api } from "./api.js";
 import { Live } from "./live.js";
 import { followMoves, moveText } from "./movelist.js";
-import { Moves } from "./moves.js";
-import { Past } from "./past.js";
+import { Moves, Past } from "./moves.js";
 import { prefer, preferences } from "./preferences.js";
 import { facesAnother, mayCount, named } from "./standing.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("../types/renderer.js").MatchView} MatchView */
-/** @typedef {import("../types/renderer.js").Context} Context */
-/** @typedef {import("../types/renderer.js").Renderer} Renderer */
-/** @typedef {import("../types/renderer.js").Analysis} Analysis */
-/** @typedef {import("./players.js").GameCard} GameCard */
 /** @typedef {import("./matchactions.js").Asking} Asking */
 
 /**
@@ -37,6 +30,8 @@ const MODULES = {
   clock: () => import("./clock.js"),
   /** Where the person may pause machines. */
   pace: () => import("./pace.js"),
+  /** Where the actions of others are watched one by one. */
+  playback: () => import("./playback.js"),
   /** Where two people play. */
   people: () => import("./people.js"),
   /** Where a seat is open. */
@@ -60,13 +55,14 @@ const MODULES = {
  * What a person is about to do in the position shown; the next position ends it.
  * @typedef {object} Intent
  * @property {number | null} selected the candidate whose line is drawn
+ * @property {Analysis | null} hint the analysis whose move is advised
  * @property {string | null} unsure a move that waits for its second tap
  * @property {string | null} unconfirmed an action that waits to be confirmed
  * @property {Asking | null} asking help that waits until the person agrees to an unrated match
  */
 
 /** @returns {Intent} */
-const noIntent = () => ({ selected: null, unsure: null, unconfirmed: null, asking: null });
+const noIntent = () => ({ selected: null, hint: null, unsure: null, unconfirmed: null, asking: null });
 
 const say = texts("match", "page");
 
@@ -83,17 +79,18 @@ function looksLike(one, other) {
 /** The modules that a match needs from the start. @param {MatchView} match @returns {Promise<Loaded>} */
 export async function firstModules(match) {
   const plays = match.live && match.seats.some((seat) => seat.you);
-  const [clock, pace, coach, comfort] = await Promise.all([
+  const [clock, pace, coach, comfort, playback] = await Promise.all([
     match.clock ? MODULES.clock() : undefined,
     match.can.pace ? MODULES.pace() : undefined,
     plays ? MODULES.coach() : undefined,
     preferences.sound || preferences.confirm ? MODULES.comfort() : undefined,
+    plays && match.scene?.pace_ms !== undefined && !match.clock ? MODULES.playback() : undefined,
   ]);
-  return { clock, pace, coach, comfort };
+  return { clock, pace, coach, comfort, playback };
 }
 
 export class OpenMatch {
-  /** @param {import("../types/page.js").Shell} shell @param {Parts} parts */
+  /** @param {Shell} shell @param {Parts} parts */
   constructor(shell, { id, match, card, stage, able, renderer, modules }) {
     this.shell = shell;
     this.id = id;
@@ -124,6 +121,8 @@ export class OpenMatch {
     const engine = preferences.overlay === "candidates" || preferences.overlay === "heat";
     /** Of this match; a rated one begins without an engine's help. */
     this.overlay = engine && match.rated ? "none" : preferences.overlay;
+    /** @type {import("./playback.js").Playback | null} shows what others do action by action */
+    this.playback = modules.playback ? new modules.playback.Playback(this) : null;
     this.moves = new Moves(this);
     this.analyser = new Analyser(this);
     /** @type {import("./live.js").Connection} */
@@ -131,7 +130,10 @@ export class OpenMatch {
     this.live = new Live(
       id,
       (message) => this.hear(message),
-      (connection) => this.connect(connection),
+      (connection) => {
+        this.connection = connection;
+        this.shell.redraw();
+      },
     );
   }
 
@@ -152,12 +154,6 @@ export class OpenMatch {
     const loaded = /** @type {Modules[K]} */ (this.modules[name] ?? (await MODULES[name]()));
     this.modules[name] = loaded;
     return loaded;
-  }
-
-  /** @param {import("./live.js").Connection} connection */
-  connect(connection) {
-    this.connection = connection;
-    this.shell.redraw();
   }
 
   /** Draw with the generic board; false if that failed. @param {unknown} error */
@@ -183,7 +179,7 @@ export class OpenMatch {
     if (message.type === "fault") {
       this.shell.say(message.problem.text?.[preferences.language] ?? message.problem.message, "fault");
       // The match in which the person waited is no more.
-      if (message.problem.code === "rematch_declined") this.shell.go("/");
+      if (message.problem.code === "rematch_declined") void this.act((actions) => actions.leaveDeclined(this));
     }
   }
 
@@ -208,30 +204,21 @@ export class OpenMatch {
     if (match.scene_fault !== null) this.recover(match.scene_fault);
     void this.modules.fallback?.pictured(this, match);
     this.past.follow(match);
+    this.playback?.follow(match);
     if (this.at !== null && this.at >= match.plies) this.at = null;
     if (before && match.plies > before.plies) this.announceMove(match);
-    if (before && (this.modules.comfort || (before.live && !match.live))) void this.attend(before, match);
+    if (before && (this.modules.comfort || (before.live && !match.live)))
+      void this.use("comfort").then((comfort) => comfort.follow(before, match));
     if (this.rating || (!match.live && mayCount(match))) void this.rate(match);
     if (!match.live && this.renderer.facts) void this.learnFacts(match);
     if (!this.modules.people && facesAnother(match)) void this.use("people").then(this.shell.redraw);
     if (before) this.modules.people?.follow(this, before, match);
-    if (!this.modules.invitation && match.can.delete && match.seats.some((seat) => seat.open)) void this.invite();
+    if (!this.modules.invitation && match.can.delete && match.seats.some((seat) => seat.open))
+      void this.use("invitation").then((invitation) => invitation.request(this));
     this.shell.redraw();
     if (before?.plies !== match.plies) followMoves();
     void this.moves.list();
     void this.analyser.follow();
-  }
-
-  /** Show the link to the open seat. */
-  async invite() {
-    const invitation = await this.use("invitation");
-    await invitation.request(this);
-  }
-
-  /** Sound and celebrate. @param {MatchView} before @param {MatchView} match */
-  async attend(before, match) {
-    const comfort = await this.use("comfort");
-    comfort.follow(before, match);
   }
 
   /** Request what takes the server time to compute, once per end of the match. @param {MatchView} match */
@@ -266,7 +253,8 @@ export class OpenMatch {
 
   /** The match at the ply shown. @returns {MatchView} */
   get shown() {
-    return this.at === null ? this.match : (this.past.views.get(this.at) ?? this.match);
+    if (this.at === null) return this.playback?.view ?? this.match;
+    return this.past.views.get(this.at) ?? this.match;
   }
 
   /** The analysis of the position shown. @returns {Analysis | null} */
@@ -274,17 +262,24 @@ export class OpenMatch {
     return this.past.analyses.get(this.shown.ply) ?? null;
   }
 
+  /** The analysis whose move is advised in the position shown. @returns {Analysis | null} */
+  get advised() {
+    return this.intent.hint?.ply === this.shown.ply ? this.intent.hint : null;
+  }
+
   /** @returns {Context} */
   context() {
-    const { shown, match } = this;
+    const { shown, match, advised } = this;
     const { comfort } = this.modules;
     return {
       match: shown,
       stage: this.stage,
       scene: shown.scene,
       facts: this.at === null ? this.facts : null,
-      mayMove: this.at === null && match.can.move && !this.moves.busy,
-      overlay: this.overlay,
+      mayMove: this.at === null && !this.playback?.view && match.can.move && !this.moves.busy,
+      // A hint is one move: nothing else is drawn beside it.
+      overlay: advised ? "none" : this.overlay,
+      drawn: advised ? [{ text: advised.text, kind: "hint" }] : [],
       analysis: this.analysis,
       selected: this.intent.selected,
       pending: this.moves.pending ?? this.intent.unsure,
@@ -302,11 +297,9 @@ export class OpenMatch {
   }
 
   async reload() {
-    try {
+    await this.shell.attempt(async () => {
       this.accept(await api.match(this.id));
-    } catch (error) {
-      this.shell.fail(error);
-    }
+    });
   }
 
   /** Show a ply. @param {number} ply */
@@ -314,28 +307,28 @@ export class OpenMatch {
     const { match } = this;
     const wanted = Math.max(0, Math.min(match.plies, ply));
     if (wanted < match.plies && !this.past.views.has(wanted)) {
-      try {
+      const done = await this.shell.attempt(async () => {
         const view = await api.match(this.id, wanted, this.fault === null ? undefined : true);
         this.past.views.set(wanted, view);
         if (view.analysis) this.past.learn(view.analysis);
-      } catch (error) {
-        this.shell.fail(error);
-        return;
-      }
+      });
+      if (!done) return;
     }
     this.at = wanted < match.plies ? wanted : null;
-    this.intent.selected = null;
+    this.playback?.skip();
+    this.intent.selected = this.intent.hint = null;
     history.replaceState(null, "", this.at === null ? location.pathname : `?ply=${this.at}`);
     this.shell.redraw();
     followMoves();
     void this.analyser.follow();
   }
 
-  /** @param {import("../types/renderer.js").Overlay} overlay */
+  /** @param {Overlay} overlay */
   show(overlay) {
     const choose = () => {
       prefer({ overlay });
       this.overlay = overlay;
+      this.intent.hint = null;
       this.shell.redraw();
       return this.analyser.follow();
     };
@@ -381,11 +374,6 @@ export class OpenMatch {
     const why = this.analyser.whyNot;
     if (why) this.shell.say(why);
     else this.help("hint", () => this.analyser.hint());
-  }
-
-  /** Have a searching agent move at once. */
-  hurry() {
-    this.live.send("cancel");
   }
 
   async showKeys() {

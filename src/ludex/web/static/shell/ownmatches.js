@@ -1,14 +1,11 @@
-// @ts-check
 /** A person's own matches on the home page: the one to continue, the newest, and a match from a file. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { api } from "./api.js";
+import { api, request } from "./api.js";
 import { icon } from "./icons.js";
 import { ago, lineNames } from "./names.js";
 import { preferences } from "./preferences.js";
 import { texts } from "./texts.js";
-
-/** @typedef {import("./api.js").Schemas} Schemas */
 
 const say = texts("home", "page");
 
@@ -16,28 +13,32 @@ const PAGE = 8;
 
 /** The list, page by page. */
 export class OwnMatches {
-  /** @param {import("../types/page.js").Shell} shell */
+  /** @param {Shell} shell */
   constructor(shell) {
     this.shell = shell;
     /** @type {Schemas["MatchLine"][]} */
     this.matches = [];
     /** @type {string | null} where the next page begins */
     this.before = null;
+    /** @type {Schemas["MatchLine"][]} what others play now */
+    this.live = [];
   }
 
   async open() {
-    const found = await api.matches({ yours: true, limit: PAGE, before: this.before });
-    this.matches = [...this.matches, ...found.matches];
-    this.before = found.before;
+    const page = await api.matches({ yours: true, limit: PAGE, before: this.before });
+    this.matches = [...this.matches, ...page.matches];
+    this.before = page.before;
+  }
+
+  /** Load what others play now; the page is complete without it. */
+  async watch() {
+    /** @type {Schemas["MatchList"]} */
+    const { matches } = await request("GET", "/api/matches/live");
+    this.live = matches;
   }
 
   async older() {
-    try {
-      await this.open();
-      this.shell.redraw();
-    } catch (error) {
-      this.shell.fail(error);
-    }
+    await this.shell.attempt(() => this.open());
   }
 
   /** @param {Event} event */
@@ -63,6 +64,13 @@ export class OwnMatches {
     const { language } = preferences;
     return html`<a class="continue" href="/match/${line.id}" data-page>${icon("play")} <strong>${say("continue")}</strong>
       <span>${line.names[language]} · ${line.board[language]}</span> <span class="muted">${lineNames(line)}</span></a>`;
+  }
+
+  /** What others play now, to watch. */
+  watched() {
+    if (!this.live.length) return nothing;
+    return html`<section class="recent live"><div class="heading"><h2>${say("live")}</h2></div>
+      <ul class="matches">${this.live.map((line) => this.line(line))}</ul></section>`;
   }
 
   /** The newest matches, with a way to open one from a file. */

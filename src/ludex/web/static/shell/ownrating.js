@@ -1,18 +1,15 @@
-// @ts-check
 /** The effect of a finished match on the person's rating, and the next difficulty, loaded once it is over. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
-import { preferences } from "./preferences.js";
+import { chooseFor, preferences } from "./preferences.js";
 import { mayCount } from "./standing.js";
 import { texts } from "./texts.js";
-
-/** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
 const say = texts("match", "page");
 
 export class OwnRating {
-  /** @param {import("../types/page.js").Shell} shell */
+  /** @param {Shell} shell */
   constructor(shell) {
     this.shell = shell;
     this.version = 0;
@@ -32,20 +29,17 @@ export class OwnRating {
     this.offer = null;
     this.details = null;
     if (match.live || !mayCount(match)) return;
-    try {
+    await this.shell.attempt(async () => {
       const [ratings, { offers }] = await Promise.all([api.ratings(match.id), api.levelOffers()]);
       const suggested = offers.find(({ game, offer }) => game === match.game && offer !== null);
-      if (suggested) this.offer = (await import("./offer.js")).offerOf(match, suggested, this.shell);
+      if (suggested) this.offer = offerOf(match, suggested, this.shell);
       this.shell.redraw();
       const board = ratings.boards.find((one) => one.game === match.game && one.preset === match.preset);
       const sentence = board?.sentence;
       if (this.version !== match.version || ratings.match !== "counted" || !sentence) return;
       this.sentence = () => sentence[preferences.language];
       this.details = board.details ?? null;
-      this.shell.redraw();
-    } catch (error) {
-      this.shell.fail(error);
-    }
+    });
   }
 
   /** How sure the rating is, behind a tap, and a match at another difficulty in one click. */
@@ -57,4 +51,34 @@ export class OwnRating {
         : nothing
     }${this.offer?.() ?? nothing}`;
   }
+}
+
+/**
+ * The button, or null where the results are those at another difficulty.
+ * @param {MatchView} match @param {LevelOffer} offer @param {Shell} shell
+ */
+function offerOf(match, offer, shell) {
+  if (![match.preset, ...match.seats.map(({ name }) => name)].includes(offer.level)) return null;
+  return () =>
+    html`<p><button class="offer" @click=${() => begin(match, offer, shell)}>${offer.text?.[preferences.language]}</button></p>`;
+}
+
+/** @param {MatchView} match @param {LevelOffer} offer @param {Shell} shell */
+async function begin(match, offer, shell) {
+  const alone = match.seats.length === 1;
+  const next = offer.offer ?? offer.level;
+  const seats = match.seats.map((seat) => (seat.kind === "person" ? "you" : next));
+  const clock = match.clock && { seconds: match.clock.seconds, increment: match.clock.increment };
+  await shell.attempt(async () => {
+    const begun = await api.create({
+      game: match.game,
+      preset: alone ? next : match.preset,
+      seats,
+      practice: match.practice,
+      clock,
+    });
+    // The home page goes on with it.
+    chooseFor(match.game, alone ? { preset: next, options: {} } : { level: next });
+    shell.go(`/match/${begun.id}`);
+  });
 }

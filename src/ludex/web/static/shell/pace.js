@@ -1,4 +1,3 @@
-// @ts-check
 /** Watching two machines: pause, one move at a time, and the speed. Loaded where the person may set them. */
 
 import { html, svg } from "../vendor/lit-html/lit-html.js";
@@ -8,9 +7,6 @@ import { texts } from "./texts.js";
 import { stylesheet } from "./renderer.js";
 
 await stylesheet("/static/style/people.css");
-
-/** @typedef {import("./openmatch.js").OpenMatch} OpenMatch */
-/** @typedef {import("../types/renderer.js").MatchView} MatchView */
 
 const say = texts("match", "pace");
 

@@ -1,4 +1,3 @@
-// @ts-check
 /** Between two people: draws and rematches are offered and answered, and each can give the other a quiet sign. Loaded on demand. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
@@ -11,11 +10,6 @@ import { texts } from "./texts.js";
 import { stylesheet } from "./renderer.js";
 
 await stylesheet("/static/style/people.css");
-
-/** @typedef {import("./openmatch.js").OpenMatch} OpenMatch */
-/** @typedef {import("../types/renderer.js").MatchView} MatchView */
-/** @typedef {import("../types/renderer.js").Renderer} Renderer */
-/** @typedef {import("../types/renderer.js").Schemas["EmoteMessage"]} EmoteMessage */
 
 const say = texts("match", "people");
 
@@ -105,11 +99,7 @@ function send(page, what) {
 
 /** @param {OpenMatch} page @param {EmoteMessage["emote"]} emote */
 async function give(page, emote) {
-  try {
-    await request("POST", `/api/matches/${page.id}/emotes`, { emote });
-  } catch (error) {
-    page.shell.fail(error);
-  }
+  await page.shell.attempt(() => request("POST", `/api/matches/${page.id}/emotes`, { emote }));
 }
 
 /** Show a sign for a while. @param {OpenMatch} page @param {EmoteMessage} message */

@@ -1,30 +1,28 @@
-// @ts-check
 /** Loads something again and again while its page is open and seen. */
 
 export class Polling {
   /**
-   * @param {import("../types/page.js").Shell} shell
+   * @param {import("./page.js").BasePage} page
    * @param {number} pause in milliseconds
    * @param {() => Promise<unknown>} load
    * @param {() => boolean} [goesOn] whether there will be anything new
    */
-  constructor(shell, pause, load, goesOn = () => true) {
-    this.shell = shell;
+  constructor(page, pause, load, goesOn = () => true) {
+    this.page = page;
     this.pause = pause;
     this.load = load;
     this.goesOn = goesOn;
     this.timer = 0;
-    this.closed = false;
+    page.attach(this);
   }
 
   /** Load after the next pause, whether or not a pause is under way. */
   start() {
     clearTimeout(this.timer);
-    if (!this.closed && this.goesOn()) this.timer = window.setTimeout(() => void this.poll(), this.pause);
+    if (!this.page.closed && this.goesOn()) this.timer = window.setTimeout(() => void this.poll(), this.pause);
   }
 
   close() {
-    this.closed = true;
     clearTimeout(this.timer);
   }
 
@@ -32,10 +30,10 @@ export class Polling {
     try {
       if (!document.hidden) {
         await this.load();
-        if (!this.closed) this.shell.redraw();
+        if (!this.page.closed) this.page.shell.redraw();
       }
     } catch (error) {
-      this.shell.fail(error);
+      this.page.shell.fail(error);
     } finally {
       this.start();
     }

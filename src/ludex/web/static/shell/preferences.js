@@ -1,5 +1,4 @@
-// @ts-check
-/** A person's preferences, stored in this browser. */
+/** A person's preferences and how far they are in each tutorial, stored in this browser. */
 
 /** @typedef {import("../types/page.js").Preferences} Preferences */
 
@@ -17,8 +16,8 @@ export const preferences = {
 /** @returns {Partial<Preferences>} what was kept; nothing where the browser keeps nothing, or something unreadable */
 function stored() {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    return typeof found === "object" && found !== null ? found : {};
+    const saved = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return typeof saved === "object" && saved !== null ? saved : {};
   } catch {
     return {};
   }
@@ -35,14 +34,32 @@ export function prefer(changes) {
   }
 }
 
+/** Remember what was chosen on the card of a game. @param {string} game @param {Preferences["choices"][string]} changes */
+export function chooseFor(game, changes) {
+  prefer({ choices: { ...preferences.choices, [game]: { ...preferences.choices[game], ...changes } } });
+}
+
 /** Make the document follow the preferences. */
 export function applyPreferences() {
   const root = document.documentElement;
   root.lang = preferences.language;
   root.dataset.theme = preferences.theme;
+  root.dataset.board = preferences.board ?? "paper";
 }
 
 /** @returns {boolean} whether motion should be left out */
 export function calm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** The step of a tutorial to go on with, and those completed. @param {string} game */
+export function reached(game) {
+  return preferences.tutorials?.[game] ?? { step: 0, done: [] };
+}
+
+/** @param {string} game @param {number} step to go on with @param {string} [done] a step that was completed */
+export function reach(game, step, done) {
+  const known = reached(game).done;
+  const all = done && !known.includes(done) ? [...known, done] : known;
+  prefer({ welcomed: true, tutorials: { ...preferences.tutorials, [game]: { step, done: all } } });
 }

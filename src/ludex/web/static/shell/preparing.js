@@ -1,10 +1,7 @@
-// @ts-check
 /** How far the kernels of a game are compiled, as the pages show it. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { texts } from "./texts.js";
-
-/** @typedef {import("./api.js").Schemas["GamePreparation"]} GamePreparation */
 
 export const say = texts("shell", "preparing");
 

@@ -1,30 +1,42 @@
-// @ts-check
 /** The page of a puzzle: a position, a task, and a board whose moves the server judges; then the proof. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { ApiError, api } from "./api.js";
+import { api } from "./api.js";
+import { BoardPage } from "./boardpage.js";
 import { icon } from "./icons.js";
 import { preferences } from "./preferences.js";
-import { POLL_MS, progress, say as sayPreparing } from "./preparing.js";
-import { answer, nextPuzzle, puzzle, solution } from "./puzzleapi.js";
-import { say, standing } from "./puzzlestanding.js";
+import { answer, nextPuzzle, puzzle, say, solution, standing } from "./puzzleapi.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
 import { contextOf } from "./shown.js";
 import { t } from "./texts.js";
-
-/** @typedef {import("./puzzleapi.js").Schemas} Schemas */
-/** @typedef {import("../types/renderer.js").Renderer} Renderer */
-/** @typedef {import("../types/page.js").Page} Page */
 
 const ID = /^[0-9a-f]{12}$/;
 /** Where a person's own mistakes stand in the place of a game. */
 const MISTAKES = "mistakes";
 
-/** @implements {Page} */
-export default class PuzzlePage {
-  /** @param {import("../types/page.js").Shell} shell @param {string} address a game, and a theme, an id or `daily` */
+export default class PuzzlePage extends BoardPage {
+  /** @type {GameCard[]} */
+  games = [];
+  /** The game that the renderer draws. */
+  drawn = "";
+  /** @type {Schemas["PuzzleView"] | null} */
+  puzzle = null;
+  /** @type {Schemas["PuzzleStanding"] | null} */
+  standing = null;
+  /** @type {Schemas["ShownPosition"] | null} */
+  position = null;
+  /** @type {Schemas["PuzzleVerdict"] | null} of the last move */
+  verdict = null;
+  /** @type {Schemas["PuzzleSolution"] | null} */
+  solution = null;
+  /** The move of the solution's line that is shown. */
+  frame = 0;
+  /** @type {string[]} moves that only mark the board */
+  notes = [];
+
+  /** @param {Shell} shell @param {string} address a game, and a theme, an id or `daily` */
   constructor(shell, address) {
-    this.shell = shell;
+    super(shell, address);
     const [source = "", which = ""] = address.split("/");
     /** A game, or one's own mistakes. */
     this.source = source;
@@ -32,35 +44,6 @@ export default class PuzzlePage {
     this.wanted = which === "daily" || ID.test(which) || (source === MISTAKES && which) ? which : null;
     /** @type {string | null} */
     this.theme = this.wanted ? null : which || null;
-    /** @type {import("./players.js").GameCard[]} */
-    this.games = [];
-    /** @type {Renderer | null} */
-    this.renderer = null;
-    /** The game that it draws. */
-    this.drawn = "";
-    /** @type {Schemas["PuzzleView"] | null} */
-    this.puzzle = null;
-    /** @type {Schemas["PuzzleStanding"] | null} */
-    this.standing = null;
-    /** @type {Schemas["ShownPosition"] | null} */
-    this.position = null;
-    /** @type {Schemas["PuzzleVerdict"] | null} of the last move */
-    this.verdict = null;
-    /** @type {Schemas["PuzzleSolution"] | null} */
-    this.solution = null;
-    /** The move of the solution's line that is shown. */
-    this.frame = 0;
-    /** @type {string[]} moves that only mark the board */
-    this.notes = [];
-    this.busy = false;
-    /** @type {string | null} */
-    this.pending = null;
-    /** @type {Record<string, any>} */
-    this.ui = {};
-    /** @type {import("./preparing.js").GamePreparation | null} */
-    this.preparation = null;
-    this.retry = 0;
-    this.closed = false;
   }
 
   title() {
@@ -90,37 +73,24 @@ export default class PuzzlePage {
     this.drawn = game;
   }
 
-  close() {
-    this.closed = true;
-    clearTimeout(this.retry);
-  }
-
-  /** Show the puzzle of the address, or the next one; one of a game that is being prepared is tried again. */
+  /** Show the puzzle of the address, or the next one. */
   async load() {
-    try {
-      const found = await (this.wanted ? puzzle(this.source, this.wanted) : nextPuzzle(this.source, this.theme));
-      await this.prepare(found.game);
-      this.preparation = null;
-      this.begin(found);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== "preparing") throw error;
-      this.preparation = error.preparation;
-      if (!this.closed) this.retry = window.setTimeout(() => this.load().catch(this.shell.fail), POLL_MS);
-    }
-    this.shell.redraw();
+    await this.whenPrepared(async () => {
+      const view = await (this.wanted ? puzzle(this.source, this.wanted) : nextPuzzle(this.source, this.theme));
+      await this.prepare(view.game);
+      this.begin(view);
+    });
   }
 
-  /** @param {Schemas["PuzzleView"]} found */
-  begin(found) {
-    [this.puzzle, this.standing, this.position] = [found, found.standing, found.position];
+  /** @param {Schemas["PuzzleView"]} view */
+  begin(view) {
+    [this.puzzle, this.standing, this.position] = [view, view.standing, view.position];
     [this.verdict, this.solution, this.frame, this.notes, this.ui] = [null, null, 0, [], {}];
   }
 
   next() {
     this.wanted = null;
-    void this.load()
-      .then(() => document.getElementById("task")?.focus({ preventScroll: true }))
-      .catch(this.shell.fail);
+    this.goTo(() => this.load());
   }
 
   again() {
@@ -130,93 +100,64 @@ export default class PuzzlePage {
 
   /** @param {string} text */
   async play(text) {
-    const asked = this.puzzle;
-    if (this.busy || !asked || this.solution) return;
-    this.busy = true;
-    this.pending = text;
-    this.shell.redraw();
-    try {
-      const found = await answer(this.source, asked.id, text, this.notes);
-      if (this.puzzle !== asked) return;
-      this.standing = found.standing;
-      if (found.kind === "note") {
+    const current = this.puzzle;
+    if (this.busy || !current || this.solution) return;
+    await this.send(text, async () => {
+      const reply = await answer(this.source, current.id, text, this.notes);
+      if (this.puzzle !== current) return;
+      this.standing = reply.standing;
+      if (reply.kind === "note") {
         this.notes = [...this.notes, text];
-        this.position = found.position;
+        this.position = reply.position;
       } else {
-        this.verdict = found;
-        if (found.solution) this.show(found.solution, 0);
+        this.verdict = reply;
+        if (reply.solution) this.show(reply.solution, 0);
       }
-    } catch (error) {
-      this.shell.fail(error);
-    } finally {
-      this.busy = false;
-      this.pending = null;
-      this.shell.redraw();
-    }
+    });
     if (this.solution) document.getElementById("next-puzzle")?.focus();
   }
 
   async reveal() {
-    const asked = this.puzzle;
-    if (!asked) return;
-    try {
-      this.show(await solution(this.source, asked.id), 0);
+    const current = this.puzzle;
+    if (!current) return;
+    await this.shell.attempt(async () => {
+      this.show(await solution(this.source, current.id), 0);
       this.shell.redraw();
       document.getElementById("next-puzzle")?.focus();
-    } catch (error) {
-      this.shell.fail(error);
-    }
+    });
   }
 
-  /** @param {Schemas["PuzzleSolution"]} found @param {number} frame */
-  show(found, frame) {
-    this.solution = found;
-    this.frame = Math.max(0, Math.min(found.frames.length - 1, frame));
-    this.position = found.frames[this.frame] ?? this.position;
+  /** @param {Schemas["PuzzleSolution"]} resolution @param {number} frame */
+  show(resolution, frame) {
+    this.solution = resolution;
+    this.frame = Math.max(0, Math.min(resolution.frames.length - 1, frame));
+    this.position = resolution.frames[this.frame] ?? this.position;
     this.ui = {};
   }
 
   context() {
     const position = /** @type {Schemas["ShownPosition"]} */ (this.position);
-    const cells = this.solution
-      ? this.frame === 0
-        ? (this.solution.proof[0]?.cells ?? [])
-        : []
-      : (this.verdict?.cells ?? []);
-    return contextOf(
-      this.drawn,
-      { ...position, cells },
-      {
-        ui: this.ui,
-        redraw: this.shell.redraw,
-        pending: this.pending,
-        mayMove: !this.busy && !this.solution,
-        play: (text) => this.play(text),
-        // Whether a move is legal is the server's to say once it is made: a trial would be an attempt.
-        judge: async () => ({ legal: true, message: null }),
-        announce: this.shell.announce,
-      },
-    );
+    const first = this.solution ? this.frame === 0 && this.solution.proof[0] : this.verdict;
+    const marked = { ...position, cells: (first || null)?.cells ?? [] };
+    return contextOf(this.drawn, marked, {
+      ui: this.ui,
+      redraw: this.shell.redraw,
+      pending: this.pending,
+      mayMove: !this.busy && !this.solution,
+      play: (text) => this.play(text),
+      // Whether a move is legal is the server's to say once it is made: a trial would be an attempt.
+      judge: async () => ({ legal: true, message: null }),
+      announce: this.shell.announce,
+    });
   }
 
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (!this.renderer?.key || !this.position || this.solution || event.altKey || event.ctrlKey || event.metaKey)
-      return;
-    const target = /** @type {Element} */ (event.target);
-    // A focused control outside the board keeps its keys for itself.
-    if (
-      target.closest("input, select, textarea, dialog[open]") ||
-      (target.closest("button, a, summary") && !target.closest(".board"))
-    )
-      return;
-    if (this.renderer.key(event, this.context())) event.preventDefault();
+  keyContext() {
+    return this.position && !this.solution ? this.context() : null;
   }
 
   draw() {
     const { puzzle: asked, renderer, position } = this;
-    if (this.preparation)
-      return html`<div class="alone"><p>${sayPreparing("match")}</p>${progress(this.preparation)}</div>`;
+    if (this.preparation) return this.drawPreparation(this.preparation);
     if (!asked || !renderer || !position) return html`<p class="alone muted">${t("loading")}</p>`;
     const language = preferences.language;
     const ctx = this.context();

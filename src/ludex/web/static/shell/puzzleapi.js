@@ -1,9 +1,8 @@
-// @ts-check
-/** The server's puzzles. */
+/** The server's puzzles, the words of their pages, and where a person stands. */
 
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { request } from "./api.js";
-
-/** @typedef {import("../types/api.js").components["schemas"]} Schemas */
+import { texts } from "./texts.js";
 
 /** @param {string} game @param {string} [id] */
 const of = (game, id) => `/api/puzzles/${encodeURIComponent(game)}${id ? `/${encodeURIComponent(id)}` : ""}`;
@@ -23,3 +22,17 @@ export const answer = (game, id, move, notes) => request("POST", of(game, id), {
 
 /** @param {string} game @param {string} id @returns {Promise<Schemas["PuzzleSolution"]>} */
 export const solution = (game, id) => request("POST", `${of(game, id)}/solution`, {});
+
+export const say = texts("learn", "puzzles");
+
+/** @param {Schemas["PuzzleStanding"]} found */
+export function standing(found) {
+  const { rating, streak, best_streak, days } = found;
+  return html`<dl class="standing">
+    <div><dt>${say("rating")}</dt>
+      <dd>${rating.points}${rating.provisional ? html`<span title=${say("provisional")}>?</span>` : nothing}</dd></div>
+    <div><dt>${say("streak")}</dt><dd>${streak}</dd></div>
+    <div><dt>${say("best")}</dt><dd>${best_streak}</dd></div>
+    ${days ? html`<div><dt>${say("days")}</dt><dd>${days}</dd></div>` : nothing}
+  </dl>`;
+}

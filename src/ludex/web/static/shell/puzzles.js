@@ -1,25 +1,16 @@
-// @ts-check
 /** The puzzles of every game by theme, the puzzle of the day, and where a person stands. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { icon } from "./icons.js";
+import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
-import { overview } from "./puzzleapi.js";
-import { say, standing } from "./puzzlestanding.js";
+import { overview, say, standing } from "./puzzleapi.js";
 import { stylesheet } from "./renderer.js";
 import { t } from "./texts.js";
 
-/** @typedef {import("./puzzleapi.js").Schemas} Schemas */
-/** @typedef {import("../types/page.js").Page} Page */
-
-/** @implements {Page} */
-export default class PuzzlesPage {
-  /** @param {import("../types/page.js").Shell} shell */
-  constructor(shell) {
-    this.shell = shell;
-    /** @type {Schemas["PuzzleOverview"] | null} */
-    this.found = null;
-  }
+export default class PuzzlesPage extends BasePage {
+  /** @type {Schemas["PuzzleOverview"] | null} */
+  found = null;
 
   title() {
     return say("puzzles");
@@ -28,8 +19,6 @@ export default class PuzzlesPage {
   async open() {
     [this.found] = await Promise.all([overview(), stylesheet("/static/style/puzzles.css")]);
   }
-
-  close() {}
 
   draw() {
     const { found } = this;

@@ -1,9 +1,6 @@
-// @ts-check
 /** Loads what games ship for the browser; `types/renderer.d.ts` says what that is. */
 
 import { gameTexts, loadParts, loadTexts } from "./texts.js";
-
-/** @typedef {import("../types/renderer.js").Renderer} Renderer */
 
 /** @type {Map<string, Promise<Renderer>>} */
 const renderers = new Map();
@@ -15,9 +12,7 @@ function folderOf(name) {
 
 /**
  * A renderer, with its style sheet in place and its texts loaded.
- *
- * @param {string | null} name null: the generic board
- * @returns {Promise<Renderer>}
+ * @param {string | null} name null: the generic board @returns {Promise<Renderer>}
  */
 export function loadRenderer(name) {
   const key = name ?? "";
@@ -41,22 +36,12 @@ async function load(name) {
   return module.default;
 }
 
-/**
- * The home page's picture of a game.
- *
- * @param {string} name
- * @returns {Promise<import("../types/renderer.js").Preview>}
- */
+/** The home page's picture of a game. @param {string} name @returns {Promise<Preview>} */
 export async function loadPreview(name) {
   return (await import(`${folderOf(name)}/preview.js`)).default;
 }
 
-/**
- * Add a style sheet once.
- *
- * @param {string} href
- * @returns {Promise<void>}
- */
+/** Add a style sheet once. @param {string} href @returns {Promise<void>} */
 export function stylesheet(href) {
   if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
   return new Promise((resolve, reject) => {

@@ -1,17 +1,13 @@
-// @ts-check
 /** Tables of results: standings with intervals plotted on one scale, and the cross table. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { figure, percent, pointsText, rating } from "./figures.js";
-import { machineName } from "./players.js";
+import { machineName } from "./names.js";
 import { preferences } from "./preferences.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {Schemas["StandingRow"] & Partial<Schemas["TournamentRow"]>} Row */
-/**
- * @typedef {{ place: (rows: Row[]) => number, row: (scale: Scale, compared: boolean) => import("../types/renderer.js").Template }} OwnRow
- */
+/** @typedef {{ place: (rows: Row[]) => number, row: (scale: Scale, compared: boolean) => Template }} PersonRow */
 /** @typedef {Record<string, Schemas["GameBoards"]["machine"]>} Names by agent */
 /** @typedef {[number | null, number | null]} Ends of an interval; null is open */
 /** @typedef {{ low: number, high: number, at: (value: number) => number }} Scale */
@@ -27,15 +23,17 @@ function titled(agent, names) {
 
 /**
  * @param {Row[]} rows best first
- * @param {{ alone: boolean, agents?: string[], own?: OwnRow, names?: Names }} about
+ * @param {{ alone: boolean, agents?: string[], people?: PersonRow[], names?: Names }} about
  *   `alone`: a game for one; `agents` in the order of the curves' colours
  */
-export function standingsTable(rows, { alone, agents, own, names }) {
-  const scale = alone ? shares() : ratings(rows);
+export function standingsTable(rows, { alone, agents, people = [], names }) {
+  const scale = alone ? SHARES : ratings(rows);
   const compared = rows.some((row) => row.superiority !== null);
   const timed = rows.some((row) => row.ms_per_move !== undefined);
   const forfeited = rows.some((row) => (row.forfeits ?? 0) + (row.time_forfeits ?? 0) > 0);
-  const place = own ? own.place(rows) : rows.length;
+  const places = people.map((person) => person.place(rows));
+  const peopleAt = (/** @type {number} */ place) =>
+    people.filter((_, index) => places[index] === place).map((person) => person.row(scale, compared));
   /** @param {Row} row */
   const machine = (row) => {
     const value = alone ? row.score : row.elo;
@@ -77,8 +75,8 @@ export function standingsTable(rows, { alone, agents, own, names }) {
                 <span>${end(scale.high, alone)}</span></span></th>
             ${
               compared
-                ? html`<th scope="col" class="number wide">
-                  <abbr title=${say("superiority_long")}>${say("superiority")}</abbr></th>`
+                ? html`<th scope="col" class="number wide compared"
+                  title=${say("superiority_long")}>${say("superiority")}</th>`
                 : nothing
             }
             ${alone ? nothing : html`<th scope="col" class="number wide">${say("score")}</th>`}
@@ -89,7 +87,7 @@ export function standingsTable(rows, { alone, agents, own, names }) {
           </tr>
         </thead>
         <tbody>
-          ${rows.slice(0, place).map(machine)} ${own ? own.row(scale, compared) : nothing} ${rows.slice(place).map(machine)}
+          ${rows.map((row, place) => html`${peopleAt(place)}${machine(row)}`)} ${peopleAt(rows.length)}
         </tbody>
       </table>
     </div>
@@ -115,10 +113,8 @@ export function swatch(index) {
     class="series-${index % SERIES}" />`}</svg>`;
 }
 
-/** @returns {Scale} */
-function shares() {
-  return { low: 0, high: 1, at: (value) => 100 * value };
-}
+/** @type {Scale} */
+const SHARES = { low: 0, high: 1, at: (value) => 100 * value };
 
 /** Round ends around every interval. @param {Row[]} rows @returns {Scale} */
 function ratings(rows) {
@@ -186,25 +182,25 @@ export function crossTable(rows, meetings, choose, names) {
 }
 
 /**
- * @param {string} one @param {string} other @param {Schemas["MeetingRow"][]} meetings
- * @param {((one: string, other: string) => void) | undefined} choose @param {Names} [names]
+ * @param {string} agent @param {string} opponent @param {Schemas["MeetingRow"][]} meetings
+ * @param {((agent: string, opponent: string) => void) | undefined} choose @param {Names} [names]
  */
-function crossCell(one, other, meetings, choose, names) {
-  const met = meetings.find(({ agents }) => agents.includes(one) && agents.includes(other));
+function crossCell(agent, opponent, meetings, choose, names) {
+  const met = meetings.find(({ agents }) => agents.includes(agent) && agents.includes(opponent));
   if (!met) return html`<td class="muted unmet">·</td>`;
-  const side = met.agents[0] === one ? 0 : 1;
+  const side = met.agents[0] === agent ? 0 : 1;
   const [won, lost] = [met.wins[side], met.wins[1 - side]];
   const points = (won ?? 0) + met.draws / 2;
   const shade = `shade-${Math.round((10 * points) / met.games)}`;
   const label = say("cross_cell", {
-    one: titled(one, names),
-    other: titled(other, names),
+    one: titled(agent, names),
+    other: titled(opponent, names),
     points: pointsText(points),
     games: met.games,
   });
   const text = html`<span class="unseen">${label}</span><span class="points"
     aria-hidden="true">${pointsText(points)}</span><small aria-hidden="true">${won}·${met.draws}·${lost}</small>`;
   return choose
-    ? html`<td class=${shade}><button class="met" title=${label} @click=${() => choose(one, other)}>${text}</button></td>`
+    ? html`<td class=${shade}><button class="met" title=${label} @click=${() => choose(agent, opponent)}>${text}</button></td>`
     : html`<td class=${shade} title=${label}>${text}</td>`;
 }

@@ -1,24 +1,17 @@
-// @ts-check
 /** The page of a review: the graph, both accuracies, the moves with their classes, and the mistakes to try again. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { api, ApiError, request } from "./api.js";
+import { api, request } from "./api.js";
+import { BoardPage } from "./boardpage.js";
 import { icon } from "./icons.js";
 import { Live } from "./live.js";
 import { preferences } from "./preferences.js";
-import { POLL_MS, progress } from "./preparing.js";
+import { progress } from "./preparing.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
-import { reviewGraph } from "./reviewgraph.js";
-import { Retry, percent } from "./reviewretry.js";
+import { Retry, ReviewLine, percent, reviewGraph } from "./reviewline.js";
+import { PICTURE } from "./shown.js";
 import { named } from "./standing.js";
 import { t, texts } from "./texts.js";
-
-/** @typedef {import("../types/api.js").components["schemas"]} Schemas */
-/** @typedef {Schemas["ReviewView"]} ReviewView */
-/** @typedef {ReviewView["moves"][number]} ReviewedMove */
-/** @typedef {import("../types/renderer.js").MatchView} MatchView */
-/** @typedef {import("../types/renderer.js").Renderer} Renderer */
-/** @typedef {import("../types/page.js").Page} Page */
 
 const say = texts("review", "page");
 
@@ -31,35 +24,26 @@ const signed = (share) => `${share < 0 ? "−" : "+"}${percent(Math.abs(share))}
 /** Whether chance rather than the move makes it a key moment. @param {ReviewedMove} move */
 const chance = (move) => Math.abs(move.luck ?? 0) > move.loss;
 
-/** @implements {Page} */
-export default class ReviewPage {
-  /** @param {import("../types/page.js").Shell} shell @param {string} id */
-  constructor(shell, id) {
-    this.shell = shell;
-    this.id = id;
-    /** @type {ReviewView | null} */
-    this.review = null;
-    /** @type {MatchView | null} the match at its end */
-    this.match = null;
-    /** @type {Renderer | null} */
-    this.renderer = null;
-    /** @type {any} */
-    this.stage = null;
-    /** @type {Map<number, MatchView>} */
-    this.views = new Map();
-    this.at = 0;
-    /** @type {Retry | null} */
-    this.retry = null;
-    /** @type {Record<string, any>} */
-    this.ui = {};
-    /** @type {Live | null} */
-    this.live = null;
-    this.joined = false;
-    /** @type {import("./preparing.js").GamePreparation | null} */
-    this.preparation = null;
-    this.closed = false;
-    this.waiting = 0;
-  }
+export default class ReviewPage extends BoardPage {
+  id = this.name;
+  /** @type {ReviewView | null} */
+  review = null;
+  /** @type {MatchView | null} the match at its end */
+  match = null;
+  /** @type {any} */
+  stage = null;
+  /** @type {Map<number, MatchView>} */
+  views = new Map();
+  at = 0;
+  /** @type {Retry | null} */
+  retry = null;
+  /** @type {ReviewLine | null} of the mistake that is looked at */
+  line = null;
+  /** @type {Live | null} */
+  live = null;
+  joined = false;
+  /** @type {Schemas["GameCard"]["agents"]} */
+  agents = [];
 
   title() {
     return this.match ? say("title", { game: this.match.names[preferences.language] }) : t("loading");
@@ -71,29 +55,18 @@ export default class ReviewPage {
 
   async open() {
     await Promise.all(["/static/style/match.css", "/static/style/review.css"].map(stylesheet));
-    await this.load();
-  }
-
-  /** Show the review; one of a game that is being prepared is tried again. */
-  async load() {
-    try {
-      await this.show();
-      this.preparation = null;
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== "preparing") throw error;
-      this.live?.close();
-      this.preparation = error.preparation;
-      if (!this.closed) this.waiting = window.setTimeout(() => this.load().catch(this.shell.fail), POLL_MS);
-    }
-    this.shell.redraw();
+    await this.whenPrepared(() => this.show());
   }
 
   async show() {
     const [match, stage, games] = await Promise.all([api.match(this.id), api.stage(this.id), api.games()]);
-    this.renderer = await loadRenderer(games.games.find((card) => card.id === match.game)?.renderer ?? null);
+    const card = games.games.find(({ id }) => id === match.game);
+    this.renderer = await loadRenderer(card?.renderer ?? null);
+    this.agents = card?.agents ?? [];
     [this.match, this.stage, this.at] = [match, stage.stage, match.plies];
     this.views.set(match.plies, match);
     this.joined = false;
+    this.live?.close();
     this.live = new Live(
       this.id,
       (message) => this.hear(message),
@@ -106,8 +79,7 @@ export default class ReviewPage {
   }
 
   close() {
-    this.closed = true;
-    clearTimeout(this.waiting);
+    super.close();
     this.live?.close();
   }
 
@@ -129,30 +101,38 @@ export default class ReviewPage {
     if (this.review?.complete) return;
     this.review = review;
     this.shell.redraw();
+    // What is looked at may be judged only now.
+    if (this.match && !this.retry) void this.compare().then(this.shell.redraw);
   }
 
   /** Show a ply. @param {number} ply */
   async look(ply) {
     const wanted = Math.max(0, Math.min(this.match?.plies ?? 0, ply));
-    try {
+    const done = await this.shell.attempt(async () => {
       if (!this.views.has(wanted)) this.views.set(wanted, await api.match(this.id, wanted));
-    } catch (error) {
-      this.shell.fail(error);
-      return;
-    }
-    [this.at, this.retry, this.ui] = [wanted, null, {}];
+    });
+    if (!done) return;
+    [this.at, this.retry, this.line, this.ui] = [wanted, null, null, {}];
     history.replaceState(null, "", `?ply=${wanted}`);
+    await this.compare();
     this.shell.redraw();
+  }
+
+  /** Draw a mistake beside the better move. */
+  async compare() {
+    const { move } = this;
+    if (!move || this.line?.move.ply === move.ply || !this.mistakes.includes(move)) return;
+    await this.shell.attempt(async () => {
+      const line = await ReviewLine.begin(this, move);
+      if (this.at === move.ply + 1) this.line = line;
+    });
   }
 
   /** Let a person find something better than a move. @param {ReviewedMove} move */
   async again(move) {
-    try {
+    await this.shell.attempt(async () => {
       this.retry = await Retry.begin(this, move);
-    } catch (error) {
-      this.shell.fail(error);
-    }
-    this.shell.redraw();
+    });
     document.getElementById("retry-task")?.focus({ preventScroll: true });
   }
 
@@ -183,9 +163,17 @@ export default class ReviewPage {
     return this.match?.moves[ply]?.words?.[preferences.language] ?? text;
   }
 
-  /** The best move as people read it, or the line that begins with it. @param {ReviewedMove} move */
-  better({ best_words, line }) {
-    return best_words?.[preferences.language] ?? line.join(" ");
+  /** The best move as people read it. @param {ReviewedMove} move */
+  bestWords({ best_words, best }) {
+    return best_words?.[preferences.language] ?? best;
+  }
+
+  /** Who analysed the match; a game's own reviewer is no agent and has no name. @param {ReviewView} review */
+  analyst({ analyst }) {
+    const [reference] = analyst.split(":");
+    const agent = this.agents.find(({ name }) => name === reference);
+    if (!agent) return nothing;
+    return html`<p class="muted review-analyst" title=${analyst}>${say("analyst", { name: agent.title[preferences.language] })}</p>`;
   }
 
   /** @param {number} player */
@@ -217,7 +205,9 @@ export default class ReviewPage {
     if (this.preparation) return html`<div class="alone">${progress(this.preparation)}</div>`;
     if (!review || !match || !renderer) return html`<p class="alone muted">${t("loading")}</p>`;
     return html`<div class="match review" data-game=${match.game}>
-      <div class="stage"><div class="board-frame">${this.retry ? this.retry.board(renderer) : renderer.board(this.context())}</div></div>
+      <div class="stage"><div class="board-frame">${
+        (this.retry ?? this.line)?.board(renderer) ?? renderer.board(this.context())
+      }</div></div>
       <div class="side">
         <h1 class="unseen">${this.title()}</h1>
         ${
@@ -227,32 +217,24 @@ export default class ReviewPage {
               ${this.moments(review)} ${this.list(review)}`
         }
         ${this.retry ? nothing : this.takeaway(review)}
-        <p class="muted review-analyst">${say("analyst", { name: review.analyst })}</p>
+        ${this.analyst(review)}
       </div>
     </div>`;
   }
 
-  /** @returns {import("../types/renderer.js").Context} */
+  /** @returns {Context} */
   context() {
     const shown = /** @type {MatchView} */ (this.views.get(this.at) ?? this.match);
     return {
+      ...PICTURE,
       match: shown,
       stage: this.stage,
       scene: shown.scene,
-      facts: null,
-      mayMove: false,
-      overlay: "none",
-      analysis: null,
-      selected: null,
-      pending: null,
       last: shown.moves[shown.ply - 1] ?? null,
-      moves: null,
       marked: this.move?.reasons.flatMap((reason) => reason.cells) ?? [],
       ui: this.ui,
       language: preferences.language,
       redraw: this.shell.redraw,
-      play: async () => {},
-      judge: async () => ({ legal: false, message: null }),
       announce: this.shell.announce,
       goto: (ply) => void this.look(ply),
     };
@@ -264,7 +246,7 @@ export default class ReviewPage {
       <div class="heading"><h2 id="accuracy" title=${say("accuracy_about")}>${say("accuracy")}</h2>
         <span class="review-tools"><a class="button quiet" href="/match/${this.id}" data-page>${say("match")}</a>
         <button class="quiet" title=${say("share")} aria-label=${say("share")}
-          @click=${() => this.share()}>${icon("link")}</button></span></div>
+          @click=${() => this.shell.copy()}>${icon("link")}</button></span></div>
       <ul class="review-accuracies">
         ${review.accuracies.map((accuracy, player) => {
           // Before the end it would be that of the positions that happen to be known.
@@ -334,15 +316,16 @@ export default class ReviewPage {
       })}</strong> <span class="review-class ${move.class}">${say(move.forced ? "forced" : move.class)} ${SIGNS[move.class]}</span></p>
       ${move.loss >= 0.01 ? html`<p>${say("gave_away", { move: this.worded(move), loss: percent(move.loss) })}</p>` : nothing}
       ${move.luck !== null && Math.abs(move.luck) >= 0.01 ? html`<p>${say("lucky", { luck: signed(move.luck) })}</p>` : nothing}
-      ${move.reasons.map((reason) => html`<p class="review-reason">${reason.text[preferences.language]}</p>`)}
-      ${bad ? html`<p class="review-line-text">${say("better", { line: this.better(move) })}</p>` : nothing}
-      ${
-        bad && move.reply.length
-          ? html`<p class="review-line-text muted">${say("expected_reply", { line: move.reply.join(" ") })}</p>`
-          : nothing
-      }
+      ${move.reasons.map((reason) => this.reason(move, reason.text[preferences.language]))}
+      ${bad ? (this.line?.lines() ?? nothing) : nothing}
       ${bad ? html`<p><button class="primary" @click=${() => this.again(move)}>${icon("undo")} ${say("try")}</button></p>` : nothing}
     </section>`;
+  }
+
+  /** A sentence begins with a capital letter, a move does not. @param {ReviewedMove} move @param {string} text */
+  reason(move, text) {
+    const notated = [move.text, move.best].some((notation) => text.startsWith(notation));
+    return html`<p class="review-reason ${notated ? "" : "sentence"}">${text}</p>`;
   }
 
   /** @param {ReviewView} review */
@@ -408,23 +391,8 @@ export default class ReviewPage {
 
   /** Let a friend play on from the position shown. */
   async challenge() {
-    try {
-      /** @type {Schemas["GhostView"]} */
-      const ghost = await request("POST", "/api/ghosts", { match: this.id, ply: this.at });
-      this.shell.go(ghost.path);
-    } catch (error) {
-      this.shell.fail(error);
-    }
-  }
-
-  async share() {
-    const link = location.href;
-    try {
-      await navigator.clipboard.writeText(link);
-      this.shell.say(say("copied"));
-    } catch {
-      // Browsers give the clipboard to secure pages only.
-      this.shell.say(say("copy_by_hand", { link }));
-    }
+    await this.shell.attempt(async () => {
+      this.shell.go((await api.ghost({ match: this.id, ply: this.at })).path);
+    });
   }
 }

@@ -1,4 +1,3 @@
-// @ts-check
 /** The drawer with the rules of a match's board in words and pictures, loaded on demand. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
@@ -7,9 +6,6 @@ import { stylesheet } from "./renderer.js";
 import { contextOf } from "./shown.js";
 import { rules } from "./teaching.js";
 import { texts, t } from "./texts.js";
-
-/** @typedef {import("./teaching.js").Schemas} Schemas */
-/** @typedef {import("../types/renderer.js").Renderer} Renderer */
 
 const say = texts("shell", "rules");
 

@@ -1,35 +1,24 @@
-// @ts-check
 /** The page of one training run: its curves, and the agents that it keeps; polled while it is trained. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { agents } from "./agentapi.js";
-import { lab } from "./labapi.js";
+import { agents, lab } from "./labapi.js";
+import { BasePage } from "./page.js";
 import { Polling } from "./polling.js";
-import { RunCurves } from "./runcurves.js";
-import { runTitle, standing } from "./runstanding.js";
+import { RunCurves, runTitle, standing } from "./runcurves.js";
 import { t } from "./texts.js";
-
-/** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {import("../types/page.js").Page} Page */
 
 const POLL_MS = 2000;
 
-/** @implements {Page} */
-export default class RunPage {
-  /** @param {import("../types/page.js").Shell} shell @param {string} name */
-  constructor(shell, name) {
-    this.shell = shell;
-    this.name = name;
-    this.curves = new RunCurves(shell);
-    /** Loaded once the run keeps agents. @type {import("./checkpoints.js").Checkpoints | null} */
-    this.checkpoints = null;
-    this.polling = new Polling(
-      shell,
-      POLL_MS,
-      () => this.catchUp(),
-      () => !this.known.finished,
-    );
-  }
+export default class RunPage extends BasePage {
+  curves = this.attach(new RunCurves(this.shell));
+  /** Loaded once the run keeps agents. @type {import("./checkpoints.js").Checkpoints | null} */
+  checkpoints = null;
+  polling = new Polling(
+    this,
+    POLL_MS,
+    () => this.catchUp(),
+    () => !this.known.finished,
+  );
 
   get known() {
     return /** @type {import("./runcurves.js").Known} */ (this.curves.shown.get(this.name));
@@ -44,32 +33,18 @@ export default class RunPage {
     this.polling.start();
   }
 
-  close() {
-    this.polling.close();
-    this.curves.close();
-    this.checkpoints?.close();
-  }
-
   /** Load which agents the run keeps; the curves are there without them. */
   async follow() {
-    try {
-      await this.load();
-    } catch (error) {
-      this.shell.fail(error);
-    }
-  }
-
-  async load() {
-    const found = await agents.checkpoints(this.name);
-    if (!found.checkpoints.length) return;
-    if (this.checkpoints) {
-      this.checkpoints.update(found);
-      return;
-    }
-    const { Checkpoints } = await import("./checkpoints.js");
-    const made = new Checkpoints(this.shell, found);
-    await made.open();
-    this.checkpoints = made;
+    await this.shell.attempt(async () => {
+      const steps = await agents.checkpoints(this.name);
+      if (!steps.checkpoints.length) return;
+      this.checkpoints?.update(steps);
+      if (this.checkpoints) return;
+      const { Checkpoints } = await import("./checkpoints.js");
+      const panel = this.attach(new Checkpoints(this.shell, steps));
+      await panel.open();
+      this.checkpoints = panel;
+    });
   }
 
   /** Load the run's state and new rows. */

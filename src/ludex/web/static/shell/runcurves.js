@@ -1,17 +1,17 @@
-// @ts-check
 /** The curves of runs: the choice of a metric and an axis, the chart with its legend, figures, and configurations. */
 
-import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { curveLegend, Curves } from "./curves.js";
 import { lab } from "./labapi.js";
-import { Curves } from "./curves.js";
 import { axisOf, linesOf, metricOf } from "./lines.js";
 import { lineName, metricName, metricSentence } from "./metrics.js";
+import { ago } from "./names.js";
+import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
-import { select } from "./select.js";
+import { select, typed } from "./select.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("./api.js").Schemas} Schemas */
 /**
  * @typedef {{
  *   rows: Record<string, any>[],
@@ -25,7 +25,7 @@ import { texts } from "./texts.js";
 export const say = texts("lab", "runs");
 
 export class RunCurves {
-  /** @param {import("../types/page.js").Shell} shell */
+  /** @param {Shell} shell */
   constructor(shell) {
     this.shell = shell;
     /** @type {Map<string, Known>} the runs that are drawn, in the order they were added */
@@ -37,37 +37,31 @@ export class RunCurves {
     /** @type {typeof import("./runfigures.js").runFigures | null} loaded with the first figures */
     this.drawFigures = null;
     this.curves = new Curves();
-    this.closed = false;
   }
 
   /** Load the style sheets. */
   async open() {
-    await Promise.all([
-      stylesheet("/static/style/runs.css"),
-      stylesheet("/static/style/curves.css"),
-      stylesheet("/static/vendor/uplot/uplot.css"),
-    ]);
+    await Promise.all([stylesheet("/static/style/runs.css"), this.curves.open()]);
   }
 
   close() {
-    this.closed = true;
     this.curves.close();
   }
 
   /** Draw a run too. @param {string} name */
   async add(name) {
     /** @type {Known} */
-    const known = {
+    const entry = {
       rows: [],
       finished: false,
       detail: await lab.run(name),
       figures: { rows: [], row: null, figures: [] },
       row: null,
     };
-    await this.follow(name, known);
-    this.shown.set(name, known);
+    await this.follow(name, entry);
+    this.shown.set(name, entry);
     const names = this.names();
-    if (!names.includes(this.metric)) this.metric = metricOf(names, known.detail.headline);
+    if (!names.includes(this.metric)) this.metric = metricOf(names, entry.detail.headline);
   }
 
   /** Load new rows of the runs that are not finished. */
@@ -92,20 +86,16 @@ export class RunCurves {
 
   /** The names of all numbers that the runs log. */
   names() {
-    const names = new Set();
-    for (const { rows } of this.shown.values()) {
-      for (const row of rows)
-        for (const [name, value] of Object.entries(row)) if (typeof value === "number") names.add(name);
-    }
-    return /** @type {string[]} */ ([...names]);
+    const rows = [...this.shown.values()].flatMap((known) => known.rows);
+    return [...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => typeof row[name] === "number")))];
   }
 
   /** The axis of the metric: the chosen one, unless no row has both. */
   get axis() {
     const { chosen, metric } = this;
     const runs = this.runs();
-    const drawn = chosen !== null && runs.some((run) => linesOf(run, metric, chosen).some((line) => line.x.length));
-    return drawn ? chosen : axisOf(runs, metric);
+    const hasPoints = chosen !== null && runs.some((run) => linesOf(run, metric, chosen).some((line) => line.x.length));
+    return hasPoints ? chosen : axisOf(runs, metric);
   }
 
   /** The runs with their rows. */
@@ -123,30 +113,18 @@ export class RunCurves {
         ${this.choosers()}
         <details><summary>${say("what")}</summary><p>${metricSentence(this.metric) || metricName(this.metric)}</p></details>
         <div class="plot" role="img" aria-label="${metricName(this.metric)}: ${[...this.shown.keys()].join(", ")}"></div>
-        ${this.legend()} ${this.figures()} ${this.details()}
+        ${curveLegend(this.lines().map(({ name }) => lineName(name)))} ${this.figures()} ${this.details()}
       </section>
-      ${this.plot()}`;
-  }
-
-  /** Draw the canvas, which is not lit's, once the page is rendered. */
-  plot() {
-    queueMicrotask(() => {
-      const host = /** @type {HTMLElement | null} */ (document.querySelector(".plot"));
-      if (host && !this.closed)
-        void this.curves.draw(host, {
-          lines: this.lines(),
-          metric: this.metric,
-          axis: metricName(this.axis),
-          smoothing: this.smoothing,
-        });
-    });
-    return nothing;
+      ${this.curves.schedule(() => ({
+        lines: this.lines(),
+        metric: this.metric,
+        axis: metricName(this.axis),
+        smoothing: this.smoothing,
+      }))}`;
   }
 
   choosers() {
     const names = this.names();
-    /** @param {Event} event */
-    const value = (event) => /** @type {HTMLInputElement} */ (event.target).value;
     return html`<div class="run-choosers">
       ${select(say("metric"), names, this.metric, (metric) => this.set({ metric }), { names: names.map(metricName) })}
       ${select(say("axis"), ["", ...names], this.axis, (chosen) => this.set({ chosen }), {
@@ -154,7 +132,7 @@ export class RunCurves {
       })}
       <label class="field"><span>${say("smoothing")} ${Math.round(this.smoothing * 100)}
         %</span><input type="range" min="0" max="0.98" step="0.02" .value=${live(String(this.smoothing))}
-        @input=${(/** @type {Event} */ event) => this.set({ smoothing: Number(value(event)) })} /></label>
+        @input=${typed((smoothing) => this.set({ smoothing: Number(smoothing) }))} /></label>
     </div>`;
   }
 
@@ -162,14 +140,6 @@ export class RunCurves {
   set(changes) {
     Object.assign(this, changes);
     this.shell.redraw();
-  }
-
-  legend() {
-    return html`<ul class="legend">${this.lines().map(
-      ({ name }, index) => html`<li>
-        <svg viewBox="0 0 24 8" aria-hidden="true"><rect width="24" height="8" rx="4" class="series-${index % 7}" /></svg>
-        ${lineName(name)}</li>`,
-    )}</ul>`;
   }
 
   figures() {
@@ -184,13 +154,10 @@ export class RunCurves {
 
   /** Show the figures of another row. @param {string} name @param {Known} known @param {number} row */
   async show(name, known, row) {
-    try {
+    await this.shell.attempt(async () => {
       known.figures = await lab.figures(name, row);
       known.row = row;
-    } catch (error) {
-      this.shell.fail(error);
-    }
-    this.shell.redraw();
+    });
   }
 
   details() {
@@ -209,4 +176,16 @@ export class RunCurves {
       </details>`,
     );
   }
+}
+
+/** @typedef {Schemas["RunLine"] | Schemas["RunDetail"]} Named */
+
+/** @param {Pick<Named, "game_title" | "label">} run */
+export const runTitle = (run) =>
+  [run.game_title[preferences.language], run.label[preferences.language]].filter(Boolean).join(" · ");
+
+/** @param {{ rows: number, state: Schemas["RunLine"]["state"], created_utc: string }} run */
+export function standing(run) {
+  const rows = say("rows", { count: run.rows });
+  return [rows, run.state && say(run.state), ago(run.created_utc)].filter(Boolean).join(" · ");
 }

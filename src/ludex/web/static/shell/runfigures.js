@@ -1,11 +1,9 @@
-// @ts-check
 /** The figures of a run: maps, bars and tables as the server describes them. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { preferences } from "./preferences.js";
 import { select } from "./select.js";
 
-/** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {Schemas["RunFigures"]["figures"][number]} Figure */
 
 const BAR = 18;
@@ -15,10 +13,7 @@ const DIGITS = 2;
 
 /**
  * The figures of the chosen row, with a list of the others.
- *
- * @param {string} title of the list
- * @param {Schemas["RunFigures"]} shown
- * @param {(row: number) => void} choose
+ * @param {string} title of the list @param {Schemas["RunFigures"]} shown @param {(row: number) => void} choose
  */
 export function runFigures(title, shown, choose) {
   if (!shown.rows.length) return nothing;

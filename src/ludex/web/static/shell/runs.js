@@ -1,16 +1,12 @@
-// @ts-check
 /** The page of training runs: tick several, choose a metric, and watch their curves; unfinished runs are polled. */
 
-import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { lab } from "./labapi.js";
+import { BasePage } from "./page.js";
 import { Polling } from "./polling.js";
-import { RunCurves, say } from "./runcurves.js";
-import { runTitle, standing } from "./runstanding.js";
+import { RunCurves, runTitle, say, standing } from "./runcurves.js";
 import { t } from "./texts.js";
-
-/** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {import("../types/page.js").Page} Page */
 
 const POLL_MS = 2000;
 
@@ -18,32 +14,22 @@ const POLL_MS = 2000;
 const ways = () =>
   html`<p><a href="/lab" data-page>${t("lab")}</a> · <a href="/administrator" data-page>${t("administrator")}</a></p>`;
 
-/** @implements {Page} */
-export default class RunsPage {
-  /** @param {import("../types/page.js").Shell} shell */
-  constructor(shell) {
-    this.shell = shell;
-    /** @type {Schemas["RunLine"][]} */
-    this.runs = [];
-    this.curves = new RunCurves(shell);
-    this.polling = new Polling(shell, POLL_MS, () => this.follow());
-  }
+export default class RunsPage extends BasePage {
+  /** @type {Schemas["RunLine"][]} */
+  runs = [];
+  curves = this.attach(new RunCurves(this.shell));
+  polling = new Polling(this, POLL_MS, () => this.follow());
 
   title() {
     return t("runs");
   }
 
   async open() {
-    const [found] = await Promise.all([lab.runs(), this.curves.open()]);
-    this.runs = found.runs;
+    const [listing] = await Promise.all([lab.runs(), this.curves.open()]);
+    this.runs = listing.runs;
     const first = this.runs.find((run) => !run.fault && run.rows > 0);
     if (first) await this.curves.add(first.name);
     this.polling.start();
-  }
-
-  close() {
-    this.polling.close();
-    this.curves.close();
   }
 
   /** Load new runs, and new rows of unfinished runs. */
@@ -54,12 +40,9 @@ export default class RunsPage {
 
   /** @param {string} name */
   async toggle(name) {
-    try {
+    await this.shell.attempt(async () => {
       if (!this.curves.shown.delete(name)) await this.curves.add(name);
-    } catch (error) {
-      this.shell.fail(error);
-    }
-    this.shell.redraw();
+    });
   }
 
   draw() {

@@ -1,8 +1,11 @@
-// @ts-check
-/** A choice among values, with its label. */
+/** Inputs: what is typed or chosen in one, and a choice among values with its label. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
+
+/** A listener that passes on what was typed or chosen in an input. @param {(value: string) => unknown} change */
+export const typed = (change) => (/** @type {Event} */ event) =>
+  change(/** @type {HTMLInputElement} */ (event.target).value);
 
 /**
  * Each option says whether it is selected: a value of the select would be set before the new options exist.
@@ -15,7 +18,7 @@ import { live } from "../vendor/lit-html/directives/live.js";
  */
 export function select(label, values, value, change, { names = values, disabled = false } = {}) {
   return html`<label class="field"><span>${label}</span><select ?disabled=${disabled}
-    @change=${(/** @type {Event} */ event) => change(/** @type {HTMLSelectElement} */ (event.target).value)}>${values.map(
-      (one, index) => html`<option value=${one} .selected=${live(one === value)}>${names[index]}</option>`,
+    @change=${typed(change)}>${values.map(
+      (choice, index) => html`<option value=${choice} .selected=${live(choice === value)}>${names[index]}</option>`,
     )}</select></label>`;
 }

@@ -1,32 +1,28 @@
-// @ts-check
 /** The settings of a person: their nickname, which the server keeps, and what this browser does. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { request } from "./api.js";
+import { BasePage } from "./page.js";
 import { prefer, preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
+import { typed } from "./select.js";
 import { texts } from "./texts.js";
 
-/** @typedef {import("../types/page.js").Page} Page */
-/** @typedef {import("./api.js").Schemas["Me"]} Me */
-/** @typedef {import("./api.js").Schemas["Health"]} Health */
+/** @typedef {Schemas["Health"]} Health */
 
 const say = texts("me", "settings");
 
+const BOARDS = /** @type {const} */ (["paper", "wood", "slate"]);
 const SWITCHES = /** @type {const} */ (["sound", "confirm", "emotes"]);
 
-/** @implements {Page} */
-export default class SettingsPage {
-  /** @param {import("../types/page.js").Shell} shell */
-  constructor(shell) {
-    this.shell = shell;
-    this.nickname = "";
-    /** The match from which the person came to choose a nickname. */
-    this.match = new URLSearchParams(location.search).get("match");
-    /** @type {string | null} */
-    this.documentation = null;
-  }
+export default class SettingsPage extends BasePage {
+  /** What the field holds: a name that is refused stays in it, to be put right. */
+  nickname = "";
+  /** The match from which the person came to choose a nickname. */
+  match = new URLSearchParams(location.search).get("match");
+  /** @type {string | null} */
+  documentation = null;
 
   title() {
     return say("title");
@@ -42,19 +38,15 @@ export default class SettingsPage {
     this.documentation = health.documentation ?? null;
   }
 
-  close() {}
-
   /** @param {SubmitEvent} event */
   async rename(event) {
     event.preventDefault();
-    const wish = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("nickname")).trim();
-    try {
+    const wish = this.nickname.trim();
+    await this.shell.attempt(async () => {
       this.nickname =
         /** @type {Me} */ (await request("PUT", "/api/me/nickname", { nickname: wish || null })).nickname ?? "";
       this.shell.say(this.nickname ? say("saved", { name: this.nickname }) : say("nameless"));
-    } catch (error) {
-      this.shell.fail(error);
-    }
+    });
   }
 
   draw() {
@@ -62,11 +54,19 @@ export default class SettingsPage {
       <h1>${say("title")}</h1>
       <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => this.rename(event)}>
         <label class="field">${say("nickname")}<input name="nickname" type="text" maxlength="20" autocomplete="nickname"
-        .value=${live(this.nickname)} aria-describedby="nickname-note" /></label>
+        .value=${live(this.nickname)} @input=${typed((name) => (this.nickname = name))}
+        aria-describedby="nickname-note" /></label>
         <p class="muted" id="nickname-note">${say("nickname_note")}</p>
         <p><button class="primary">${say("save")}</button></p>
         ${this.match ? html`<p><a href="/match/${encodeURIComponent(this.match)}" data-page>${say("back")}</a></p>` : nothing}
       </form>
+      <fieldset class="panel boards"><legend>${say("boards")}</legend>
+        ${BOARDS.map(
+          (board) =>
+            html`<label class="check"><input type="radio" name="board" .checked=${live((preferences.board ?? "paper") === board)}
+              @change=${() => prefer({ board })} /><span>${say(board)}</span><i class="swatch" data-board=${board}></i></label>`,
+        )}
+      </fieldset>
       <div class="panel">
         ${SWITCHES.map(
           (name) =>

@@ -1,10 +1,6 @@
-// @ts-check
 /** A position without a match, as renderers draw it: in the rules and in tutorials. */
 
 import { preferences } from "./preferences.js";
-
-/** @typedef {import("../types/renderer.js").Context} Context */
-/** @typedef {import("./teaching.js").ShownPosition} ShownPosition */
 
 /** What is the same for every position: nothing can be done with it but what a page allows. */
 const NO_MATCH = {
@@ -25,6 +21,21 @@ const NO_MATCH = {
   seed: null,
   game_of: null,
   clock: null,
+};
+
+/** The context of a board on which nothing can be done. */
+export const PICTURE = {
+  facts: null,
+  mayMove: false,
+  overlay: /** @type {Overlay} */ ("none"),
+  analysis: null,
+  selected: null,
+  pending: null,
+  moves: null,
+  play: async () => {},
+  judge: async () => ({ legal: false, message: null }),
+  goto: () => {},
+  announce: () => {},
 };
 
 /**
@@ -65,23 +76,15 @@ export function contextOf(game, position, more) {
     picture,
   };
   return {
+    ...PICTURE,
     match: /** @type {Context["match"]} */ (/** @type {unknown} */ (match)),
     stage: position.board,
     scene,
-    facts: null,
-    mayMove: false,
     overlay: position.show_legal ? "legal" : "none",
-    analysis: null,
-    selected: null,
-    pending: null,
     last: moves[moves.length - 1] ?? null,
     moves: position.legal,
     marked: position.cells,
     language: preferences.language,
-    play: async () => {},
-    judge: async () => ({ legal: false, message: null }),
-    goto: () => {},
-    announce: () => {},
     ...more,
   };
 }

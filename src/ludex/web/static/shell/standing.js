@@ -1,12 +1,9 @@
-// @ts-check
 /** The state of a match in one sentence, and the names of its players. */
 
-import { machineName } from "./players.js";
+import { machineName } from "./names.js";
 import { preferences } from "./preferences.js";
 import { t, texts } from "./texts.js";
 
-/** @typedef {import("../types/renderer.js").MatchView} MatchView */
-/** @typedef {import("../types/renderer.js").Renderer} Renderer */
 /** @typedef {MatchView["seats"][number]} Seat */
 
 const say = texts("match", "page");
@@ -73,18 +70,13 @@ export function standing(match, renderer) {
   if (seat.kind === "machine") return say("is_searching", { player });
   if (seat.open) return say("waiting");
   if (!seat.you || match.seats.filter((one) => one.you).length > 1) return say("to_move", { player });
-  return match.seats.length > 1
-    ? say("your_turn_as", { side: side(match, renderer, match.to_move) })
-    : say("your_turn");
+  return match.seats.length > 1 ? say("your_turn_as", { side: side(match, renderer, match.to_move) }) : say("alone");
 }
 
 /** A place in line, such as 3rd or 3e. @param {number} place */
 function ordinal(place) {
   const form = new Intl.PluralRules(preferences.language, { type: "ordinal" }).select(place);
-  return say(
-    form === "one" ? "place_one" : form === "two" ? "place_two" : form === "few" ? "place_few" : "place_other",
-    { place },
-  );
+  return say(/** @type {"place_other"} */ (`place_${form}`), { place });
 }
 
 /** @param {MatchView} match @param {NonNullable<MatchView["outcome"]>} outcome @param {Renderer} renderer */

@@ -1,10 +1,6 @@
-// @ts-check
 /** The server's rules and tutorials. */
 
 import { query, request } from "./api.js";
-
-/** @typedef {import("../types/api.js").components["schemas"]} Schemas */
-/** @typedef {Schemas["ShownPosition"]} ShownPosition */
 
 /** @param {string} game */
 const of = (game) => `/api/games/${encodeURIComponent(game)}`;

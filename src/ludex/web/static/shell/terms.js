@@ -1,9 +1,6 @@
-// @ts-check
 /** Words that explain themselves: a text marks them as `[label|name]`, by the name of a term of the rules. */
 
 import { html } from "../vendor/lit-html/lit-html.js";
-
-/** @typedef {import("../types/renderer.js").Context} Context */
 
 const TERM = /\[([^|\]]+)\|(\w+)\]/g;
 

@@ -1,9 +1,7 @@
-// @ts-check
 /** The texts on screen: a JSON catalogue per language and part of the app or game, loaded before anything draws it. */
 
 import { preferences } from "./preferences.js";
 
-/** @typedef {import("../types/renderer.js").Language} Language */
 /** @typedef {import("../types/texts.js").Catalogues} Catalogues */
 /** @typedef {import("../types/texts.js").Texts} Texts */
 /** @template {Texts} T @typedef {import("../types/texts.js").Say<T>} Say */
@@ -116,14 +114,15 @@ export function textsOf(game) {
 
 /**
  * A text with values in place of `{name}`; one with plural forms follows `count`.
- *
- * @param {Texts[string]} text
- * @param {Record<string, string | number>} [values]
+ * @param {Texts[string]} text @param {Record<string, string | number>} [values]
  */
 function write(text, values = {}) {
   const form = typeof text === "string" ? text : (text[plural(Number(values.count))] ?? text.other);
   return form.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? `{${name}}`));
 }
+
+/** A number as the language of the screen writes it. @param {number} value @param {Intl.NumberFormatOptions} how */
+export const numeral = (value, how) => new Intl.NumberFormat(preferences.language, how).format(value);
 
 /** @param {number} count */
 const plural = (count) => new Intl.PluralRules(preferences.language).select(count);

@@ -1,11 +1,8 @@
-// @ts-check
 /** The tooltip of a term: what it means, from the rules of the match's board. Loaded with the first one. */
 
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
 import { rules } from "./teaching.js";
-
-/** @typedef {import("./teaching.js").Schemas} Schemas */
 
 /** @type {Map<string, Promise<Schemas["RulesView"]>>} by game and board */
 const books = new Map();
@@ -23,13 +20,13 @@ document.body.append(box);
 /** @param {{ game: string, preset: string }} match */
 function book({ game, preset }) {
   const key = `${game} ${preset}`;
-  let found = books.get(key);
-  if (!found) {
-    found = rules(game, preset);
-    found.catch(() => books.delete(key));
-    books.set(key, found);
+  let loading = books.get(key);
+  if (!loading) {
+    loading = rules(game, preset);
+    loading.catch(() => books.delete(key));
+    books.set(key, loading);
   }
-  return found;
+  return loading;
 }
 
 function hide() {
@@ -51,7 +48,7 @@ export async function tip(event, match, name) {
     word.addEventListener(left, () => owner === word && hide(), { once: true });
   word.addEventListener("keydown", (key) => key.key === "Escape" && hide(), { once: true });
   const [{ terms }] = await Promise.all([book(match), stylesheet("/static/style/rules.css")]);
-  const term = terms.find((one) => one.name === name);
+  const term = terms.find((entry) => entry.name === name);
   if (owner !== word || !term) return;
   const title = document.createElement("strong");
   title.textContent = term.title[preferences.language];

@@ -1,89 +1,67 @@
-// @ts-check
-/** The page of one tournament, polled while it is played. `tournamentview.js` draws it. */
+/** The page of one tournament, polled while it is played. */
 
+import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
-import { introduce } from "./cards.js";
+import { gameTitle, introduce } from "./cards.js";
 import { Curves } from "./curves.js";
-import { AVERAGE } from "./figures.js";
+import { AVERAGE, figure } from "./figures.js";
+import { formatName } from "./formats.js";
 import { linesOf } from "./lines.js";
+import { ago, machineName } from "./names.js";
+import { BasePage } from "./page.js";
+import { Polling } from "./polling.js";
 import { stylesheet } from "./renderer.js";
-import { tournamentPage } from "./tournamentview.js";
-import { texts } from "./texts.js";
-
-/** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {import("../types/page.js").Page} Page */
+import { crossTable, explanation, standingsTable, swatch } from "./results.js";
+import { select } from "./select.js";
+import { t, texts } from "./texts.js";
 
 const say = texts("arena", "page");
 
 const POLL_MS = 1500;
 const PAGE = 20;
 
-/** @implements {Page} */
-export default class TournamentPage {
-  /** @param {import("../types/page.js").Shell} shell @param {string} name */
-  constructor(shell, name) {
-    this.shell = shell;
-    this.name = name;
-    /** @type {Schemas["TournamentDetail"] | null} */
-    this.detail = null;
-    /** @type {Schemas["GameLine"][]} newest first */
-    this.games = [];
-    /** @type {number | null} */
-    this.before = null;
-    const query = new URLSearchParams(location.search);
-    /** The agent whose games are listed; empty for all. */
-    this.agent = query.get("agent") ?? "";
-    this.opponent = query.get("opponent") ?? "";
-    this.curves = new Curves();
-    this.timer = 0;
-    this.closed = false;
-  }
+const chosen = () => new URLSearchParams(location.search);
 
-  title() {
-    return this.name;
-  }
+export default class TournamentPage extends BasePage {
+  /** @type {Schemas["TournamentDetail"] | null} */
+  detail = null;
+  /** @type {Schemas["GameLine"][]} newest first */
+  games = [];
+  /** @type {number | null} */
+  before = null;
+  /** The agent whose games are listed; empty for all. */
+  agent = chosen().get("agent") ?? "";
+  opponent = chosen().get("opponent") ?? "";
+  curves = this.attach(new Curves());
+  polling = new Polling(
+    this,
+    POLL_MS,
+    () => this.follow(),
+    () => !this.detail?.finished,
+  );
 
   async open() {
-    const sheets = ["/static/style/arena.css", "/static/style/curves.css", "/static/vendor/uplot/uplot.css"];
     const [detail, { games }] = await Promise.all([
       api.tournament(this.name),
       api.games(),
       this.list(),
-      ...sheets.map(stylesheet),
+      stylesheet("/static/style/arena.css"),
+      this.curves.open(),
     ]);
     await introduce(games.filter((game) => game.id === detail.game));
     this.detail = detail;
-    this.schedule();
-  }
-
-  close() {
-    this.closed = true;
-    clearTimeout(this.timer);
-    this.curves.close();
+    this.polling.start();
   }
 
   draw() {
     return tournamentPage(this);
   }
 
-  schedule() {
-    if (!this.closed && !this.detail?.finished) this.timer = window.setTimeout(() => void this.poll(), POLL_MS);
-  }
-
   /** Load the standings and the new games. */
-  async poll() {
-    try {
-      if (!document.hidden) {
-        const known = this.detail?.games;
-        this.detail = await api.tournament(this.name);
-        if (this.detail.games !== known) await this.catchUp();
-        if (!this.closed) this.shell.redraw();
-      }
-    } catch (error) {
-      this.shell.fail(error);
-    } finally {
-      this.schedule();
-    }
+  async follow() {
+    const count = this.detail?.games;
+    this.detail = await api.tournament(this.name);
+    if (this.detail.games !== count) await this.catchUp();
   }
 
   /** @param {number | null} before */
@@ -98,33 +76,30 @@ export default class TournamentPage {
 
   /** Load the newest games of the chosen agents. */
   async list() {
-    const found = await this.page(null);
-    this.games = found.games;
-    this.before = found.before;
+    const page = await this.page(null);
+    this.games = page.games;
+    this.before = page.before;
   }
 
   /** Add new games at the top; after a long pause the list starts again. */
   async catchUp() {
     const newest = this.games[0]?.number ?? 0;
-    const found = await this.page(null);
-    const fresh = found.games.filter((game) => game.number > newest);
-    if (fresh.length === found.games.length) {
-      this.games = found.games;
-      this.before = found.before;
+    const page = await this.page(null);
+    const fresh = page.games.filter((game) => game.number > newest);
+    if (fresh.length === page.games.length) {
+      this.games = page.games;
+      this.before = page.before;
     } else {
       this.games = [...fresh, ...this.games];
     }
   }
 
   async older() {
-    try {
-      const found = await this.page(this.before);
-      this.games = [...this.games, ...found.games];
-      this.before = found.before;
-    } catch (error) {
-      this.shell.fail(error);
-    }
-    this.shell.redraw();
+    await this.shell.attempt(async () => {
+      const page = await this.page(this.before);
+      this.games = [...this.games, ...page.games];
+      this.before = page.before;
+    });
   }
 
   /** List the games of an agent, or of two. @param {string} agent @param {string} opponent */
@@ -135,12 +110,7 @@ export default class TournamentPage {
       Object.entries({ agent: this.agent, opponent: this.opponent }).filter(([, name]) => name),
     );
     history.replaceState(null, "", query.size ? `?${query}` : location.pathname);
-    try {
-      await this.list();
-    } catch (error) {
-      this.shell.fail(error);
-    }
-    this.shell.redraw();
+    await this.shell.attempt(() => this.list());
   }
 
   /** List the games of a cell of the cross table, and scroll to them. @param {string} agent @param {string} opponent */
@@ -151,27 +121,187 @@ export default class TournamentPage {
     list?.focus({ preventScroll: true });
   }
 
-  /** Draw the canvas, which is not lit's, once the page is rendered. */
-  plot() {
-    queueMicrotask(() => {
-      const host = /** @type {HTMLElement | null} */ (document.querySelector(".plot"));
-      const detail = this.detail;
-      if (!host || !detail || this.closed) return;
-      const axis = say("axis");
-      const zero = detail.players > 1 ? AVERAGE : 0;
-      const runs = detail.agents.map((name, agent) => ({
-        name,
-        rows: detail.curve.map(({ games, values }) => ({
-          [axis]: games,
-          value: values[agent] != null && zero + values[agent],
-        })),
-      }));
-      void this.curves.draw(host, {
-        lines: runs.flatMap((run) => linesOf(run, "value", axis)),
-        metric: "value",
-        axis,
-        smoothing: 0,
-      });
-    });
+  /** The points of each agent over the games. @param {Detail} detail */
+  chart(detail) {
+    const axis = say("axis");
+    const zero = detail.players > 1 ? AVERAGE : 0;
+    const runs = detail.agents.map((name, agent) => ({
+      name,
+      rows: detail.curve.map(({ games, values }) => ({
+        [axis]: games,
+        value: values[agent] != null && zero + values[agent],
+      })),
+    }));
+    return { lines: runs.flatMap((run) => linesOf(run, "value", axis)), metric: "value", axis, smoothing: 0 };
   }
+}
+
+/** @typedef {Schemas["TournamentDetail"]} Detail */
+
+/** @param {TournamentPage} page */
+function tournamentPage(page) {
+  const detail = page.detail;
+  if (!detail) return html`<p class="alone muted">${t("loading")}</p>`;
+  const alone = detail.players === 1;
+  return html`<div class="arena">
+    ${header(detail)}
+    <section class="panel" aria-labelledby="standings-title">
+      <h2 id="standings-title">${say("standings")}</h2>
+      ${
+        detail.standings.length
+          ? html`${standingsTable(detail.standings, {
+              alone,
+              agents: detail.agents,
+            })}<p class="muted explained">${explanation(detail.standings, alone)}${detail.prior_pairs ? ` ${say("prior")}` : ""}</p>`
+          : html`<p class="muted">${say("nothing_yet")}</p>`
+      }
+    </section>
+    ${detail.standings.length ? results(page, detail, alone) : nothing} ${faults(detail)} ${games(page, detail)}
+    </div>
+    ${page.curves.schedule(() => page.chart(detail))}`;
+}
+
+/** @param {TournamentPage} page @param {Detail} detail @param {boolean} alone */
+function results(page, detail, alone) {
+  return html`<div class="halves ${alone ? "one" : ""}">
+      ${
+        alone
+          ? nothing
+          : html`<section class="panel" aria-labelledby="cross-title">
+            <h2 id="cross-title">${say("cross")}</h2>
+            <p class="muted">${say("cross_hint")}</p>
+            ${crossTable(detail.standings, detail.meetings, (one, other) => void page.show(one, other))}
+          </section>`
+      }
+      <section class="panel curves" aria-labelledby="curve-title">
+        <h2 id="curve-title">${alone ? say("curve_alone") : say("curve")}</h2>
+        <div class="plot" role="img" aria-label="${alone ? say("curve_alone") : say("curve")}: ${detail.agents.join(", ")}"></div>
+        <ul class="legend">${detail.agents.map(
+          (name, index) => html`<li>${swatch(index)}
+            <span class="agent" title=${name}>${machineName(name)}</span></li>`,
+        )}</ul>
+      </section>
+    </div>`;
+}
+
+/** @param {Detail} detail */
+function header(detail) {
+  const share = detail.planned ? detail.games / detail.planned : 0;
+  const done = say("games_of", { games: figure(detail.games), planned: figure(detail.planned) });
+  return html`<header class="tournament-head">
+    <p class="muted"><a href="/tournaments" data-page>${t("tournaments")}</a></p>
+    <h1>${detail.name}</h1>
+    <p>${gameTitle(detail.game, detail.title)} · ${detail.preset} · ${formatName(detail.format)}</p>
+    <p class="muted">${terms(detail).join(" · ")}</p>
+    <div class="progress" role="progressbar" aria-label=${t("tournaments")} aria-valuemin="0"
+      aria-valuemax=${detail.planned} aria-valuenow=${detail.games} aria-valuetext=${done}>
+      <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">${svg`<rect width="100" height="4"
+        class="fill-line" /><rect width=${100 * share} height="4" class="fill-accent" />`}</svg>
+    </div>
+    <p class="progress-text"><strong>${done}</strong> <span class="muted">·
+      ${detail.finished ? say("finished") : say("unfinished")} ·
+        ${detail.games ? say("last_game", { ago: ago(detail.updated_utc) }) : say("begun", { ago: ago(detail.created_utc) })}</span></p>
+  </header>`;
+}
+
+/** The terms of the games, in words. @param {Detail} detail */
+function terms(detail) {
+  const texts = [say("seed", { seed: detail.seed })];
+  if (detail.movetime !== null) texts.push(say("movetime", { ms: figure(detail.movetime) }));
+  if (detail.depth !== null) texts.push(say("depth", { depth: detail.depth }));
+  if (detail.nodes !== null) texts.push(say("nodes", { nodes: figure(detail.nodes) }));
+  if (detail.clock !== null)
+    texts.push(say("clock", { seconds: detail.clock[0] / 1000, increment: detail.clock[1] / 1000 }));
+  if (detail.opening_plies) texts.push(say("openings", { count: detail.opening_plies }));
+  return texts;
+}
+
+/** @param {Detail} detail */
+function faults(detail) {
+  if (!detail.forfeits.length) return nothing;
+  return html`<section class="panel fault" aria-labelledby="faults-title">
+    <h2 id="faults-title">${say("faults")}</h2>
+    <ul class="faults">${detail.forfeits.map(
+      (game) => html`<li>
+        <a href="/match/${game.match}" data-page>${game.number}</a> <strong>${machineName(game.fault?.agent ?? "")}</strong>
+        <span>${machineName(game.fault?.message ?? "")}</span></li>`,
+    )}</ul>
+  </section>`;
+}
+
+/** @param {TournamentPage} page @param {Detail} detail */
+function games(page, detail) {
+  return html`<section class="panel" id="games" tabindex="-1" aria-labelledby="games-title">
+    <div class="heading games-heading">
+      <h2 id="games-title">${say("list")}</h2>
+      <span class="chosen">
+        ${chooser(say("agent"), page.agent, detail.agents, (name) => page.choose(name, page.opponent))}
+        ${
+          detail.players === 1
+            ? nothing
+            : chooser(
+                say("against"),
+                page.opponent,
+                detail.agents.filter((name) => name !== page.agent),
+                (name) => page.choose(page.agent, name),
+                !page.agent,
+              )
+        }
+      </span>
+    </div>
+    ${
+      page.games.length
+        ? html`<ul class="game-list">${page.games.map((game) => line(game))}</ul>`
+        : html`<p class="muted">${say("no_games")}</p>`
+    }
+    ${page.before === null ? nothing : html`<button class="quiet" @click=${() => page.older()}>${say("older")}</button>`}
+  </section>`;
+}
+
+/**
+ * @param {string} label @param {string} value @param {string[]} names @param {(name: string) => Promise<void>} change
+ * @param {boolean} [disabled]
+ */
+function chooser(label, value, names, change, disabled = false) {
+  return select(label, ["", ...names], value, change, {
+    names: [say("every_agent"), ...names.map(machineName)],
+    disabled,
+  });
+}
+
+/** @param {Schemas["GameLine"]} game */
+function line(game) {
+  return html`<li>
+    <a href="/match/${game.match}" data-page>
+      <span class="number muted">${game.number}</span>
+      ${game.agents.length === 1 ? alone(game) : versus(game)}
+      <span class="muted how">${how(game)}</span>
+    </a>
+  </li>`;
+}
+
+/** @param {Schemas["GameLine"]} game */
+function alone(game) {
+  const score = game.scores[0] ?? 0;
+  return html`<span class="first">${machineName(game.agents[0] ?? "")}</span><span class="result ${score > 0 ? "good" : ""}">${
+    score > 0 ? say("won") : score < 0 ? say("lost") : say("undecided")
+  }</span><span></span>`;
+}
+
+/** @param {Schemas["GameLine"]} game */
+function versus(game) {
+  const [first = 0, second = 0] = game.scores;
+  const result = first > second ? "1 – 0" : first < second ? "0 – 1" : "½ – ½";
+  return html`<span class="first ${first > second ? "winner" : ""}"
+    title=${game.agents[0]}>${machineName(
+      game.agents[0] ?? "",
+    )}</span><span class="result">${result}</span><span class="second ${second > first ? "winner" : ""}"
+      title=${game.agents[1]}>${machineName(game.agents[1] ?? "")}</span>`;
+}
+
+/** @param {Schemas["GameLine"]} game */
+function how(game) {
+  if (game.fault) return t("reason_forfeit");
+  const plies = say("plies", { count: figure(game.plies) });
+  return game.reason === "time forfeit" ? `${plies}, ${say("on_time")}` : plies;
 }

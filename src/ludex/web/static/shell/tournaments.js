@@ -1,37 +1,28 @@
-// @ts-check
 /** Every tournament that was given a name; those that go on are counted again and again. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
-import { formatName } from "./formats.js";
 import { gameTitle, loadTitles } from "./cards.js";
 import { figure } from "./figures.js";
+import { formatName } from "./formats.js";
 import { lab } from "./labapi.js";
-import { ago } from "./names.js";
-import { machineName } from "./players.js";
+import { ago, machineName } from "./names.js";
+import { BasePage } from "./page.js";
 import { Polling } from "./polling.js";
 import { stylesheet } from "./renderer.js";
 import { t, texts } from "./texts.js";
-
-/** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {import("../types/page.js").Page} Page */
 
 const say = texts("arena", "page");
 
 const POLL_MS = 2000;
 
-/** @implements {Page} */
-export default class TournamentsPage {
-  /** @param {import("../types/page.js").Shell} shell */
-  constructor(shell) {
-    this.shell = shell;
-    /** @type {Schemas["TournamentLine"][]} */
-    this.lines = [];
-    this.administrator = false;
-    this.polling = new Polling(shell, POLL_MS, async () => {
-      this.lines = (await api.tournaments()).tournaments;
-    });
-  }
+export default class TournamentsPage extends BasePage {
+  /** @type {Schemas["TournamentLine"][]} */
+  lines = [];
+  administrator = false;
+  polling = new Polling(this, POLL_MS, async () => {
+    this.lines = (await api.tournaments()).tournaments;
+  });
 
   title() {
     return t("tournaments");
@@ -47,10 +38,6 @@ export default class TournamentsPage {
     this.lines = found.tournaments;
     this.administrator = status.administrator;
     this.polling.start();
-  }
-
-  close() {
-    this.polling.close();
   }
 
   draw() {

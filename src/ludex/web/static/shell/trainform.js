@@ -1,224 +1,174 @@
-// @ts-check
 /** Train a machine: choose a preset, change what matters or anything else, and start. */
 
-import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
-import { ApiError } from "./api.js";
-import { placeOf } from "./joblines.js";
-import { jobs } from "./jobsapi.js";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { valuesOf } from "./jobcommand.js";
+import JobFormPage from "./jobform.js";
 import { keyField, sectionOf } from "./keyfields.js";
-import { lab } from "./labapi.js";
+import { jobs } from "./labapi.js";
 import { preferences } from "./preferences.js";
-import { stylesheet } from "./renderer.js";
-import { select } from "./select.js";
+import { select, typed } from "./select.js";
 import { t, texts } from "./texts.js";
-import { trainCommand, valuesOf } from "./traincommand.js";
-import { visitorNote } from "./visitornote.js";
-
-/** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {import("../types/page.js").Page} Page */
 
 const say = texts("lab", "forms");
 
-/** @implements {Page} */
-export default class TrainPage {
-  /** @param {import("../types/page.js").Shell} shell @param {string} game */
+export default class TrainPage extends JobFormPage {
+  /** @param {Shell} shell @param {string} game */
   constructor(shell, game) {
-    this.shell = shell;
+    super(shell, "train");
     this.game = game;
     /** @type {Schemas["Trainings"]} */
     this.trainings = { game, title: { en: game, fr: game }, boards: {}, configurations: [], forms: [] };
-    this.chosen = 0;
-    /** @type {Map<string, unknown>} by dotted key, what differs from the preset */
-    this.changes = new Map();
-    this.seeds = 1;
     /** A key of which several values are tried, and these values as typed. */
     this.sweep = { key: "", values: "" };
-    this.name = "";
-    this.administrator = false;
-    this.starting = false;
-    /** The server's words about what it refused. */
-    this.refusal = "";
   }
 
   title() {
     return say("train", { game: this.trainings.title[preferences.language] });
   }
 
-  async open() {
-    const [found, status] = await Promise.all([
-      jobs.trainings(this.game),
-      lab.administrator(),
-      stylesheet("/static/style/lab.css"),
-    ]);
-    this.trainings = found;
-    this.administrator = status.administrator;
+  about() {
+    return say("train_about");
   }
 
-  close() {}
+  async load() {
+    this.trainings = await jobs.trainings(this.game);
+    const [first] = this.trainings.configurations;
+    if (first) this.choose(first.name);
+  }
 
   get configuration() {
-    return this.trainings.configurations[this.chosen];
+    const { configurations } = this.trainings;
+    return /** @type {Schemas["TrainingConfiguration"]} */ (
+      configurations.find(({ name }) => name === this.values.get("config"))
+    );
   }
 
-  /** @param {number} index */
-  choose(index) {
-    this.chosen = index;
-    this.changes = new Map();
-    this.sweep = { key: "", values: "" };
+  get form() {
+    return this.trainings.forms[this.configuration.form];
+  }
+
+  /** The keys of the configuration that can be changed. */
+  get keys() {
+    return this.form.keys.filter(({ name }) => name in this.configuration.values);
+  }
+
+  /** By dotted key, what differs from the preset. @returns {Record<string, unknown>} */
+  get changes() {
+    return this.values.get("changes") ?? {};
+  }
+
+  /** @param {string} config */
+  choose(config) {
+    this.values.set("config", config);
+    this.values.delete("changes");
+    this.vary({ key: "", values: "" });
     this.refusal = "";
     this.shell.redraw();
   }
 
   /** @param {string} key @param {unknown} value */
-  change(key, value) {
-    if (JSON.stringify(value) === JSON.stringify(this.configuration.values[key])) this.changes.delete(key);
-    else this.changes.set(key, value);
-    this.shell.redraw();
-  }
-
-  /** @param {SubmitEvent} event */
-  async start(event) {
-    event.preventDefault();
-    this.starting = true;
-    this.refusal = "";
-    this.shell.redraw();
-    try {
-      const job = await jobs.start({
-        kind: "train",
-        game: this.game,
-        config: this.configuration.name,
-        changes: Object.fromEntries(this.changes),
-        ...(this.seeds > 1 ? { seeds: this.seeds } : {}),
-        ...(this.sweep.key ? { sweep: { [this.sweep.key]: valuesOf(this.sweep.values) } } : {}),
-        ...(this.name ? { name: this.name } : {}),
-      });
-      this.shell.go(placeOf(job));
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      this.refusal = error.message;
-    } finally {
-      this.starting = false;
-      this.shell.redraw();
-    }
-  }
-
-  draw() {
-    const title = this.trainings.title[preferences.language];
-    if (!this.trainings.configurations.length)
-      return html`<div class="alone"><h1>${title}</h1><p>${say("nothing")}</p><p><a href="/lab" data-page>${t("lab")}</a></p></div>`;
-    const { configuration } = this;
-    const form = this.trainings.forms[configuration.form];
-    const keys = form.keys.filter((key) => key.name in configuration.values);
-    const rest = keys.filter((key) => !form.knobs.includes(key.name));
-    return html`<div class="lab">
-      <header><h1>${say("train", { game: title })}</h1></header>
-      ${this.administrator ? nothing : visitorNote()}
-      <form @submit=${(/** @type {SubmitEvent} */ event) => this.start(event)}>
-        <section class="panel">${this.presets()}</section>
-        <section class="panel">
-          <h2>${say("knobs")}</h2>
-          <div class="keys knobs">${form.knobs.map((name) =>
-            keys.filter((key) => key.name === name).map((key) => this.field(key, true)),
-          )}</div>
-          <details class="all-keys"><summary>${say("rest", { count: keys.length })}</summary>${this.sections(rest)}</details>
-          <p class="changed"><span class="muted">${
-            this.changes.size ? say("changed", { count: this.changes.size }) : say("unchanged")
-          }</span> <button type="button" class="small" ?disabled=${!this.changes.size}
-            @click=${() => this.choose(this.chosen)}>${say("reset")}</button></p>
-        </section>
-        <section class="panel">
-          <details><summary>${say("more_runs")}</summary><div class="keys">
-            ${select(say("sweep"), ["", ...keys.map((key) => key.name)], this.sweep.key, (key) => this.vary({ key }), {
-              names: ["–", ...keys.map((key) => key.name)],
-            })}
-            ${
-              this.sweep.key
-                ? html`<label class="field"><span>${say("values")}</span><input type="text" required
-                  maxlength="400" placeholder="0.1, 0.2" .value=${this.sweep.values}
-                  @input=${(/** @type {Event} */ event) =>
-                    this.vary({
-                      values: /** @type {HTMLInputElement} */ (event.target).value,
-                    })} /><small>${say("values_about")}</small></label>`
-                : nothing
-            }
-            <label class="field"><span>${say("seeds")}</span><input type="number" min="1" max="100"
-              .value=${String(this.seeds)}
-                @change=${(/** @type {Event} */ event) => this.count(event)} /><small>${say("seeds_about")}</small></label>
-          </div></details>
-          <label class="field name-field"><span>${say("name")}</span><input type="text" maxlength="64"
-            pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" .value=${this.name} @change=${(/** @type {Event} */ event) => {
-              this.name = /** @type {HTMLInputElement} */ (event.target).value;
-            }} /><small>${say("name_about")}</small></label>
-          ${form.missing.length ? html`<p class="job-reason">${say("missing", { packages: form.missing.join(", ") })}</p>` : nothing}
-          <p class="job-reason" role="alert">${this.refusal}</p>
-          ${
-            this.administrator
-              ? html`<p><button class="primary large"
-                ?disabled=${this.starting || form.missing.length > 0}>${say("start_training")}</button></p>`
-              : nothing
-          }
-          <details><summary>${say("terminal")}</summary>
-            <pre tabindex="0">${trainCommand(this.game, configuration.name, this.changes, {
-              seeds: this.seeds,
-              ...this.sweep,
-            })}</pre></details>
-        </section>
-      </form>
-    </div>`;
+  changeKey(key, value) {
+    const changes = { ...this.changes, [key]: value };
+    if (JSON.stringify(value) === JSON.stringify(this.configuration.values[key])) delete changes[key];
+    this.change("changes", changes);
   }
 
   /** @param {Partial<TrainPage["sweep"]>} changes */
   vary(changes) {
     Object.assign(this.sweep, changes);
-    this.shell.redraw();
+    const { key, values } = this.sweep;
+    this.change("sweep", key ? { [key]: valuesOf(values) } : {});
   }
 
-  /** @param {Event} event */
-  count(event) {
-    this.seeds = Math.max(1, Math.min(100, Number(/** @type {HTMLInputElement} */ (event.target).value) || 1));
-    this.shell.redraw();
+  get blocked() {
+    return this.form.missing.length > 0;
+  }
+
+  action() {
+    return say("start_training");
+  }
+
+  draw() {
+    if (this.trainings.configurations.length) return super.draw();
+    const title = this.trainings.title[preferences.language];
+    return html`<div class="alone"><h1>${title}</h1><p>${say("nothing")}</p><p><a href="/lab" data-page>${t("lab")}</a></p></div>`;
+  }
+
+  gameField() {
+    return nothing;
+  }
+
+  /** @param {Schemas["OptionField"]} field */
+  field(field) {
+    if (field.name === "config") return this.presets();
+    if (field.name === "changes") return this.knobs();
+    if (field.name === "sweep") return this.sweepFields();
+    return super.field(field);
+  }
+
+  summary() {
+    const { missing } = this.form;
+    return missing.length
+      ? html`<p class="job-reason">${say("missing", { packages: missing.join(", ") })}</p>`
+      : nothing;
   }
 
   presets() {
     const { language } = preferences;
     return html`<fieldset class="presets"><legend>${say("configuration")}</legend>
       ${this.trainings.configurations.map(
-        (
-          one,
-          index,
-        ) => html`<label class="check preset"><input type="radio" name="preset" .checked=${live(index === this.chosen)}
-          @change=${() => this.choose(index)} />
-          <span><strong>${one.title[language]}</strong>${
-            one.minute
-              ? html`
-                <span class="badge">${say("minute")}</span>`
-              : nothing
-          }<small class="muted">${one.sentence[language]}</small></span></label>`,
+        ({ name, title, sentence, minute }) => html`<label class="check preset"><input type="radio" name="preset"
+          .checked=${live(name === this.configuration.name)} @change=${() => this.choose(name)} />
+          <span><strong>${title[language]}</strong>${
+            minute ? html` <span class="badge">${say("minute")}</span>` : nothing
+          }<small class="muted">${sentence[language]}</small></span></label>`,
       )}</fieldset>`;
   }
 
-  /** The keys by section. @param {Schemas["TrainingKey"][]} keys */
-  sections(keys) {
-    const names = [...new Set(keys.map((key) => sectionOf(key.name)))];
-    return names.map(
-      (name) =>
-        html`<section>${
-          name
-            ? html`<h3>
-              <code>${name}</code></h3>`
-            : nothing
-        }<div class="keys">${keys.filter((key) => sectionOf(key.name) === name).map((key) => this.field(key, false))}</div></section>`,
-    );
+  /** What matters most of the configuration, and all of it. */
+  knobs() {
+    const { keys } = this;
+    const { knobs } = this.form;
+    const rest = keys.filter(({ name }) => !knobs.includes(name));
+    const sections = [...new Set(rest.map(({ name }) => sectionOf(name)))];
+    const count = Object.keys(this.changes).length;
+    return html`<section class="configuration">
+      <h2>${say("knobs")}</h2>
+      <div class="keys">${knobs.map((knob) => keys.filter(({ name }) => name === knob).map((key) => this.key(key, "both")))}</div>
+      <details class="all-keys"><summary>${say("rest", { count: keys.length })}</summary>${sections.map(
+        (section) =>
+          html`<section>${section ? html`<h3><code>${section}</code></h3>` : nothing}<div class="keys">${rest
+            .filter(({ name }) => sectionOf(name) === section)
+            .map((key) => this.key(key, "name"))}</div></section>`,
+      )}</details>
+      <p class="changed"><span class="muted">${count ? say("changed", { count }) : say("unchanged")}</span>
+        <button type="button" class="small" ?disabled=${!count}
+          @click=${() => this.choose(this.configuration.name)}>${say("reset")}</button></p>
+    </section>`;
   }
 
-  /** @param {Schemas["TrainingKey"]} key @param {boolean} knob */
-  field(key, knob) {
-    const value = this.changes.has(key.name) ? this.changes.get(key.name) : this.configuration.values[key.name];
-    return keyField(key, value, {
-      knob,
-      boards: this.trainings.boards,
-      change: (changed) => this.change(key.name, changed),
-    });
+  /** @param {Schemas["TrainingKey"]} key @param {"name" | "both"} label */
+  key(key, label) {
+    const { boards } = this.trainings;
+    const value = key.name in this.changes ? this.changes[key.name] : this.configuration.values[key.name];
+    const choices = key.kind === "board" ? Object.keys(boards) : key.choices;
+    const change = (/** @type {unknown} */ changed) => this.changeKey(key.name, changed);
+    return keyField({ ...key, choices, titles: boards }, value, { label, change });
+  }
+
+  sweepFields() {
+    const { key, values } = this.sweep;
+    const names = this.keys.map(({ name }) => name);
+    return html`${select(say("sweep"), ["", ...names], key, (chosen) => this.vary({ key: chosen }), {
+      names: ["–", ...names],
+    })}
+      ${
+        key
+          ? html`<label class="field"><span>${say("values")}</span><input type="text" required maxlength="400"
+            placeholder="0.1, 0.2" .value=${values}
+            @input=${typed((text) => this.vary({ values: text }))} /><small>${say("values_about")}</small></label>`
+          : nothing
+      }`;
   }
 }

@@ -1,4 +1,3 @@
-// @ts-check
 /** What is under "More" on the card of a game: boards, seats, clocks, friends, two machines, options, engine details. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
@@ -7,13 +6,11 @@ import { cardOf } from "./cards.js";
 import { CLOCKS, boardName } from "./choice.js";
 import { icon } from "./icons.js";
 import { preferences } from "./preferences.js";
-import { select } from "./select.js";
+import { select, typed } from "./select.js";
 import { texts } from "./texts.js";
 
 /** @typedef {import("./home.js").default} HomePage */
-/** @typedef {import("./players.js").GameCard} GameCard */
 /** @typedef {import("./choice.js").Choice} Choice */
-/** @typedef {import("./api.js").Schemas} Schemas */
 
 const say = texts("home", "page");
 
@@ -58,7 +55,7 @@ export function ways(page, card, choice, busy) {
       ${chooseBoard}
       ${machine(say("machine"), machines, choice.level, (level) => page.choose(card, { level }))}
       <button ?disabled=${busy} @click=${() => page.begin(card, "watch")}>${icon("eye")} ${say("watch_one")}</button>
-      ${practice(page, card, choice)} ${boardOptions(page, card, choice)} ${engine(page, card, choice, agents)}
+      ${toggle(page, card, choice, "rated")} ${boardOptions(page, card, choice)} ${engine(page, card, choice, agents)}
     `;
   }
   return html`
@@ -76,9 +73,8 @@ export function ways(page, card, choice, busy) {
     ${select(say("clock"), [...CLOCKS.keys()], choice.clock, (clock) => page.choose(card, { clock }), {
       names: [...CLOCKS.values()].map(clockName),
     })}
-    ${practice(page, card, choice)}
+    ${toggle(page, card, choice, "rated")} ${toggle(page, card, choice, "practice")}
     <button ?disabled=${busy} @click=${() => page.begin(card, "here")}>${icon("people")} ${say("here")}</button>
-    <button ?disabled=${busy} @click=${() => page.begin(card, "invite")}>${icon("invite")} ${say("invite")}</button>
     <div class="pair">
       ${machine(say("machine"), machines, choice.level, (level) => page.choose(card, { level }))}
       ${machine(say("versus"), machines, choice.opponent, (opponent) => page.choose(card, { opponent }))}
@@ -88,13 +84,11 @@ export function ways(page, card, choice, busy) {
   `;
 }
 
-/** @param {HomePage} page @param {GameCard} card @param {Choice} choice */
-function practice(page, card, choice) {
-  return html`<label class="check"><input type="checkbox" .checked=${live(choice.practice)}
+/** @param {HomePage} page @param {GameCard} card @param {Choice} choice @param {"rated" | "practice"} name */
+function toggle(page, card, choice, name) {
+  return html`<label class="check"><input type="checkbox" .checked=${live(choice[name])}
     @change=${(/** @type {Event} */ event) =>
-      page.choose(card, {
-        practice: /** @type {HTMLInputElement} */ (event.target).checked,
-      })} /> ${say("practice")}</label>`;
+      page.choose(card, { [name]: /** @type {HTMLInputElement} */ (event.target).checked })} /> ${say(name)}</label>`;
 }
 
 /**
@@ -172,6 +166,6 @@ function fields(legend, options, given, title, set, valued = (_, value) => value
     const whole = schema.type === "integer" || schema.type === "number";
     return html`<label class="field" ><span>${label}</span><input type=${whole ? "number" : "text"}
       min=${schema.minimum ?? nothing} max=${schema.maximum ?? nothing} placeholder=${say("as_board")} .value=${value}
-      @change=${(/** @type {Event} */ event) => set(key, /** @type {HTMLInputElement} */ (event.target).value)} /></label>`;
+      @change=${typed((text) => set(key, text))} /></label>`;
   })}</fieldset>`;
 }

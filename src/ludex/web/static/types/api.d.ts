@@ -39,9 +39,29 @@ export interface paths {
         put?: never;
         /**
          * Begin
-         * @description Begin a match. The administrator may name classes, `py:MODULE:CLASS`, as agents.
+         * @description Begin a match. The administrator may name classes and programs that the server's owner has allowed.
          */
         post: operations["begin_api_matches_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Live
+         * @description The matches that other people play now, the newest first.
+         */
+        get: operations["live_api_matches_live_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -503,7 +523,9 @@ export interface paths {
         };
         /**
          * Position
-         * @description The position before a move, with the moves that can be made there.
+         * @description The position before a move, or after other moves from there, with the moves that can be made.
+         *
+         *     Other moves are shown in games without chance and secrets only.
          */
         get: operations["position_api_matches__match_id__review__ply__get"];
         put?: never;
@@ -829,7 +851,7 @@ export interface paths {
         };
         /**
          * Export
-         * @description Everything that the server has of the caller, as one JSON file.
+         * @description Everything that the server has of the caller, as one JSON file; one at a time per person.
          */
         get: operations["export_api_me_export_get"];
         put?: never;
@@ -853,7 +875,7 @@ export interface paths {
          * Delete
          * @description Delete everything that the server has of the caller; matches of other people stay, without the caller.
          *
-         *     In those that are live the caller resigns, so that nobody waits for moves that never come.
+         *     In those that are live the caller resigns, so that no opponent waits for moves that never come.
          */
         post: operations["delete_api_me_delete_post"];
         delete?: never;
@@ -936,6 +958,26 @@ export interface paths {
          * @description Begin a match from the position, with the same seed and machine; with dice or secrets it is practice.
          */
         post: operations["play_api_ghosts__ghost__play_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/qr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Qr
+         * @description A link as a QR code, dark on light, with the margin that readers need; drawn in a thread.
+         */
+        get: operations["qr_api_qr_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1518,6 +1560,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/leaderboard/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * People
+         * @description Other people beside the agents: those with a nickname, by their matches that count.
+         */
+        get: operations["people_api_leaderboard_people_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/jobs": {
         parameters: {
             query?: never;
@@ -1630,6 +1692,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Operations
+         * @description What can be a job, in the order of the laboratory.
+         */
+        get: operations["operations_api_operations_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/operations/{name}": {
         parameters: {
             query?: never;
@@ -1701,7 +1783,7 @@ export interface paths {
         put?: never;
         /**
          * Log Out
-         * @description Remove the administrator's cookie from this browser.
+         * @description End the login on the server, and remove its cookie from this browser.
          */
         post: operations["log_out_api_administrator_logout_post"];
         delete?: never;
@@ -3250,6 +3332,26 @@ export interface components {
             nickname: string | null;
         };
         /**
+         * OperationLine
+         * @description An operation that may be a job, in a list.
+         */
+        OperationLine: {
+            /** Id */
+            id: string;
+            /** Help */
+            help: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * Operations
+         * @description Every operation that may be a job.
+         */
+        Operations: {
+            /** Operations */
+            operations: components["schemas"]["OperationLine"][];
+        };
+        /**
          * OptionField
          * @description One option of an operation.
          */
@@ -3269,8 +3371,16 @@ export interface components {
             required: boolean;
             /** Default */
             default: unknown;
+            /** Suggestion */
+            suggestion: unknown;
             /** Choices */
             choices: string[];
+            /** Titles */
+            titles: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
             /** Least */
             least: number | null;
             /** Most */
@@ -3297,6 +3407,8 @@ export interface components {
             completion: string | null;
             /** Job Only */
             job_only: boolean;
+            /** Advanced */
+            advanced: boolean;
         };
         /**
          * Outcome
@@ -3329,6 +3441,14 @@ export interface components {
             ms?: number | null;
         };
         /**
+         * PeopleOnBoards
+         * @description The other people who have a nickname and a match that counts.
+         */
+        PeopleOnBoards: {
+            /** People */
+            people: components["schemas"]["PersonOnBoard"][];
+        };
+        /**
          * Permissions
          * @description The actions that the caller may take now.
          */
@@ -3353,6 +3473,15 @@ export interface components {
             pace: boolean;
             /** Draw */
             draw: boolean;
+        };
+        /**
+         * PersonOnBoard
+         * @description A person beside the machines of a board.
+         */
+        PersonOnBoard: {
+            /** Name */
+            name: string;
+            board: components["schemas"]["PersonalBoard"];
         };
         /**
          * PersonalBoard
@@ -3403,6 +3532,8 @@ export interface components {
             details: {
                 [key: string]: string;
             } | null;
+            /** Best Seconds */
+            best_seconds: number | null;
             left_out: components["schemas"]["LeftOut"];
         };
         /**
@@ -5010,6 +5141,8 @@ export interface operations {
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -5081,7 +5214,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5138,6 +5275,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `disk_quota`: Matches, or runs, tournaments and jobs, fill as much of the disk as they may. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `too_large`: The body is longer than the server allows. */
             413: {
                 headers: {
@@ -5186,6 +5332,59 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    live_api_matches_live_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchList"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -5247,6 +5446,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `disk_quota`: Matches, or runs, tournaments and jobs, fill as much of the disk as they may. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `too_large`: The body is longer than the server allows. */
             413: {
                 headers: {
@@ -5297,6 +5505,8 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -5387,6 +5597,8 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -5486,6 +5698,8 @@ export interface operations {
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -5572,6 +5786,8 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -5668,6 +5884,8 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -5797,6 +6015,8 @@ export interface operations {
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -5921,6 +6141,8 @@ export interface operations {
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -6036,6 +6258,8 @@ export interface operations {
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -6146,6 +6370,8 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -6260,6 +6486,8 @@ export interface operations {
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -6334,6 +6562,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `disk_quota`: Matches, or runs, tournaments and jobs, fill as much of the disk as they may. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `too_large`: The body is longer than the server allows. */
             413: {
                 headers: {
@@ -6394,6 +6631,8 @@ export interface operations {
              *     `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -6526,6 +6765,8 @@ export interface operations {
              *
              *     `abandoned`: The server is closing.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -6620,6 +6861,8 @@ export interface operations {
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
              *     `abandoned`: The server is closing.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -6729,6 +6972,8 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -6852,6 +7097,8 @@ export interface operations {
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -6913,7 +7160,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `match_live`: The match is not over yet.
+             * @description `disk_quota`: Matches, or runs, tournaments and jobs, fill as much of the disk as they may.
+             *
+             *     `match_live`: The match is not over yet.
              *
              *     `seat_taken`: No seat of the match is open, or another person was faster.
              */
@@ -6968,6 +7217,8 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -7081,6 +7332,8 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -7210,6 +7463,8 @@ export interface operations {
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -7338,6 +7593,8 @@ export interface operations {
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -7449,6 +7706,8 @@ export interface operations {
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -7546,6 +7805,8 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -7652,6 +7913,8 @@ export interface operations {
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
              *     `abandoned`: The server is closing.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -7763,6 +8026,8 @@ export interface operations {
              *
              *     `abandoned`: The server is closing.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -7777,7 +8042,9 @@ export interface operations {
     };
     position_api_matches__match_id__review__ply__get: {
         parameters: {
-            query?: never;
+            query?: {
+                moves?: string[] | null;
+            };
             header?: never;
             path: {
                 match_id: string;
@@ -7824,6 +8091,10 @@ export interface operations {
              * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
              *
              *     `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `move`: The move is refused; `legal` names some that would be accepted.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
              */
             422: {
                 headers: {
@@ -7859,6 +8130,8 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -7990,6 +8263,8 @@ export interface operations {
              *
              *     `abandoned`: The server is closing.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -8038,7 +8313,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8085,7 +8364,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8132,7 +8415,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8188,7 +8475,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8235,7 +8526,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8282,7 +8577,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8361,7 +8660,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8444,6 +8747,8 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -8529,6 +8834,8 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -8617,6 +8924,8 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -8728,6 +9037,8 @@ export interface operations {
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -8831,7 +9142,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8890,7 +9205,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8937,7 +9256,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8984,7 +9307,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9074,6 +9401,8 @@ export interface operations {
             /**
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -9122,7 +9451,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9237,6 +9570,8 @@ export interface operations {
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -9319,6 +9654,8 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -9435,6 +9772,71 @@ export interface operations {
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    qr_api_qr_get: {
+        parameters: {
+            query: {
+                /** @description the whole link, in ASCII */
+                link: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": unknown;
+                };
+            };
+            /** @description `bad_request`: A value is missing, unknown, ill-typed or impossible. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -9483,7 +9885,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9562,6 +9968,8 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -9645,6 +10053,8 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -9767,6 +10177,8 @@ export interface operations {
              *
              *     `abandoned`: The server is closing.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -9868,6 +10280,8 @@ export interface operations {
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -9954,6 +10368,8 @@ export interface operations {
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -10036,6 +10452,8 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -10120,6 +10538,8 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -10227,6 +10647,8 @@ export interface operations {
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -10329,6 +10751,8 @@ export interface operations {
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -10408,7 +10832,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10490,7 +10918,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10571,7 +11003,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10680,7 +11116,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10727,7 +11167,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10798,7 +11242,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10872,7 +11320,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10946,7 +11398,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10993,7 +11449,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11064,7 +11524,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11145,7 +11609,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11247,6 +11715,8 @@ export interface operations {
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -11330,7 +11800,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11377,7 +11851,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11493,7 +11971,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11614,6 +12096,8 @@ export interface operations {
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
              *     `store`: The database cannot be used now.
              */
             503: {
@@ -11696,7 +12180,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11808,7 +12296,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11855,7 +12347,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11926,7 +12422,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12003,7 +12503,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12050,7 +12554,62 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    people_api_leaderboard_people_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleOnBoards"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12108,7 +12667,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12172,7 +12735,7 @@ export interface operations {
             /**
              * @description `too_many_jobs`: As many jobs wait as the server allows.
              *
-             *     `disk_quota`: Runs, tournaments and jobs fill as much of the disk as they may.
+             *     `disk_quota`: Matches, or runs, tournaments and jobs, fill as much of the disk as they may.
              *
              *     `job_conflict`: The job is not in a state in which this can be done.
              */
@@ -12237,7 +12800,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12308,7 +12875,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12402,7 +12973,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12519,7 +13094,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12612,7 +13191,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12709,7 +13292,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12802,7 +13389,62 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    operations_api_operations_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operations"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12869,7 +13511,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12916,7 +13562,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13011,7 +13661,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13067,7 +13721,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13134,7 +13792,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `store`: The database cannot be used now. */
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -23,6 +23,10 @@ export interface Shell {
   say: (text: string, kind?: "note" | "fault") => void;
   /** Show an error in the server's words; anything but an answer of the server is a fault of ours. */
   fail: (error: unknown) => void;
+  /** Do something that may fail, show why it did, and draw the page again; whether it was done. */
+  attempt: (action: () => Promise<unknown>) => Promise<boolean>;
+  /** Copy a link, that of the page if none is given. */
+  copy: (link?: string) => Promise<void>;
   /** Say something to screen readers. */
   announce: (text: string) => void;
 }
@@ -31,6 +35,7 @@ export type Theme = "system" | "light" | "dark";
 
 /** A person's preferences, stored in the browser. */
 export interface Preferences {
+  board?: "paper" | "wood" | "slate";
   theme: Theme;
   language: Language;
   overlay: Overlay;
@@ -39,6 +44,8 @@ export interface Preferences {
   confirm?: boolean;
   /** Whether the signs of other people are shown; they are unless switched off. */
   emotes?: boolean;
+  /** How fast the actions of others are shown one by one. */
+  playback?: "slow" | "normal" | "fast" | "at_once";
   /** By game, what was chosen on the home page. */
   choices: Record<string, Partial<Choice>>;
   /** Whether the offer of tutorials was answered. */

@@ -33,6 +33,12 @@ export interface Judgement {
   message: string | null;
 }
 
+/** A move that the page wants drawn, unmistakably: the advice, or in a review the move that was made and a better one. */
+export interface DrawnMove {
+  text: string;
+  kind: "hint" | "played" | "better";
+}
+
 /** The input of a renderer for one position. */
 export interface Context {
   match: MatchView;
@@ -54,6 +60,8 @@ export interface Context {
   pending: string | null;
   /** The move that led to the position shown. */
   last: PlayedMove | null;
+  /** Moves to draw over the position; `/static/shell/drawnmoves.js` has arrows and badges in their colours. */
+  drawn?: readonly DrawnMove[];
   /** Every legal move, only where nothing draws the game. */
   moves: LegalMove[] | null;
   /** The cells that a text beside the board is about; absent outside rules and tutorials. */
@@ -72,6 +80,13 @@ export interface Context {
   announce: (text: string) => void;
 }
 
+/**
+ * What the shell does for every game:
+ * - actions that are no places on the board stand in a `<div class="board-actions">`, which is a bar at the bottom of a phone;
+ * - a scene with `pace_ms` is shown so long when another player's action has led to it, before the next one;
+ * - `Pinch` of `/static/shell/pinch.js` lets two fingers enlarge a board;
+ * - `firstPanels` stand right beside the board.
+ */
 export interface Renderer {
   /** One `<svg class="board">` (or grid) with focusable cells and labels. */
   board: (ctx: Context) => Template;

@@ -46,6 +46,10 @@ export interface Rest {
     which: { limit: number; before: number | null; agent: string | null; opponent: string | null },
   ) => Promise<Schemas["GameList"]>;
   leaderboard: () => Promise<Schemas["Leaderboard"]>;
+  /** The other people on it. */
+  people: () => Promise<Schemas["PeopleOnBoards"]>;
+  /** A match that a friend may play too, from a ply on. */
+  ghost: (of: { match: string; ply?: number }) => Promise<Schemas["GhostView"]>;
   levelOffers: () => Promise<Schemas["LevelOffers"]>;
   /** With the `id` of a match: whether it counts. */
   ratings: (id?: string) => Promise<Schemas["PersonalRatings"]>;
@@ -60,9 +64,10 @@ export interface JobsRest {
   pause: (id: string) => Promise<Schemas["JobLine"]>;
   resume: (id: string) => Promise<Schemas["JobLine"]>;
   cancel: (id: string) => Promise<Schemas["JobLine"]>;
-  rename: (id: string, title: string) => Promise<Schemas["JobLine"]>;
   remove: (id: string) => Promise<void>;
   quickTrainings: () => Promise<Schemas["QuickTrainings"]>;
+  /** What can be a job. */
+  operations: () => Promise<Schemas["Operations"]>;
   /** The options of an operation, from which a form is made. */
   operation: (name: string) => Promise<Schemas["Description"]>;
   trainings: (game: string) => Promise<Schemas["Trainings"]>;

@@ -58,6 +58,7 @@ export interface ScenePanel {
   lines?: SceneText[];
   code?: string;
   board?: SceneBoard;
+  details?: boolean;
 }
 
 export interface Scene {

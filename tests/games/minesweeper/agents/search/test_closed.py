@@ -6,8 +6,8 @@ import pytest
 
 from ludex.games.minesweeper.rules.inference.probabilities import assess_position
 from tests.games.minesweeper.rules.inference.harness import harness
-from tests.games.minesweeper.rules.inference.support import numbers_of, small_positions
-from tests.reference.minesweeper_layouts import BestPlay, layouts, showing
+from tests.games.minesweeper.rules.inference.support import numbers_of, showings, small_positions
+from tests.reference.minesweeper_layouts import BestPlay
 
 NONE = (-1, 0, 0)
 
@@ -60,9 +60,7 @@ def test_to_guess_at_once_never_costs_a_win() -> None:
         cell, won, ways = harness().closed(numbers, mines)
         if cell < 0:
             continue
-        rows, cols = numbers.shape
-        possible = [showing(rows, cols, layout) for layout in layouts(numbers.tolist(), mines)]
-        play = BestPlay()
+        possible, play = showings(numbers, mines), BestPlay()
         assert 0 < won < ways
         assert play.won_after(possible, cell) == play.won(possible), (numbers, mines, cell)
         found += len(possible) > ways

@@ -8,14 +8,12 @@ import pytest
 from ludex.games.minesweeper.agents.search.solutions import EXPLODES, MOST_SOLUTIONS, MOST_UNKNOWN
 from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
 from tests.games.minesweeper.rules.inference.harness import harness
-from tests.games.minesweeper.rules.inference.support import Numbers, small_positions
-from tests.reference.minesweeper_layouts import layouts, showing
+from tests.games.minesweeper.rules.inference.support import Numbers, showings, small_positions
 
 
 def wanted(numbers: Numbers, mines: int, cells: list[int]) -> list[tuple[int, ...]]:
     """What these cells show in every layout, sorted."""
-    rows, cols = numbers.shape
-    shown = (showing(rows, cols, layout) for layout in layouts(numbers.tolist(), mines))
+    shown = showings(numbers, mines)
     return sorted(tuple(EXPLODES if (what := one[cell]) is None else what for cell in cells) for one in shown)
 
 

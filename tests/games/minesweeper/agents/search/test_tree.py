@@ -11,13 +11,8 @@ from ludex.games.minesweeper.agents.search.tree import GAVE_UP
 from ludex.games.minesweeper.rules.inference.forced_moves import proofs
 from ludex.games.minesweeper.rules.inference.probabilities import assess_position
 from tests.games.minesweeper.rules.inference.harness import harness
-from tests.games.minesweeper.rules.inference.support import Numbers, small_positions
-from tests.reference.minesweeper_layouts import BestPlay, Showing, layouts, showing
-
-
-def possible(numbers: Numbers, mines: int) -> list[Showing]:
-    rows, cols = numbers.shape
-    return [showing(rows, cols, layout) for layout in layouts(numbers.tolist(), mines)]
+from tests.games.minesweeper.rules.inference.support import showings, small_positions
+from tests.reference.minesweeper_layouts import BestPlay, Showing
 
 
 def as_shown(layouts_shown: list[Showing]) -> NDArray[np.uint8]:
@@ -35,7 +30,7 @@ def test_tree_wins_what_the_best_play_wins() -> None:
         if len(shown) < 2:
             continue
         column, won = harness().searched(shown)
-        play, layouts_shown = BestPlay(), possible(numbers, mines)
+        play, layouts_shown = BestPlay(), showings(numbers, mines)
         assert won == play.won(layouts_shown), (numbers, mines)
         assert won == play.won_after(layouts_shown, cells[column]), (numbers, mines, cells[column])
         checked += 1
@@ -47,7 +42,7 @@ def test_tree_wins_what_the_best_play_wins() -> None:
 def test_tree_reads_nothing_but_what_cells_show() -> None:
     """Columns and solutions in any order, with columns without information: the same value."""
     rng = np.random.default_rng(3)
-    layouts_shown = possible(np.full((3, 3), -1, np.int8), 2)
+    layouts_shown = showings(np.full((3, 3), -1, np.int8), 2)
     shown = as_shown(layouts_shown)
     for _ in range(20):
         mixed = rng.permutation(rng.permutation(shown, axis=0), axis=1)
@@ -66,7 +61,7 @@ def test_an_informative_guess_is_preferred_to_a_safer_one_without_information() 
 
 
 def test_tree_gives_up_beyond_the_nodes_it_may_visit() -> None:
-    shown = as_shown(possible(np.full((4, 4), -1, np.int8), 3))
+    shown = as_shown(showings(np.full((4, 4), -1, np.int8), 3))
     column, won = harness().searched(shown)
     nodes = harness().nodes()
     assert column >= 0

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.games.minesweeper.agents.search.guessing import closed_guess
-from ludex.games.minesweeper.agents.search.solutions import list_solutions, solutions_record
-from ludex.games.minesweeper.agents.search.tree import search_tree, tree_record
+from ludex.games.minesweeper.agents.search.solutions import Solutions, list_solutions
+from ludex.games.minesweeper.agents.search.tree import Tree, search_tree
 from ludex.games.minesweeper.rules.inference.assess import assess
 from ludex.games.minesweeper.rules.inference.deduce import MINE
-from ludex.games.minesweeper.rules.inference.probabilities import board_of
-from ludex.games.minesweeper.rules.inference.workspace import field, workspace
+from ludex.games.minesweeper.rules.inference.probabilities import flat_numbers
+from ludex.games.minesweeper.rules.inference.workspace import field, new_record, set_size, workspace
 from tests.games.minesweeper.rules.inference.support import Numbers
 
 
@@ -19,21 +19,17 @@ class SolverHarness:
     """Memory for the kernels, and their results."""
 
     def __init__(self) -> None:
-        self._work, self._solutions, self._tree = workspace(), solutions_record(), tree_record()
+        self._work, self._solutions, self._tree = workspace(1, 1), new_record(Solutions), new_record(Tree)
 
     def listed(self, numbers: Numbers, mines: int) -> tuple[NDArray[np.uint8], list[int]]:
         """What every unknown cell shows in every solution, and the cells."""
-        components, left = self._assessed(numbers, mines)
-        board = board_of(numbers, mines)
-        count, columns = list_solutions(board.numbers, board.near, self._work, components, left, self._solutions)
+        count, columns = self._list_all(numbers, mines)
         assert count >= 0, "the solutions do not fit"
         return self._shown(count, columns), field(self._solutions, "cell")[:columns].tolist()
 
     def fits(self, numbers: Numbers, mines: int) -> bool:
         """Whether all solutions fit."""
-        components, left = self._assessed(numbers, mines)
-        board = board_of(numbers, mines)
-        return list_solutions(board.numbers, board.near, self._work, components, left, self._solutions)[0] >= 0
+        return self._list_all(numbers, mines)[0] >= 0
 
     def searched(self, shown: NDArray[np.uint8], most_nodes: int = 1 << 40) -> tuple[int, int]:
         """The tree's column and the solutions won of those whose cells show this."""
@@ -47,17 +43,20 @@ class SolverHarness:
 
     def closed(self, numbers: Numbers, mines: int, most_nodes: int = 1 << 40) -> tuple[int, int, int]:
         """The unavoidable guess, with its solutions won and all."""
-        components, _ = self._assessed(numbers, mines)
-        board = board_of(numbers, mines)
-        return closed_guess(board.numbers, board.near, self._work, components, self._solutions, self._tree, most_nodes)
+        flat, components, _ = self._assess(numbers, mines)
+        return closed_guess(flat, self._work, components, self._solutions, self._tree, most_nodes)
 
-    def _assessed(self, numbers: Numbers, mines: int) -> tuple[int, int]:
-        """Components, and mines that are not proven."""
-        board = board_of(numbers, mines)
-        log_count = assess(board.numbers, board.cols, mines, board.near, board.bits, self._work, np.empty(numbers.size))
-        assert log_count >= 0.0
-        proven = (board.numbers < 0) & (field(self._work, "known")[: numbers.size] == MINE)
-        return int(field(self._work, "figures")[0]), mines - int(proven.sum())
+    def _list_all(self, numbers: Numbers, mines: int) -> tuple[int, int]:
+        flat, components, left = self._assess(numbers, mines)
+        return list_solutions(flat, self._work, 0, components, left, True, self._solutions)
+
+    def _assess(self, numbers: Numbers, mines: int) -> tuple[Numbers, int, int]:
+        """The numbers of the cells, components, and mines that are not proven."""
+        flat = flat_numbers(numbers, mines)
+        set_size(self._work, *numbers.shape)
+        assert assess(flat, mines, self._work, np.empty(numbers.size)) >= 0.0
+        proven = (flat < 0) & (field(self._work, "known")[: numbers.size] == MINE)
+        return flat, int(field(self._work, "figures")[0]), mines - int(proven.sum())
 
     def _shown(self, count: int, columns: int) -> NDArray[np.uint8]:
         shown: NDArray[np.uint8] = field(self._solutions, "shown")[:count, :columns].copy()

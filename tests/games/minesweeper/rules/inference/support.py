@@ -8,10 +8,12 @@ from numpy.typing import NDArray
 
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
-from ludex.games.minesweeper.agents.exact import ExactAgent
+from ludex.games.minesweeper.agents.safest import ExactAgent
+from ludex.games.minesweeper.rules.layout import mine_counts
 from ludex.games.minesweeper.rules.position import View
 from tests.games.minesweeper.support import game_of
 from tests.reference.minesweeper import Field, Square
+from tests.reference.minesweeper_layouts import Showing, layouts, showing
 
 Numbers = NDArray[np.int8]
 
@@ -58,6 +60,12 @@ def _set_flags(rng: random.Random, field: Field, count: int) -> None:
     field.flags |= set(rng.sample(hidden, min(count, len(hidden))))
 
 
+def showings(numbers: Numbers, mines: int) -> list[Showing]:
+    """What every cell shows in every layout that fits."""
+    rows, cols = numbers.shape
+    return [showing(rows, cols, layout) for layout in layouts(numbers.tolist(), mines)]
+
+
 def small_positions(seed: int, count: int, shapes: tuple[Square, ...] = SMALL) -> Iterator[tuple[Numbers, int]]:
     """Numbers and mines of small fields, from untouched to all but won, with few mines and with many."""
     rng = random.Random(seed)
@@ -84,12 +92,4 @@ def random_mines(seed: int, rows: int, cols: int, mines: int) -> tuple[NDArray[n
     mined: NDArray[np.bool_] = np.zeros(rows * cols, np.bool_)
     mined[random.Random(seed).sample(range(rows * cols), mines)] = True
     mined = mined.reshape(rows, cols)
-    return mined, around_of(mined)
-
-
-def around_of(mined: NDArray[np.bool_]) -> Numbers:
-    """How many neighbours of every cell are mines."""
-    rows, cols = mined.shape
-    padded = np.pad(mined.astype(np.int8), 1)
-    around = sum(padded[r : r + rows, c : c + cols] for r in range(3) for c in range(3) if (r, c) != (1, 1))
-    return np.asarray(around, np.int8)
+    return mined, mine_counts(mined)

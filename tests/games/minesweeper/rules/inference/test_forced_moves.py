@@ -1,18 +1,23 @@
 """Moves that are provably right: against every layout that fits, and as proofs that can be followed step by step."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from ludex.games.minesweeper.agents.rules import RulesAgent
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.env import MinesweeperEnv
 from ludex.games.minesweeper.rules.errors import BadBoard, InconsistentPosition
-from ludex.games.minesweeper.rules.inference.forced_moves import Forced, forced_moves, proofs
+from ludex.games.minesweeper.rules.geometry import DEGREE, neighbours
+from ludex.games.minesweeper.rules.inference.forced_moves import Forced, Step, forced_moves, proof_chain, proofs
 from ludex.games.minesweeper.rules.position import View
+from tests.games.minesweeper.agents.support import moments
 from tests.games.minesweeper.rules.inference.support import field_by_chance, numbers_of, view_of
+from tests.games.minesweeper.support import game_of
 from tests.reference.minesweeper_layouts import Square, hidden, layouts_beside_numbers, near
 from tests.sizes import sampled
 
@@ -38,7 +43,7 @@ def test_rules_forced_moves_soundness(count: int) -> None:
     found = 0
     for view in views(seed=1, count=count):
         fitting = layouts_beside_numbers(view.numbers.tolist())
-        moves = forced_moves(view)
+        moves = forced_moves(view, pairs=True)
         found += len(moves)
         for kind, cell in moves:
             square = square_of(view, cell)
@@ -54,17 +59,19 @@ def test_flags_prove_nothing_and_are_not_listed_twice() -> None:
     flagged = 0
     for view in views(seed=2, count=600):
         unflagged = view._replace(flagged=bytes(len(view.flagged)))
-        moves = forced_moves(view)
+        moves = forced_moves(view, pairs=True)
         assert moves == [
-            (kind, cell) for kind, cell in forced_moves(unflagged) if kind == "reveal" or not view.flagged[cell]
+            (kind, cell)
+            for kind, cell in forced_moves(unflagged, pairs=True)
+            if kind == "reveal" or not view.flagged[cell]
         ]
-        flagged += len(forced_moves(unflagged)) - len(moves)
+        flagged += len(forced_moves(unflagged, pairs=True)) - len(moves)
     assert flagged > 60
 
 
 def test_a_safe_cell_is_listed_although_it_is_flagged() -> None:
     view = View(1, 3, 1, "none", numbers_of("0##").tobytes(), b"\0\1\1", 1)
-    assert forced_moves(view) == [("reveal", 1)]
+    assert forced_moves(view, pairs=True) == [("reveal", 1)]
 
 
 @pytest.mark.slow
@@ -85,7 +92,9 @@ def test_once_everything_is_applied_no_rule_proves_more() -> None:
             if cells & others and cells != others:
                 assert need - other_need < len(cells - others), view.numbers
         done = view._replace(flagged=bytes(proven.get(square_of(view, i)) == "flag" for i in range(len(view.flagged))))
-        assert [kind for kind, _ in forced_moves(done)] == [kind for kind in proven.values() if kind == "reveal"]
+        assert [kind for kind, _ in forced_moves(done, pairs=True)] == [
+            kind for kind in proven.values() if kind == "reveal"
+        ]
 
 
 @pytest.mark.slow
@@ -162,12 +171,110 @@ def test_the_environment_is_accepted_like_a_view() -> None:
     env = MinesweeperEnv(EnvConfig(H=9, W=9, mine_count=10), seed=5)
     env.reset()
     env.step(40)
-    moves = forced_moves(env)
+    moves = forced_moves(env, pairs=True)
     kinds = {kind for kind, _ in moves}
     assert kinds == {"reveal", "flag"}
     view = View(9, 9, 10, "zero", env.numbers.tobytes(), env.flags.tobytes(), 1)
-    assert moves == forced_moves(view)
+    assert moves == forced_moves(view, pairs=True)
     assert all(env.mine_mask.reshape(-1)[cell] == (kind == "flag") for kind, cell in moves)
     flagged = next(cell for kind, cell in moves if kind == "flag")
     env.step(81 + flagged)
-    assert forced_moves(env) == [move for move in moves if move != ("flag", flagged)]
+    assert forced_moves(env, pairs=True) == [move for move in moves if move != ("flag", flagged)]
+
+
+def test_the_documents_two_rules_come_first_and_alone_by_default() -> None:
+    """The closure of both rules, written out, is what `forced_moves` gives; the pair rule adds to it."""
+    more = 0
+    for view in views(11, 300):
+        alone = {(move.kind, move.cell) for move in proofs(view.numbers, pairs=False)}
+        assert alone == literal_rules(view.numbers)
+        assert set(forced_moves(view)) == {move for move in alone if move[0] == "reveal" or not view.flagged[move[1]]}
+        paired = {(move.kind, move.cell) for move in proofs(view.numbers)}
+        assert alone <= paired
+        more += len(paired) > len(alone)
+    assert more > 0
+
+
+def literal_rules(numbers: "np.ndarray[tuple[int, ...], np.dtype[np.int8]]") -> set[tuple[str, int]]:
+    """All-safe and all-mines until nothing follows, cell by cell."""
+    rows, cols = numbers.shape
+    known: dict[int, str] = {}
+    while True:
+        before = len(known)
+        for row, col in product(range(rows), range(cols)):
+            if numbers[row, col] < 0:
+                continue
+            beside = product(range(max(0, row - 1), min(rows, row + 2)), range(max(0, col - 1), min(cols, col + 2)))
+            around = [r * cols + c for r, c in beside if numbers[r, c] < 0]
+            unknown = [cell for cell in around if cell not in known]
+            missing = int(numbers[row, col]) - sum(known.get(cell) == "flag" for cell in around)
+            if missing == 0:
+                known |= dict.fromkeys(unknown, "reveal")
+            elif missing == len(unknown):
+                known |= dict.fromkeys(unknown, "flag")
+        if len(known) == before:
+            return {(kind, cell) for cell, kind in known.items()}
+
+
+def can_be(numbers: NDArray[np.int8], used: Sequence[int], cell: int, mine: bool) -> bool:
+    """Whether some layout of mines fits these numbers, whatever the others say, with this cell mined or not."""
+    near = neighbours(*numbers.shape)
+    flat = numbers.reshape(-1)
+    around = {one: [o for o in near[one, : near[one, DEGREE]].tolist() if flat[o] < 0] for one in used}
+    cells = [*dict.fromkeys([cell, *(other for one in used for other in around[one])])]
+    value: dict[int, bool] = {cell: mine}
+
+    def fits() -> bool:
+        for one in used:
+            known = [value[other] for other in around[one] if other in value]
+            if not sum(known) <= flat[one] <= sum(known) + len(around[one]) - len(known):
+                return False
+        return True
+
+    def search(at: int) -> bool:
+        if not fits():
+            return False
+        if at == len(cells):
+            return True
+        for guess in (False, True):
+            value[cells[at]] = guess
+            if search(at + 1):
+                return True
+        del value[cells[at]]
+        return False
+
+    return search(1)
+
+
+def chains() -> Iterator[tuple[NDArray[np.int8], int, list[Step]]]:
+    game = game_of(9, 9, 12, "zero")
+    for view, _, decision in moments(game, RulesAgent(game), seed=7, games=4):
+        if decision.stats["how"] == "rule":
+            forced = proofs(view.numbers)
+            yield view.numbers, decision.action, proof_chain(view.numbers, forced, decision.action)
+
+
+def test_the_numbers_of_a_chain_alone_prove_its_cell() -> None:
+    longest, short_of_it = 0, 0
+    for numbers, cell, steps in chains():
+        used = [*dict.fromkeys(number for step in steps for number in step.numbers)]
+        assert not can_be(numbers, used, cell, mine=True)
+        longest = max(longest, len(steps))
+        short_of_it += len(steps) > 1 and can_be(numbers, steps[-1].numbers, cell, mine=True)
+    assert longest > 2
+    assert short_of_it > 0, "the last step alone proves every cell: no chain was needed"
+
+
+def test_every_step_follows_from_its_numbers_and_the_steps_before() -> None:
+    for numbers, cell, steps in chains():
+        assert steps[-1].kind == "reveal"
+        assert cell in steps[-1].cells
+        for place, step in enumerate(steps):
+            used = [number for before in steps[: place + 1] for number in before.numbers]
+            for one in step.cells:
+                assert not can_be(numbers, [*dict.fromkeys(used)], one, mine=step.kind == "reveal")
+
+
+def test_a_cell_that_no_rule_proves_has_no_chain() -> None:
+    with pytest.raises(KeyError):
+        proof_chain(np.array([[1, -1], [-1, -1]], np.int8), [], 1)

@@ -1,17 +1,24 @@
-"""Mine probabilities against every layout one by one, and what must hold on boards of any size."""
+"""Mine probabilities against every layout and a peer that players use, and positions that have none."""
 
 import math
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
+import ms_toollib
 import numpy as np
 import pytest
 
-from ludex.games.minesweeper.rules.inference.probabilities import assess_position, mine_probabilities
+from ludex.core.errors import Unsupported
+from ludex.games.minesweeper.rules.errors import BadBoard, InconsistentPosition
+from ludex.games.minesweeper.rules.inference.probabilities import (
+    assess_position,
+    borrowed_workspace,
+    mine_probabilities,
+)
+from ludex.games.minesweeper.rules.layout import mine_counts
 from tests.games.minesweeper.rules.inference.support import (
     PRESETS,
     Numbers,
-    around_of,
     numbers_of,
     positions_of_games,
     random_mines,
@@ -168,7 +175,7 @@ def test_a_long_chain_does_not_overflow() -> None:
         numbers[row, 1:63:2] = 0
         numbers[min(row + 2, 61), 61 if turn % 2 == 0 else 1] = 0
     mined[numbers == 0] = False
-    around = around_of(mined)
+    around = mine_counts(mined)
     check_large(mined, np.where(numbers == 0, around, -1).astype(np.int8))
     assert assess_position(np.where(numbers == 0, around, -1).astype(np.int8), int(mined.sum()))[1] > math.log(2) * 1100
 
@@ -211,3 +218,95 @@ def test_threads_get_the_answers_that_one_alone_gets() -> None:
         for _ in range(3):
             for found, wanted in zip(pool.map(lambda one: mine_probabilities(*one), positions), alone, strict=True):
                 assert np.array_equal(found, wanted, equal_nan=True)
+
+
+def test_one_workspace_is_kept_however_many_are_used_at_once() -> None:
+    with borrowed_workspace(3, 3) as outer, borrowed_workspace(3, 3) as middle, borrowed_workspace(3, 3) as inner:
+        used = [outer, middle, inner]
+        assert len({id(work) for work in used}) == 3
+    with borrowed_workspace(3, 3) as first, borrowed_workspace(3, 3) as second:
+        assert first is outer
+        assert not any(second is work for work in used)
+
+
+@pytest.mark.parametrize(
+    ("text", "mines"),
+    [
+        ("2#", 1),  # more than there are neighbours
+        ("0# #1", 1),
+        ("1#2", 1),
+        ("1###1 #####", 1),  # two regions need a mine each
+        ("1###1 #####", 7),  # more than the numbers allow
+        ("#1", 0),
+        ("#2# ###", 1),
+        ("1#1#1#1 #######", 0),
+    ],
+)
+def test_numbers_that_no_layout_fits(text: str, mines: int) -> None:
+    with pytest.raises(InconsistentPosition) as caught:
+        mine_probabilities(numbers_of(text), mines)
+    assert f"no layout of {mines} mines fits" in str(caught.value)
+    assert text.replace(" ", "\n") in str(caught.value)
+    assert caught.value.code == "inconsistent_position"
+
+
+@pytest.mark.parametrize("mines", [-1, 4, 4096])
+def test_a_number_of_mines_that_no_board_has(mines: int) -> None:
+    with pytest.raises(BadBoard, match=rf"mines must be in 0\.\.3, the hidden cells, found {mines}"):
+        mine_probabilities(numbers_of("1# ##"), mines)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "message"),
+    [
+        (np.zeros((2, 2), np.int64), r"int8\[H, W\], found int64\[2, 2\]"),
+        (np.zeros((2, 2), np.uint8), "found uint8"),
+        (np.zeros(4, np.int8), r"found int8\[4\]"),
+        (np.zeros((1, 2, 2), np.int8), r"found int8\[1, 2, 2\]"),
+        (np.zeros((0, 5), np.int8), "a board has 1 to 4096 cells, found 0 x 5"),
+        (np.zeros((65, 64), np.int8), "found 65 x 64"),
+        (np.array([[0, 0], [9, 0]], np.int8), "row 1, column 0: expected -1 .* found 9"),
+        (np.array([[0, -2]], np.int8), "row 0, column 1: expected -1 .* found -2"),
+    ],
+)
+def test_arrays_that_are_no_board(numbers: np.ndarray, message: str) -> None:
+    with pytest.raises(BadBoard, match=message) as caught:
+        mine_probabilities(numbers, 0)
+    assert caught.value.code == "bad_board"
+
+
+def test_a_position_that_is_too_wide_to_count_is_not_answered_wrongly() -> None:
+    mined, around = random_mines(1, 64, 64, 1600)
+    rows, cols = np.indices((64, 64))
+    numbers = np.where(~mined & (rows % 2 == 1) & (cols % 2 == 1), around, -1).astype(np.int8)
+    with pytest.raises(Unsupported, match="too many numbers depend on each other"):
+        mine_probabilities(numbers, 1600)
+    # Whatever was written on the way does not disturb the next one.
+    assert mine_probabilities(numbers_of("#1#"), 1).tolist()[0][::2] == [0.5, 0.5]
+
+
+HIDDEN = 10
+"""What the peer has for a hidden cell."""
+
+
+def peer(numbers: Numbers, mines: int) -> np.ndarray:
+    board = np.where(numbers < 0, HIDDEN, numbers).astype(int).tolist()
+    found, _ = ms_toollib.cal_probability_onboard(board, mines)
+    return np.array(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rows", "cols", "mines"), PRESETS)
+@pytest.mark.parametrize("start", ["zero", "safe"])
+@pytest.mark.parametrize(("least", "most"), [(30, 30), pytest.param(130, None, marks=pytest.mark.full)])
+def test_probabilities_equal_the_peers(
+    rows: int, cols: int, mines: int, start: str, least: int, most: int | None
+) -> None:
+    positions = list(positions_of_games(rows, cols, mines, start, seed=1000, games=4 if rows == 16 else 32))
+    guesses = [numbers for numbers in positions if (mine_probabilities(numbers, mines) != 0.0).all()]
+    between = positions[:: max(1, len(positions) // least)]
+    assert len(between) >= least
+    assert guesses
+    for numbers in between + guesses[:most]:
+        found, hidden = mine_probabilities(numbers, mines), numbers < 0
+        assert np.abs(found - peer(numbers, mines))[hidden].max() < 1e-12

@@ -10,7 +10,7 @@ import pytest
 
 from ludex.core.decision import Decision
 from ludex.core.limit import Limit
-from ludex.core.match import Match, decide, play
+from ludex.core.match import play
 from ludex.core.registry import make, make_agent
 from ludex.games.quoridor.agents.master.moves import MOVE_CODES, NO_MOVE
 from ludex.games.quoridor.agents.master.transposition_table import EXACT, MOST_GENERATIONS, store
@@ -243,7 +243,7 @@ def test_every_depth_is_reported_and_the_last_is_the_decision() -> None:
             assert decision.stats["score"] == score_of(decision)
             assert decision.value is not None
             assert -1 <= decision.value <= 1
-            assert decision.note.startswith(f"{game.action_text(position, decision.action)} ")
+            assert f" {game.action_text(position, decision.action)} " in f" {decision.note}"
 
 
 @pytest.mark.parametrize(
@@ -303,19 +303,5 @@ def test_the_best_of_several_lines_is_that_of_one() -> None:
         assert many.candidates[0] == single.candidates[0]
 
 
-def test_more_lines_than_moves_are_all_moves() -> None:
-    game = game_of(3, 0)
-    position = game.initial(TRAP)
-    decision = decision_of(engine(game, multipv=64), game, position, Limit(depth=4))
-    assert {candidate.action for candidate in decision.candidates} == set(np.flatnonzero(game.legal(position)).tolist())
-
-
 def test_the_table_is_as_large_as_the_option_says() -> None:
     assert engine(game_of(3, 2), hash=2)._table.nbytes == 2 * 2**20
-
-
-def test_the_registry_makes_it() -> None:
-    game = make("quoridor", "5x5")
-    match = Match(game, 0)
-    decision = decide(match, make_agent(game, "master:hash=1:multipv=2"), Limit(depth=2))
-    assert len(decision.candidates) == 2

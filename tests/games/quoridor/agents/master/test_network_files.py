@@ -1,7 +1,6 @@
 """Nets of the engine: which one a board gets, and a named error for every file that is none."""
 
 import io
-import json
 import random
 import shutil
 from contextlib import suppress
@@ -96,32 +95,12 @@ def installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_the_copy_of_these_tests_is_whole(installation: Path) -> None:
-    assert score(chosen("shipped")) == score(chosen("auto"))
-
-
-@pytest.mark.parametrize("net", ["auto", "shipped"])
-@pytest.mark.parametrize("at", [0, 1000, -1])
-def test_a_damaged_shipped_net_is_named(installation: Path, net: str, at: int) -> None:
-    data = bytearray((installation / SHIPPED).read_bytes())
-    data[at] ^= 1
-    (installation / SHIPPED).write_bytes(data)
-    with pytest.raises(BadNet, match=rf"{SHIPPED} is damaged: its SHA-256 is [0-9a-f]{{64}}, the card says"):
-        chosen(net)
-
-
 @pytest.mark.parametrize("missing", [SHIPPED, CARD])
 def test_a_missing_shipped_net_is_named(installation: Path, missing: str) -> None:
     (installation / missing).unlink()
     with pytest.raises(BadNet, match=f"no net {SHIPPED} is shipped"):
         chosen("shipped")
     assert score(chosen("none")) is not None
-
-
-def test_the_card_has_the_hash_of_the_net() -> None:
-    card = json.loads(files(nets.PACKAGE).joinpath(CARD).read_text(encoding="utf-8"))
-    assert len(card["sha256"]) == 64
-    assert load_weights(shipped_net(SHIPPED), SHIPPED)["rows"].any()
 
 
 # A file of one's own

@@ -10,7 +10,6 @@ from ludex.core.game import legal_actions
 from ludex.core.limit import Limit
 from ludex.core.line import match_of
 from ludex.games.quoridor.agents.master.transposition_table import CERTAIN, WIN
-from ludex.games.quoridor.agents.master.workspace import SOLVED
 from ludex.games.quoridor.agents.solver.solve import Solution, solve
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.rules.position import Position, standing
@@ -219,7 +218,7 @@ def test_races_are_not_solved_again_for_every_place_of_a_last_wall() -> None:
     assert position.left == (0, 1)
     agent = engine(game)
     decision_of(agent, game, position, Limit(nodes=30_000))
-    assert 0 < int(agent._space.counters[SOLVED]) <= 128
+    assert 0 < int(agent._space.solved) <= 128
 
 
 # An announced win is played out

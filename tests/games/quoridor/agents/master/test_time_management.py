@@ -11,7 +11,7 @@ from ludex.core.clock import Clock
 from ludex.core.executor import InProcess
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
-from ludex.games.quoridor.agents.master.time_management import LEAST_MS, OVERHEAD_MS, Allowance
+from ludex.games.quoridor.agents.master.agent import LEAST_MS, OVERHEAD_MS, Allowance
 
 MOVES = 162
 """The most that one player has on 9x9."""

@@ -7,7 +7,7 @@ import pytest
 
 from ludex.core.seeding import Rng
 from ludex.games.quoridor.agents.minimax.evaluation import INT_MAX, INT_MIN
-from ludex.games.quoridor.agents.minimax.search import MOST_CANDIDATES, NODES, candidates, search_root
+from ludex.games.quoridor.agents.minimax.search import MOST_CANDIDATES, Setting, candidates, search_root
 from ludex.games.quoridor.options import EvalWeights
 from ludex.games.quoridor.rules.paths import MOST_STEPS, shortest_path
 from tests.games.quoridor.support import game_of, live_steps, row_of, state_at
@@ -28,16 +28,15 @@ def considered(state: State) -> list[str]:
 def searched(state: State, depth: int, noise: int = 0, seed: int = 0) -> tuple[dict[str, int], int, int]:
     """Every candidate's value in the order considered, the generator's last state, and the nodes."""
     actions, values = np.empty(MOST_CANDIDATES, np.int64), np.empty(MOST_CANDIDATES, np.int64)
-    counters, rng = np.zeros(1, np.int64), np.array([seed], np.uint64)
+    nodes, rng = np.zeros(1, np.int64), np.array([seed], np.uint64)
     row = row_of(state)
     before = row.tolist()
     geometry = game_of(state.size).geometry
-    count = search_root(
-        row, depth, noise, WEIGHTS, state.size, geometry, rng, actions, values, counters, np.zeros(1, np.uint8)
-    )
+    setting = Setting(noise, WEIGHTS, state.size, geometry, rng, nodes, np.zeros(1, np.uint8))
+    count = search_root(row, depth, setting, actions, values)
     assert row.tolist() == before
     names = [reference.all_moves(state.size)[action] for action in actions[:count]]
-    return dict(zip(names, map(int, values[:count]), strict=True)), int(rng[0]), int(counters[NODES])
+    return dict(zip(names, map(int, values[:count]), strict=True)), int(rng[0]), int(nodes[0])
 
 
 def chosen(values: dict[str, int]) -> str:
@@ -67,11 +66,6 @@ def test_pawn_moves_and_walls_on_and_around_the_opponents_path(size: int, walls:
         assert set(moves) == pawn_moves | {wall for wall in wanted if reference.may_put(state, wall)}
         assert len(set(moves)) == len(moves)
         assert set(moves[: len(pawn_moves)]) == pawn_moves
-
-
-def test_a_position_always_has_the_same_candidates_in_the_same_order() -> None:
-    for _, _, state in live_steps(50, 9, 10, seed=12):
-        assert considered(state) == considered(state)
 
 
 def test_without_walls_only_pawn_moves_are_considered() -> None:
@@ -129,12 +123,6 @@ def test_cut_offs_save_work() -> None:
     assert 0 < nodes < everything / 2
 
 
-@pytest.mark.slow
-def test_every_live_position_has_a_choice() -> None:
-    for _, _, state in live_steps(300, 5, 6, seed=14):
-        assert chosen(searched(state, 2)[0]) in reference.moves(state)
-
-
 # Noise
 
 
@@ -160,11 +148,6 @@ def test_the_same_generator_gives_the_same_values() -> None:
         assert searched(state, 3, 40, seed=5) == searched(state, 3, 40, seed=5)
         differ += searched(state, 3, 40, seed=5)[0] != searched(state, 3, 40, seed=6)[0]
     assert differ > 20
-
-
-def test_without_noise_nothing_is_drawn() -> None:
-    for _, _, state in live_steps(50, 5, 4, seed=17):
-        assert searched(state, 3, 0, seed=5) == (searched(state, 3, 0, seed=6)[0], 5, searched(state, 3)[2])
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])

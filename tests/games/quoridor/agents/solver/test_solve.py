@@ -3,30 +3,23 @@
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 
 import numpy as np
 import pytest
 
 from ludex.core.errors import Unsupported
 from ludex.core.game import legal_actions
-from ludex.games.quoridor.agents.solver.configurations import enumerate_configurations
+from ludex.games.quoridor.agents.solver.configurations import count_own, enumerate_configurations
 from ludex.games.quoridor.agents.solver.retrograde import MOST_PLIES, per_configuration, solve_range
 from ludex.games.quoridor.agents.solver.solve import Solution, Verdict, arrangements, count_configurations, solve
-from ludex.games.quoridor.agents.solver.symmetry import count_own
 from ludex.games.quoridor.rules.movegen import free_slots
 from ludex.games.quoridor.rules.position import LEFT, Position, starting, words
+from tests.games.quoridor.agents.master.support import solution_of, walled
 from tests.games.quoridor.support import TRAP, at, game_of, live_steps, played, position_of, scattered, state_at
 from tests.reference import quoridor as reference
 from tests.reference import quoridor_solution as slow
 from tests.reference.quoridor import State
 from tests.sizes import fewer, sampled
-
-
-@cache
-def solution_of(size: int, walls: int) -> Solution:
-    return solve(game_of(size, walls))
-
 
 # Known results
 
@@ -64,11 +57,8 @@ def test_every_position_of_3x3_has_the_references_value(walls: int) -> None:
 def crowded(rng: random.Random, size: int, count: int, left: tuple[int, int]) -> State:
     """A position with this many random walls, in which neither player is cut off."""
     while True:
-        walls: set[str] = set()
-        for wall in rng.sample(reference.all_walls(size), 2 * (size - 1) ** 2):
-            if len(walls) < count and reference.fits(wall, walls):
-                walls.add(wall)
-        start = reference.start(size, 0)._replace(walls=frozenset(walls), left=left, turn=rng.randrange(2))
+        walls = walled(rng, size, count)
+        start = reference.start(size, 0)._replace(walls=walls, left=left, turn=rng.randrange(2))
         state = scattered(rng, start)
         if all(reference.distance(state, player) is not None for player in (0, 1)):
             return state

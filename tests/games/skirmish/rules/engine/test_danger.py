@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ludex.games.skirmish.env.seat import SeatAdapter
+from ludex.games.skirmish.env.opponents import SeatAdapter
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.engine import observation as see
@@ -93,18 +93,6 @@ def test_the_planes_are_those_of_the_reference_where_guns_destroy_nearly_everyth
     assert most == pytest.approx(max(unit.value for unit in game.units) / VALUE)
 
 
-def test_they_are_zero_where_no_hex_has_to_be_chosen() -> None:
-    game = shipped("small")
-    seen: Counter[str] = Counter()
-    for position in positions(game, range(8), 1):
-        choosing = position.phase == "deployment" or (position.phase == "move" and position.active is not None)
-        assert not danger(game, position, 1 - position.to_move).any()
-        if not choosing:
-            assert not danger(game, position, position.to_move).any()
-            seen[position.phase] += 1
-    assert set(seen) == {"move", "shoot", "charge", "fight", "over"}
-
-
 def test_units_that_have_advanced_fire_assault_weapons_only() -> None:
     """And one that has fled fires nothing."""
     game = shipped("small")
@@ -130,10 +118,3 @@ def test_a_wounded_unit_fears_more_and_is_worth_less_fire() -> None:
         assert frail[plane].max() <= np.float32(1 / SEVERAL)
     for plane in (FIRE, STRIKE):
         assert frail[plane].max() <= whole[plane].max()
-
-
-def test_what_is_seen_now_is_part_of_what_a_move_makes_possible() -> None:
-    for position in positions(game := shipped("small"), range(10), 1):
-        planes = danger(game, position, position.to_move)
-        assert (planes[UNDER_FIRE] <= planes[WITHIN_FIRE]).all()
-        assert ((planes >= 0) & (planes <= SEVERAL)).all()

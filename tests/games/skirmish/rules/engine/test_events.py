@@ -3,9 +3,8 @@
 import pytest
 
 from ludex.core.seeding import CHANCE, generator
-from ludex.games.skirmish.rules.engine import events
 from tests.games.skirmish.rules.engine.support import dice
-from tests.games.skirmish.support import random_play, shipped, units_of
+from tests.games.skirmish.support import random_play, shipped
 
 pytestmark = pytest.mark.slow
 
@@ -27,20 +26,3 @@ def test_every_roll_is_in_the_events_and_in_order(name: str, seeds: int) -> None
             assert ply.state == mine.state
             rolled += len(rolls)
     assert rolled > 500
-
-
-def test_events_record_every_loss_of_wounds() -> None:
-    game = shipped("default")
-    losses = 0
-    for match in random_play(game, 2):
-        if match.ply == 0:
-            continue
-        before, after = units_of(game, match.positions[-2]), units_of(game, match.state)
-        left = {name: state.wounds for name, state in before.items()}
-        for kind, unit, lost, remaining in match.state.events.tolist():
-            if kind == events.DAMAGED:
-                left[game.units[unit].id] -= lost
-                assert left[game.units[unit].id] == remaining
-                losses += 1
-        assert left == {name: state.wounds for name, state in after.items()}
-    assert losses > 5

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -10,6 +11,8 @@ import pytest
 
 from ludex.games.skirmish.rules.dice import NO_SAVE, passes, to_save, to_wound
 from ludex.games.skirmish.rules.engine import events, layout
+from ludex.games.skirmish.rules.odds import attack_chance, charge_chance, damage_odds, strike
+from ludex.games.skirmish.rules.scenario.schemas import UnitType, Weapon
 from tests.games.skirmish.rules.engine.support import active, events_of, outcomes
 from tests.games.skirmish.support import arranged, shipped
 from tests.reference.hexes import Hex, adjacent, walk
@@ -30,62 +33,15 @@ def test_natural_1_fails_and_natural_6_succeeds() -> None:
     assert passes(6, 7)
 
 
-@pytest.mark.parametrize(
-    ("strength", "toughness", "needed"),
-    [(8, 4, 2), (9, 4, 2), (7, 4, 3), (5, 4, 3), (4, 4, 4), (3, 4, 5), (3, 5, 5), (2, 4, 6), (2, 5, 6), (1, 3, 6)],
-)
-def test_wound_table(strength: int, toughness: int, needed: int) -> None:
-    assert to_wound(strength, toughness) == needed
-
-
 def test_wounds_need_what_the_reference_says() -> None:
     for strength, toughness in product(range(1, 31), repeat=2):
         assert to_wound(strength, toughness) == wound_needs(strength, toughness)
-
-
-@pytest.mark.parametrize(
-    ("save", "invulnerable", "ap", "needed"),
-    [
-        (3, 7, 0, 3),
-        (3, 7, 2, 5),
-        (4, 7, 3, NO_SAVE),
-        (3, 4, 0, 3),
-        (3, 4, 3, 4),
-        (6, 7, 1, NO_SAVE),
-        (7, 5, 4, 5),
-    ],
-)
-def test_save_table(save: int, invulnerable: int, ap: int, needed: int) -> None:
-    assert to_save(save, invulnerable, ap) == needed
 
 
 def test_saves_need_what_the_reference_says() -> None:
     for save, ap, invulnerable in product(range(2, 8), range(7), (None, 2, 3, 4, 5, 6)):
         expected = save_needs(save, ap, invulnerable)
         assert to_save(save, invulnerable or NO_SAVE, ap) == (NO_SAVE if expected is None else expected)
-
-
-def test_attacks_are_exactly_as_likely_as_by_hand() -> None:
-    """All 216 ways three dice may fall, for every weapon against every unit of the default forces."""
-    game = shipped("default")
-    weapons = {weapon.name: weapon for unit in game.units for weapon in (*unit.ranged, unit.melee)}
-    kinds = {unit.type_id: unit.type for unit in game.units}
-    for weapon, kind in product(weapons.values(), kinds.values()):
-        wound = to_wound(weapon.strength, kind.toughness)
-        save = to_save(kind.save, kind.invulnerable_save or NO_SAVE, weapon.ap)
-        good = sum(
-            passes(hit, weapon.skill) and passes(hurt, wound) and not (save < NO_SAVE and saved >= save)
-            for hit, hurt, saved in product(FACES, repeat=3)
-        )
-        expected = odds_of_damage(weapon.model_dump(), kind.toughness, kind.save, kind.invulnerable_save)
-        assert Fraction(int(good), 216) == expected
-
-
-def test_a_known_chance() -> None:
-    """3+ to hit, 4+ to wound, saved on 4+: one attack in six."""
-    game = shipped("small")
-    rifle, guard = game.units[0].ranged[0], game.units[3].type
-    assert odds_of_damage(rifle.model_dump(), guard.toughness, guard.save, guard.invulnerable_save) == Fraction(1, 6)
 
 
 @pytest.mark.slow
@@ -134,3 +90,86 @@ def test_charges_are_as_likely_as_two_dice(steps: int, percent: int, there: Hex,
     assert len(reached) == 36
     assert Fraction(sum(reached.values()), 36) == odds_of_charge(steps)
     assert close(good, seeds, odds_of_charge(steps))
+
+
+def weapon_of(
+    attacks: int = 2, skill: int = 3, strength: int = 4, ap: int = 0, damage: int = 1, reach: int = 12
+) -> Weapon:
+    return Weapon(
+        name="rod", range=reach, attacks=attacks, skill=skill, strength=strength, ap=ap, damage=damage, keywords=()
+    )
+
+
+def type_of(toughness: int = 4, save: int = 4, invulnerable: int | None = None, wounds: int = 3) -> UnitType:
+    return UnitType(
+        name="mark",
+        move=6,
+        toughness=toughness,
+        save=save,
+        invulnerable_save=invulnerable,
+        wounds=wounds,
+        value=60,
+        ranged_weapons=(),
+        melee_weapon="rod",
+        symbol="M",
+    )
+
+
+def reference_chance(weapon: Weapon, target: UnitType) -> Fraction:
+    """One attack by the letter of the rules, all 216 ways three dice may fall."""
+    return odds_of_damage(weapon.model_dump(), target.toughness, target.save, target.invulnerable_save)
+
+
+def enumerated(weapons: Sequence[Weapon], target: UnitType, wounds: int) -> list[Fraction]:
+    """Every sequence of successes and failures, weighted by the dice that make it."""
+    chances = []
+    for weapon in weapons:
+        chances += [(reference_chance(weapon, target), weapon.damage)] * weapon.attacks
+    odds = [Fraction(0)] * (wounds + 1)
+    for story in product((False, True), repeat=len(chances)):
+        weight, left = Fraction(1), wounds
+        for done, (chance, damage) in zip(story, chances, strict=True):
+            weight *= chance if done else 1 - chance
+            left -= min(left, damage) if done else 0
+        odds[wounds - left] += weight
+    return odds
+
+
+@pytest.mark.parametrize("skill", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("strength", [1, 2, 3, 4, 5, 8, 9])
+@pytest.mark.parametrize(
+    ("save", "invulnerable", "ap"), [(2, None, 0), (4, None, 2), (5, 4, 3), (6, None, 1), (7, 6, 0)]
+)
+def test_one_attack_is_what_three_dice_say(
+    skill: int, strength: int, save: int, invulnerable: int | None, ap: int
+) -> None:
+    weapon, target = weapon_of(skill=skill, strength=strength, ap=ap), type_of(save=save, invulnerable=invulnerable)
+    assert attack_chance(weapon, target) == pytest.approx(float(reference_chance(weapon, target)))
+
+
+@pytest.mark.parametrize("wounds", [1, 2, 3, 5])
+@pytest.mark.parametrize(
+    "weapons",
+    [
+        [weapon_of(attacks=4)],
+        [weapon_of(attacks=3, damage=2, ap=2)],
+        [weapon_of(attacks=3, strength=8), weapon_of(attacks=2, damage=4, skill=5)],
+    ],
+)
+def test_damage_is_what_enumeration_says(weapons: list[Weapon], wounds: int) -> None:
+    target = type_of(wounds=5)
+    exact = enumerated(weapons, target, wounds)
+    assert damage_odds(weapons, target, wounds) == pytest.approx([float(chance) for chance in exact])
+    result = strike(weapons, target, wounds)
+    assert result.kill == pytest.approx(float(exact[-1]))
+    assert result.wounds == pytest.approx(float(sum(lost * chance for lost, chance in enumerate(exact))))
+    assert result.value == pytest.approx(60 * (0.5 * result.wounds / 5 + 0.5 * result.kill))
+
+
+def test_without_weapons_nothing_is_lost() -> None:
+    assert damage_odds([], type_of(), 3) == (1.0, 0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("steps", range(15))
+def test_a_charge_arrives_as_two_dice_say(steps: int) -> None:
+    assert charge_chance(steps) == pytest.approx(float(odds_of_charge(steps)))

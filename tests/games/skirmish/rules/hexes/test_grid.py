@@ -62,23 +62,6 @@ def test_distance_is_the_number_of_steps_to_walk(size: tuple[int, int]) -> None:
         assert grid.distance[grid.index(*a), grid.index(*b)] == steps
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("size", [(25, 21), (64, 64)], ids=str)
-def test_distance_is_a_metric(size: tuple[int, int]) -> None:
-    grid = grid_of(*size)
-    apart = grid.distance.astype(np.int16)
-    assert (apart == apart.T).all()
-    a, b, c = np.random.default_rng(5).choice(numbers(grid), (3, 20_000))
-    assert (apart[a, c] <= apart[a, b] + apart[b, c]).all()
-    assert ((apart[a, b] == 0) == (a == b)).all()
-
-
-def test_the_far_corners_of_the_largest_board() -> None:
-    grid = grid_of(64, 64)
-    assert grid.distance[grid.index(0, 0), grid.index(63, 62)] == 63 + 62 - 31
-    assert grid.distance[grid.index(0, 63), grid.index(63, 0)] == 63 + 63 - 32
-
-
 @pytest.mark.parametrize("size", [*ODD_SIZES, (25, 21)], ids=str)
 def test_half_a_turn_is_undone_by_another_and_keeps_neighbours_and_distances(size: tuple[int, int]) -> None:
     grid = grid_of(*size)

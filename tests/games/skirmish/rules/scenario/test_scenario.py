@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from ludex.games.skirmish.options import SkirmishOptions
+from ludex.games.skirmish.rules.deployment_state import deployment_state
 from ludex.games.skirmish.rules.scenario.files import scenario_names
 from ludex.games.skirmish.rules.scenario.scenario import Scenario, is_symmetric, load_scenario
 from tests.games.skirmish.rules.scenario.support import (
@@ -15,11 +16,11 @@ from tests.games.skirmish.rules.scenario.support import (
     GAME,
     SCENARIO,
     ZONES,
-    Gone,
     change,
     fixed_folder,
     whole_folder,
 )
+from tests.games.skirmish.support import first, shipped
 
 NAMES = ["cramped", "default", "mirror", "people", "small"]
 
@@ -98,6 +99,17 @@ def test_pools_are_sorted_and_hold_what_may_be_deployed_on(name: str) -> None:
             and not scenario.forbidden[grid.index(col, row)]
         }
     assert not set(scenario.pools[0]) & set(scenario.pools[1])
+    by_player = deployment_state(scenario, first(shipped(name))).deployment_pools_by_player
+    assert [by_player[player] for player in (1, 2)] == [[grid.col_row(h) for h in pool] for pool in scenario.pools]
+
+
+def test_forbidden_hexes_leave_the_pool(tmp_path: Path) -> None:
+    folder = whole_folder(tmp_path)
+    change(folder, SCENARIO, "forbidden_hexes", [[0, 0], [10, 3]])
+    scenario = load_scenario(folder)
+    first_pool, second_pool = ({scenario.grid.col_row(h) for h in pool} for pool in scenario.pools)
+    assert ((0, 0) in first_pool, (0, 1) in first_pool) == (False, True)
+    assert ((10, 3) in second_pool, (10, 2) in second_pool) == (False, True)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -120,8 +132,8 @@ def test_the_default_is_what_the_rulings_ask_for() -> None:
     assert [len(force) for force in scenario.forces] == [9, 9]
     first, second = ([unit.type_id for unit in force] for force in scenario.forces)
     assert first != second
-    assert scenario.deployment_order_mode == "alternated_p1_start"
-    assert scenario.deployment_confirmation == "none"
+    assert scenario.config.deployment_order_mode == "alternated_p1_start"
+    assert scenario.config.deployment_confirmation == "none"
     assert (scenario.game.turns, scenario.game.charge_range, scenario.game.post_deployment_start_phase) == (
         5,
         12,
@@ -139,9 +151,9 @@ def test_the_others_differ_from_it_where_they_should() -> None:
         assert other.zones == default.zones
     first, second = ([unit.type_id for unit in force] for force in mirror.forces)
     assert first == second
-    assert mirror.deployment_order_mode == "player_by_player"
+    assert mirror.config.deployment_order_mode == "player_by_player"
     assert people.forces == default.forces
-    assert (people.deployment_confirmation, people.max_undeploys) == ("per_player", 5)
+    assert (people.config.deployment_confirmation, people.config.max_undeploys) == ("per_player", 5)
     assert [len(force) for force in load_scenario("small").forces] == [3, 3]
 
 
@@ -169,7 +181,7 @@ def test_fixed_units_stand_where_the_file_says(tmp_path: Path) -> None:
     scenario = load_scenario(fixed_folder(tmp_path))
     standing = [unit.hex for force in scenario.forces for unit in force]
     assert standing == [scenario.grid.index(col, row) for col, row in FIXED]
-    assert scenario.deployment_type == "fixed"
+    assert scenario.config.deployment_type == "fixed"
 
 
 def test_units_are_sorted_whatever_their_order_in_the_file(tmp_path: Path) -> None:
@@ -189,8 +201,8 @@ def test_a_name_that_ships_wins_over_a_folder_here(tmp_path: Path, monkeypatch: 
     folder = whole_folder(tmp_path)
     change(folder, SCENARIO, "title", "mine")
     monkeypatch.chdir(tmp_path)
-    assert load_scenario("small").title != "mine"
-    assert load_scenario("./small").title == load_scenario(Path("small")).title == "mine"
+    assert load_scenario("small").config.title != "mine"
+    assert load_scenario("./small").config.title == load_scenario(Path("small")).config.title == "mine"
 
 
 def test_a_scenario_travels_to_other_processes_and_cannot_be_changed() -> None:
@@ -201,9 +213,3 @@ def test_a_scenario_travels_to_other_processes_and_cannot_be_changed() -> None:
     for array in (scenario.walls, scenario.forbidden):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = True
-
-
-def test_forces_may_differ_in_number(tmp_path: Path) -> None:
-    folder = whole_folder(tmp_path)
-    change(folder, SCENARIO, "units.5", Gone)
-    assert [len(force) for force in load_scenario(folder).forces] == [3, 2]

@@ -1,19 +1,19 @@
 """The expert's choice where rules prove nothing: unavoidable guesses, then a shortlist of cells one guess ahead."""
 
 import math
-from typing import Final, Protocol, cast
+from typing import Annotated, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.agents.search.solutions import ANY, Solutions, list_component, list_solutions
+from ludex.games.minesweeper.agents.search.solutions import ANY, Solutions, list_solutions
 from ludex.games.minesweeper.agents.search.tree import Tree, search_tree
 from ludex.games.minesweeper.rules.geometry import DEGREE, MOST_CELLS
 from ludex.games.minesweeper.rules.inference.assess import assess, safest
 from ludex.games.minesweeper.rules.inference.deduce import MINE, UNKNOWN
 from ludex.games.minesweeper.rules.inference.frontier import NONE
 from ludex.games.minesweeper.rules.inference.workspace import Workspace
-from ludex.games.minesweeper.rules.layout import HIDDEN
+from ludex.games.minesweeper.rules.layout import HIDDEN, Numbers
 from ludex.kernels.jit import kernel, to_index
 
 MOST_SHORTLISTED: Final = 64
@@ -30,50 +30,28 @@ DOMINATED: Final = 3
 """The fate of a candidate."""
 
 
-class GuessRecord(Protocol):
+class GuessRecord:
     """The record's fields; K counts the candidates of the shortlist."""
 
-    probability: NDArray[np.float64]
+    probability: Annotated[NDArray[np.float64], MOST_CELLS]
     """[cells]: how probably each is a mine."""
-    after: NDArray[np.float64]
+    after: Annotated[NDArray[np.float64], MOST_CELLS]
     """[cells]: the same after a guess that has shown a number."""
-    cell: NDArray[np.int16]
-    safety: NDArray[np.float64]
+    cell: Annotated[NDArray[np.int16], MOST_SHORTLISTED]
+    safety: Annotated[NDArray[np.float64], MOST_SHORTLISTED]
     """[K]: safest first."""
-    score: NDArray[np.float64]
+    score: Annotated[NDArray[np.float64], MOST_SHORTLISTED]
     """[K]: the probability to live through this guess and the next."""
-    secondary: NDArray[np.float64]
+    secondary: Annotated[NDArray[np.float64], MOST_SHORTLISTED]
     """[K]: the expected safety of what follows, if it is safe: four parts the best move, one part the next best."""
-    progress: NDArray[np.float64]
+    progress: Annotated[NDArray[np.float64], MOST_SHORTLISTED]
     """[K]: the probability that a certain move follows, if it is safe."""
-    fate: NDArray[np.int8]
+    fate: Annotated[NDArray[np.int8], MOST_SHORTLISTED]
     """[K]"""
-    implied: NDArray[np.uint8]
+    implied: Annotated[NDArray[np.uint8], MOST_SHORTLISTED]
     """[K]: 1 if the candidate is safe whatever the one being tried shows."""
-    figures: NDArray[np.int64]
+    figures: Annotated[NDArray[np.int64], FIGURES]
     """[FIGURES]"""
-
-
-LAYOUT = np.dtype(
-    [
-        ("probability", np.float64, (MOST_CELLS,)),
-        ("after", np.float64, (MOST_CELLS,)),
-        ("cell", np.int16, (MOST_SHORTLISTED,)),
-        ("safety", np.float64, (MOST_SHORTLISTED,)),
-        ("score", np.float64, (MOST_SHORTLISTED,)),
-        ("secondary", np.float64, (MOST_SHORTLISTED,)),
-        ("progress", np.float64, (MOST_SHORTLISTED,)),
-        ("fate", np.int8, (MOST_SHORTLISTED,)),
-        ("implied", np.uint8, (MOST_SHORTLISTED,)),
-        ("figures", np.int64, (FIGURES,)),
-    ],
-    align=True,
-)
-
-
-def guess_record() -> GuessRecord:
-    """A new record for kernels."""
-    return cast(GuessRecord, np.zeros(1, LAYOUT)[0])
 
 
 NEARLY_SAFEST: Final = 0.9
@@ -83,7 +61,7 @@ _CORNER: Final = 3
 
 
 @kernel
-def make_shortlist(numbers: NDArray[np.int8], near: NDArray[np.int16], work: Workspace, record: GuessRecord) -> None:
+def make_shortlist(numbers: Numbers, work: Workspace, record: GuessRecord) -> None:
     """List the safest cells, safest first. Of those that no number touches only corners and the next ones count."""
     first = safest(numbers, record.probability)
     most = 1.0 - record.probability[first]
@@ -92,7 +70,7 @@ def make_shortlist(numbers: NDArray[np.int8], near: NDArray[np.int16], work: Wor
         if numbers[cell] != HIDDEN:
             continue
         safety = 1.0 - record.probability[cell]
-        if safety < NEARLY_SAFEST * most or not _is_near(cell, near, work):
+        if safety < NEARLY_SAFEST * most or not _is_near(cell, work):
             continue
         place = min(count, MOST_SHORTLISTED - 1)
         if count >= MOST_SHORTLISTED and record.safety[place] >= safety:
@@ -114,12 +92,12 @@ def make_shortlist(numbers: NDArray[np.int8], near: NDArray[np.int16], work: Wor
 
 
 @kernel
-def _is_near(cell: int, near: NDArray[np.int16], work: Workspace) -> bool:
+def _is_near(cell: int, work: Workspace) -> bool:
     """Whether a cell is at the edge, next to it, or in a corner."""
-    if work.box_of[cell] != NONE or near[cell, DEGREE] <= _CORNER:
+    if work.box_of[cell] != NONE or work.near[cell, DEGREE] <= _CORNER:
         return True
-    for i in range(near[cell, DEGREE]):
-        if work.box_of[near[cell, i]] != NONE:
+    for i in range(work.near[cell, DEGREE]):
+        if work.box_of[work.near[cell, i]] != NONE:
             return True
     return False
 
@@ -133,16 +111,7 @@ _CERTAIN: Final = 1e-12
 
 
 @kernel
-def best_guess(
-    numbers: NDArray[np.int8],
-    cols: int,
-    mines: int,
-    near: NDArray[np.int16],
-    bits: NDArray[np.int8],
-    work: Workspace,
-    record: GuessRecord,
-    log_solutions: float,
-) -> int:
+def best_guess(numbers: Numbers, mines: int, work: Workspace, record: GuessRecord, log_solutions: float) -> int:
     """The place in the shortlist of the cell that makes it most probable to live through this guess and the next."""
     count = to_index(record.figures[SHORTLISTED])
     best, best_score = NONE, -1.0
@@ -152,7 +121,7 @@ def best_guess(
             break
         if record.fate[place] != UNTRIED:
             continue
-        score = _try(numbers, cols, mines, near, bits, work, record, log_solutions, place, best_score)
+        score = _try(numbers, mines, work, record, log_solutions, place, best_score)
         if record.fate[place] == TRIED and score > best_score:
             best, best_score = place, score
     # Where every cell is dead, the safest is as good as any.
@@ -161,29 +130,20 @@ def best_guess(
 
 @kernel
 def _try(
-    numbers: NDArray[np.int8],
-    cols: int,
-    mines: int,
-    near: NDArray[np.int16],
-    bits: NDArray[np.int8],
-    work: Workspace,
-    record: GuessRecord,
-    log_solutions: float,
-    place: int,
-    enough: float,
+    numbers: Numbers, mines: int, work: Workspace, record: GuessRecord, log_solutions: float, place: int, enough: float
 ) -> float:
     """Reveal a candidate for every number it may show; leaves it UNTRIED once it cannot reach `enough` any more."""
     cell, safety = to_index(record.cell[place]), record.safety[place]
     count = to_index(record.figures[SHORTLISTED])
     hidden = 0
-    for i in range(near[cell, DEGREE]):
-        hidden += numbers[near[cell, i]] == HIDDEN
+    for i in range(work.near[cell, DEGREE]):
+        hidden += numbers[work.near[cell, i]] == HIDDEN
     for other in range(count):
         record.implied[other] = 1
     expected, progress, covered, kinds = 0.0, 0.0, 0.0, 0
     for number in range(hidden + 1):
         numbers[cell] = number
-        log_count = assess(numbers, cols, mines, near, bits, work, record.after)
+        log_count = assess(numbers, mines, work, record.after)
         if log_count < 0.0:
             continue
         share = math.exp(log_count - log_solutions)
@@ -214,7 +174,7 @@ def _try(
 
 
 @kernel
-def _two_safest(numbers: NDArray[np.int8], probability: NDArray[np.float64]) -> tuple[float, float]:
+def _two_safest(numbers: Numbers, probability: NDArray[np.float64]) -> tuple[float, float]:
     """How safe the safest hidden cell is, and the next one; certainly safe where only mines are hidden: that wins."""
     best, second = 0.0, 0.0
     for cell in range(len(numbers)):
@@ -237,11 +197,8 @@ FORESIGHT: Final = 4
 
 @kernel
 def expert_cell(
-    numbers: NDArray[np.int8],
-    cols: int,
+    numbers: Numbers,
     mines: int,
-    near: NDArray[np.int16],
-    bits: NDArray[np.int8],
     work: Workspace,
     solutions: Solutions,
     tree: Tree,
@@ -253,7 +210,7 @@ def expert_cell(
 
     If `assess` fails, its error code takes the place of the logarithm. `numbers` is written to and restored.
     """
-    log_count = assess(numbers, cols, mines, near, bits, work, record.probability)
+    log_count = assess(numbers, mines, work, record.probability)
     record.figures[:] = 0
     if log_count < 0.0:
         return NONE, FAILED, log_count
@@ -264,7 +221,7 @@ def expert_cell(
     for other in range(len(numbers)):
         left -= numbers[other] == HIDDEN and work.known[other] == MINE
     if log_count <= math.log(most_solutions + 0.5):
-        count, columns = list_solutions(numbers, near, work, components, left, solutions)
+        count, columns = list_solutions(numbers, work, 0, components, left, True, solutions)
         if count > 0:
             column, won = search_tree(tree, solutions, count, columns, most_nodes)
             record.figures[NODES] = tree.nodes[0]
@@ -272,14 +229,14 @@ def expert_cell(
                 record.figures[SOLUTIONS] = count
                 record.figures[WON] = won
                 return to_index(solutions.cell[column]), ENDGAME, log_count
-    cell, won, count = closed_guess(numbers, near, work, components, solutions, tree, most_nodes)
+    cell, won, count = closed_guess(numbers, work, components, solutions, tree, most_nodes)
     if cell != NONE:
         record.figures[NODES] += tree.nodes[0]
         record.figures[SOLUTIONS] = count
         record.figures[WON] = won
         return cell, UNAVOIDABLE, log_count
-    make_shortlist(numbers, near, work, record)
-    place = best_guess(numbers, cols, mines, near, bits, work, record, log_count)
+    make_shortlist(numbers, work, record)
+    place = best_guess(numbers, mines, work, record, log_count)
     return to_index(record.cell[place]), FORESIGHT, log_count
 
 
@@ -289,13 +246,7 @@ MOST_CLOSED: Final = 24
 
 @kernel
 def closed_guess(
-    numbers: NDArray[np.int8],
-    near: NDArray[np.int16],
-    work: Workspace,
-    components: int,
-    solutions: Solutions,
-    tree: Tree,
-    most_nodes: int,
+    numbers: Numbers, work: Workspace, components: int, solutions: Solutions, tree: Tree, most_nodes: int
 ) -> tuple[int, int, int]:
     """The best first cell of a closed component, with its solutions won and all; NONE and zeros if there is none.
 
@@ -309,13 +260,13 @@ def closed_guess(
     begin = 0
     for component in range(components):
         end = to_index(work.component_end[component])
-        if _is_closed(numbers, near, work, begin, end):
-            count, columns = list_component(numbers, near, work, component, ANY, solutions)
+        if _is_closed(numbers, work, begin, end):
+            count, columns = list_solutions(numbers, work, component, component + 1, ANY, False, solutions)
             if count > 1:
                 column, won = search_tree(tree, solutions, count, columns, most_nodes)
                 if column >= 0:
                     cell = to_index(solutions.cell[column])
-                    if won == _won_by_count(numbers, near, work, component, won, solutions, tree, most_nodes):
+                    if won == _won_by_count(numbers, work, component, won, solutions, tree, most_nodes):
                         return cell, won, count
         begin = end
     return NONE, 0, 0
@@ -323,14 +274,7 @@ def closed_guess(
 
 @kernel
 def _won_by_count(
-    numbers: NDArray[np.int8],
-    near: NDArray[np.int16],
-    work: Workspace,
-    component: int,
-    won: int,
-    solutions: Solutions,
-    tree: Tree,
-    most_nodes: int,
+    numbers: Numbers, work: Workspace, component: int, won: int, solutions: Solutions, tree: Tree, most_nodes: int
 ) -> int:
     """The sum of the V(m), where `won` is what best play wins without knowing m; NONE if a search is too long."""
     last = work.component_layer[component + 1] - 1
@@ -343,7 +287,8 @@ def _won_by_count(
     total = 0
     for entry in range(begin, end):
         if work.alive[entry]:
-            count, columns = list_component(numbers, near, work, component, to_index(work.used[entry]), solutions)
+            mines = to_index(work.used[entry])
+            count, columns = list_solutions(numbers, work, component, component + 1, mines, False, solutions)
             most = count
             if count > 1:
                 column, most = search_tree(tree, solutions, count, columns, most_nodes)
@@ -354,7 +299,7 @@ def _won_by_count(
 
 
 @kernel
-def _is_closed(numbers: NDArray[np.int8], near: NDArray[np.int16], work: Workspace, begin: int, end: int) -> bool:
+def _is_closed(numbers: Numbers, work: Workspace, begin: int, end: int) -> bool:
     """Whether the unknown neighbours of a component's cells are all its own."""
     cells = 0
     for place in range(begin, end):
@@ -365,8 +310,8 @@ def _is_closed(numbers: NDArray[np.int8], near: NDArray[np.int16], work: Workspa
         box = work.order[place]
         for i in range(work.box_size[box]):
             cell = work.box_cells[box, i]
-            for j in range(near[cell, DEGREE]):
-                other = near[cell, j]
+            for j in range(work.near[cell, DEGREE]):
+                other = work.near[cell, j]
                 unknown = numbers[other] == HIDDEN and work.known[other] == UNKNOWN
                 if unknown and not _among(work, begin, end, to_index(work.box_of[other])):
                     return False

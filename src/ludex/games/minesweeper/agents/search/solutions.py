@@ -1,6 +1,6 @@
 """Listing every solution, where there are few: what each unknown cell would show in each of them."""
 
-from typing import Final, Protocol, cast
+from typing import Annotated, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ from ludex.games.minesweeper.rules.geometry import DEGREE, MOST_CELLS
 from ludex.games.minesweeper.rules.inference.deduce import MINE, UNKNOWN
 from ludex.games.minesweeper.rules.inference.frontier import NONE
 from ludex.games.minesweeper.rules.inference.workspace import Workspace
-from ludex.games.minesweeper.rules.layout import HIDDEN
+from ludex.games.minesweeper.rules.layout import HIDDEN, Numbers
 from ludex.kernels.jit import kernel, to_index
 
 MOST_SOLUTIONS: Final = 1 << 13
@@ -21,131 +21,89 @@ ANY: Final = -1
 """Any number of mines."""
 
 
-class Solutions(Protocol):
+class Solutions:
     """The record's fields. S counts solutions, U unknown cells."""
 
-    cell: NDArray[np.int16]
+    cell: Annotated[NDArray[np.int16], MOST_UNKNOWN]
     """[U]: the cell of each column."""
-    column: NDArray[np.int16]
+    column: Annotated[NDArray[np.int16], MOST_CELLS]
     """[cells]: an unknown cell's column, or -1."""
-    shown: NDArray[np.uint8]
+    shown: Annotated[NDArray[np.uint8], MOST_SOLUTIONS, MOST_UNKNOWN]
     """[S, U]: what the cell shows if the solution is true: 0..8 or EXPLODES."""
-    mined: NDArray[np.uint8]
+    mined: Annotated[NDArray[np.uint8], MOST_UNKNOWN]
     """[U]: the solution being built."""
-    entry: NDArray[np.int32]
-    step: NDArray[np.int32]
-    subset: NDArray[np.int32]
+    entry: Annotated[NDArray[np.int32], MOST_CELLS]
+    step: Annotated[NDArray[np.int32], MOST_CELLS]
+    subset: Annotated[NDArray[np.int32], MOST_CELLS]
     """[B]: at each place of the order, the current step of the walk through the layers."""
-    base: NDArray[np.int32]
+    base: Annotated[NDArray[np.int32], MOST_CELLS]
     """[B]: mines of earlier components."""
-    chosen: NDArray[np.int16]
+    chosen: Annotated[NDArray[np.int16], MOST_UNKNOWN + 1]
     """[U]: which cells of the rest are mines."""
-
-
-LAYOUT = np.dtype(
-    [
-        ("cell", np.int16, (MOST_UNKNOWN,)),
-        ("column", np.int16, (MOST_CELLS,)),
-        ("shown", np.uint8, (MOST_SOLUTIONS, MOST_UNKNOWN)),
-        ("mined", np.uint8, (MOST_UNKNOWN,)),
-        ("entry", np.int32, (MOST_CELLS,)),
-        ("step", np.int32, (MOST_CELLS,)),
-        ("subset", np.int32, (MOST_CELLS,)),
-        ("base", np.int32, (MOST_CELLS,)),
-        ("chosen", np.int16, (MOST_UNKNOWN + 1,)),
-    ],
-    align=True,
-)
-
-
-def solutions_record() -> Solutions:
-    """A new record for kernels."""
-    return cast(Solutions, np.zeros(1, LAYOUT)[0])
 
 
 @kernel
 def list_solutions(
-    numbers: NDArray[np.int8], near: NDArray[np.int16], work: Workspace, components: int, mines: int, out: Solutions
+    numbers: Numbers, work: Workspace, first: int, last: int, mines: int, whole: bool, out: Solutions
 ) -> tuple[int, int]:
-    """Write all solutions down, after `assess`; returns how many there are and their columns, DOES_NOT_FIT for both."""
+    """Write down all solutions of the components from `first` to before `last`, after `assess`.
+
+    Of the `whole` board these are all components, and the cells that no number touches have the mines left. Other
+    components touch no unknown cell but their own, and `mines` may be ANY. Returns how many solutions there are and
+    their columns, DOES_NOT_FIT for both.
+    """
     for cell in range(len(numbers)):
         out.column[cell] = NONE
-    columns = _name_columns(work, 0, to_index(work.component_end[components - 1]) if components > 0 else 0, out)
-    if columns == DOES_NOT_FIT:
-        return DOES_NOT_FIT, DOES_NOT_FIT
-    first_rest = columns
-    for cell in range(len(numbers)):
-        if numbers[cell] == HIDDEN and work.known[cell] == UNKNOWN and work.box_of[cell] == NONE:
-            if columns == MOST_UNKNOWN:
-                return DOES_NOT_FIT, DOES_NOT_FIT
-            out.cell[columns] = cell
-            out.column[cell] = columns
-            columns += 1
-    found = _walk(numbers, near, work, 0, components, mines, first_rest, columns, out)
-    return found, DOES_NOT_FIT if found == DOES_NOT_FIT else columns
-
-
-@kernel
-def list_component(
-    numbers: NDArray[np.int8], near: NDArray[np.int16], work: Workspace, component: int, mines: int, out: Solutions
-) -> tuple[int, int]:
-    """The same for one component alone, whose cells touch no unknown cell of another, with so many mines or ANY."""
-    for cell in range(len(numbers)):
-        out.column[cell] = NONE
-    begin = to_index(work.component_end[component - 1]) if component > 0 else 0
-    columns = _name_columns(work, begin, to_index(work.component_end[component]), out)
-    if columns == DOES_NOT_FIT:
-        return DOES_NOT_FIT, DOES_NOT_FIT
-    found = _walk(numbers, near, work, component, component + 1, mines, columns, columns, out)
-    return found, DOES_NOT_FIT if found == DOES_NOT_FIT else columns
-
-
-@kernel
-def _name_columns(work: Workspace, begin: int, end: int, out: Solutions) -> int:
-    """Give the cells of some boxes columns, in the order of the boxes."""
     columns = 0
-    for place in range(begin, end):
+    for place in range(_begin(work, first), _begin(work, last)):
         box = work.order[place]
         if columns + work.box_size[box] > MOST_UNKNOWN:
-            return DOES_NOT_FIT
+            return DOES_NOT_FIT, DOES_NOT_FIT
         for i in range(work.box_size[box]):
             out.cell[columns] = work.box_cells[box, i]
             out.column[work.box_cells[box, i]] = columns
             columns += 1
-    return columns
+    first_rest = columns
+    if whole:
+        for cell in range(len(numbers)):
+            if numbers[cell] == HIDDEN and work.known[cell] == UNKNOWN and work.box_of[cell] == NONE:
+                if columns == MOST_UNKNOWN:
+                    return DOES_NOT_FIT, DOES_NOT_FIT
+                out.cell[columns] = cell
+                out.column[cell] = columns
+                columns += 1
+    count = _walk(numbers, work, first, last, mines, first_rest, columns, out)
+    return count, DOES_NOT_FIT if count == DOES_NOT_FIT else columns
+
+
+@kernel
+def _begin(work: Workspace, component: int) -> int:
+    """The place in the order of a component's first box."""
+    return to_index(work.component_end[component - 1]) if component > 0 else 0
 
 
 @kernel
 def _walk(
-    numbers: NDArray[np.int8],
-    near: NDArray[np.int16],
-    work: Workspace,
-    first: int,
-    last: int,
-    mines: int,
-    first_rest: int,
-    columns: int,
-    out: Solutions,
+    numbers: Numbers, work: Workspace, first: int, last: int, mines: int, first_rest: int, columns: int, out: Solutions
 ) -> int:
     """List every path through the layers of some components that leads to a solution; returns how many there are."""
     alone = last - first == 1 and first_rest == columns
-    begin = to_index(work.component_end[first - 1]) if first > 0 else 0
-    end = to_index(work.component_end[last - 1]) if last > first else begin
+    begin, end = _begin(work, first), _begin(work, last)
     found, place, component, used, entering = 0, begin, first, 0, True
     while place >= begin:
         if place == end:
-            found = _list_rest(numbers, near, work, out, found, first_rest, columns, 0 if alone else mines - used)
+            found = _list_rest(numbers, work, out, found, first_rest, columns, 0 if alone else mines - used)
             if found == DOES_NOT_FIT:
                 return DOES_NOT_FIT
             place, entering = place - 1, False
             continue
-        while place < (work.component_end[component - 1] if component > 0 else 0):
+        while place < _begin(work, component):
             component -= 1
         while place >= work.component_end[component]:
             component += 1
         box = to_index(work.order[place])
         if entering:
-            if place == (work.component_end[component - 1] if component > 0 else 0):
+            if place == _begin(work, component):
                 out.entry[place] = work.layer[work.component_layer[component]]
                 out.base[place] = used
             else:
@@ -197,16 +155,7 @@ def _next_subset(subset: int, size: int) -> int:
 
 
 @kernel
-def _list_rest(
-    numbers: NDArray[np.int8],
-    near: NDArray[np.int16],
-    work: Workspace,
-    out: Solutions,
-    found: int,
-    begin: int,
-    end: int,
-    mines: int,
-) -> int:
+def _list_rest(numbers: Numbers, work: Workspace, out: Solutions, found: int, begin: int, end: int, mines: int) -> int:
     """Every choice of the mines left among the cells that no number touches."""
     size = end - begin
     if mines < 0 or mines > size:
@@ -220,7 +169,7 @@ def _list_rest(
             out.mined[begin + out.chosen[i]] = 1
         if found == MOST_SOLUTIONS:
             return DOES_NOT_FIT
-        _show(numbers, near, work, out, found, end)
+        _show(numbers, work, out, found, end)
         found += 1
         last = mines - 1
         while last >= 0 and out.chosen[last] == size - mines + last:
@@ -233,17 +182,15 @@ def _list_rest(
 
 
 @kernel
-def _show(
-    numbers: NDArray[np.int8], near: NDArray[np.int16], work: Workspace, out: Solutions, solution: int, columns: int
-) -> None:
+def _show(numbers: Numbers, work: Workspace, out: Solutions, solution: int, columns: int) -> None:
     for column in range(columns):
         if out.mined[column]:
             out.shown[solution, column] = EXPLODES
             continue
         cell = out.cell[column]
         count = 0
-        for i in range(near[cell, DEGREE]):
-            other = near[cell, i]
+        for i in range(work.near[cell, DEGREE]):
+            other = work.near[cell, i]
             if numbers[other] == HIDDEN:
                 if out.column[other] != NONE:
                     count += out.mined[out.column[other]]

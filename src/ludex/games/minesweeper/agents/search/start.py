@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.agents.search.solutions import EXPLODES, MOST_SOLUTIONS, MOST_UNKNOWN, solutions_record
-from ludex.games.minesweeper.agents.search.tree import GAVE_UP, search_tree, tree_record
+from ludex.games.minesweeper.agents.search.solutions import EXPLODES, MOST_SOLUTIONS, MOST_UNKNOWN, Solutions
+from ludex.games.minesweeper.agents.search.tree import GAVE_UP, Tree, search_tree
 from ludex.games.minesweeper.rules.geometry import DEGREE, neighbours
-from ludex.games.minesweeper.rules.inference.workspace import field
+from ludex.games.minesweeper.rules.inference.workspace import field, new_record
 from ludex.games.minesweeper.rules.options import Start
 
 ZERO_INSET, DENSE_INSET = 2, 3
@@ -88,7 +88,7 @@ def _won(mined: NDArray[np.uint8], cell: int, rows: int, cols: int, most_nodes: 
     """In how many layouts best play wins that reveals this cell first."""
     shown = _shown(mined, rows, cols)
     safe = shown[shown[:, cell] != EXPLODES]
-    tree, solutions, won = tree_record(), solutions_record(), 0
+    tree, solutions, won = new_record(Tree), new_record(Solutions), 0
     for number in np.unique(safe[:, cell]):
         part = safe[safe[:, cell] == number]
         field(solutions, "shown")[: len(part), : rows * cols] = part

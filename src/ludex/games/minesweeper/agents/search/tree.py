@@ -10,7 +10,7 @@ could be played without it. So dead cells are never guessed, and where all cells
 A node may be searched only for whether it is worth more than `need`; its value is then stored as an upper bound.
 """
 
-from typing import Final, Protocol, cast
+from typing import Annotated, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,88 +33,52 @@ _WEIGHTS = np.array([mix(i + 1) for i in range(MOST_SOLUTIONS)], np.uint64)
 """[S]: a set's hash is the sum of its members'."""
 
 
-class Tree(Protocol):
+class Tree:
     """The record's fields; D is the depth of a line."""
 
-    members: NDArray[np.int16]
+    members: Annotated[NDArray[np.int16], MOST_MEMBERS]
     """[members]: the sets of the line's nodes, each followed by its parts."""
-    begin: NDArray[np.int32]
-    end: NDArray[np.int32]
+    begin: Annotated[NDArray[np.int32], MOST_DEPTH]
+    end: Annotated[NDArray[np.int32], MOST_DEPTH]
     """[D]: each node's set."""
-    parts_begin: NDArray[np.int32]
+    parts_begin: Annotated[NDArray[np.int32], MOST_DEPTH]
     """[D]: where each node may write the parts of its set."""
-    live: NDArray[np.int16]
+    live: Annotated[NDArray[np.int16], MOST_DEPTH, MOST_UNKNOWN]
     """[D, U]: columns that do not show the same in all members."""
-    lives: NDArray[np.int16]
+    lives: Annotated[NDArray[np.int16], MOST_DEPTH]
     """[D]"""
-    options: NDArray[np.int16]
+    options: Annotated[NDArray[np.int16], MOST_DEPTH, MOST_UNKNOWN]
     """[D, U]: columns to guess, most promising first."""
-    promise: NDArray[np.int32]
+    promise: Annotated[NDArray[np.int32], MOST_DEPTH, MOST_UNKNOWN]
     """[D, U]: in how many members each is safe, which bounds what it can win."""
-    option_count: NDArray[np.int16]
-    option: NDArray[np.int16]
+    option_count: Annotated[NDArray[np.int16], MOST_DEPTH]
+    option: Annotated[NDArray[np.int16], MOST_DEPTH]
     """[D]: how many options there are, and which is being tried."""
-    free: NDArray[np.uint8]
+    free: Annotated[NDArray[np.uint8], MOST_DEPTH]
     """[D]: 1 if the option costs nothing, so that it is the only one."""
-    part: NDArray[np.int32]
+    part: Annotated[NDArray[np.int32], MOST_DEPTH, _PARTS]
     """[D, 10]: where the parts of the set begin, by what the option shows, and where those that are safe end."""
-    value: NDArray[np.int16]
+    value: Annotated[NDArray[np.int16], MOST_DEPTH]
     """[D]: which part is being searched."""
-    won: NDArray[np.int32]
+    won: Annotated[NDArray[np.int32], MOST_DEPTH]
     """[D]: solutions won in the parts done."""
-    best: NDArray[np.int32]
-    best_option: NDArray[np.int16]
+    best: Annotated[NDArray[np.int32], MOST_DEPTH]
+    best_option: Annotated[NDArray[np.int16], MOST_DEPTH]
     """[D]"""
-    bound: NDArray[np.int32]
+    bound: Annotated[NDArray[np.int32], MOST_DEPTH]
     """[D]: no option that was left can win more."""
-    need: NDArray[np.int32]
+    need: Annotated[NDArray[np.int32], MOST_DEPTH]
     """[D]: a value that is not more is of no use above."""
-    hash: NDArray[np.uint64]
+    hash: Annotated[NDArray[np.uint64], MOST_DEPTH]
     """[D]"""
-    counts: NDArray[np.int32]
+    counts: Annotated[NDArray[np.int32], MOST_UNKNOWN, _PARTS]
     """[U, 10]: in how many members a column shows what."""
-    key: NDArray[np.uint64]
-    kept: NDArray[np.int32]
-    kind: NDArray[np.uint8]
+    key: Annotated[NDArray[np.uint64], PLACES]
+    kept: Annotated[NDArray[np.int32], PLACES]
+    kind: Annotated[NDArray[np.uint8], PLACES]
     """[PLACES]: values of sets, exact or bounds from above."""
-    nodes: NDArray[np.int64]
+    nodes: Annotated[NDArray[np.int64], 1]
     """[1]"""
-
-
-LAYOUT = np.dtype(
-    [
-        ("members", np.int16, (MOST_MEMBERS,)),
-        ("begin", np.int32, (MOST_DEPTH,)),
-        ("end", np.int32, (MOST_DEPTH,)),
-        ("parts_begin", np.int32, (MOST_DEPTH,)),
-        ("live", np.int16, (MOST_DEPTH, MOST_UNKNOWN)),
-        ("lives", np.int16, (MOST_DEPTH,)),
-        ("options", np.int16, (MOST_DEPTH, MOST_UNKNOWN)),
-        ("promise", np.int32, (MOST_DEPTH, MOST_UNKNOWN)),
-        ("option_count", np.int16, (MOST_DEPTH,)),
-        ("option", np.int16, (MOST_DEPTH,)),
-        ("free", np.uint8, (MOST_DEPTH,)),
-        ("part", np.int32, (MOST_DEPTH, _PARTS)),
-        ("value", np.int16, (MOST_DEPTH,)),
-        ("won", np.int32, (MOST_DEPTH,)),
-        ("best", np.int32, (MOST_DEPTH,)),
-        ("best_option", np.int16, (MOST_DEPTH,)),
-        ("bound", np.int32, (MOST_DEPTH,)),
-        ("need", np.int32, (MOST_DEPTH,)),
-        ("hash", np.uint64, (MOST_DEPTH,)),
-        ("counts", np.int32, (MOST_UNKNOWN, _PARTS)),
-        ("key", np.uint64, (PLACES,)),
-        ("kept", np.int32, (PLACES,)),
-        ("kind", np.uint8, (PLACES,)),
-        ("nodes", np.int64, (1,)),
-    ],
-    align=True,
-)
-
-
-def tree_record() -> Tree:
-    """A new record for kernels."""
-    return cast(Tree, np.zeros(1, LAYOUT)[0])
 
 
 @kernel
@@ -180,10 +144,7 @@ def _enter(tree: Tree, solutions: Solutions, depth: int) -> int:
     free, free_parts, options = NONE, 0, 0
     for i in range(tree.lives[depth]):
         column = to_index(tree.live[depth, i])
-        parts = 0
-        for value in range(EXPLODES):
-            if tree.counts[column, value] > 0:
-                parts += 1
+        parts = _parts(tree, column)
         mines = to_index(tree.counts[column, EXPLODES])
         if mines == 0:
             if parts > free_parts:

@@ -18,7 +18,7 @@ from ludex.games.minesweeper.rules.inference.counting import TOO_MANY, fill_laye
 from ludex.games.minesweeper.rules.inference.deduce import CONTRADICTION, MINE, SAFE, UNKNOWN, deduce
 from ludex.games.minesweeper.rules.inference.frontier import NONE, arrange, find_boxes
 from ludex.games.minesweeper.rules.inference.workspace import Workspace
-from ludex.games.minesweeper.rules.layout import HIDDEN
+from ludex.games.minesweeper.rules.layout import HIDDEN, Numbers
 from ludex.kernels.jit import kernel, to_index
 
 TOO_COMPLEX: Final = -2.0
@@ -30,20 +30,12 @@ _MOST: Final = 1.0 - 2.0**-53
 
 
 @kernel
-def assess(
-    numbers: NDArray[np.int8],
-    cols: int,
-    mines: int,
-    near: NDArray[np.int16],
-    bits: NDArray[np.int8],
-    work: Workspace,
-    probability: NDArray[np.float64],
-) -> float:
+def assess(numbers: Numbers, mines: int, work: Workspace, probability: NDArray[np.float64]) -> float:
     """Write `probability: float64[HW]`, NaN for revealed cells; returns the logarithm of the number of solutions.
 
     IMPOSSIBLE if no layout of mines fits, TOO_COMPLEX if the workspace is too small to count them. 0 and 1 are certain.
     """
-    finds = deduce(numbers, cols, near, bits, work, False)
+    finds = deduce(numbers, work, True, False)
     if finds == CONTRADICTION:
         return IMPOSSIBLE
     left = mines
@@ -52,7 +44,7 @@ def assess(
             left -= 1
     if left < 0:
         return IMPOSSIBLE
-    witnesses, boxes, elsewhere = find_boxes(numbers, near, work)
+    witnesses, boxes, elsewhere = find_boxes(numbers, work)
     components = arrange(work, witnesses, boxes)
     work.figures[0] = components
     if not fits(components, left) or fill_layers(work, components, left) == TOO_MANY:
@@ -69,9 +61,7 @@ def assess(
 
 
 @kernel
-def _write_probabilities(
-    numbers: NDArray[np.int8], work: Workspace, outside: float, probability: NDArray[np.float64]
-) -> None:
+def _write_probabilities(numbers: Numbers, work: Workspace, outside: float, probability: NDArray[np.float64]) -> None:
     """Write the probability of every cell from the weights."""
     for cell in range(len(numbers)):
         if numbers[cell] != HIDDEN:
@@ -116,7 +106,7 @@ def _uncertain(mined: float, safe: float) -> float:
 
 
 @kernel
-def untouched(numbers: NDArray[np.int8]) -> bool:
+def untouched(numbers: Numbers) -> bool:
     """Whether nothing is revealed."""
     for cell in range(len(numbers)):
         if numbers[cell] != HIDDEN:
@@ -125,11 +115,9 @@ def untouched(numbers: NDArray[np.int8]) -> bool:
 
 
 @kernel
-def safe_by_rule(
-    numbers: NDArray[np.int8], cols: int, near: NDArray[np.int16], bits: NDArray[np.int8], work: Workspace
-) -> int:
-    """A hidden cell that the rules prove safe, or -1; then `work.known` holds all that they prove."""
-    finds = deduce(numbers, cols, near, bits, work, True)
+def safe_by_rule(numbers: Numbers, work: Workspace, pairs: bool) -> int:
+    """A hidden cell that the rules of `deduce` prove safe, or -1; then `work.known` holds all that they prove."""
+    finds = deduce(numbers, work, pairs, True)
     for i in range(finds):
         if work.known[work.found[i]] == SAFE:
             return to_index(work.found[i])
@@ -137,7 +125,7 @@ def safe_by_rule(
 
 
 @kernel
-def safest(numbers: NDArray[np.int8], probability: NDArray[np.float64]) -> int:
+def safest(numbers: Numbers, probability: NDArray[np.float64]) -> int:
     """The hidden cell that is a mine least probably, the first of equals."""
     best = NONE
     for cell in range(len(numbers)):

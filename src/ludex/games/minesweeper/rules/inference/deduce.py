@@ -7,11 +7,10 @@ and columns away sees cells of the same window, so that two sets are compared wi
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ludex.games.minesweeper.rules.geometry import DEGREE, MIDDLE
 from ludex.games.minesweeper.rules.inference.workspace import Workspace
-from ludex.games.minesweeper.rules.layout import HIDDEN
+from ludex.games.minesweeper.rules.layout import HIDDEN, Numbers
 from ludex.kernels.jit import bit_count, kernel, to_index, to_word, trailing_zeros
 
 UNKNOWN: Final = 0
@@ -27,10 +26,10 @@ _PAIRS = np.array([(0, 1), (0, 2), *((row, col) for row in (1, 2) for col in ran
 
 
 @kernel
-def deduce(
-    numbers: NDArray[np.int8], cols: int, near: NDArray[np.int16], bits: NDArray[np.int8], work: Workspace, hurry: bool
-) -> int:
+def deduce(numbers: Numbers, work: Workspace, pairs: bool, hurry: bool) -> int:
     """Apply the rules until nothing follows any more; returns how many cells were found, or CONTRADICTION.
+
+    Without `pairs`, each number is looked at alone: the original document's two rules.
 
     `work.known` says what is known of each cell, `work.found` lists the finds in order, `work.reasons` has the numbers
     that prove each, by cell. With `hurry` it stops after the first round that finds a safe cell.
@@ -41,19 +40,20 @@ def deduce(
         work.known[cell] = UNKNOWN
         work.sets[cell] = to_word(0)
         if numbers[cell] != HIDDEN:
-            for i in range(near[cell, DEGREE]):
-                if numbers[near[cell, i]] == HIDDEN:
+            for i in range(work.near[cell, DEGREE]):
+                if numbers[work.near[cell, i]] == HIDDEN:
                     work.numbered[count] = cell
                     count += 1
                     break
     finds = 0
     while True:
         before = finds
-        finds = _singles(numbers, cols, near, bits, work, count, finds)
+        finds = _singles(numbers, work, count, finds)
         if finds == CONTRADICTION:
             return CONTRADICTION
         if finds == before:
-            finds = _pairs(cols, cells // cols, work, count, finds)
+            if pairs:
+                finds = _pairs(work, count, finds)
             if finds == before:
                 return finds
         if hurry and _any_safe(work, before, finds):
@@ -61,48 +61,19 @@ def deduce(
 
 
 @kernel
-def prove(
-    numbers: NDArray[np.int8],
-    cols: int,
-    near: NDArray[np.int16],
-    bits: NDArray[np.int8],
-    work: Workspace,
-    known: NDArray[np.int8],
-    found: NDArray[np.int16],
-    reasons: NDArray[np.int16],
-) -> int:
-    """`deduce` to the end, and what it found in arrays that Python can read."""
-    finds = deduce(numbers, cols, near, bits, work, False)
-    for cell in range(len(numbers)):
-        known[cell] = work.known[cell]
-        reasons[cell] = work.reasons[cell]
-    for i in range(max(0, finds)):
-        found[i] = work.found[i]
-    return finds
-
-
-@kernel
-def _singles(
-    numbers: NDArray[np.int8],
-    cols: int,
-    near: NDArray[np.int16],
-    bits: NDArray[np.int8],
-    work: Workspace,
-    count: int,
-    finds: int,
-) -> int:
+def _singles(numbers: Numbers, work: Workspace, count: int, finds: int) -> int:
     """One round of the original document's two rules, which also updates every number's set and need for `_pairs`."""
     for w in range(count):
         cell = to_index(work.numbered[w])
         unknown = to_word(0)
         need = to_index(numbers[cell])
-        for i in range(near[cell, DEGREE]):
-            other = to_index(near[cell, i])
+        for i in range(work.near[cell, DEGREE]):
+            other = to_index(work.near[cell, i])
             if numbers[other] == HIDDEN:
                 if work.known[other] == MINE:
                     need -= 1
                 elif work.known[other] == UNKNOWN:
-                    unknown |= to_word(1) << to_word(bits[cell, i])
+                    unknown |= to_word(1) << to_word(work.bits[cell, i])
         size = bit_count(unknown)
         if need < 0 or need > size:
             return CONTRADICTION
@@ -110,15 +81,16 @@ def _singles(
         work.needs[cell] = need
         if size > 0:
             if need == 0:
-                finds = _conclude(unknown, SAFE, cell, NO_NUMBER, cols, work, finds)
+                finds = _conclude(unknown, SAFE, cell, NO_NUMBER, work, finds)
             elif need == size:
-                finds = _conclude(unknown, MINE, cell, NO_NUMBER, cols, work, finds)
+                finds = _conclude(unknown, MINE, cell, NO_NUMBER, work, finds)
     return finds
 
 
 @kernel
-def _pairs(cols: int, rows: int, work: Workspace, count: int, finds: int) -> int:
+def _pairs(work: Workspace, count: int, finds: int) -> int:
     """Apply the first pair that proves something: one needs so many more mines that its own cells are all mines."""
+    rows, cols = to_index(work.size[0]), to_index(work.size[1])
     for w in range(count):
         cell = to_index(work.numbered[w])
         here = work.sets[cell]
@@ -138,25 +110,25 @@ def _pairs(cols: int, rows: int, work: Workspace, count: int, finds: int) -> int
             more = to_index(work.needs[cell]) - to_index(work.needs[other])
             before = finds
             if more == bit_count(only_here):
-                finds = _conclude(only_here, MINE, cell, other, cols, work, finds)
-                finds = _conclude(only_there, SAFE, cell, other, cols, work, finds)
+                finds = _conclude(only_here, MINE, cell, other, work, finds)
+                finds = _conclude(only_there, SAFE, cell, other, work, finds)
             elif -more == bit_count(only_there):
-                finds = _conclude(only_there, MINE, cell, other, cols, work, finds)
-                finds = _conclude(only_here, SAFE, cell, other, cols, work, finds)
+                finds = _conclude(only_there, MINE, cell, other, work, finds)
+                finds = _conclude(only_here, SAFE, cell, other, work, finds)
             if finds > before:
                 return finds
     return finds
 
 
 @kernel
-def _conclude(members: int, what: int, first: int, second: int, cols: int, work: Workspace, finds: int) -> int:
+def _conclude(members: int, what: int, first: int, second: int, work: Workspace, finds: int) -> int:
     """Record what is now known of a set in the first number's window, and the two numbers that prove it."""
     while members != to_word(0):
         at = trailing_zeros(members) - MIDDLE
         members &= members - to_word(1)
         # The column from the middle is in -3..3, so that adding 3 before the shift finds the row.
         row = (at + 3) >> 3
-        cell = first + row * cols + at - 8 * row
+        cell = first + row * to_index(work.size[1]) + at - 8 * row
         if work.known[cell] == UNKNOWN:
             work.known[cell] = what
             work.found[finds] = cell

@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 
 from ludex.games.minesweeper.rules.errors import InconsistentPosition
 from ludex.games.minesweeper.rules.geometry import DEGREE, neighbours
-from ludex.games.minesweeper.rules.inference.deduce import CONTRADICTION, NO_NUMBER, SAFE, prove
-from ludex.games.minesweeper.rules.inference.probabilities import board_of, borrowed_workspace
+from ludex.games.minesweeper.rules.inference.deduce import CONTRADICTION, NO_NUMBER, SAFE, deduce
+from ludex.games.minesweeper.rules.inference.probabilities import borrowed_workspace, flat_numbers
+from ludex.games.minesweeper.rules.inference.workspace import field
+from ludex.games.minesweeper.rules.layout import Numbers
 
 
 class Seen(Protocol):
@@ -35,34 +37,34 @@ class Forced(NamedTuple):
     because: tuple[int, ...]
 
 
-def forced_moves(state: Seen) -> list[tuple[str, int]]:
-    """Moves ('reveal' | 'flag', cell) that are provably right, regardless of flags; empty if only a guess is left.
+def forced_moves(state: Seen, pairs: bool = False) -> list[tuple[str, int]]:
+    """Moves ('reveal' | 'flag', cell) that the document's two rules prove, regardless of flags; empty if none follows.
 
-    Flags already set are left out. Raises `InconsistentPosition` if the numbers contradict each other.
+    `pairs` adds the pair rule. Flags already set are left out. Raises `InconsistentPosition` if the numbers contradict
+    each other.
     """
     flagged = state.flags.reshape(-1)
-    return [(kind, cell) for kind, cell, _ in proofs(state.numbers) if kind == "reveal" or not flagged[cell]]
+    return [(kind, cell) for kind, cell, _ in proofs(state.numbers, pairs) if kind == "reveal" or not flagged[cell]]
 
 
-def proofs(numbers: NDArray[np.int8]) -> list[Forced]:
+def proofs(numbers: Numbers, pairs: bool = True) -> list[Forced]:
     """Everything the rules prove of int8[H, W], hidden cells -1, each with its reason, in the order it follows.
+
+    Without `pairs`, by the document's two rules alone.
 
     >>> proofs(np.array([[1, -1, -1], [1, -1, 2]], np.int8))[0]
     Forced(kind='flag', cell=2, because=(0, 5))
     """
-    board, cells = board_of(numbers, 0), numbers.size
-    known, found, reasons = np.empty(cells, np.int8), np.empty(cells, np.int16), np.empty((cells, 2), np.int16)
-    with borrowed_workspace() as work:
-        finds = prove(board.numbers, board.cols, board.near, board.bits, work, known, found, reasons)
+    flat = flat_numbers(numbers, 0)
+    with borrowed_workspace(*numbers.shape) as work:
+        finds = deduce(flat, work, pairs, False)
+        found = field(work, "found")[: max(0, finds)].copy()
+        known, reasons = field(work, "known")[found], field(work, "reasons")[found]
     if finds == CONTRADICTION:
         raise InconsistentPosition("the revealed numbers contradict each other: no layout of mines fits them")
     return [
-        Forced(
-            "reveal" if known[cell] == SAFE else "flag",
-            cell,
-            tuple(number for number in reasons[cell].tolist() if number != NO_NUMBER),
-        )
-        for cell in found[:finds].tolist()
+        Forced("reveal" if kind == SAFE else "flag", cell, tuple(number for number in because if number != NO_NUMBER))
+        for cell, kind, because in zip(found.tolist(), known.tolist(), reasons.tolist(), strict=True)
     ]
 
 
@@ -74,7 +76,7 @@ class Step(NamedTuple):
     numbers: tuple[int, ...]
 
 
-def proof_chain(numbers: NDArray[np.int8], forced: Sequence[Forced], cell: int) -> list[Step]:
+def proof_chain(numbers: Numbers, forced: Sequence[Forced], cell: int) -> list[Step]:
     """The steps that prove a cell, itself last, from all that the rules prove of int8[H, W].
 
     A rule counts the hidden neighbours of its numbers that are still unknown, so each neighbour that was known by then

@@ -4,28 +4,25 @@ Cells of a box are alike: only how many of them are mines matters. Boxes that sh
 and components touch each other only through the number of mines left.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ludex.games.minesweeper.rules.geometry import DEGREE
 from ludex.games.minesweeper.rules.inference.deduce import MINE, UNKNOWN
 from ludex.games.minesweeper.rules.inference.workspace import Workspace
-from ludex.games.minesweeper.rules.layout import HIDDEN
+from ludex.games.minesweeper.rules.layout import HIDDEN, Numbers
 from ludex.kernels.jit import kernel, to_index
 
 NONE = -1
 
 
 @kernel
-def find_boxes(numbers: NDArray[np.int8], near: NDArray[np.int16], work: Workspace) -> tuple[int, int, int]:
+def find_boxes(numbers: Numbers, work: Workspace) -> tuple[int, int, int]:
     """Witnesses, boxes, and unknown cells that no number touches: how many of each there are."""
-    witnesses, boxes, elsewhere = _find_witnesses(numbers, near, work), 0, 0
+    witnesses, boxes, elsewhere = _find_witnesses(numbers, work), 0, 0
     for cell in range(len(numbers)):
         if numbers[cell] != HIDDEN or work.known[cell] != UNKNOWN:
             continue
         width = 0
-        for i in range(near[cell, DEGREE]):
-            witness = work.witness_of[near[cell, i]]
+        for i in range(work.near[cell, DEGREE]):
+            witness = work.witness_of[work.near[cell, i]]
             if witness != NONE:
                 # Written where the next box would have it, so that a new box is already there.
                 work.box_witnesses[boxes, width] = witness
@@ -50,7 +47,7 @@ def find_boxes(numbers: NDArray[np.int8], near: NDArray[np.int16], work: Workspa
 
 
 @kernel
-def _find_witnesses(numbers: NDArray[np.int8], near: NDArray[np.int16], work: Workspace) -> int:
+def _find_witnesses(numbers: Numbers, work: Workspace) -> int:
     """Number the revealed cells that have unknown neighbours."""
     witnesses = 0
     for cell in range(len(numbers)):
@@ -59,8 +56,8 @@ def _find_witnesses(numbers: NDArray[np.int8], near: NDArray[np.int16], work: Wo
         if numbers[cell] == HIDDEN:
             continue
         need, unknown = to_index(numbers[cell]), 0
-        for i in range(near[cell, DEGREE]):
-            other = near[cell, i]
+        for i in range(work.near[cell, DEGREE]):
+            other = work.near[cell, i]
             if numbers[other] == HIDDEN:
                 if work.known[other] == MINE:
                     need -= 1

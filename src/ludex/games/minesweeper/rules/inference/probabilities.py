@@ -3,34 +3,27 @@
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.errors import Unsupported
 from ludex.games.minesweeper.rules.errors import BadBoard, InconsistentPosition
-from ludex.games.minesweeper.rules.geometry import MOST_CELLS, neighbours, windows
+from ludex.games.minesweeper.rules.geometry import MOST_CELLS
 from ludex.games.minesweeper.rules.inference.assess import TOO_COMPLEX, assess
 from ludex.games.minesweeper.rules.inference.combine import IMPOSSIBLE
-from ludex.games.minesweeper.rules.inference.workspace import Workspace, workspace
-from ludex.games.minesweeper.rules.layout import HIDDEN
+from ludex.games.minesweeper.rules.inference.workspace import Workspace, set_size, workspace
+from ludex.games.minesweeper.rules.layout import HIDDEN, Numbers
 
 MOST_NUMBER = 8
 
 
-class Board(NamedTuple):
-    """The arguments that all kernels of the solver start with."""
+def flat_numbers(numbers: Numbers, mines: int) -> NDArray[np.int8]:
+    """int8[HW], a copy of int8[H, W] that kernels may write to.
 
-    numbers: NDArray[np.int8]
-    """int8[HW], a copy that kernels may write to."""
-    cols: int
-    near: NDArray[np.int16]
-    bits: NDArray[np.int8]
-
-
-def board_of(numbers: NDArray[np.int8], mines: int) -> Board:
-    """Check a position. Raises `BadBoard` for arrays and counts that no position has."""
+    Raises `BadBoard` for arrays and counts that no position has.
+    """
     if numbers.ndim != 2 or numbers.dtype != np.int8:
         raise BadBoard(f"numbers must be int8[H, W], found {numbers.dtype}{list(numbers.shape)}")
     rows, cols = numbers.shape
@@ -43,7 +36,7 @@ def board_of(numbers: NDArray[np.int8], mines: int) -> Board:
     hidden = int((numbers == HIDDEN).sum())
     if not 0 <= mines <= hidden:
         raise BadBoard(f"mines must be in 0..{hidden}, the hidden cells, found {mines}")
-    return Board(numbers.reshape(-1).copy(), cols, neighbours(rows, cols), windows(rows, cols))
+    return numbers.reshape(-1).copy()
 
 
 _FREE: Final[deque[Workspace]] = deque(maxlen=1)
@@ -51,19 +44,20 @@ _FREE: Final[deque[Workspace]] = deque(maxlen=1)
 
 
 @contextmanager
-def borrowed_workspace() -> Iterator[Workspace]:
-    """A workspace that no other thread uses meanwhile. One is kept for reuse, however many are in use."""
+def borrowed_workspace(rows: int, cols: int) -> Iterator[Workspace]:
+    """A workspace for a board that no other thread uses meanwhile. One is kept for reuse, however many are in use."""
     try:
         work = _FREE.pop()
+        set_size(work, rows, cols)
     except IndexError:
-        work = workspace()
+        work = workspace(rows, cols)
     try:
         yield work
     finally:
         _FREE.append(work)
 
 
-def mine_probabilities(numbers: NDArray[np.int8], mines: int) -> NDArray[np.float64]:
+def mine_probabilities(numbers: Numbers, mines: int) -> NDArray[np.float64]:
     """The exact probability, float64[H, W], that each hidden cell of int8[H, W] is a mine; NaN where it is revealed.
 
     A hidden cell is -1. 0.0 and 1.0 mean certainty. Raises `InconsistentPosition` if no layout of so many mines fits.
@@ -74,17 +68,16 @@ def mine_probabilities(numbers: NDArray[np.int8], mines: int) -> NDArray[np.floa
     return assess_position(numbers, mines)[0]
 
 
-def assess_position(numbers: NDArray[np.int8], mines: int) -> tuple[NDArray[np.float64], float]:
+def assess_position(numbers: Numbers, mines: int) -> tuple[NDArray[np.float64], float]:
     """The probabilities, and the natural logarithm of the number of layouts that fit."""
-    board = board_of(numbers, mines)
-    probability = np.empty(numbers.size)
-    with borrowed_workspace() as work:
-        log_solutions = assess(board.numbers, board.cols, mines, board.near, board.bits, work, probability)
+    flat, probability = flat_numbers(numbers, mines), np.empty(numbers.size)
+    with borrowed_workspace(*numbers.shape) as work:
+        log_solutions = assess(flat, mines, work, probability)
     refuse(log_solutions, numbers, mines)
     return probability.reshape(numbers.shape), log_solutions
 
 
-def refuse(log_solutions: float, numbers: NDArray[np.int8], mines: int) -> None:
+def refuse(log_solutions: float, numbers: Numbers, mines: int) -> None:
     """Raise the error that the kernel's result encodes, if it is not a number of solutions."""
     if log_solutions == IMPOSSIBLE:
         raise InconsistentPosition(f"no layout of {mines} mines fits these numbers:\n{_drawn(numbers)}")
@@ -92,5 +85,5 @@ def refuse(log_solutions: float, numbers: NDArray[np.int8], mines: int) -> None:
         raise Unsupported("too many numbers depend on each other here to count the layouts that fit them")
 
 
-def _drawn(numbers: NDArray[np.int8]) -> str:
+def _drawn(numbers: Numbers) -> str:
     return "\n".join("".join("#" if number < 0 else str(number) for number in row) for row in numbers.tolist())

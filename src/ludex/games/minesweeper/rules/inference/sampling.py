@@ -16,9 +16,9 @@ from ludex.games.minesweeper.rules.inference.assess import assess
 from ludex.games.minesweeper.rules.inference.counting import CHOOSE
 from ludex.games.minesweeper.rules.inference.deduce import MINE, UNKNOWN
 from ludex.games.minesweeper.rules.inference.frontier import NONE
-from ludex.games.minesweeper.rules.inference.probabilities import board_of, borrowed_workspace, refuse
+from ludex.games.minesweeper.rules.inference.probabilities import borrowed_workspace, flat_numbers, refuse
 from ludex.games.minesweeper.rules.inference.workspace import Workspace, field
-from ludex.games.minesweeper.rules.layout import HIDDEN
+from ludex.games.minesweeper.rules.layout import HIDDEN, Numbers
 
 
 class Layer(NamedTuple):
@@ -54,14 +54,13 @@ class Component(NamedTuple):
 class LayoutSampler:
     """Draws layouts that fit the numbers of one position."""
 
-    def __init__(self, numbers: NDArray[np.int8], mines: int) -> None:
+    def __init__(self, numbers: Numbers, mines: int) -> None:
         """`numbers` is int8[H, W]; raises what the solver does where nothing fits, or too much depends on it."""
-        board = board_of(numbers, mines)
-        with borrowed_workspace() as work:
-            probability = np.empty(numbers.size)
-            refuse(assess(board.numbers, board.cols, mines, board.near, board.bits, work, probability), numbers, mines)
+        flat = flat_numbers(numbers, mines)
+        with borrowed_workspace(*numbers.shape) as work:
+            refuse(assess(flat, mines, work, np.empty(numbers.size)), numbers, mines)
             known = field(work, "known")[: numbers.size]
-            hidden = board.numbers == HIDDEN
+            hidden = flat == HIDDEN
             self._certain: list[int] = np.flatnonzero(hidden & (known == MINE)).tolist()
             loose = hidden & (known == UNKNOWN) & (field(work, "box_of")[: numbers.size] == NONE)
             self._elsewhere: list[int] = np.flatnonzero(loose).tolist()

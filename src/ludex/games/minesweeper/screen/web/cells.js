@@ -1,14 +1,13 @@
-// @ts-check
 /** The drawing and the label of one cell. */
 
 import { nothing, svg } from "/static/vendor/lit-html/lit-html.js";
 import { say } from "./texts.js";
 
-/** @typedef {import("/static/types/renderer.js").Context} Context */
-
 /** The side of a cell, and the margin for names of rows and columns. */
 export const SIDE = 20;
 export const GUTTER = 12;
+/** The steps from a move's cell from which on all cells open at once. */
+const RINGS = 9;
 
 const FLAG = svg`<path class="flag-pole" d="M8 4.6v10.8M5.6 15.4h6.2"/><path class="flag" d="M8 4.4l6.4 3-6.4 3.2z"/>`;
 const MINE = svg`<path class="mine-spikes" d="M10 3.6v12.8M3.6 10h12.8M5.5 5.5l9 9M14.5 5.5l-9 9"/>
@@ -27,18 +26,16 @@ const NUMBERS = Array.from({ length: 9 }, (_, number) =>
  * @property {(number | null)[] | null} exact mine probabilities, where they are to be shown
  * @property {(number | null)[] | null} other a second opinion on them
  * @property {Map<number, string>} ranks of the candidates that are to be shown
+ * @property {Map<number, DrawnMove["kind"]>} drawn moves that the page wants seen
  * @property {Set<number>} proof numbers that prove a move
  * @property {Set<number>} proven the cells that they prove
  * @property {boolean} provenMines whether they prove mines, not safe cells
+ * @property {Map<number, number>} opened the cells that the last move has opened, and how many steps from its own they are
  * @property {boolean} over
  * @property {number} pending the cell of a move that the server has not taken yet, or -1
  */
 
-/**
- * @param {Context} ctx
- * @param {number} cell
- * @param {Marks} marks
- */
+/** @param {Context} ctx @param {number} cell @param {Marks} marks */
 export function cellTemplate(ctx, cell, marks) {
   const { stage, scene, ui } = ctx;
   const number = scene.numbers[cell];
@@ -51,12 +48,7 @@ export function cellTemplate(ctx, cell, marks) {
     <rect class="face" x=".5" y=".5" width="19" height="19" rx="3"/>${content(ctx, cell, marks, heat)}</g>`;
 }
 
-/**
- * @param {Context} ctx
- * @param {number} cell
- * @param {Marks} marks
- * @param {number | null} heat
- */
+/** @param {Context} ctx @param {number} cell @param {Marks} marks @param {number | null} heat */
 function classes({ scene, ui, marked }, cell, marks, heat) {
   const number = scene.numbers[cell];
   let names = number < 0 ? "cell hidden" : "cell open";
@@ -66,25 +58,19 @@ function classes({ scene, ui, marked }, cell, marks, heat) {
   if (marks.proof.has(cell) || marked?.includes(cell)) names += " proof";
   if (cell === marks.pending) names += " pending";
   if (marks.proven.has(cell)) names += marks.provenMines ? " proven mined" : " proven";
+  if (marks.drawn.has(cell)) names += ` drawn-cell drawn-${marks.drawn.get(cell)}`;
+  const ring = marks.opened.get(cell);
+  if (ring !== undefined) names += ` opened ring-${Math.min(ring, RINGS)}`;
   if (cell === ui.refused) names += " refused";
   if (scene.mines && scene.flags[cell] && !marks.mines.has(cell)) names += " wrong";
   return names;
 }
 
-/**
- * Certain cells have shades of their own.
- *
- * @param {number} probability
- */
+/** Certain cells have shades of their own. @param {number} probability */
 const shade = (probability) =>
   probability <= 0 ? 0 : probability >= 1 ? 10 : Math.min(9, Math.max(1, Math.round(probability * 10)));
 
-/**
- * @param {Context} ctx
- * @param {number} cell
- * @param {Marks} marks
- * @param {number | null} heat
- */
+/** @param {Context} ctx @param {number} cell @param {Marks} marks @param {number | null} heat */
 function content({ scene }, cell, marks, heat) {
   const number = scene.numbers[cell];
   if (number >= 0) return NUMBERS[number];
@@ -92,7 +78,7 @@ function content({ scene }, cell, marks, heat) {
   if (marks.mines.has(cell)) return flagged ? FLAG : MINE;
   if (flagged) return marks.over && scene.mines ? svg`${FLAG}${CROSS}` : FLAG;
   const rank = marks.ranks.get(cell);
-  if (heat === null) return rank === undefined ? nothing : ranked(rank);
+  if (heat === null || marks.drawn.has(cell)) return rank === undefined ? nothing : ranked(rank);
   const other = marks.other?.[cell] ?? null;
   if (other === null) return svg`<text class="percent" x="10" y="12.8">${short(heat)}</text>`;
   return svg`<text class="percent" x="10" y="9.2">${short(heat)}</text>
@@ -103,12 +89,7 @@ function content({ scene }, cell, marks, heat) {
 const ranked = (rank) =>
   svg`<circle class="rank" cx="10" cy="10" r="6"/><text class="rank-number" x="10" y="12.6">${rank}</text>`;
 
-/**
- * @param {Context} ctx
- * @param {number} cell
- * @param {Marks} marks
- * @param {number | null} heat
- */
+/** @param {Context} ctx @param {number} cell @param {Marks} marks @param {number | null} heat */
 function label({ stage, scene }, cell, marks, heat) {
   const name = stage.names[cell];
   const number = scene.numbers[cell];
@@ -121,11 +102,7 @@ function label({ stage, scene }, cell, marks, heat) {
   return heat === null ? hidden : say("risk", { label: hidden, percent: percent(heat) });
 }
 
-/**
- * A probability in two characters, never rounded to 0 or 100 unless it is certain.
- *
- * @param {number} probability
- */
+/** A probability in two characters, never rounded to 0 or 100 unless it is certain. @param {number} probability */
 function short(probability) {
   if (probability <= 0) return "0";
   return probability >= 1 ? "!" : String(Math.min(99, Math.max(1, Math.round(100 * probability))));

@@ -1,27 +1,17 @@
-// @ts-check
 /** Clicks, presses and keys on the board. The server's scene lists the cells that can be acted on. */
 
 import { say } from "./texts.js";
 
-/** @typedef {import("/static/types/renderer.js").Context} Context */
-
 const LONG_PRESS_MS = 400;
 const REFUSED_MS = 500;
 
-/**
- * @param {Event} event
- * @returns {number | null} the cell that an event is about
- */
+/** @param {Event} event @returns {number | null} the cell that an event is about */
 function cellOf(event) {
   const found = event.target instanceof Element ? event.target.closest("[data-cell]") : null;
   return found ? Number(found.getAttribute("data-cell")) : null;
 }
 
-/**
- * Listeners for the board; one set for all its cells.
- *
- * @param {Context} ctx
- */
+/** Listeners for the board; one set for all its cells. @param {Context} ctx */
 export function listeners(ctx) {
   const { ui } = ctx;
   return {
@@ -64,21 +54,14 @@ export function listeners(ctx) {
   };
 }
 
-/**
- * Whether a click only ends a long press.
- *
- * @param {Record<string, any>} ui
- */
+/** Whether a click only ends a long press. @param {Record<string, any>} ui */
 function pressed(ui) {
   const was = ui.pressed;
   ui.pressed = false;
   return was;
 }
 
-/**
- * @param {Context} ctx
- * @param {number} cell
- */
+/** @param {Context} ctx @param {number} cell */
 function open(ctx, cell) {
   const { stage, scene } = ctx;
   const name = stage.names[cell];
@@ -89,20 +72,14 @@ function open(ctx, cell) {
   else if (scene.chord.includes(cell)) void ctx.play(`chord:${name}`);
 }
 
-/**
- * @param {Context} ctx
- * @param {number} cell
- */
+/** @param {Context} ctx @param {number} cell */
 function flag(ctx, cell) {
   moveTo(ctx, cell);
   if (ctx.mayMove && ctx.scene.flag.includes(cell))
     void ctx.play(`${ctx.stage.names[cell]}${ctx.stage.flag_mark}`, true);
 }
 
-/**
- * @param {Context} ctx
- * @param {number} cell
- */
+/** @param {Context} ctx @param {number} cell */
 function chord(ctx, cell) {
   if (!ctx.mayMove) return;
   const name = ctx.stage.names[cell];
@@ -110,13 +87,7 @@ function chord(ctx, cell) {
   else refuse(ctx, cell, say("unsatisfied", { name }));
 }
 
-/**
- * Say why nothing happens.
- *
- * @param {Context} ctx
- * @param {number} cell
- * @param {string} why
- */
+/** Say why nothing happens. @param {Context} ctx @param {number} cell @param {string} why */
 function refuse(ctx, cell, why) {
   ctx.ui.refused = cell;
   ctx.ui.notice = why;
@@ -128,20 +99,13 @@ function refuse(ctx, cell, why) {
   }, REFUSED_MS);
 }
 
-/**
- * @param {Context} ctx
- * @param {number} cell
- */
+/** @param {Context} ctx @param {number} cell */
 function moveTo(ctx, cell) {
   ctx.ui.cursor = cell;
   ctx.ui.notice = null;
 }
 
-/**
- * @param {KeyboardEvent} event
- * @param {Context} ctx
- * @returns {boolean}
- */
+/** @param {KeyboardEvent} event @param {Context} ctx @returns {boolean} */
 export function key(event, ctx) {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const { ui } = ctx;
@@ -157,30 +121,17 @@ export function key(event, ctx) {
   return true;
 }
 
-/**
- * Where a key leads the cursor.
- *
- * @param {string} name
- * @param {Context} ctx
- * @returns {number | null}
- */
+/** Where a key leads the cursor. @param {string} name @param {Context} ctx @returns {number | null} */
 function target(name, { stage: { rows, cols }, ui: { cursor } }) {
-  const row = Math.floor(cursor / cols);
-  const col = cursor % cols;
-  switch (name) {
-    case "ArrowUp":
-      return row > 0 ? cursor - cols : cursor;
-    case "ArrowDown":
-      return row < rows - 1 ? cursor + cols : cursor;
-    case "ArrowLeft":
-      return col > 0 ? cursor - 1 : cursor;
-    case "ArrowRight":
-      return col < cols - 1 ? cursor + 1 : cursor;
-    case "Home":
-      return row * cols;
-    case "End":
-      return row * cols + cols - 1;
-    default:
-      return null;
-  }
+  const [row, col] = [Math.floor(cursor / cols), cursor % cols];
+  /** @type {Record<string, number>} */
+  const targets = {
+    ArrowUp: row > 0 ? cursor - cols : cursor,
+    ArrowDown: row < rows - 1 ? cursor + cols : cursor,
+    ArrowLeft: col > 0 ? cursor - 1 : cursor,
+    ArrowRight: col < cols - 1 ? cursor + 1 : cursor,
+    Home: row * cols,
+    End: row * cols + cols - 1,
+  };
+  return targets[name] ?? null;
 }

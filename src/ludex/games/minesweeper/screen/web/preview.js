@@ -1,4 +1,3 @@
-// @ts-check
 /** A corner of a minefield for the home page. */
 
 import { html, nothing, svg } from "/static/vendor/lit-html/lit-html.js";
@@ -20,7 +19,7 @@ const STEPS = [
 const COLOURS = ["", "fill-p1", "fill-good"];
 const PAUSE = 4;
 
-/** @type {import("/static/types/renderer.js").Preview} */
+/** @type {Preview} */
 export default function preview(tick) {
   const steps = (tick + 2) % (STEPS.length + PAUSE);
   const touched = new Set(STEPS.slice(0, steps + 1).flat());

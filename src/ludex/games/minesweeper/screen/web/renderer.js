@@ -1,4 +1,3 @@
-// @ts-check
 /** Minesweeper's board: numbers, flags, probabilities and proofs, drawn from the server's scene. */
 
 import { GUTTER, SIDE, cellTemplate, percent } from "./cells.js";
@@ -7,7 +6,6 @@ import { say } from "./texts.js";
 import { termed } from "/static/shell/terms.js";
 import { html, nothing, svg } from "/static/vendor/lit-html/lit-html.js";
 
-/** @typedef {import("/static/types/renderer.js").Context} Context */
 /** @typedef {import("./cells.js").Marks} Marks */
 
 /** The overlay that holds exact mine probabilities; any other one is a second opinion, such as a network's. */
@@ -15,7 +13,7 @@ const EXACT = "mine";
 
 const CANDIDATES_SHOWN = 9;
 
-/** @type {import("/static/types/renderer.js").Renderer} */
+/** @type {Renderer} */
 export default {
   facts: true,
   board(ctx) {
@@ -75,11 +73,7 @@ const FACE = svg`<defs><linearGradient id="mines-face" x1="0" y1="0" x2="0" y2="
  */
 const sizeOf = (cols) => (cols <= 10 ? "narrow" : cols <= 18 ? "middling" : cols <= 32 ? "wide" : "vast");
 
-/**
- * @param {Context} ctx
- * @param {number} row
- * @param {Marks} marks
- */
+/** @param {Context} ctx @param {number} row @param {Marks} marks */
 function rowOf(ctx, row, marks) {
   const { cols } = ctx.stage;
   return Array.from({ length: cols }, (_, col) => cellTemplate(ctx, row * cols + col, marks));
@@ -94,10 +88,7 @@ function names({ rows, cols, names }) {
   </g>`;
 }
 
-/**
- * @param {Context} ctx
- * @returns {Marks}
- */
+/** @param {Context} ctx @returns {Marks} */
 function marksOf(ctx) {
   const { stage, scene, overlay, analysis, match, selected } = ctx;
   const numbered = (/** @type {string} */ name) => stage.names.indexOf(name);
@@ -108,7 +99,10 @@ function marksOf(ctx) {
   const pointed = selected === null ? undefined : analysis?.candidates[selected];
   // Numbers are the board's own: a hint is a star.
   if (pointed) ranks.set(pointed.action, "★");
-  const why = overlay === "none" && selected === null && stepOf(ctx) === 0 ? undefined : proofOf(analysis)[stepOf(ctx)];
+  const drawn = new Map((ctx.drawn ?? []).map(({ text, kind }) => [numbered(text.replace(stage.flag_mark, "")), kind]));
+  for (const [cell, kind] of drawn) ranks.set(cell, kind === "played" ? "?" : "★");
+  const silent = overlay === "none" && selected === null && !drawn.size && stepOf(ctx) === 0;
+  const why = silent ? undefined : proofOf(analysis)[stepOf(ctx)];
   const cells = why?.cells ?? [];
   return {
     mines: new Set(scene.mines ?? []),
@@ -116,8 +110,10 @@ function marksOf(ctx) {
     exact: shown?.[EXACT] ?? null,
     other: second ? shown[second] : null,
     ranks,
+    drawn,
     proof: new Set(cells.filter((cell) => scene.numbers[cell] >= 0)),
     proven: new Set(cells.filter((cell) => scene.numbers[cell] < 0)),
+    opened: openedOf(ctx),
     provenMines: why?.id === "minesweeper.step_mines",
     over: !match.live,
     pending: ctx.pending === null ? -1 : numbered(ctx.pending.replace("chord:", "").replace(stage.flag_mark, "")),
@@ -125,9 +121,32 @@ function marksOf(ctx) {
 }
 
 /**
+ * A flood opens outward from the cell of its move. What stood open when the board was first seen, or is only looked back at,
+ * stays still.
+ * @param {Context} ctx @returns {Map<number, number>}
+ */
+function openedOf({ stage, scene, ui, last, match }) {
+  // The same position may come twice, while the flood still opens.
+  if (ui.shown?.ply === match.ply) return ui.opened;
+  const before = ui.shown?.numbers;
+  const own = stage.names.indexOf(last?.text.replace("chord:", "") ?? "");
+  const far = (/** @type {number} */ cell) =>
+    Math.max(
+      Math.abs((cell % stage.cols) - (own % stage.cols)),
+      Math.abs(Math.floor(cell / stage.cols) - Math.floor(own / stage.cols)),
+    );
+  ui.shown = { ply: match.ply, numbers: scene.numbers };
+  ui.opened = new Map();
+  if (!before || own < 0) return ui.opened;
+  for (const [cell, number] of scene.numbers.entries())
+    if (number >= 0 && before[cell] < 0) ui.opened.set(cell, far(cell));
+  return ui.opened;
+}
+
+/**
  * The proof of a machine's move: the sentence that names every number, then the steps where there are several.
  *
- * @param {import("/static/types/renderer.js").Analysis | null} analysis
+ * @param {Analysis | null} analysis
  */
 const proofOf = (analysis) => (analysis?.stats.how === "rule" ? analysis.explanation : []);
 
@@ -159,21 +178,13 @@ function bar(ctx) {
   </div>`;
 }
 
-/**
- * Instructions before the first move.
- *
- * @param {Context} ctx
- */
+/** Instructions before the first move. @param {Context} ctx */
 function hint({ match, stage, scene }) {
   if (match.plies > 0 || scene.numbers.some((/** @type {number} */ number) => number >= 0)) return nothing;
   return say(stage.start === "zero" ? "zero" : stage.start === "safe" ? "safeStart" : "none");
 }
 
-/**
- * Why the move that a machine would make is safe.
- *
- * @param {Context} ctx
- */
+/** Why the move that a machine would make is safe. @param {Context} ctx */
 function explanation(ctx) {
   const { analysis, language, ui } = ctx;
   const [whole, ...steps] = proofOf(analysis);
@@ -218,11 +229,7 @@ function legend({ overlay, analysis }) {
   </section>`;
 }
 
-/**
- * Facts that are shown once the game is over.
- *
- * @param {Context} ctx
- */
+/** Facts that are shown once the game is over. @param {Context} ctx */
 function ending(ctx) {
   const { match, scene } = ctx;
   if (match.live || (scene.bbbv === null && match.seed === null)) return nothing;
@@ -238,24 +245,24 @@ function ending(ctx) {
           ? nothing
           : html`<dt>${say("speed")}</dt><dd>${(scene.bbbv / seconds).toFixed(2)}</dd>`
       }
-      ${
-        luck
-          ? html`<dt>${termed(ctx, `[${say("luck")}|luck]`)}</dt><dd>${percent(luck.spent)}</dd>
-            <dt>${say("guesses")}</dt>
-            <dd>${luck.guesses}${luck.needless ? html` <span class="muted">(${luck.needless} ${say("needless")})</span>` : nothing}</dd>`
-          : nothing
-      }
+      ${luck ? luckOf(ctx, luck) : nothing}
       ${match.seed === null ? nothing : html`<dt>${say("seed")}</dt><dd><code>${match.seed}</code></dd>`}
     </dl>
   </section>`;
 }
 
+/** How much luck the game took; nothing but that where it took none. @param {Context} ctx @param {any} luck */
+function luckOf(ctx, { spent, guesses, needless }) {
+  if (!guesses) return html`<dt>${say("guesses")}</dt><dd>${say("unneeded")}</dd>`;
+  return html`<dt>${termed(ctx, `[${say("luck")}|luck]`)}</dt><dd>${percent(spent)}</dd>
+    <dt>${say("guesses")}</dt>
+    <dd>${guesses}${needless ? html` <span class="muted">(${say("needless", { count: needless })})</span>` : nothing}</dd>`;
+}
+
 /**
  * When a match began and ended, in milliseconds. The server knows when a match was made and last changed; this browser
  * remembers when it saw the first move.
- *
- * @param {Context} ctx
- * @returns {{ begun: number | null, ended: number | null }}
+ * @param {Context} ctx @returns {{ begun: number | null, ended: number | null }}
  */
 function times({ match, ui }) {
   if (match.plies === 0) return { begun: null, ended: null };
@@ -263,7 +270,7 @@ function times({ match, ui }) {
   return { begun: ui.begun, ended: match.live ? null : Date.parse(match.updated_utc) };
 }
 
-/** @param {import("/static/types/renderer.js").MatchView} match */
+/** @param {MatchView} match */
 function remembered(match) {
   const key = `ludex.begun.${match.id}`;
   const changed = Date.parse(match.updated_utc);
@@ -272,10 +279,7 @@ function remembered(match) {
   return begun;
 }
 
-/**
- * @param {number} ms
- * @returns {string} minutes and seconds
- */
+/** @param {number} ms @returns {string} minutes and seconds */
 function duration(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

@@ -1,4 +1,3 @@
-// @ts-check
 /** What Minesweeper's screen says. */
 
 import { textsOf } from "/static/shell/texts.js";

@@ -1,14 +1,15 @@
-"""`master`: iterative deepening over the search, within whatever limit it is given."""
+"""`master`: iterative deepening over the search, within its limit, and the share of a clock that a move takes."""
 
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ludex.core.clock import Clock
 from ludex.core.decision import Candidate, Decision
 from ludex.core.documents import read_bytes
 from ludex.core.errors import BadNet, BadOption
@@ -19,26 +20,16 @@ from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.quoridor.agents.master.features import SIZE, WALLS
 from ludex.games.quoridor.agents.master.moves import NO_MOVE, action_of, code_of
-from ludex.games.quoridor.agents.master.network import POINTS, load_weights, no_weights
+from ludex.games.quoridor.agents.master.network import POINTS, Network, load_weights
 from ludex.games.quoridor.agents.master.search import search
-from ludex.games.quoridor.agents.master.time_management import Allowance
 from ludex.games.quoridor.agents.master.transposition_table import CERTAIN, MOST_GENERATIONS, WIN, new_table
 from ludex.games.quoridor.agents.master.workspace import (
-    ABORTED,
-    BASE,
-    BEST,
-    BEST_MOVE,
-    GENERATION,
     INFINITY,
-    LEARNED,
-    MOST_NODES,
     MOST_PLIES,
     MOST_SEEN,
-    NODES,
-    OLDEST,
-    PLIES_LEFT,
     STALE,
-    SearchSpace,
+    new_record,
+    new_workspace,
 )
 from ludex.games.quoridor.agents.master.zobrist import key_of
 from ludex.games.quoridor.game import Quoridor
@@ -63,11 +54,11 @@ class MasterAgent:
         self.name = name
         self._game = game
         self._options = options
-        self._space = SearchSpace(game.size, game.geometry)
+        self._space = new_workspace(game.size, game.geometry)
         self._table = new_table(options.hash)
         weights = _weights(game, options.net)
-        self._network = no_weights() if weights is None else weights
-        self._space.counters[LEARNED] = 0 if weights is None else 1
+        self._network = new_record(Network) if weights is None else weights
+        self._space.learned = 0 if weights is None else 1
         self._generation = 0
         self._ply = 0
         """Of the last decision: a ply that is no later is of another game."""
@@ -113,12 +104,11 @@ class MasterAgent:
             space.history[:] //= 4
         else:
             space.history[:] = 0
-        counters = space.counters
-        counters[NODES] = 0
-        counters[PLIES_LEFT] = game.info.max_plies - view.ply
-        counters[GENERATION] = self._generation
-        counters[OLDEST] = max(0, self._generation - REMEMBERED) if remember else self._generation
-        counters[BASE] = len(seen) - 1
+        space.nodes = 0
+        space.plies_left = game.info.max_plies - view.ply
+        space.generation = self._generation
+        space.oldest = max(0, self._generation - REMEMBERED) if remember else self._generation
+        space.base = len(seen) - 1
 
     def _deepen(self, legal: Mask, limit: Limit, begin: float) -> Iterator[Decision]:
         """Search deeper and deeper, the best lines first; every improvement is a decision.
@@ -139,9 +129,9 @@ class MasterAgent:
                 if line is not None:
                     lines.append(line)
                     space.banned[code_of(line.action, size)] = 1
-                if space.counters[ABORTED]:
+                if space.aborted:
                     break
-            aborted = bool(space.counters[ABORTED])
+            aborted = bool(space.aborted)
             if lines and (wanted == 1 or not aborted):
                 candidates = sorted(lines, key=lambda line: -(line.score or 0))
                 yield self._decision(candidates, depth, begin)
@@ -162,14 +152,14 @@ class MasterAgent:
         # The first depth is finished whatever the limit says: there is always a move.
         bounded = depth > 1
         stop = limit.stop if bounded else np.zeros(1, np.uint8)
-        space.counters[MOST_NODES] = limit.nodes if bounded and limit.nodes is not None else UNBOUNDED
+        space.most_nodes = limit.nodes if bounded and limit.nodes is not None else UNBOUNDED
         better: Candidate | None = None
         while True:
-            space.frames[0, BEST_MOVE] = NO_MOVE
-            score = int(search(space.record, self._network[0], self._table, self._game.size, depth, low, high, stop))
-            if space.counters[ABORTED]:
-                finished = space.frames[0, BEST_MOVE] != NO_MOVE
-                return self._line(int(space.frames[0, BEST])) if finished else better
+            space.best_move[0] = NO_MOVE
+            score = int(search(space, self._network, self._table, self._game.size, depth, low, high, stop))
+            if space.aborted:
+                finished = space.best_move[0] != NO_MOVE
+                return self._line(int(space.best[0])) if finished else better
             if low < score < high:
                 return self._line(score)
             width *= 4
@@ -187,7 +177,7 @@ class MasterAgent:
 
     def _decision(self, candidates: list[Candidate], depth: int, begin: float) -> Decision:
         seconds = max(time.perf_counter() - begin, 1e-6)
-        nodes = int(self._space.counters[NODES])
+        nodes = int(self._space.nodes)
         best = candidates[0]
         score = int(best.score or 0)
         return Decision(
@@ -205,7 +195,7 @@ class MasterAgent:
         )
 
 
-def _weights(game: Quoridor, net: str) -> NDArray[np.void] | None:
+def _weights(game: Quoridor, net: str) -> Network | None:
     """The weights an option names; None for the hand-made evaluation."""
     known = game.size == SIZE and game.walls <= WALLS
     if net == "none" or (net == "auto" and not known):
@@ -239,8 +229,8 @@ def explanation(move: str, score: int) -> Message:
 
     >>> explanation("e2", 29_999).text(), explanation("e2", -29_990).text()
     ('e2 wins in 1 ply', 'e2 loses in 10 plies')
-    >>> explanation("e2", -120).text(), explanation("e2", -120).text("fr").replace("\u00a0", " ")
-    ('e2 has a 40 % chance of winning', 'e2 a 40 % de chances de gagner')
+    >>> explanation("e2", -120).text()
+    'Looking further ahead, the engine gives e2 a 40 % chance of winning.'
     """
     if abs(score) >= CERTAIN:
         return Message(f"quoridor.{'wins' if score > 0 else 'loses'}", {"move": move, "count": WIN - abs(score)})
@@ -250,3 +240,53 @@ def explanation(move: str, score: int) -> Message:
 def master(game: Quoridor, options: MasterOptions, services: Services, name: str) -> MasterAgent:
     """The engine as the registry makes it."""
     return MasterAgent(game, options, name)
+
+
+OVERHEAD_MS = 5
+"""Reserved of every move for the work after the search."""
+LEAST_MS = 1
+EXPECTED_MOVES = 15
+"""A clock is divided over this many moves: fewer than most games have, since few moves use up their share."""
+RESERVE_MS = 2
+"""Reserved for every move that the longest game may still have: a decision hardly takes less."""
+INCREMENT_SHARE = 0.75
+MOST_SHARE = 0.25
+"""The largest share of a clock's remaining time for one move."""
+ENOUGH_SHARE = 0.5
+"""After this share of its time the next depth, longer than all before, would not be finished."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """Milliseconds for one decision."""
+
+    most_ms: int
+    """The search is stopped then."""
+    enough_ms: float
+    """No further depth is begun then."""
+
+    @classmethod
+    def of(cls, limit: Limit, moves_left: int) -> Self | None:
+        """The time for a player with at most `moves_left` moves to come; None if the limit has no time.
+
+        Saving time helps only under a clock: with a fixed time, all of it is used.
+        """
+        fixed = None if limit.time_ms is None else max(LEAST_MS, limit.time_ms - OVERHEAD_MS)
+        if limit.clock is None:
+            return None if fixed is None else cls(fixed, fixed)
+        shared = _shared(limit.clock, moves_left)
+        if fixed is None:
+            return cls(shared, shared * ENOUGH_SHARE)
+        most = min(fixed, shared)
+        return cls(most, most)
+
+
+def _shared(clock: Clock, moves_left: int) -> int:
+    """One move's share of a clock.
+
+    >>> _shared(Clock(60_000), 160), _shared(Clock(60_000, 1000), 160), _shared(Clock(10), 160)
+    (3973, 4723, 1)
+    """
+    free = max(0.0, clock.remaining_ms - RESERVE_MS * moves_left)
+    wanted = free / EXPECTED_MOVES + INCREMENT_SHARE * clock.increment_ms
+    return max(LEAST_MS, int(min(wanted, MOST_SHARE * clock.remaining_ms)) - OVERHEAD_MS)

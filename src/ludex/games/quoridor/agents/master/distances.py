@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.games.quoridor.agents.master.moves import VERTICAL, slot_of
-from ludex.games.quoridor.rules.bits import down, has, single
-from ludex.games.quoridor.rules.board import GOAL, SLOTS
+from ludex.games.quoridor.rules.bits import add, down, first, has, single, without_first
+from ludex.games.quoridor.rules.board import GOAL, SLOTS, Row
 from ludex.games.quoridor.rules.paths import spread
 from ludex.games.quoridor.rules.position import EAST, NORTH
-from ludex.kernels.jit import kernel, to_word, trailing_zeros
+from ludex.kernels.jit import kernel, to_word
 
 SQUARES = 128
 FAR = 127
@@ -19,21 +19,16 @@ FAR = 127
 
 
 @kernel
-def fill(
-    state: NDArray[np.uint64], player: int, size: int, geometry: NDArray[np.uint64], field: NDArray[np.int8]
-) -> None:
+def fill(state: Row, player: int, size: int, geometry: Row, field: NDArray[np.int8]) -> None:
     """Write the steps from every square to a player's goal into `field: int8[SQUARES]`."""
     field[:] = FAR
     low, high = geometry[GOAL + 2 * player], geometry[GOAL + 2 * player + 1]
     front_low, front_high = low, high
     steps = 0
     while front_low | front_high != 0:
-        while front_low != 0:
-            field[trailing_zeros(front_low)] = steps
-            front_low &= front_low - to_word(1)
-        while front_high != 0:
-            field[64 + trailing_zeros(front_high)] = steps
-            front_high &= front_high - to_word(1)
+        while front_low | front_high != 0:
+            field[first(front_low, front_high)] = steps
+            front_low, front_high = without_first(front_low, front_high)
         next_low, next_high = spread(low, high, state, size)
         front_low, front_high = next_low & ~low, next_high & ~high
         low, high = next_low, next_high
@@ -51,14 +46,7 @@ def bends(field: NDArray[np.int8], code: int, size: int) -> bool:
 
 
 @kernel
-def find_cuts(
-    state: NDArray[np.uint64],
-    pawn: int,
-    size: int,
-    geometry: NDArray[np.uint64],
-    field: NDArray[np.int8],
-    cuts: NDArray[np.uint64],
-) -> None:
+def find_cuts(state: Row, pawn: int, size: int, geometry: Row, field: NDArray[np.int8], cuts: Row) -> None:
     """Write the slots whose wall closes an edge of some shortest path into `cuts: uint64[4]`, H then V.
 
     Any other wall leaves the pawn's distance as it is.
@@ -71,31 +59,21 @@ def find_cuts(
         steps -= 1
         next_low, next_high = to_word(0), to_word(0)
         while front_low | front_high != 0:
-            if front_low != 0:
-                square = trailing_zeros(front_low)
-                front_low &= front_low - to_word(1)
-            else:
-                square = 64 + trailing_zeros(front_high)
-                front_high &= front_high - to_word(1)
+            square = first(front_low, front_high)
+            front_low, front_high = without_first(front_low, front_high)
             if has(state[NORTH], state[NORTH + 1], square) and field[square + size] == steps:
-                bit_low, bit_high = single(square)
-                north_low, north_high = north_low | bit_low, north_high | bit_high
-                bit_low, bit_high = single(square + size)
-                next_low, next_high = next_low | bit_low, next_high | bit_high
+                north_low, north_high = add(north_low, north_high, square)
+                next_low, next_high = add(next_low, next_high, square + size)
             if square >= size and has(state[NORTH], state[NORTH + 1], square - size) and field[square - size] == steps:
-                bit_low, bit_high = single(square - size)
-                north_low, north_high = north_low | bit_low, north_high | bit_high
-                next_low, next_high = next_low | bit_low, next_high | bit_high
+                north_low, north_high = add(north_low, north_high, square - size)
+                next_low, next_high = add(next_low, next_high, square - size)
             if has(state[EAST], state[EAST + 1], square) and field[square + 1] == steps:
-                bit_low, bit_high = single(square)
-                east_low, east_high = east_low | bit_low, east_high | bit_high
-                bit_low, bit_high = single(square + 1)
-                next_low, next_high = next_low | bit_low, next_high | bit_high
+                east_low, east_high = add(east_low, east_high, square)
+                next_low, next_high = add(next_low, next_high, square + 1)
             # The square before column a is the last of the row below, and its edge east is always closed.
             if square > 0 and has(state[EAST], state[EAST + 1], square - 1) and field[square - 1] == steps:
-                bit_low, bit_high = single(square - 1)
-                east_low, east_high = east_low | bit_low, east_high | bit_high
-                next_low, next_high = next_low | bit_low, next_high | bit_high
+                east_low, east_high = add(east_low, east_high, square - 1)
+                next_low, next_high = add(next_low, next_high, square - 1)
         front_low, front_high = next_low, next_high
     low, high = down(north_low, north_high, 1)
     cuts[0] = (low | north_low) & geometry[SLOTS]
@@ -106,7 +84,7 @@ def find_cuts(
 
 
 @kernel
-def is_cut(cuts: NDArray[np.uint64], code: int) -> bool:
+def is_cut(cuts: Row, code: int) -> bool:
     """Whether a wall is among `cuts: uint64[4]`."""
     start = 0 if code < VERTICAL else 2
     return has(cuts[start], cuts[start + 1], slot_of(code))

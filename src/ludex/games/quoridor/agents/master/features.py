@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.games.quoridor.agents.master.moves import VERTICAL
-from ludex.games.quoridor.rules.position import LEFT, PAWN, TURN, H, V
+from ludex.games.quoridor.rules.board import Row
+from ludex.games.quoridor.rules.position import LEFT, PAWN, H, V
 from ludex.kernels.jit import kernel, to_index, to_word, trailing_zeros
 
 SIZE = 9
@@ -45,12 +46,11 @@ BUCKETS, BUCKET_WALLS = 4, 5
 
 
 @kernel
-def list_features(state: NDArray[np.uint64], mine: int, theirs: int, out: NDArray[np.int16]) -> int:
-    """Write the mover's features of a position with these distances into `out: int16[MOST_FEATURES]`; returns how many.
+def list_features(state: Row, player: int, mine: int, theirs: int, out: NDArray[np.int16]) -> int:
+    """Write a player's features of a position with these distances into `out: int16[MOST_FEATURES]`; returns how many.
 
     The first STANDING are those of `list_standing`; then come three for each wall: its place, by my pawn, by theirs.
     """
-    player = to_index(state[TURN])
     list_standing(state, player, mine, theirs, out)
     count = STANDING
     me = pawn_window(player, to_index(state[PAWN + player]))
@@ -69,7 +69,7 @@ def list_features(state: NDArray[np.uint64], mine: int, theirs: int, out: NDArra
 
 
 @kernel
-def list_standing(state: NDArray[np.uint64], player: int, mine: int, theirs: int, out: NDArray[np.int16]) -> None:
+def list_standing(state: Row, player: int, mine: int, theirs: int, out: NDArray[np.int16]) -> None:
     """Write what is no wall: pawns, stocks and distances, the player's first."""
     me, them = to_index(state[PAWN + player]), to_index(state[PAWN + 1 - player])
     if player == 1:
@@ -126,6 +126,6 @@ def pawn_window(player: int, square: int) -> int:
 
 
 @kernel
-def bucket_of(state: NDArray[np.uint64]) -> int:
+def bucket_of(state: Row) -> int:
     """The stage of the game."""
     return min(BUCKETS - 1, to_index(state[LEFT] + state[LEFT + 1]) // BUCKET_WALLS)

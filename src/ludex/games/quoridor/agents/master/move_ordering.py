@@ -1,15 +1,13 @@
 """Which moves a node tries, and in which order."""
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ludex.core.compiled import Vector
 from ludex.games.quoridor.agents.master.moves import HORIZONTAL, VERTICAL, slot_of
 from ludex.games.quoridor.agents.master.workspace import Workspace
-from ludex.games.quoridor.rules.bits import Words, down, has, up
-from ludex.games.quoridor.rules.board import SLOTS
+from ludex.games.quoridor.rules.bits import Words, down, first, has, up, without_first
+from ludex.games.quoridor.rules.board import SLOTS, Row
 from ludex.games.quoridor.rules.movegen import free_slots, pawn_moves, touched_slots
 from ludex.games.quoridor.rules.position import LEFT, PAWN, TURN
-from ludex.kernels.jit import kernel, to_index, to_word, trailing_zeros
+from ludex.kernels.jit import kernel, to_index, to_word
 
 TABLE_FIRST, KILLER_FIRST, KILLER_SECOND = 1 << 40, 1 << 30, (1 << 30) - 1
 FORWARD, CUTS_THEM, CUTS_ME = 20_000, 8_000, -4_000
@@ -77,12 +75,8 @@ def _list_walls(ws: Workspace, ply: int, vertical: bool, low: int, high: int, co
     base = VERTICAL if vertical else HORIZONTAL
     theirs, mine = ws.cuts[ply, 1 - turn], ws.cuts[ply, turn]
     while low | high != 0:
-        if low != 0:
-            slot = trailing_zeros(low)
-            low &= low - to_word(1)
-        else:
-            slot = 64 + trailing_zeros(high)
-            high &= high - to_word(1)
+        slot = first(low, high)
+        low, high = without_first(low, high)
         promise = ws.history[turn, base + slot]
         if has(theirs[start], theirs[start + 1], slot):
             promise += CUTS_THEM
@@ -144,7 +138,7 @@ def reward(ws: Workspace, ply: int, depth: int, move: int, cursor: int) -> None:
 
 
 @kernel
-def _shift(history: NDArray[np.int64], move: int, bonus: int) -> None:
+def _shift(history: Vector, move: int, bonus: int) -> None:
     history[move] += bonus - history[move] * abs(bonus) // HISTORY_LIMIT
 
 
@@ -161,7 +155,7 @@ def _near(ws: Workspace, ply: int) -> Words:
 
 
 @kernel
-def _touching(state: NDArray[np.uint64], size: int, geometry: NDArray[np.uint64], vertical: bool) -> Words:
+def _touching(state: Row, size: int, geometry: Row, vertical: bool) -> Words:
     """The slots whose wall would touch another one."""
     by = size if vertical else 1
     low, high = touched_slots(state, size, geometry)
@@ -171,7 +165,7 @@ def _touching(state: NDArray[np.uint64], size: int, geometry: NDArray[np.uint64]
 
 
 @kernel
-def _fits(state: NDArray[np.uint64], move: int, size: int, geometry: NDArray[np.uint64]) -> bool:
+def _fits(state: Row, move: int, size: int, geometry: Row) -> bool:
     """Whether a wall overlaps none: a table's move may stem from another position with the same key."""
     low, high = free_slots(state, size, geometry, move >= VERTICAL)
     return has(low, high, slot_of(move))

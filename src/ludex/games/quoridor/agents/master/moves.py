@@ -3,9 +3,7 @@
 Unlike an action's index it needs no division to be taken apart.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ludex.games.quoridor.rules.board import Row, wall_action, wall_of
 from ludex.games.quoridor.rules.movegen import put_wall
 from ludex.games.quoridor.rules.position import LEFT, PAWN, TURN
 from ludex.kernels.jit import copy_into, kernel, to_index, to_word
@@ -21,11 +19,10 @@ def code_of(action: int, size: int) -> int:
     >>> code_of(4, 9), code_of(81, 9), code_of(81 + 64 + 9, 9)
     (4, 128, 266)
     """
-    squares, side = size * size, size - 1
-    if action < squares:
+    if action < size * size:
         return action
-    kind, slot = divmod(action - squares, side * side)
-    return (HORIZONTAL, VERTICAL)[kind] + slot // side * size + slot % side
+    slot, vertical = wall_of(action, size)
+    return (VERTICAL if vertical else HORIZONTAL) + slot
 
 
 def action_of(code: int, size: int) -> int:
@@ -34,12 +31,7 @@ def action_of(code: int, size: int) -> int:
     >>> action_of(266, 9)
     154
     """
-    squares, side = size * size, size - 1
-    if code < HORIZONTAL:
-        return code
-    vertical = code >= VERTICAL
-    row, col = divmod(code - (VERTICAL if vertical else HORIZONTAL), size)
-    return squares + vertical * side * side + row * side + col
+    return code if code < HORIZONTAL else wall_action(code & 127, code >= VERTICAL, size)
 
 
 @kernel
@@ -49,7 +41,7 @@ def slot_of(code: int) -> int:
 
 
 @kernel
-def make(state: NDArray[np.uint64], code: int, size: int, after: NDArray[np.uint64]) -> None:
+def make(state: Row, code: int, size: int, after: Row) -> None:
     """Write the position after a legal move into `after`."""
     copy_into(after, state)
     turn = to_index(state[TURN])

@@ -7,21 +7,24 @@ the group of one pawn.
 
 from collections.abc import Mapping
 from io import BytesIO
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.compiled import Vector
 from ludex.core.documents import LARGEST, read_arrays
 from ludex.core.errors import BadNet
 from ludex.core.safetensors import read_tensors
 from ludex.games.quoridor.agents.master.features import (
     BUCKETS,
     FEATURES,
+    MOST_FEATURES,
     NEAR_ME,
     NEAR_THEM,
     STANDING,
     bucket_of,
+    list_features,
     list_standing,
     pawn_window,
     wall_offset,
@@ -29,7 +32,8 @@ from ludex.games.quoridor.agents.master.features import (
 )
 from ludex.games.quoridor.agents.master.moves import HORIZONTAL, NO_MOVE
 from ludex.games.quoridor.agents.master.transposition_table import CERTAIN
-from ludex.games.quoridor.agents.master.workspace import LINE_ROWS
+from ludex.games.quoridor.agents.master.workspace import LINE_ROWS, layout_of, new_record
+from ludex.games.quoridor.rules.board import Row
 from ludex.games.quoridor.rules.position import PAWN, TURN, H, V
 from ludex.kernels.jit import kernel, to_index, to_word, trailing_zeros
 
@@ -51,51 +55,35 @@ PLACES, BY_ME, BY_THEM = 0, 1, 2
 ZIP = b"PK"
 """What an .npz file begins with."""
 
-NET_LAYOUT = np.dtype(
-    [
-        ("rows", np.int16, (FEATURES, WIDTH)),
-        ("bias", np.int16, (WIDTH,)),
-        ("middle", np.int16, (BUCKETS, WIDTH, HIDDEN)),
-        ("middle_bias", np.int32, (BUCKETS, HIDDEN)),
-        ("out", np.int32, (BUCKETS, HIDDEN)),
-        ("out_bias", np.int64, (BUCKETS,)),
-        ("sums", np.int16, (LINE_ROWS, 2, 3, WIDTH)),
-        ("standing", np.int16, (STANDING,)),
-        ("summed", np.int16, (WIDTH,)),
-        ("mixed", np.int32, (HIDDEN,)),
-    ],
-    align=True,
-)
-
 
 class Network(Protocol):
     """The record's fields: weights, and arrays for the sums of a line."""
 
-    rows: NDArray[np.int16]
-    """[FEATURES, WIDTH]"""
-    bias: NDArray[np.int16]
-    middle: NDArray[np.int16]
-    """[BUCKETS, WIDTH, HIDDEN]"""
-    middle_bias: NDArray[np.int32]
-    out: NDArray[np.int32]
-    """[BUCKETS, HIDDEN]"""
-    out_bias: NDArray[np.int64]
-    sums: NDArray[np.int16]
-    """[ply, player, group, WIDTH]: what walls add up to, seen by each player."""
-    standing: NDArray[np.int16]
-    summed: NDArray[np.int16]
-    mixed: NDArray[np.int32]
+    rows: Annotated[NDArray[np.int16], FEATURES, WIDTH]
+    bias: Annotated[NDArray[np.int16], WIDTH]
+    middle: Annotated[NDArray[np.int16], BUCKETS, WIDTH, HIDDEN]
+    middle_bias: Annotated[NDArray[np.int32], BUCKETS, HIDDEN]
+    out: Annotated[NDArray[np.int32], BUCKETS, HIDDEN]
+    out_bias: Annotated[Vector, BUCKETS]
+    sums: Annotated[NDArray[np.int16], LINE_ROWS, 2, 3, WIDTH]
+    """By ply, player and group, what walls add up to, seen by each player."""
+    standing: Annotated[NDArray[np.int16], STANDING]
+    summed: Annotated[NDArray[np.int16], WIDTH]
+    mixed: Annotated[NDArray[np.int32], HIDDEN]
+
+
+NET_LAYOUT = layout_of(Network)
 
 
 def whole_numbers(weights: Mapping[str, NDArray[np.float32]]) -> dict[str, NDArray[np.signedinteger[Any]]]:
     """Trained weights, rounded to the whole numbers of the kernel. Raises `BadNet` if some are too large."""
-    record = np.zeros(1, NET_LAYOUT)
+    arrays = {}
     for name, unit in UNITS.items():
-        whole = np.rint(weights[name].astype(np.float64) * unit)
-        if np.abs(whole).max() > np.iinfo(record[name].dtype).max:
-            raise BadNet(f"{name}: a weight of {np.abs(weights[name]).max():g} does not fit into {record[name].dtype}")
-        record[name][0] = whole
-    return {name: record[name][0] for name in UNITS}
+        whole, kind = np.rint(weights[name].astype(np.float64) * unit), NET_LAYOUT[name].base
+        if np.abs(whole).max() > np.iinfo(kind).max:
+            raise BadNet(f"{name}: a weight of {np.abs(weights[name]).max():g} does not fit into {kind}")
+        arrays[name] = whole.astype(kind)
+    return arrays
 
 
 def save_weights(weights: Mapping[str, NDArray[np.float32]]) -> bytes:
@@ -106,9 +94,9 @@ def save_weights(weights: Mapping[str, NDArray[np.float32]]) -> bytes:
     return file.getvalue()
 
 
-def load_weights(data: bytes, source: str) -> NDArray[np.void]:
+def load_weights(data: bytes, source: str) -> Network:
     """The record of the weights in an .npz or safetensors file. Raises `BadNet` if the file is no such net."""
-    record = np.zeros(1, NET_LAYOUT)
+    record = new_record(Network)
     if data.startswith(ZIP):
         arrays = read_arrays(data, tuple(UNITS), source, BadNet, LARGEST)
     else:
@@ -116,38 +104,28 @@ def load_weights(data: bytes, source: str) -> NDArray[np.void]:
         if arrays.keys() != UNITS.keys():
             raise BadNet(f"{source}: expected arrays {', '.join(UNITS)}, found {', '.join(arrays) or 'none'}")
     for name, array in arrays.items():
-        expected = record[name][0]
+        expected = getattr(record, name)
         if array.shape != expected.shape or array.dtype != expected.dtype:
             raise BadNet(
                 f"{source}: {name} is {array.dtype}{list(array.shape)}, expected {expected.dtype}{list(expected.shape)}"
             )
-        record[name][0] = array
-    return record
-
-
-def no_weights() -> NDArray[np.void]:
-    """A record for searches that do not use a network."""
-    return np.zeros(1, NET_LAYOUT)
+        expected[:] = array
+    return cast(Network, record)
 
 
 @kernel
-def sum_from_nothing(net: Network, state: NDArray[np.uint64], ply: int) -> None:
+def sum_from_nothing(net: Network, state: Row, ply: int) -> None:
     """Write a ply's sums for both players."""
+    listed = np.empty(MOST_FEATURES, np.int16)
     for player in range(2):
         sums = net.sums[ply, player]
-        sums[PLACES, :] = 0
-        for index in range(4):
-            rest = state[H] if index == 0 else state[H + 1] if index == 1 else state[V] if index == 2 else state[V + 1]
-            while rest != 0:
-                code = 128 * (1 + (index >> 1)) + 64 * (index & 1) + trailing_zeros(rest)
-                rest &= rest - to_word(1)
-                _add(sums[PLACES], net.rows[wall_place(player, code)])
-        _sum_near(net, state, player, BY_ME, sums[BY_ME])
-        _sum_near(net, state, player, BY_THEM, sums[BY_THEM])
+        sums[:] = 0
+        for index in range(STANDING, list_features(state, player, 0, 0, listed)):
+            _add(sums[(index - STANDING) % 3], net.rows[listed[index]])
 
 
 @kernel
-def sum_after(net: Network, state: NDArray[np.uint64], ply: int, via: int) -> None:
+def sum_after(net: Network, state: Row, ply: int, via: int) -> None:
     """Write a ply's sums for both players from those of the ply before it; `state` is the position after `via`."""
     moved = 1 - to_index(state[TURN])
     for player in range(2):
@@ -156,19 +134,14 @@ def sum_after(net: Network, state: NDArray[np.uint64], ply: int, via: int) -> No
             for unit in range(WIDTH):
                 sums[group, unit] = before[group, unit]
         if via >= HORIZONTAL:
-            away = wall_offset(player, via)
-            me = pawn_window(player, to_index(state[PAWN + player]))
-            them = pawn_window(player, to_index(state[PAWN + 1 - player]))
-            _add(sums[PLACES], net.rows[wall_place(player, via)])
-            _add(sums[BY_ME], net.rows[NEAR_ME + me + away])
-            _add(sums[BY_THEM], net.rows[NEAR_THEM + them + away])
+            _add_wall(net, state, player, via, sums[PLACES], sums[BY_ME], sums[BY_THEM])
         elif via != NO_MOVE:
             group = BY_ME if moved == player else BY_THEM
             _sum_near(net, state, player, group, sums[group])
 
 
 @kernel
-def judge_after(net: Network, state: NDArray[np.uint64], ply: int, via: int, mine: int, theirs: int) -> int:
+def judge_after(net: Network, state: Row, ply: int, via: int, mine: int, theirs: int) -> int:
     """The mover's score of a position one move after the ply whose sums are ready; NO_MOVE scores that position."""
     player = to_index(state[TURN])
     before, summed = net.sums[ply - 1, player], net.summed
@@ -176,12 +149,7 @@ def judge_after(net: Network, state: NDArray[np.uint64], ply: int, via: int, min
         for unit in range(WIDTH):
             summed[unit] = before[PLACES, unit] + before[BY_ME, unit] + before[BY_THEM, unit]
         if via != NO_MOVE:
-            away = wall_offset(player, via)
-            me = pawn_window(player, to_index(state[PAWN + player]))
-            them = pawn_window(player, to_index(state[PAWN + 1 - player]))
-            _add(summed, net.rows[wall_place(player, via)])
-            _add(summed, net.rows[NEAR_ME + me + away])
-            _add(summed, net.rows[NEAR_THEM + them + away])
+            _add_wall(net, state, player, via, summed, summed, summed)
     else:
         # The opponent has stepped: its group is summed again.
         _sum_near(net, state, player, BY_THEM, summed)
@@ -191,7 +159,7 @@ def judge_after(net: Network, state: NDArray[np.uint64], ply: int, via: int, min
 
 
 @kernel
-def _finish(net: Network, state: NDArray[np.uint64], player: int, mine: int, theirs: int) -> int:
+def _finish(net: Network, state: Row, player: int, mine: int, theirs: int) -> int:
     """The score of summed walls: what else stands is added, then come the layers."""
     summed, mixed = net.summed, net.mixed
     list_standing(state, player, mine, theirs, net.standing)
@@ -216,7 +184,7 @@ def _finish(net: Network, state: NDArray[np.uint64], player: int, mine: int, the
 
 
 @kernel
-def _sum_near(net: Network, state: NDArray[np.uint64], player: int, group: int, out: NDArray[np.int16]) -> None:
+def _sum_near(net: Network, state: Row, player: int, group: int, out: NDArray[np.int16]) -> None:
     """Write the sum of all walls as they stand by one of the pawns."""
     owner = player if group == BY_ME else 1 - player
     base = pawn_window(player, to_index(state[PAWN + owner])) + (NEAR_ME if group == BY_ME else NEAR_THEM)
@@ -227,6 +195,23 @@ def _sum_near(net: Network, state: NDArray[np.uint64], player: int, group: int, 
             code = 128 * (1 + (index >> 1)) + 64 * (index & 1) + trailing_zeros(rest)
             rest &= rest - to_word(1)
             _add(out, net.rows[base + wall_offset(player, code)])
+
+
+@kernel
+def _add_wall(
+    net: Network,
+    state: Row,
+    player: int,
+    wall: int,
+    place: NDArray[np.int16],
+    by_me: NDArray[np.int16],
+    by_them: NDArray[np.int16],
+) -> None:
+    """Add the three rows of a wall."""
+    away = wall_offset(player, wall)
+    _add(place, net.rows[wall_place(player, wall)])
+    _add(by_me, net.rows[NEAR_ME + pawn_window(player, to_index(state[PAWN + player])) + away])
+    _add(by_them, net.rows[NEAR_THEM + pawn_window(player, to_index(state[PAWN + 1 - player])) + away])
 
 
 @kernel

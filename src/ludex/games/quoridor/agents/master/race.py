@@ -3,7 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.compiled import Vector
 from ludex.games.quoridor.rules.bits import has, single
+from ludex.games.quoridor.rules.board import Row
 from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, neighbour, pawn_moves_of
 from ludex.games.quoridor.rules.paths import spread
 from ludex.games.quoridor.rules.position import EAST, NORTH, PAWN, TURN
@@ -19,7 +21,7 @@ UNDECIDED = 0
 
 
 @kernel
-def unstoppable(state: NDArray[np.uint64], player: int, size: int, mine: NDArray[np.int8], theirs: int) -> int:
+def unstoppable(state: Row, player: int, size: int, mine: NDArray[np.int8], theirs: int) -> int:
     """Plies in which a player surely wins against an opponent without walls at distance `theirs`, or UNDECIDED.
 
     The player walks a shortest path. If the opponent cannot come next to it in time, there is no jump and no standing
@@ -50,11 +52,7 @@ def unstoppable(state: NDArray[np.uint64], player: int, size: int, mine: NDArray
 
 @kernel
 def solve_race(
-    state: NDArray[np.uint64],
-    size: int,
-    out: NDArray[np.int16],
-    queue: NDArray[np.int32],
-    open_moves: NDArray[np.int8],
+    state: Row, size: int, out: NDArray[np.int16], queue: NDArray[np.int32], open_moves: NDArray[np.int8]
 ) -> None:
     """Solve all races among these walls into `out: int16[MOST_RACERS]`; `queue` and `open_moves` are as long.
 
@@ -134,15 +132,7 @@ def race_index(turn: int, mover: int, other: int) -> int:
 
 
 @kernel
-def _jumps(
-    scratch: NDArray[np.uint64],
-    player: int,
-    origin: int,
-    over: int,
-    target: int,
-    size: int,
-    moves: NDArray[np.int64],
-) -> bool:
+def _jumps(scratch: Row, player: int, origin: int, over: int, target: int, size: int, moves: Vector) -> bool:
     """Whether a player on `origin` reaches `target` by a jump over the opponent."""
     scratch[PAWN + player], scratch[PAWN + 1 - player] = origin, over
     reaches = False
@@ -153,14 +143,7 @@ def _jumps(
 
 @kernel
 def _count_moves(
-    scratch: NDArray[np.uint64],
-    player: int,
-    mine: int,
-    theirs: int,
-    size: int,
-    moves: NDArray[np.int64],
-    near: NDArray[np.int64],
-    degree: NDArray[np.int64],
+    scratch: Row, player: int, mine: int, theirs: int, size: int, moves: Vector, near: Vector, degree: Vector
 ) -> int:
     for index in range(degree[mine]):
         if near[mine, index] == theirs:

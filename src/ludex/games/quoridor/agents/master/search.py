@@ -1,16 +1,17 @@
 """Principal variation search over a stack of its own.
 
-A kernel that calls itself crashes when it is read back from the cache, so a node's variables live in a frame, and one
-loop walks down and up: `entering` a node, or coming back to it with a child's `value`.
+A kernel that calls itself crashes when it is read back from the cache, so a node's variables live in rows, and one loop
+walks down and up: `entering` a node, or coming back to it with a child's `value`.
 """
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludex.games.quoridor.agents.master.distances import find_cuts
-from ludex.games.quoridor.agents.master.line import extend, pass_turn, refresh, remember_line
+from ludex.games.quoridor.agents.master.line import OPEN, extend, pass_turn, refresh, remember_line, settled
 from ludex.games.quoridor.agents.master.move_ordering import (
     FORWARD,
     NEAR_DEPTH,
@@ -21,7 +22,6 @@ from ludex.games.quoridor.agents.master.move_ordering import (
 )
 from ludex.games.quoridor.agents.master.moves import NO_MOVE
 from ludex.games.quoridor.agents.master.network import Network, judge_after, sum_after, sum_from_nothing
-from ludex.games.quoridor.agents.master.static_results import OPEN, settled
 from ludex.games.quoridor.agents.master.transposition_table import (
     CERTAIN,
     EXACT,
@@ -29,44 +29,18 @@ from ludex.games.quoridor.agents.master.transposition_table import (
     MISSING,
     UPPER,
     WIN,
-    WORD,
     Table,
-    bound_in,
-    depth_in,
-    move_in,
     probe,
     score_in,
     store,
 )
 from ludex.games.quoridor.agents.master.workspace import (
-    ABORTED,
-    ALPHA,
-    BASE,
-    BEST,
-    BEST_MOVE,
-    BETA,
-    COUNT,
-    CURSOR,
-    DEPTH,
-    FIRST_ALPHA,
     FULL,
-    GENERATION,
     INFINITY,
-    LEARNED,
-    MAY_PASS,
-    MOST_NODES,
     MOST_PLIES,
-    MOVE,
     NARROW,
-    NODES,
-    OLDEST,
     PASSED,
-    PENDING,
-    PLIES_LEFT,
     REDUCED,
-    SEARCHED,
-    VIA,
-    WHOLE,
     Workspace,
 )
 from ludex.games.quoridor.rules.position import LEFT, PAWN, TURN
@@ -104,36 +78,27 @@ REDUCTIONS = np.array(
 
 @kernel
 def search(
-    ws: Workspace,
-    net: Network,
-    table: Table,
-    size: int,
-    depth: int,
-    alpha: int,
-    beta: int,
-    stop: NDArray[np.uint8],
+    ws: Workspace, net: Network, table: Table, size: int, depth: int, alpha: int, beta: int, stop: NDArray[np.uint8]
 ) -> int:
     """The value of `ws.states[0]` for its mover, within the window; the best line is written to `ws.lines[0]`.
 
-    An aborted search raises `ws.counters[ABORTED]` and returns nothing of worth; `ws.frames[0]` then holds the best of
-    the moves that were finished.
+    An aborted search raises `ws.aborted` and returns nothing of worth; `ws.best_move[0]` is then the best of the moves
+    that were finished.
     """
-    frames, counters = ws.frames, ws.counters
-    counters[ABORTED] = 0
-    _open(frames[0], depth, alpha, beta, False)
+    ws.aborted = 0
+    _open(ws, 0, depth, alpha, beta, False)
     ply, value = 0, to_index(0)
     entering = True
     while True:
-        frame = frames[ply]
         if entering:
-            if stop[0] != 0 or counters[NODES] >= counters[MOST_NODES]:
-                counters[ABORTED] = 1
+            if stop[0] != 0 or ws.nodes >= ws.most_nodes:
+                ws.aborted = 1
                 return 0
-            counters[NODES] += 1
+            ws.nodes += 1
             value = _enter(ws, net, table, ply, size)
-            if value == OPEN and frame[PENDING] == PASSED:
+            if value == OPEN and ws.pending[ply] == PASSED:
                 pass_turn(ws, ply)
-                _open(frames[ply + 1], frame[DEPTH] - PASS_REDUCTION, -frame[BETA], -frame[BETA] + 1, False)
+                _open(ws, ply + 1, ws.depth[ply] - PASS_REDUCTION, -ws.beta[ply], -ws.beta[ply] + 1, False)
                 ply += 1
                 continue
             if value == OPEN:
@@ -153,50 +118,49 @@ def search(
 
 
 @kernel
-def _open(frame: NDArray[np.int64], depth: int, alpha: int, beta: int, may_pass: bool) -> None:
+def _open(ws: Workspace, ply: int, depth: int, alpha: int, beta: int, may_pass: bool) -> None:
     """Set a node's depth and window before it is entered."""
-    frame[DEPTH], frame[ALPHA], frame[BETA] = max(0, depth), alpha, beta
-    frame[MAY_PASS] = 1 if may_pass else 0
+    ws.depth[ply], ws.alpha[ply], ws.beta[ply] = max(0, depth), alpha, beta
+    ws.may_pass[ply] = 1 if may_pass else 0
 
 
 @kernel
 def _enter(ws: Workspace, net: Network, table: Table, ply: int, size: int) -> int:
     """A node's value if it needs no moves, else OPEN with its fields and sums ready."""
-    frame, counters = ws.frames[ply], ws.counters
     ws.lengths[ply] = 0
     value = settled(ws, ply, size)
     if value != OPEN:
         return value
-    if frame[DEPTH] <= 0 or ply >= MOST_PLIES:
+    if ws.depth[ply] <= 0 or ply >= MOST_PLIES:
         return _worth(ws, net, ply)
-    frame[FIRST_ALPHA] = frame[ALPHA]
-    frame[BEST], frame[BEST_MOVE], frame[MOVE], frame[PENDING] = -INFINITY, NO_MOVE, NO_MOVE, FULL
-    entry = probe(table, ws.keys[counters[BASE] + ply], counters[OLDEST], counters[GENERATION])
+    ws.first_alpha[ply] = ws.alpha[ply]
+    ws.best[ply], ws.best_move[ply], ws.move[ply], ws.pending[ply] = -INFINITY, NO_MOVE, NO_MOVE, FULL
+    entry = probe(table, ws.keys[ws.base + ply], ws.oldest, ws.generation)
     if entry != MISSING:
-        frame[MOVE] = move_in(table[entry, WORD])
-    if ply > 0 and frame[BETA] - frame[ALPHA] == 1:
-        value = OPEN if entry == MISSING else _known(frame, table[entry, WORD], ply, counters[PLIES_LEFT])
+        ws.move[ply] = table[entry].move
+    if ply > 0 and ws.beta[ply] - ws.alpha[ply] == 1:
+        value = OPEN if entry == MISSING else _known(ws, table[entry], ply)
         if value == OPEN:
             value = _prune(ws, net, ply)
         if value != OPEN:
             return value
     refresh(ws, ply, size)
-    if counters[LEARNED] != 0:
+    if ws.learned != 0:
         if ply == 0:
             sum_from_nothing(net, ws.states[0], 0)
         else:
-            sum_after(net, ws.states[ply], ply, frame[VIA])
+            sum_after(net, ws.states[ply], ply, ws.via[ply])
     return OPEN
 
 
 @kernel
-def _known(frame: NDArray[np.int64], word: int, ply: int, plies_left: int) -> int:
+def _known(ws: Workspace, entry: Any, ply: int) -> int:
     """The value that an entry of the table gives a node, or OPEN."""
-    score, bound = score_in(word, ply), bound_in(word)
+    score, bound = score_in(entry, ply), entry.bound
     # An end that was seen elsewhere in time may come too late here.
-    if depth_in(word) < frame[DEPTH] or (abs(score) >= CERTAIN and WIN - abs(score) > plies_left):
+    if entry.depth < ws.depth[ply] or (abs(score) >= CERTAIN and WIN - abs(score) > ws.plies_left):
         return OPEN
-    if bound == EXACT or (bound == LOWER and score >= frame[BETA]) or (bound == UPPER and score <= frame[ALPHA]):
+    if bound == EXACT or (bound == LOWER and score >= ws.beta[ply]) or (bound == UPPER and score <= ws.alpha[ply]):
         return score
     return OPEN
 
@@ -204,14 +168,13 @@ def _known(frame: NDArray[np.int64], word: int, ply: int, plies_left: int) -> in
 @kernel
 def _prune(ws: Workspace, net: Network, ply: int) -> int:
     """The value of a node that is good enough as it stands, else OPEN; it may first see what passing brings."""
-    frame = ws.frames[ply]
-    if frame[BETA] >= CERTAIN:
+    if ws.beta[ply] >= CERTAIN:
         return OPEN
     worth = _worth(ws, net, ply)
-    if frame[DEPTH] <= MARGIN_DEPTH and worth - MARGIN * frame[DEPTH] >= frame[BETA]:
+    if ws.depth[ply] <= MARGIN_DEPTH and worth - MARGIN * ws.depth[ply] >= ws.beta[ply]:
         return worth
-    if frame[MAY_PASS] != 0 and frame[DEPTH] >= PASS_DEPTH and worth >= frame[BETA]:
-        frame[PENDING] = PASSED
+    if ws.may_pass[ply] != 0 and ws.depth[ply] >= PASS_DEPTH and worth >= ws.beta[ply]:
+        ws.pending[ply] = PASSED
     return OPEN
 
 
@@ -221,90 +184,88 @@ def _worth(ws: Workspace, net: Network, ply: int) -> int:
     state = ws.states[ply]
     turn = to_index(state[TURN])
     mine, theirs = ws.steps[ply, turn], ws.steps[ply, 1 - turn]
-    if ws.counters[LEARNED] != 0:
-        return judge_after(net, state, ply, ws.frames[ply, VIA], mine, theirs)
+    if ws.learned != 0:
+        return judge_after(net, state, ply, ws.via[ply], mine, theirs)
     return evaluate(mine, theirs, to_index(state[LEFT + turn]), to_index(state[LEFT + 1 - turn]))
 
 
 @kernel
 def _list(ws: Workspace, ply: int, size: int) -> None:
     """List a node's moves, its table move first. The root leaves none out."""
-    frame, state = ws.frames[ply], ws.states[ply]
+    state = ws.states[ply]
     for player in range(2):
         field = ws.fields[ws.field_at[ply, player], player]
         find_cuts(state, to_index(state[PAWN + player]), size, ws.geometry, field, ws.cuts[ply, player])
-    frame[WHOLE] = 1 if ply == 0 or frame[DEPTH] > NEAR_DEPTH else 0
-    frame[COUNT] = list_moves(ws, ply, MOST_PLIES if ply == 0 else frame[DEPTH], frame[MOVE], size)
-    frame[CURSOR] = 0
-    frame[SEARCHED] = 0
-    frame[PENDING] = FULL
+    ws.whole[ply] = 1 if ply == 0 or ws.depth[ply] > NEAR_DEPTH else 0
+    ws.count[ply] = list_moves(ws, ply, MOST_PLIES if ply == 0 else ws.depth[ply], ws.move[ply], size)
+    ws.cursor[ply] = 0
+    ws.searched[ply] = 0
+    ws.pending[ply] = FULL
 
 
 @kernel
 def _resume(ws: Workspace, ply: int, value: int, size: int) -> int:
     """Take a child's value; the node's own value if that settles it, else OPEN.
 
-    A move that was searched with less depth or a null window and did better than expected is `frame[MOVE]` still: it is
+    A move that was searched with less depth or a null window and did better than expected stays in `ws.move`: it is
     opened again by `_advance`.
     """
-    frame = ws.frames[ply]
-    pending, move = frame[PENDING], frame[MOVE]
+    pending, move = ws.pending[ply], ws.move[ply]
     if pending == PASSED:
-        if value >= frame[BETA]:
+        if value >= ws.beta[ply]:
             # A win seen after a passed turn is not proven.
             return min(value, CERTAIN - 1)
         _list(ws, ply, size)
         return OPEN
-    if pending == REDUCED and value > frame[ALPHA]:
-        frame[PENDING] = NARROW
+    if pending == REDUCED and value > ws.alpha[ply]:
+        ws.pending[ply] = NARROW
         return OPEN
-    if pending == NARROW and frame[ALPHA] < value < frame[BETA]:
-        frame[PENDING] = FULL
+    if pending == NARROW and ws.alpha[ply] < value < ws.beta[ply]:
+        ws.pending[ply] = FULL
         return OPEN
-    frame[MOVE] = NO_MOVE
-    if value > frame[BEST]:
-        frame[BEST] = value
-        if value > frame[ALPHA]:
-            frame[ALPHA] = value
-            frame[BEST_MOVE] = move
+    ws.move[ply] = NO_MOVE
+    if value > ws.best[ply]:
+        ws.best[ply] = value
+        if value > ws.alpha[ply]:
+            ws.alpha[ply] = value
+            ws.best_move[ply] = move
             remember_line(ws, ply, move)
-            if value >= frame[BETA]:
-                reward(ws, ply, frame[DEPTH], move, frame[CURSOR] - 1)
+            if value >= ws.beta[ply]:
+                reward(ws, ply, ws.depth[ply], move, ws.cursor[ply] - 1)
     return OPEN
 
 
 @kernel
 def _advance(ws: Workspace, table: Table, ply: int, size: int) -> int:
     """Open the child of the next move, or of one that is searched again; the node's value when there is none."""
-    frame, child = ws.frames[ply], ws.frames[ply + 1]
-    alpha, beta, depth = frame[ALPHA], frame[BETA], frame[DEPTH]
-    if frame[SEARCHED] > 0 and frame[MOVE] != NO_MOVE:
-        _open(child, depth - 1, -beta if frame[PENDING] == FULL else -alpha - 1, -alpha, True)
+    alpha, beta, depth = ws.alpha[ply], ws.beta[ply], ws.depth[ply]
+    if ws.searched[ply] > 0 and ws.move[ply] != NO_MOVE:
+        _open(ws, ply + 1, depth - 1, -beta if ws.pending[ply] == FULL else -alpha - 1, -alpha, True)
         return OPEN
     while alpha < beta:
-        if frame[CURSOR] == frame[COUNT]:
-            if frame[WHOLE] != 0 or frame[BEST] > -CERTAIN:
+        if ws.cursor[ply] == ws.count[ply]:
+            if ws.whole[ply] != 0 or ws.best[ply] > -CERTAIN:
                 break
             # A loss is certain only when every wall was tried: one that waits may save the game.
-            frame[WHOLE] = 1
-            frame[COUNT] = list_rest(ws, ply, depth, frame[COUNT], size)
+            ws.whole[ply] = 1
+            ws.count[ply] = list_rest(ws, ply, depth, ws.count[ply], size)
             continue
-        move = take_best(ws, ply, frame[CURSOR], frame[COUNT])
-        frame[CURSOR] += 1
+        move = take_best(ws, ply, ws.cursor[ply], ws.count[ply])
+        ws.cursor[ply] += 1
         if (ply == 0 and ws.banned[move] != 0) or not extend(ws, ply, move, size):
             continue
-        frame[MOVE] = move
-        frame[SEARCHED] += 1
-        if frame[SEARCHED] == 1:
-            frame[PENDING] = FULL
-            _open(child, depth - 1, -beta, -alpha, True)
+        ws.move[ply] = move
+        ws.searched[ply] += 1
+        if ws.searched[ply] == 1:
+            ws.pending[ply] = FULL
+            _open(ws, ply + 1, depth - 1, -beta, -alpha, True)
             return OPEN
         reduction = to_index(0)
-        promising = ws.order[ply, frame[CURSOR] - 1] >= FORWARD - FORWARD // 4
-        if depth >= REDUCTION_DEPTH and frame[SEARCHED] > UNREDUCED and not promising:
-            reduction = min(REDUCTIONS[depth, frame[SEARCHED]], depth - 2)
-        frame[PENDING] = REDUCED if reduction > 0 else NARROW
-        _open(child, depth - 1 - reduction, -alpha - 1, -alpha, True)
+        promising = ws.order[ply, ws.cursor[ply] - 1] >= FORWARD - FORWARD // 4
+        if depth >= REDUCTION_DEPTH and ws.searched[ply] > UNREDUCED and not promising:
+            reduction = min(REDUCTIONS[depth, ws.searched[ply]], depth - 2)
+        ws.pending[ply] = REDUCED if reduction > 0 else NARROW
+        _open(ws, ply + 1, depth - 1 - reduction, -alpha - 1, -alpha, True)
         return OPEN
     return _close(ws, table, ply)
 
@@ -312,14 +273,13 @@ def _advance(ws: Workspace, table: Table, ply: int, size: int) -> int:
 @kernel
 def _close(ws: Workspace, table: Table, ply: int) -> int:
     """A searched node's value, stored in the table unless some moves of the root are banned."""
-    frame, counters = ws.frames[ply], ws.counters
-    best = to_index(frame[BEST])
+    best = to_index(ws.best[ply])
     whole = True
     if ply == 0:
         for banned in ws.banned:
             whole &= banned == 0
     if whole:
-        bound = LOWER if best >= frame[BETA] else EXACT if best > frame[FIRST_ALPHA] else UPPER
-        key = ws.keys[counters[BASE] + ply]
-        store(table, key, frame[BEST_MOVE], best, frame[DEPTH], bound, ply, counters[OLDEST], counters[GENERATION])
+        bound = LOWER if best >= ws.beta[ply] else EXACT if best > ws.first_alpha[ply] else UPPER
+        key = ws.keys[ws.base + ply]
+        store(table, key, ws.best_move[ply], best, ws.depth[ply], bound, ply, ws.oldest, ws.generation)
     return best

@@ -1,10 +1,10 @@
 """Keys of positions: the exclusive or of one random word for every thing that stands somewhere."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ludex.core.seeding import Rng
 from ludex.games.quoridor.agents.master.moves import HORIZONTAL, MOVE_CODES
+from ludex.games.quoridor.rules.board import Row
 from ludex.games.quoridor.rules.position import LEFT, PAWN, TURN, H, V
 from ludex.kernels.jit import kernel, to_index, to_word, trailing_zeros
 
@@ -13,14 +13,14 @@ PAWN_WORDS, LEFT_WORDS, TURN_WORD = MOVE_CODES, MOVE_CODES + 256, MOVE_CODES + 3
 WORDS = TURN_WORD + 1
 
 
-def zobrist() -> NDArray[np.uint64]:
+def zobrist() -> Row:
     """uint64[WORDS], the same in every process."""
     rng = Rng(0x7F9F_C6EA_E32B_CFED)
     return np.array([rng.bits() for _ in range(WORDS)], np.uint64)
 
 
 @kernel
-def key_of(state: NDArray[np.uint64], random: NDArray[np.uint64]) -> int:
+def key_of(state: Row, random: Row) -> int:
     """A position's key from scratch; walls left are part of it, since the board does not say which player put which."""
     key = random[TURN_WORD] if state[TURN] != 0 else to_word(0)
     for player in range(2):
@@ -35,7 +35,7 @@ def key_of(state: NDArray[np.uint64], random: NDArray[np.uint64]) -> int:
 
 
 @kernel
-def key_after(key: int, state: NDArray[np.uint64], code: int, random: NDArray[np.uint64]) -> int:
+def key_after(key: int, state: Row, code: int, random: Row) -> int:
     """The key after a move in a position with this key."""
     turn = to_index(state[TURN])
     key ^= random[TURN_WORD]

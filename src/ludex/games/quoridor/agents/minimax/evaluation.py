@@ -1,10 +1,9 @@
 """The original document's evaluation: five weighted terms, in whole numbers, from one player's side."""
 
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
+from ludex.core.compiled import Vector
+from ludex.games.quoridor.rules.board import Row
 from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, pawn_moves_of, reached
 from ludex.games.quoridor.rules.paths import UNREACHABLE, distance
 from ludex.games.quoridor.rules.position import LEFT, PAWN
@@ -12,29 +11,11 @@ from ludex.kernels.jit import kernel, to_index
 
 INT_MAX, INT_MIN = 2**31 - 1, -(2**31)
 BLOCKED_OPPONENT, BLOCKED_SELF = INT_MAX - 1, INT_MIN + 1
-
 ENDGAME_DISTANCE = 3
 
 
-class Terms(NamedTuple):
-    """The five weighted terms, in the order in which `evaluate` writes them."""
-
-    distance: int
-    endgame: int
-    walls: int
-    mobility: int
-    efficiency: int
-
-
 @kernel
-def evaluate(
-    state: NDArray[np.uint64],
-    player: int,
-    weights: NDArray[np.int64],
-    size: int,
-    geometry: NDArray[np.uint64],
-    terms: NDArray[np.int64],
-) -> int:
+def evaluate(state: Row, player: int, weights: Vector, size: int, geometry: Row, terms: Vector) -> int:
     """The worth of a position for a player under `EvalWeights` as `int64[5]`; its terms go into `terms: int64[5]`."""
     other = 1 - player
     if reached(state, player, size):
@@ -63,7 +44,7 @@ def nearness(steps: int) -> int:
 
 
 @kernel
-def straight(state: NDArray[np.uint64], player: int, size: int) -> int:
+def straight(state: Row, player: int, size: int) -> int:
     """Steps to the goal if there were no walls."""
     row = to_index(state[PAWN + player]) // size
     return size - 1 - row if player == 0 else row

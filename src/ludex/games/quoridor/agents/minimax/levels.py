@@ -10,10 +10,10 @@ from ludex.core.limit import Limit
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
-from ludex.games.quoridor.agents.minimax.evaluation import INT_MAX, INT_MIN, Terms, evaluate
-from ludex.games.quoridor.agents.minimax.search import MOST_CANDIDATES, NODES, search_root
+from ludex.games.quoridor.agents.minimax.evaluation import INT_MAX, INT_MIN, evaluate
+from ludex.games.quoridor.agents.minimax.search import MOST_CANDIDATES, Setting, search_root
 from ludex.games.quoridor.game import Quoridor
-from ludex.games.quoridor.options import LevelOptions
+from ludex.games.quoridor.options import EvalWeights, LevelOptions
 from ludex.games.quoridor.rules.movegen import play
 from ludex.games.quoridor.rules.notation import action_name
 from ludex.games.quoridor.rules.position import STATE_WORDS, Position, words
@@ -36,30 +36,15 @@ class LevelAgent:
 
     def decide(self, view: Position, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         game = self._game
-        row = words(view, game.size)
-        actions = np.empty(MOST_CANDIDATES, np.int64)
-        values = np.empty(MOST_CANDIDATES, np.int64)
-        counters = np.zeros(1, np.int64)
-        state = np.array([rng.bits()], np.uint64)
+        actions, values = np.empty(MOST_CANDIDATES, np.int64), np.empty(MOST_CANDIDATES, np.int64)
+        nodes, rng_state = np.zeros(1, np.int64), np.array([rng.bits()], np.uint64)
+        setting = Setting(self._noise, self._weights, game.size, game.geometry, rng_state, nodes, limit.stop)
         # The seed makes each move and then calls minimax with the level's depth: the move itself is one ply more.
-        plies, count = self._depth + 1, 0
-        stop = limit.stop
-        while count == 0:
-            count = search_root(
-                row,
-                plies,
-                self._noise,
-                self._weights,
-                game.size,
-                game.geometry,
-                state,
-                actions,
-                values,
-                counters,
-                stop,
-            )
+        count = search_root(words(view, game.size), self._depth + 1, setting, actions, values)
+        if count == 0:
             # Stopped before a single move was finished: search one ply without a limit.
-            plies, stop = 1, np.zeros(1, np.uint8)
+            setting = setting._replace(stop=np.zeros(1, np.uint8))
+            count = search_root(words(view, game.size), 1, setting, actions, values)
         # Python's sort is stable: of equal values the first considered stays first.
         order = sorted(range(count), key=lambda index: -values[index])
         best, score = int(actions[order[0]]), int(values[order[0]])
@@ -75,7 +60,7 @@ class LevelAgent:
                 )
                 for index in order
             ),
-            stats={"depth": self._depth, "noise": self._noise, "nodes": int(counters[NODES]), "score": score},
+            stats={"depth": self._depth, "noise": self._noise, "nodes": int(nodes[0]), "score": score},
             explanation=(_explanation(action_name(best, game.size), score),),
         )
 
@@ -83,10 +68,10 @@ class LevelAgent:
         """The five terms of the position after a move, for its mover; none where that ends the game."""
         game = self._game
         after = np.empty(STATE_WORDS, np.uint64)
-        terms = np.zeros(len(Terms._fields), np.int64)
+        terms = np.zeros(len(EvalWeights._fields), np.int64)
         play(words(view, game.size), action, game.size, after)
         value = evaluate(after, view.turn, self._weights, game.size, game.geometry, terms)
-        return {} if value in (INT_MAX, INT_MIN) else dict(zip(Terms._fields, map(float, terms), strict=True))
+        return {} if value in (INT_MAX, INT_MIN) else dict(zip(EvalWeights._fields, map(float, terms), strict=True))
 
 
 def worth(score: int) -> float:

@@ -8,12 +8,78 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.quoridor.agents.solver.symmetry import KEY_LEFT, KEY_WORDS, canonical
-from ludex.games.quoridor.rules.bits import Words
-from ludex.games.quoridor.rules.board import OPEN_EAST, OPEN_NORTH
+from ludex.games.quoridor.rules.bits import add, first, without_first
+from ludex.games.quoridor.rules.board import OPEN_EAST, OPEN_NORTH, Row
 from ludex.games.quoridor.rules.movegen import free_slots, put_wall
 from ludex.games.quoridor.rules.position import EAST, LEFT, NORTH, STATE_WORDS, H, V
-from ludex.kernels.jit import copy_into, kernel, to_index, to_word, trailing_zeros
+from ludex.kernels.jit import copy_into, kernel, to_index, to_word
+
+MIRRORED, SWAPPED = 1, 2
+"""A symmetry is a sum of these."""
+SYMMETRIES = 4
+KEY_WORDS = 6
+"""A configuration: the words of both kinds of walls, then the stocks of white and black."""
+KEY_LEFT = 4
+
+
+@kernel
+def image(place: int, symmetry: int, size: int, last: int) -> int:
+    """Where a square (`last` is size - 1) or a slot (size - 2) lies on the other board."""
+    row, col = place // size, place % size
+    if symmetry & MIRRORED:
+        col = last - col
+    if symmetry & SWAPPED:
+        row, col = last - row, last - col
+    return row * size + col
+
+
+@kernel
+def write_image(state: Row, symmetry: int, size: int, key: Row) -> None:
+    """Write a position's walls and stocks, as they are on the other board, into `key: uint64[KEY_WORDS]`."""
+    key[:] = to_word(0)
+    for walls in (H, V):
+        low, high = state[walls], state[walls + 1]
+        while low | high != to_word(0):
+            slot = image(first(low, high), symmetry, size, size - 2)
+            key[walls], key[walls + 1] = add(key[walls], key[walls + 1], slot)
+            low, high = without_first(low, high)
+    swap = 1 if symmetry & SWAPPED else 0
+    for player in range(2):
+        key[KEY_LEFT + player] = state[LEFT + (player ^ swap)]
+
+
+@kernel
+def canonical(state: Row, size: int, key: Row, other: Row) -> int:
+    """Write the smallest of the four images into `key`, and return the symmetry that makes it; `other` is scratch."""
+    best = 0
+    for symmetry in range(SYMMETRIES):
+        write_image(state, symmetry, size, other)
+        if symmetry == 0 or _less(other, key):
+            copy_into(key, other)
+            best = symmetry
+    return best
+
+
+@kernel
+def count_own(state: Row, size: int) -> int:
+    """How many of the four images of a configuration are itself."""
+    key, other = np.empty(KEY_WORDS, np.uint64), np.empty(KEY_WORDS, np.uint64)
+    canonical(state, size, key, other)
+    count = 0
+    for symmetry in range(SYMMETRIES):
+        write_image(state, symmetry, size, other)
+        if not _less(key, other):
+            count += 1
+    return count
+
+
+@kernel
+def _less(left: Row, right: Row) -> bool:
+    for word in range(KEY_WORDS):
+        if left[word] != right[word]:
+            return bool(left[word] < right[word])
+    return False
+
 
 _MULTIPLIER = 0x9E3779B97F4A7C15
 
@@ -21,15 +87,13 @@ _MULTIPLIER = 0x9E3779B97F4A7C15
 class Configurations(NamedTuple):
     """All configurations of a board, or of what a position can still become."""
 
-    keys: NDArray[np.uint64]
+    keys: Row
     """uint64[N, KEY_WORDS]"""
     places: NDArray[np.int32]
     """int32[a power of two]: by hash, the number of a configuration plus one, or 0."""
 
 
-def enumerate_configurations(
-    root: NDArray[np.uint64], most: int, size: int, geometry: NDArray[np.uint64]
-) -> Configurations:
+def enumerate_configurations(root: Row, most: int, size: int, geometry: Row) -> Configurations:
     """The configurations that begin with a position's own; `most` is a bound on how many there are."""
     keys = np.empty((most, KEY_WORDS), np.uint64)
     places = np.zeros(1 << most.bit_length(), np.int32)
@@ -42,14 +106,7 @@ def enumerate_configurations(
 
 
 @kernel
-def add_layer(
-    keys: NDArray[np.uint64],
-    places: NDArray[np.int32],
-    begin: int,
-    end: int,
-    size: int,
-    geometry: NDArray[np.uint64],
-) -> int:
+def add_layer(keys: Row, places: NDArray[np.int32], begin: int, end: int, size: int, geometry: Row) -> int:
     """Number every configuration that has one wall more than those in `begin..end-1`; returns the new end."""
     state, after = np.empty(STATE_WORDS, np.uint64), np.empty(STATE_WORDS, np.uint64)
     key, other = np.empty(KEY_WORDS, np.uint64), np.empty(KEY_WORDS, np.uint64)
@@ -75,7 +132,7 @@ def add_layer(
 
 
 @kernel
-def place_of(keys: NDArray[np.uint64], places: NDArray[np.int32], key: NDArray[np.uint64]) -> int:
+def place_of(keys: Row, places: NDArray[np.int32], key: Row) -> int:
     """Where a configuration stands in the table, or would stand."""
     mixed = to_word(0)
     for word in range(KEY_WORDS):
@@ -89,7 +146,7 @@ def place_of(keys: NDArray[np.uint64], places: NDArray[np.int32], key: NDArray[n
 
 
 @kernel
-def _same(left: NDArray[np.uint64], right: NDArray[np.uint64]) -> bool:
+def _same(left: Row, right: Row) -> bool:
     for word in range(KEY_WORDS):
         if left[word] != right[word]:
             return False
@@ -97,7 +154,7 @@ def _same(left: NDArray[np.uint64], right: NDArray[np.uint64]) -> bool:
 
 
 @kernel
-def read_key(key: NDArray[np.uint64], size: int, geometry: NDArray[np.uint64], state: NDArray[np.uint64]) -> None:
+def read_key(key: Row, size: int, geometry: Row, state: Row) -> None:
     """Put a configuration's walls and stocks on an empty board, `state: uint64[STATE_WORDS]`."""
     state[:] = to_word(0)
     for word in range(2):
@@ -113,24 +170,8 @@ def read_key(key: NDArray[np.uint64], size: int, geometry: NDArray[np.uint64], s
 
 
 @kernel
-def with_wall(
-    state: NDArray[np.uint64], slot: int, vertical: bool, player: int, size: int, after: NDArray[np.uint64]
-) -> None:
+def with_wall(state: Row, slot: int, vertical: bool, player: int, size: int, after: Row) -> None:
     """Write the configuration after a player's wall into `after`."""
     copy_into(after, state)
     put_wall(after, slot, vertical, size)
     after[LEFT + player] -= to_word(1)
-
-
-@kernel
-def first(low: int, high: int) -> int:
-    """The lowest member of a set that is not empty."""
-    return trailing_zeros(low) if low != to_word(0) else 64 + trailing_zeros(high)
-
-
-@kernel
-def without_first(low: int, high: int) -> Words:
-    """The set without its lowest member."""
-    if low != to_word(0):
-        return low & (low - to_word(1)), high
-    return low, high & (high - to_word(1))

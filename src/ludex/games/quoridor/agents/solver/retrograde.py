@@ -8,9 +8,19 @@ first n - 1 rows, black on the last n - 1. Each has the number (turn * m + white
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.quoridor.agents.solver.configurations import first, place_of, read_key, with_wall, without_first
-from ludex.games.quoridor.agents.solver.symmetry import KEY_WORDS, SWAPPED, SYMMETRIES, canonical, image
-from ludex.games.quoridor.rules.bits import has
+from ludex.core.compiled import Vector
+from ludex.games.quoridor.agents.solver.configurations import (
+    KEY_WORDS,
+    SWAPPED,
+    SYMMETRIES,
+    canonical,
+    image,
+    place_of,
+    read_key,
+    with_wall,
+)
+from ludex.games.quoridor.rules.bits import first, has, without_first
+from ludex.games.quoridor.rules.board import Row
 from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, free_slots, pawn_moves_of, reached
 from ludex.games.quoridor.rules.paths import reaching
 from ludex.games.quoridor.rules.position import LEFT, PAWN, STATE_WORDS, TURN
@@ -31,13 +41,7 @@ def per_configuration(size: int) -> int:
 
 @kernel
 def solve_range(
-    keys: NDArray[np.uint64],
-    places: NDArray[np.int32],
-    values: NDArray[np.uint8],
-    begin: int,
-    end: int,
-    size: int,
-    geometry: NDArray[np.uint64],
+    keys: Row, places: NDArray[np.int32], values: NDArray[np.uint8], begin: int, end: int, size: int, geometry: Row
 ) -> bool:
     """Write `values: uint8[N, 2 * m * m]` of the configurations `end-1` down to `begin`; False if a win is too long."""
     nodes = values.shape[1]
@@ -56,7 +60,7 @@ def solve_range(
 
 
 @kernel
-def position_offsets(size: int) -> NDArray[np.int64]:
+def position_offsets(size: int) -> Vector:
     """int64[4, 2, n * n]: what each pawn's square adds to the number of a position's image."""
     squares, live = size * size, size * (size - 1)
     offsets = np.zeros((SYMMETRIES, 2, squares), np.int64)
@@ -70,9 +74,7 @@ def position_offsets(size: int) -> NDArray[np.int64]:
 
 
 @kernel
-def mark_possible(
-    state: NDArray[np.uint64], size: int, geometry: NDArray[np.uint64], values: NDArray[np.uint8]
-) -> None:
+def mark_possible(state: Row, size: int, geometry: Row, values: NDArray[np.uint8]) -> None:
     """Mark the positions of a configuration in which neither player is cut off as DRAW, the others as IMPOSSIBLE."""
     live = size * (size - 1)
     white_low, white_high = reaching(state, 0, size, geometry)
@@ -89,13 +91,13 @@ def mark_possible(
 
 @kernel
 def see_walls(
-    state: NDArray[np.uint64],
-    keys: NDArray[np.uint64],
+    state: Row,
+    keys: Row,
     places: NDArray[np.int32],
     values: NDArray[np.uint8],
     size: int,
-    geometry: NDArray[np.uint64],
-    offsets: NDArray[np.int64],
+    geometry: Row,
+    offsets: Vector,
     won: NDArray[np.uint8],
     lost: NDArray[np.uint8],
 ) -> None:
@@ -134,9 +136,7 @@ def see_walls(
 
 
 @kernel
-def settle(
-    state: NDArray[np.uint64], size: int, won: NDArray[np.uint8], lost: NDArray[np.uint8], values: NDArray[np.uint8]
-) -> bool:
+def settle(state: Row, size: int, won: NDArray[np.uint8], lost: NDArray[np.uint8], values: NDArray[np.uint8]) -> bool:
     """Go back from the ends, level by level, over the moves of the pawns; False if a win is too long.
 
     A live mover always has a pawn move: two pawns alone in a closed place would have both goals in it, and no two
@@ -192,7 +192,7 @@ def settle(
 
 @kernel
 def join_pawn_moves(
-    state: NDArray[np.uint64],
+    state: Row,
     size: int,
     values: NDArray[np.uint8],
     won: NDArray[np.uint8],
@@ -227,20 +227,14 @@ def join_pawn_moves(
 
 
 @kernel
-def position_number(state: NDArray[np.uint64], turn: int, size: int) -> int:
+def position_number(state: Row, turn: int, size: int) -> int:
     """The number of a live position within its configuration."""
     live = size * (size - 1)
     return (turn * live + to_index(state[PAWN])) * live + to_index(state[PAWN + 1]) - size
 
 
 @kernel
-def value_of(
-    state: NDArray[np.uint64],
-    keys: NDArray[np.uint64],
-    places: NDArray[np.int32],
-    values: NDArray[np.uint8],
-    size: int,
-) -> int:
+def value_of(state: Row, keys: Row, places: NDArray[np.int32], values: NDArray[np.uint8], size: int) -> int:
     """The value of a live position, or IMPOSSIBLE where its configuration is not known."""
     key, other = np.empty(KEY_WORDS, np.uint64), np.empty(KEY_WORDS, np.uint64)
     symmetry = canonical(state, size, key, other)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ludex.core.errors import Unsupported
 from ludex.core.game import Action, Player, legal_actions
 from ludex.core.verb import Progress, silent
-from ludex.games.quoridor.agents.solver.configurations import Configurations, enumerate_configurations
+from ludex.games.quoridor.agents.solver.configurations import Configurations, count_own, enumerate_configurations
 from ludex.games.quoridor.agents.solver.retrograde import (
     DRAW,
     IMPOSSIBLE,
@@ -20,8 +20,8 @@ from ludex.games.quoridor.agents.solver.retrograde import (
     solve_range,
     value_of,
 )
-from ludex.games.quoridor.agents.solver.symmetry import count_own
 from ludex.games.quoridor.game import Quoridor
+from ludex.games.quoridor.rules.board import Row
 from ludex.games.quoridor.rules.movegen import free_slots, legal_mask, play, reached
 from ludex.games.quoridor.rules.position import LEFT, STATE_WORDS, TURN, Position, starting, words
 
@@ -109,7 +109,7 @@ class Solution:
         if verdict.plies == 0:
             return []
         mask = np.zeros(self._game.info.num_actions, np.bool_)
-        legal_mask(row, size, self._game.geometry, mask)
+        legal_mask(row, size, self._game.geometry, np.empty(STATE_WORDS, np.uint64), mask)
         wanted = verdict if verdict.plies is None else verdict._replace(plies=verdict.plies - 1)
         actions = []
         for action in legal_actions(mask):
@@ -118,7 +118,7 @@ class Solution:
                 actions.append(action)
         return actions
 
-    def _verdict(self, row: NDArray[np.uint64]) -> Verdict:
+    def _verdict(self, row: Row) -> Verdict:
         size, mover = self._game.size, int(row[TURN])
         for player in range(2):
             if reached(row, player, size):
@@ -151,7 +151,7 @@ def solve(game: Quoridor, position: Position | None = None, progress: Progress =
     return Solution(game, known, values)
 
 
-def _bound(game: Quoridor, root: NDArray[np.uint64]) -> int:
+def _bound(game: Quoridor, root: Row) -> int:
     """How many configurations there are at most. Raises `Unsupported` above the limit."""
     sets = (free_slots(root, game.size, game.geometry, vertical) for vertical in (False, True))
     horizontal, vertical = (int(low) | int(high) << 64 for low, high in sets)

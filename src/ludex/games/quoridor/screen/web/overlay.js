@@ -1,15 +1,19 @@
-// @ts-check
 /** What is drawn over Quoridor's board: legal moves, candidates, heat, a line, paths and previews. */
 
+import { arrow, badge } from "/static/shell/drawnmoves.js";
 import { nothing, svg } from "/static/vendor/lit-html/lit-html.js";
 import { SQUARE } from "./places.js";
 
-/** @typedef {import("/static/types/renderer.js").Context} Context */
 /** @typedef {import("./places.js").Place} Place */
 /** @typedef {import("./places.js").Places} Places */
 /** @typedef {Place & { text: string }} Move */
 
 const MOST_RANKS = 6;
+
+/** A turned figure: its foot, its collar and its head. */
+export const PAWN =
+  "M-15 18c0-3 1.5-4.5 4-6 2.5-3.5 4-7.5 4.5-11.5H-9v-3h3.5a8.5 8.5 0 1 1 11 0H9v3H6.5" +
+  "c.5 4 2 8 4.5 11.5 2.5 1.5 4 3 4 6z";
 
 /** @param {Context} ctx @param {Places} places */
 export function overlays(ctx, places) {
@@ -63,7 +67,7 @@ function heat(ctx, places) {
 
 /** How play is expected to go on, move by move. @param {Context} ctx @param {Places} places */
 function line(ctx, places) {
-  const analysis = /** @type {import("/static/types/renderer.js").Analysis} */ (ctx.analysis);
+  const analysis = /** @type {Analysis} */ (ctx.analysis);
   const candidate = analysis.candidates[ctx.selected ?? 0];
   if (!candidate) return nothing;
   const texts = candidate.line_text.length ? candidate.line_text : [candidate.text];
@@ -75,6 +79,24 @@ function line(ctx, places) {
       ${place.kind === "pawn" ? svg`<circle class="pawn" cx=${x} cy=${y} r="17" />` : bar(places, place, "wall")}
       <circle class="order-ground" cx=${x} cy=${y} r="8.5" /><text class="order" x=${x} y=${y + 4}>${index ? index + 1 : "★"}</text>
     </g>`;
+  });
+}
+
+/**
+ * Moves that the page wants seen: a wall where it would stand, an arrow for a step of the pawn.
+ * @param {Context} ctx @param {Places} places @param {number} player
+ */
+export function drawn(ctx, places, player) {
+  return (ctx.drawn ?? []).map(({ text, kind }) => {
+    const place = places.of(text);
+    const target = places.centre(place);
+    if (place.kind !== "pawn")
+      return svg`<g class="drawn drawn-${kind}" data-drawn=${text}>${bar(places, place, "drawn-wall")}${badge(target, kind, SQUARE)}</g>`;
+    const pawn = ctx.scene.pawns[player];
+    const { x, y } = places.corner(place.col, place.row);
+    return svg`<g class="drawn drawn-${kind}" data-drawn=${text}>
+      <rect class="drawn-square" x=${x + 2} y=${y + 2} width=${SQUARE - 4} height=${SQUARE - 4} rx="7" />
+      ${arrow(places.middle(pawn.col, pawn.row), target, SQUARE)}${badge({ x: x + SQUARE - 7, y: y + 7 }, kind, SQUARE)}</g>`;
   });
 }
 
@@ -95,8 +117,7 @@ export function pending(ctx, places, player) {
   const { x, y } = places.centre(place);
   return svg`<g class="pending player-${player}">${
     place.kind === "pawn"
-      ? svg`<circle class="pawn" cx=${x} cy=${y}
-        r="18" />`
+      ? svg`<path class="pawn" d=${PAWN} transform="translate(${x} ${y})" />`
       : bar(places, place, "wall")
   }</g>`;
 }
@@ -111,7 +132,7 @@ export function preview(ctx, places, place, legal, player) {
     return svg`<g class="preview player-${player} ${legal ? "" : "illegal"}">${bar(places, place, "wall")}</g>`;
   if (!legal) return nothing;
   const { x, y } = places.middle(place.col, place.row);
-  return svg`<circle class="preview pawn player-${player}" cx=${x} cy=${y} r="18" />`;
+  return svg`<path class="preview pawn player-${player}" d=${PAWN} transform="translate(${x} ${y})" />`;
 }
 
 /** @param {Places} places @param {Place} place @param {string} name */

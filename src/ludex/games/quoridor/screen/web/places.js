@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Where things are. Columns count from the left, rows from white's side; a person who plays black alone sees the board
  * from black's side. `e2` is a square, `e3h` the wall above e3 and f3, `e3v` the wall right of e3 and e4.
@@ -31,6 +30,11 @@ export class Places {
   /** @param {number} index @param {number} count */
   down(index, count) {
     return this.flipped ? index : count - 1 - index;
+  }
+
+  /** How many squares, or places of walls, stand in a row. @param {Place["kind"]} kind */
+  count(kind) {
+    return kind === "pawn" ? this.size : this.size - 1;
   }
 
   /** The top left of a square. @param {number} col @param {number} row */
@@ -110,13 +114,13 @@ export class Places {
 
   /** @param {Place["kind"]} kind @param {number} x counted on the screen from the left @param {number} y from the top @returns {Place} */
   place(kind, x, y) {
-    const count = kind === "pawn" ? this.size : this.size - 1;
-    return { kind, col: this.across(x, count), row: this.flipped ? y : count - 1 - y };
+    const count = this.count(kind);
+    return { kind, col: this.across(x, count), row: this.down(y, count) };
   }
 
   /** A step on the screen. @param {Place} place @param {number} right @param {number} down @returns {Place} */
   step({ kind, col, row }, right, down) {
-    const most = (kind === "pawn" ? this.size : this.size - 1) - 1;
+    const most = this.count(kind) - 1;
     const turn = this.flipped ? -1 : 1;
     return {
       kind,
@@ -127,7 +131,7 @@ export class Places {
 
   /** The same place as another kind, within the board. @param {Place} place @param {Place["kind"]} kind @returns {Place} */
   as({ col, row }, kind) {
-    const most = (kind === "pawn" ? this.size : this.size - 1) - 1;
+    const most = this.count(kind) - 1;
     return { kind, col: Math.min(most, col), row: Math.min(most, row) };
   }
 }

@@ -1,12 +1,10 @@
-// @ts-check
 /** Quoridor on a board of any size. */
 
-import { bar, overlays, paths, pending, preview } from "./overlay.js";
+import { bar, drawn, overlays, PAWN, paths, pending, preview } from "./overlay.js";
 import { EDGE, Places, SQUARE } from "./places.js";
 import { textsOf } from "/static/shell/texts.js";
 import { html, nothing, svg } from "/static/vendor/lit-html/lit-html.js";
 
-/** @typedef {import("/static/types/renderer.js").Context} Context */
 /** @typedef {import("./places.js").Place} Place */
 
 /** @param {Context} ctx */
@@ -32,17 +30,19 @@ function board(ctx) {
       tabindex="0" aria-label="${t("board", { size: places.size })} ${described(ctx)}"
       @pointermove=${(/** @type {PointerEvent} */ event) => hover(event, ctx)} @pointerleave=${() => leave(ctx)}
         @click=${(/** @type {PointerEvent} */ event) => press(event, ctx)}>
-      ${svg`<rect class="ground" width=${extent} height=${extent} rx="14" />
+      ${svg`<rect class="ground" width=${extent} height=${extent} />
         ${squares(ctx, places)}
         ${coordinates(places)}
         ${walls(ctx, places)}
         ${paths(ctx, places)}
         ${ctx.scene.pawns.map((/** @type {{ col: number, row: number }} */ pawn, /** @type {number} */ index) => {
           const { x, y } = places.middle(pawn.col, pawn.row);
-          return svg`<g class="pawn-stand" transform="translate(${x} ${y})"><circle class="pawn player-${index}" r="18" />
-          <circle class="shine" cx="-5" cy="-6" r="5" /></g>`;
+          return svg`<g class="pawn-stand player-${index}" transform="translate(${x} ${y}) scale(1.15)">
+            <ellipse class="foot" cy="16" rx="16" ry="5" />
+            <path class="pawn" d=${PAWN} /><path class="shine" d="M-4-12.5a5 5 0 0 1 4-3.5M-9.5 13c.5-5 2.5-8 4.5-11" /></g>`;
         })}
         ${overlays(ctx, places)}
+        ${drawn(ctx, places, player)}
         ${preview(ctx, places, target, legal, player)}
         ${pending(ctx, places, player)}
         ${ctx.ui.keyed ? ring(places, cursor(ctx)) : nothing}`}
@@ -81,7 +81,8 @@ function squares(ctx, places) {
         goal < 0 ? "" : `goal-${goal}`,
         ctx.last?.text === text ? "last" : "",
         reach.has(text) ? "reach" : "",
-        ctx.marked?.includes(row * places.size + col) ? "marked" : "",
+        // Beside drawn moves the frames of a path would be noise.
+        !ctx.drawn?.length && ctx.marked?.includes(row * places.size + col) ? "marked" : "",
       ].join(" ");
       return svg`<rect class=${classes} data-square=${text} x=${x} y=${y} width=${SQUARE} height=${SQUARE}
         rx="7" />${reach.has(text) ? svg`<circle class="dot" cx=${x + SQUARE / 2} cy=${y + SQUARE / 2} r="6" />` : nothing}`;
@@ -101,11 +102,26 @@ function coordinates(places) {
   ];
 }
 
-/** Walls in the colour of their player, known from the moves. @param {Context} ctx @param {Places} places */
+/**
+ * Walls in the colour of their player: of who played them, or of the only one whose walls can be those that stood before;
+ * neither's where the position does not say.
+ * @param {Context} ctx @param {Places} places
+ */
 function walls(ctx, places) {
+  /** @type {{ text: string }[]} */
+  const standing = ctx.scene.walls;
   const owners = new Map(ctx.match.moves.map((move) => [move.text, move.player]));
+  const unknown = ctx.scene.left.map((/** @type {number} */ left, /** @type {number} */ player) => {
+    const played = standing.filter(({ text }) => owners.get(text) === player);
+    return ctx.stage.walls - left - played.length;
+  });
+  const rest = unknown[1] <= 0 ? 0 : unknown[0] <= 0 ? 1 : "unknown";
   return ctx.scene.walls.map((/** @type {Place & { text: string }} */ wall) =>
-    bar(places, wall, `wall player-${owners.get(wall.text) ?? 0} ${ctx.last?.text === wall.text ? "last" : ""}`),
+    bar(
+      places,
+      wall,
+      `wall along-${wall.kind} player-${owners.get(wall.text) ?? rest} ${ctx.last?.text === wall.text ? "last" : ""}`,
+    ),
   );
 }
 
@@ -291,7 +307,7 @@ function stock(ctx) {
   </section>`;
 }
 
-/** @type {import("/static/types/renderer.js").Renderer} */
+/** @type {Renderer} */
 export default {
   board,
   firstPanels: stock,

@@ -1,22 +1,20 @@
 """A scenario as the record that kernels read."""
 
 from collections.abc import Sequence
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludex.games.skirmish.rules.dice import NO_SAVE
 from ludex.games.skirmish.rules.engine.branches import branch_sizes
-from ludex.games.skirmish.rules.engine.constants import LAYOUT, MOST_STEPS, RANGED, Constants
+from ludex.games.skirmish.rules.engine.constants import MOST_STEPS, RANGED, Constants
 from ludex.games.skirmish.rules.engine.layout import MOST_HEXES, MOST_OBJECTIVES, MOST_UNITS, MOST_WEAPONS, NOWHERE
-from ludex.games.skirmish.rules.engine.rewards import placement_table, reward_terms
-from ludex.games.skirmish.rules.engine.workspace import MOST_EVENTS
+from ludex.games.skirmish.rules.engine.workspace import MOST_EVENTS, new_record
 from ludex.games.skirmish.rules.errors import BadScenario
 from ludex.games.skirmish.rules.hexes.line_of_sight import sight_table
 from ludex.games.skirmish.rules.odds import attack_chance, charge_chance
-from ludex.games.skirmish.rules.scenario.forces import Unit
-from ludex.games.skirmish.rules.scenario.scenario import Scenario
+from ludex.games.skirmish.rules.scenario.scenario import Scenario, Unit
 from ludex.games.skirmish.rules.scenario.schemas import Weapon
 
 LONGEST = 18.0
@@ -45,18 +43,18 @@ OTHER_EVENTS = 32
 
 def build_constants(scenario: Scenario) -> Constants:
     """The record of a scenario, which must pass `require_capacity`."""
-    units = [unit for force in scenario.forces for unit in force]
+    units = scenario.units
     weapons = carried_weapons(units)
     grid, game = scenario.grid, scenario.game
-    constants = np.zeros(1, LAYOUT)[0]
+    constants = cast(Any, new_record(Constants))
     for name, value in {
         "size": grid.size,
         "units": len(units),
         "unit_slots": game.deployment_max_unit_slots,
         "hex_slots": game.deployment_max_hex_slots,
-        "alternated": scenario.deployment_order_mode == "alternated_p1_start",
-        "confirmed_by_players": scenario.deployment_confirmation == "per_player",
-        "max_undeploys": scenario.max_undeploys,
+        "alternated": scenario.config.deployment_order_mode == "alternated_p1_start",
+        "confirmed_by_players": scenario.config.deployment_confirmation == "per_player",
+        "max_undeploys": scenario.config.max_undeploys,
         "starts_with_command": game.post_deployment_start_phase == "command",
         "turns": game.turns,
         "charge_range": game.charge_range,
@@ -99,40 +97,57 @@ def build_constants(scenario: Scenario) -> Constants:
     return cast(Constants, constants)
 
 
+def reward_terms(scenario: Scenario) -> tuple[float, ...]:
+    """The rewards of a scenario in the order of WIN to POINT."""
+    terms = scenario.game.rewards
+    return (terms.win, terms.loss, terms.draw, terms.damage_dealt, terms.damage_taken, terms.objective_point)
+
+
+def placement_table(scenario: Scenario, sees: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """float64[2, hexes]: each player's reward for a unit on each hex; 0 outside the player's pool.
+
+    Nearness is 1 on an objective and falls with the distance to the nearest one, to 0 across the board. Cover is the
+    share of the enemy's pool that does not see the hex.
+    """
+    grid, terms = scenario.grid, scenario.game.rewards.deployment
+    table = np.zeros((2, grid.size))
+    for player, pool in enumerate(scenario.pools):
+        enemies = list(scenario.pools[1 - player])
+        for where in pool:
+            nearest = int(grid.distance[where, list(scenario.objectives)].min(initial=grid.cols))
+            near = max(0.0, 1.0 - nearest / grid.cols)
+            cover = 1.0 - float(np.mean(sees[where, enemies])) if enemies else 1.0
+            table[player, where] = terms.per_placement + terms.near_objective * near + terms.in_cover * cover
+    return table
+
+
 def carried_weapons(units: Sequence[Unit]) -> list[Weapon]:
     """Every weapon that a unit carries, once; kernels know them by index."""
     carried = [weapon for unit in units for weapon in (*unit.ranged, unit.melee)]
     return [weapon for place, weapon in enumerate(carried) if weapon not in carried[:place]]
 
 
-def _set_unit(constants: np.void, index: int, unit: Unit, weapons: list[Weapon]) -> None:
-    kind = unit.type
+def _set_unit(constants: Any, index: int, unit: Unit, weapons: list[Weapon]) -> None:
+    for name in ("move", "toughness", "save", "wounds", "value"):
+        constants[name][index] = getattr(unit.type, name)
+    constants["invulnerable"][index] = unit.type.invulnerable_save or NO_SAVE
     constants["owner"][index] = unit.player - 1
-    constants["move"][index] = kind.move
-    constants["toughness"][index] = kind.toughness
-    constants["save"][index] = kind.save
-    constants["invulnerable"][index] = NO_SAVE if kind.invulnerable_save is None else kind.invulnerable_save
-    constants["wounds"][index] = kind.wounds
-    constants["value"][index] = kind.value
     constants["melee"][index] = weapons.index(unit.melee)
     constants["ranged"][index] = [weapons.index(weapon) for weapon in unit.ranged] + [-1] * (RANGED - len(unit.ranged))
     constants["fixed"][index] = NOWHERE if unit.hex is None else unit.hex
 
 
-def _set_weapon(constants: np.void, index: int, weapon: Weapon) -> None:
+def _set_weapon(constants: Any, index: int, weapon: Weapon) -> None:
     constants["reaches"][index] = weapon.range
-    constants["attacks"][index] = weapon.attacks
-    constants["skill"][index] = weapon.skill
-    constants["strength"][index] = weapon.strength
-    constants["ap"][index] = weapon.ap
-    constants["damage"][index] = weapon.damage
-    constants["assault"][index] = "assault" in weapon.keywords
-    constants["pistol"][index] = "pistol" in weapon.keywords
+    for name in ("attacks", "skill", "strength", "ap", "damage"):
+        constants[name][index] = getattr(weapon, name)
+    for keyword in ("assault", "pistol"):
+        constants[keyword][index] = keyword in weapon.keywords
 
 
 def require_capacity(scenario: Scenario) -> None:
     """Raise `BadScenario` if a scenario exceeds the fixed sizes of the engine's arrays."""
-    units = [unit for force in scenario.forces for unit in force]
+    units = scenario.units
     weapons = carried_weapons(units)
     attacks = max(sum(weapon.attacks for weapon in unit.ranged) for unit in units)
     most_attacks = (MOST_EVENTS - OTHER_EVENTS) // ROLLS_OF_AN_ATTACK

@@ -1,6 +1,6 @@
 """Everything that stays the same during a game, as one record that kernels receive as a single pointer."""
 
-from typing import Protocol
+from typing import Annotated, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,17 +15,24 @@ ARM_NUMBERS: int = 5
 MOST_STEPS: int = 256
 """More steps than lie between any two hexes."""
 
+PerUnit: TypeAlias = Annotated[NDArray[np.int16], (MOST_UNITS,)]
+PerWeapon: TypeAlias = Annotated[NDArray[np.int16], (MOST_WEAPONS,)]
+WeaponFlags: TypeAlias = Annotated[NDArray[np.uint8], (MOST_WEAPONS,)]
+HexFlags: TypeAlias = Annotated[NDArray[np.uint8], (MOST_HEXES,)]
+HexPairs: TypeAlias = Annotated[NDArray[np.uint8], (MOST_HEXES, MOST_HEXES)]
+PlayerHexes: TypeAlias = Annotated[NDArray[np.int16], (2, MOST_HEXES)]
 
-class Constants(Protocol):
-    """The record's fields; a scenario's record is made by `build_constants`."""
+
+class Constants:
+    """The record's fields with the shapes of its arrays; a scenario's record is made by `build_constants`."""
 
     size: int
     """Numbers of hexes, holes included."""
     units: int
-    branch: NDArray[np.int64]
-    """[branches + 1]: where each branch of the action space begins, and where the last ends."""
-    first: NDArray[np.int64]
-    """[3]: where the units of each player begin, and where they all end."""
+    branch: Annotated[NDArray[np.int64], (BRANCHES + 1,)]
+    """Where each branch of the action space begins, and where the last ends."""
+    first: Annotated[NDArray[np.int64], (3,)]
+    """Where the units of each player begin, and where they all end."""
     unit_slots: int
     hex_slots: int
     """`deployment_max_unit_slots` and `deployment_max_hex_slots`."""
@@ -39,102 +46,58 @@ class Constants(Protocol):
     turns: int
     charge_range: int
     objective_radius: int
-    scoring: NDArray[np.int64]
-    """[5]: first turn, points for one, for two, for more, and the most per turn."""
+    scoring: Annotated[NDArray[np.int64], (5,)]
+    """First turn, points for one, for two, for more, and the most per turn."""
     objectives: int
 
-    objective: NDArray[np.int16]
-    """[objectives]: their hexes."""
-    around: NDArray[np.int16]
-    """[objectives, hexes]: the hexes that each is held from, as many as `around_size` says."""
-    around_size: NDArray[np.int64]
-    neighbours: NDArray[np.int16]
-    """[hexes, 6]"""
-    distance: NDArray[np.uint8]
-    sight: NDArray[np.uint8]
-    """[hexes, hexes]"""
-    wall: NDArray[np.uint8]
-    """[hexes]: 1 for walls and holes."""
-    forbidden: NDArray[np.uint8]
-    """[hexes]: 1 where the scenario allows no deployment."""
-    pool: NDArray[np.int16]
-    """[2, hex slots]: the hexes of each player's slots, -1 after the last."""
-    pool_size: NDArray[np.int64]
-    """[2]"""
-    slot: NDArray[np.int16]
-    """[2, hexes]: each hex's slot in a player's pool, or -1."""
-    fixed: NDArray[np.int16]
-    """[units]: where each unit stands from the beginning, or -1."""
+    objective: Annotated[NDArray[np.int16], (MOST_OBJECTIVES,)]
+    """Their hexes."""
+    around: Annotated[NDArray[np.int16], (MOST_OBJECTIVES, MOST_HEXES)]
+    """The hexes that each is held from, as many as `around_size` says."""
+    around_size: Annotated[NDArray[np.int64], (MOST_OBJECTIVES,)]
+    neighbours: Annotated[NDArray[np.int16], (MOST_HEXES, 6)]
+    distance: HexPairs
+    sight: HexPairs
+    wall: HexFlags
+    """1 for walls and holes."""
+    forbidden: HexFlags
+    """1 where the scenario allows no deployment."""
+    pool: PlayerHexes
+    """The hexes of each player's slots, -1 after the last."""
+    pool_size: Annotated[NDArray[np.int64], (2,)]
+    slot: PlayerHexes
+    """Each hex's slot in a player's pool, or -1."""
 
-    owner: NDArray[np.int16]
-    move: NDArray[np.int16]
-    toughness: NDArray[np.int16]
-    save: NDArray[np.int16]
-    invulnerable: NDArray[np.int16]
-    """[units]: 7 if there is none."""
-    wounds: NDArray[np.int16]
-    value: NDArray[np.int16]
-    ranged: NDArray[np.int16]
-    """[units, 2]: weapons, or -1."""
-    melee: NDArray[np.int16]
-    """[units]"""
+    fixed: PerUnit
+    """Where each unit stands from the beginning, or -1."""
+    owner: PerUnit
+    move: PerUnit
+    toughness: PerUnit
+    save: PerUnit
+    invulnerable: PerUnit
+    """7 if there is none."""
+    wounds: PerUnit
+    value: PerUnit
+    ranged: Annotated[NDArray[np.int16], (MOST_UNITS, RANGED)]
+    """Weapons, or -1."""
+    melee: PerUnit
 
-    reaches: NDArray[np.int16]
-    attacks: NDArray[np.int16]
-    skill: NDArray[np.int16]
-    strength: NDArray[np.int16]
-    ap: NDArray[np.int16]
-    damage: NDArray[np.int16]
-    assault: NDArray[np.uint8]
-    pistol: NDArray[np.uint8]
-    """[weapons]"""
-    harm: NDArray[np.float64]
-    """[weapons, units]: the wounds that a weapon's attacks are expected to cost a unit that can take them all."""
-    arms: NDArray[np.float32]
-    """[units, 5]: a unit's weapons, see `weapons.arms`."""
-    arrives: NDArray[np.float64]
-    """[steps]: the probability that a charge carries so far."""
+    reaches: PerWeapon
+    attacks: PerWeapon
+    skill: PerWeapon
+    strength: PerWeapon
+    ap: PerWeapon
+    damage: PerWeapon
+    assault: WeaponFlags
+    pistol: WeaponFlags
+    harm: Annotated[NDArray[np.float64], (MOST_WEAPONS, MOST_UNITS)]
+    """The wounds that a weapon's attacks are expected to cost a unit that can take them all."""
+    arms: Annotated[NDArray[np.float32], (MOST_UNITS, ARM_NUMBERS)]
+    """A unit's weapons, see `build_constants.arms`."""
+    arrives: Annotated[NDArray[np.float64], (MOST_STEPS,)]
+    """By steps, the probability that a charge carries so far."""
 
-    reward: NDArray[np.float64]
-    """[6]: for a win, a loss, a draw, damage dealt, damage taken and a point, see `rewards`."""
-    placing: NDArray[np.float64]
-    """[2, hexes]: each player's reward for a unit on each hex."""
-
-
-_WHOLE = (
-    *("size", "units", "unit_slots", "hex_slots", "alternated", "confirmed_by_players", "max_undeploys"),
-    *("starts_with_command", "turns", "charge_range", "objective_radius", "objectives"),
-)
-_OF_UNITS = ("owner", "move", "toughness", "save", "invulnerable", "wounds", "value", "melee", "fixed")
-_OF_WEAPONS = ("reaches", "attacks", "skill", "strength", "ap", "damage")
-
-LAYOUT = np.dtype(
-    [
-        *((name, np.int64) for name in _WHOLE),
-        ("branch", np.int64, (BRANCHES + 1,)),
-        ("first", np.int64, (3,)),
-        ("scoring", np.int64, (5,)),
-        ("pool_size", np.int64, (2,)),
-        ("reward", np.float64, (6,)),
-        ("placing", np.float64, (2, MOST_HEXES)),
-        ("harm", np.float64, (MOST_WEAPONS, MOST_UNITS)),
-        ("arms", np.float32, (MOST_UNITS, ARM_NUMBERS)),
-        ("arrives", np.float64, (MOST_STEPS,)),
-        ("objective", np.int16, (MOST_OBJECTIVES,)),
-        ("around", np.int16, (MOST_OBJECTIVES, MOST_HEXES)),
-        ("around_size", np.int64, (MOST_OBJECTIVES,)),
-        ("neighbours", np.int16, (MOST_HEXES, 6)),
-        ("distance", np.uint8, (MOST_HEXES, MOST_HEXES)),
-        ("sight", np.uint8, (MOST_HEXES, MOST_HEXES)),
-        ("wall", np.uint8, (MOST_HEXES,)),
-        ("forbidden", np.uint8, (MOST_HEXES,)),
-        ("pool", np.int16, (2, MOST_HEXES)),
-        ("slot", np.int16, (2, MOST_HEXES)),
-        ("ranged", np.int16, (MOST_UNITS, RANGED)),
-        *((name, np.int16, (MOST_UNITS,)) for name in _OF_UNITS),
-        *((name, np.int16, (MOST_WEAPONS,)) for name in _OF_WEAPONS),
-        ("assault", np.uint8, (MOST_WEAPONS,)),
-        ("pistol", np.uint8, (MOST_WEAPONS,)),
-    ],
-    align=True,
-)
+    reward: Annotated[NDArray[np.float64], (6,)]
+    """For a win, a loss, a draw, damage dealt, damage taken and a point, see `lanes`."""
+    placing: Annotated[NDArray[np.float64], (2, MOST_HEXES)]
+    """Each player's reward for a unit on each hex."""

@@ -1,20 +1,20 @@
-"""Many games at once: the same kernels, lane by lane."""
+"""Many games at once, and the rewards of training: the same kernels, lane by lane."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.skirmish.rules.engine import branches
+from ludex.games.skirmish.rules.engine import branches, events, layout
 from ludex.games.skirmish.rules.engine.constants import Constants
 from ludex.games.skirmish.rules.engine.deployment import is_deadlock
-from ludex.games.skirmish.rules.engine.layout import DRAWN, LIVE, RESULT, STATE_WORDS, TO_MOVE, WON_BY_SECOND
+from ludex.games.skirmish.rules.engine.layout import State
 from ludex.games.skirmish.rules.engine.legal import fill_mask
 from ludex.games.skirmish.rules.engine.observation import PLANES, observe, vector_length
 from ludex.games.skirmish.rules.engine.orientation import Orientation, flip_mask
 from ludex.games.skirmish.rules.engine.play import begin, play
-from ludex.games.skirmish.rules.engine.rewards import placement_worth, worth
-from ludex.games.skirmish.rules.engine.workspace import Scratch, scratch
+from ludex.games.skirmish.rules.engine.units import wounds_of
+from ludex.games.skirmish.rules.engine.workspace import Scratch, new_record
 from ludex.kernels.jit import kernel, seed_lane, to_index
 
 THE_MOVER = -1
@@ -61,7 +61,7 @@ def new_lanes(count: int, hexes: int, unit_slots: int, actions: int, orientation
     """Zeroed arrays for `count` games."""
     planes, numbers = (count, PLANES, hexes), (count, vector_length(unit_slots))
     return LaneArrays(
-        states=np.zeros((count, STATE_WORDS), np.int16),
+        states=np.zeros((count, layout.STATE_WORDS), np.int16),
         player=np.zeros(count, np.int8),
         planes=np.zeros(planes, np.float32),
         vector=np.zeros(numbers, np.float32),
@@ -73,12 +73,60 @@ def new_lanes(count: int, hexes: int, unit_slots: int, actions: int, orientation
         terminated=np.zeros(count, np.bool_),
         reward=np.zeros(count, np.float32),
         rewards=np.zeros((count, 2), np.float64),
-        final_states=np.zeros((count, STATE_WORDS), np.int16),
+        final_states=np.zeros((count, layout.STATE_WORDS), np.int16),
         watcher=np.full(count, THE_MOVER, np.int8),
         final_planes=np.zeros(planes, np.float32),
         final_vector=np.zeros(numbers, np.float32),
-        work=scratch(),
+        work=new_record(Scratch),
     )
+
+
+WIN: Final = 0
+LOSS: Final = 1
+DRAW: Final = 2
+DEALT: Final = 3
+TAKEN: Final = 4
+POINT: Final = 5
+"""Indices of `constants.reward`."""
+
+
+@kernel
+def share_lost(constants: Constants, state: State, player: int) -> float:
+    """The share of a force's value that is destroyed, wounds of living units counted in part."""
+    whole, gone = 0.0, 0.0
+    for unit in range(constants.first[player], constants.first[player + 1]):
+        whole += constants.value[unit]
+        gone += constants.value[unit] * (1.0 - wounds_of(state, unit) / constants.wounds[unit])
+    return gone / whole
+
+
+@kernel
+def worth(constants: Constants, state: State, player: int) -> float:
+    """A player's reward for damage and points so far, and for the result if the game is over."""
+    reward: float = constants.reward[DEALT] * share_lost(constants, state, 1 - player)
+    reward += constants.reward[TAKEN] * share_lost(constants, state, player)
+    reward += constants.reward[POINT] * state[layout.POINTS + player]
+    result = to_index(state[layout.RESULT])
+    if result == layout.DRAWN:
+        reward += constants.reward[DRAW]
+    elif result != layout.LIVE:
+        winner = 1 if result & layout.WON_BY_SECOND else 0
+        reward += constants.reward[WIN] if winner == player else constants.reward[LOSS]
+    return reward
+
+
+@kernel
+def placement_worth(constants: Constants, player: int, work: Scratch) -> float:
+    """The shaping reward of a placement in the last ply; taking the unit back returns it."""
+    if work.count[0] == 0:
+        return 0.0
+    reward = 0.0
+    what, where = work.events[0, 0], work.events[0, 2]
+    if what == events.DEPLOYED:
+        reward = constants.placing[player, where]
+    elif what == events.UNDEPLOYED:
+        reward = -constants.placing[player, where]
+    return reward
 
 
 @kernel
@@ -108,7 +156,7 @@ def find_deadlocks(
 @kernel
 def _show(constants: Constants, lanes: LaneArrays, lane: int) -> None:
     """Fill a lane's observation, mask and player to move."""
-    state, player = lanes.states[lane], to_index(lanes.states[lane, TO_MOVE])
+    state, player = lanes.states[lane], to_index(lanes.states[lane, layout.TO_MOVE])
     lanes.player[lane] = player
     observe(
         constants, state, player, lanes.orientation.hexes[player], lanes.planes[lane], lanes.vector[lane], lanes.work
@@ -137,10 +185,10 @@ def begin_lanes(constants: Constants, lanes: LaneArrays, beginning: NDArray[np.b
 @kernel
 def _end(constants: Constants, lanes: LaneArrays, lane: int, mover: int) -> None:
     """Store how an episode ended, and its last observation."""
-    result = to_index(lanes.states[lane, RESULT])
+    result = to_index(lanes.states[lane, layout.RESULT])
     lanes.final_states[lane] = lanes.states[lane]
-    if result != DRAWN:
-        winner = 1 if result & WON_BY_SECOND else 0
+    if result != layout.DRAWN:
+        winner = 1 if result & layout.WON_BY_SECOND else 0
         lanes.reward[lane] = 1.0 if winner == mover else -1.0
     watcher = mover if lanes.watcher[lane] == THE_MOVER else to_index(lanes.watcher[lane])
     mapping = lanes.orientation.hexes[watcher]
@@ -163,14 +211,15 @@ def step_lanes(
         state, work = lanes.states[lane], lanes.work
         lanes.ply[lane] += 1
         seed_lane(lanes.generators, lane, key, lanes.episode[lane], lanes.ply[lane])
+        work.generator[0] = lanes.generators[lane]
         mover = to_index(lanes.player[lane])
         action = lanes.orientation.actions[mover, actions[lane]]
         first, second = worth(constants, state, 0), worth(constants, state, 1)
-        play(constants, state, action, lanes.generators, lane, work)
+        play(constants, state, action, work)
         lanes.rewards[lane, mover] = placement_worth(constants, mover, work)
         lanes.rewards[lane, 0] += worth(constants, state, 0) - first
         lanes.rewards[lane, 1] += worth(constants, state, 1) - second
-        if state[RESULT] != LIVE:
+        if state[layout.RESULT] != layout.LIVE:
             lanes.terminated[lane] = True
             _end(constants, lanes, lane, mover)
             lanes.episode[lane] += 1

@@ -4,7 +4,13 @@ Units are numbered consecutively: player 1's by id, then player 2's. Players are
 and 2.
 """
 
-from typing import Final
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+State: TypeAlias = NDArray[np.int16]
+"""int16[STATE_WORDS]: one position."""
 
 MOST_UNITS: Final = 40
 MOST_HEXES: Final = 1024

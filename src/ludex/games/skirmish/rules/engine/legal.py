@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.skirmish.rules.engine import branches
+from ludex.games.skirmish.rules.engine import branches, layout
 from ludex.games.skirmish.rules.engine.constants import Constants
 from ludex.games.skirmish.rules.engine.deployment import (
     FINE,
@@ -13,55 +13,33 @@ from ludex.games.skirmish.rules.engine.deployment import (
     hex_fault,
     unit_fault,
 )
-from ludex.games.skirmish.rules.engine.layout import (
-    ACTIVE,
-    CHARGE,
-    CHARGING,
-    DEPLOYMENT,
-    DOING,
-    MOVE,
-    NONE,
-    NOWHERE,
-    OVER,
-    PHASE,
-    READY,
-    SHOOT,
-    TO_MOVE,
-)
-from ludex.games.skirmish.rules.engine.phases import (
-    can_advance,
-    can_charge,
-    can_fight,
-    can_shoot,
-    landing,
-    run_up,
-    walk,
-)
+from ludex.games.skirmish.rules.engine.layout import State
+from ludex.games.skirmish.rules.engine.phases import can_advance, can_attack, landing, run_up, walk
 from ludex.games.skirmish.rules.engine.units import has
 from ludex.games.skirmish.rules.engine.workspace import Scratch
 from ludex.kernels.jit import kernel, to_index
 
 
 @kernel
-def fill_mask(constants: Constants, state: NDArray[np.int16], mask: NDArray[np.bool_], work: Scratch) -> None:
+def fill_mask(constants: Constants, state: State, mask: NDArray[np.bool_], work: Scratch) -> None:
     """`mask: bool[actions]`, never empty while the game is live, all False when it is over."""
     mask[:] = False
-    if state[PHASE] == OVER:
+    if state[layout.PHASE] == layout.OVER:
         return
-    if state[PHASE] == DEPLOYMENT:
+    if state[layout.PHASE] == layout.DEPLOYMENT:
         _deployment(constants, state, mask)
-    elif state[ACTIVE] == NONE:
-        player = to_index(state[TO_MOVE])
+    elif state[layout.ACTIVE] == layout.NONE:
+        player = to_index(state[layout.TO_MOVE])
         begin = to_index(constants.first[player])
         for unit in range(begin, constants.first[player + 1]):
-            if has(state, unit, READY):
+            if has(state, unit, layout.READY):
                 mask[constants.branch[branches.ACTIVATE] + unit - begin] = True
-    elif state[PHASE] == MOVE:
+    elif state[layout.PHASE] == layout.MOVE:
         _move(constants, state, mask, work)
-    elif state[DOING] == CHARGING:
+    elif state[layout.DOING] == layout.CHARGING:
         run_up(constants, state, work)
         for direction in range(branches.SIDES):
-            if landing(constants, state, direction, work) != NOWHERE:
+            if landing(constants, state, direction, work) != layout.NOWHERE:
                 mask[constants.branch[branches.CHARGE_DESTINATION] + direction] = True
     else:
         _enemies(constants, state, mask)
@@ -69,8 +47,8 @@ def fill_mask(constants: Constants, state: NDArray[np.int16], mask: NDArray[np.b
 
 
 @kernel
-def _deployment(constants: Constants, state: NDArray[np.int16], mask: NDArray[np.bool_]) -> None:
-    player = to_index(state[TO_MOVE])
+def _deployment(constants: Constants, state: State, mask: NDArray[np.bool_]) -> None:
+    player = to_index(state[layout.TO_MOVE])
     begin = to_index(constants.first[player])
     for slot in range(constants.pool_size[player]):
         if hex_fault(constants, state, to_index(constants.pool[player, slot])) == FINE:
@@ -84,8 +62,8 @@ def _deployment(constants: Constants, state: NDArray[np.int16], mask: NDArray[np
 
 
 @kernel
-def _move(constants: Constants, state: NDArray[np.int16], mask: NDArray[np.bool_], work: Scratch) -> None:
-    unit = to_index(state[ACTIVE])
+def _move(constants: Constants, state: State, mask: NDArray[np.bool_], work: Scratch) -> None:
+    unit = to_index(state[layout.ACTIVE])
     walk(constants, state, unit, work)
     begin = constants.branch[branches.MOVE]
     for where in range(constants.size):
@@ -95,15 +73,15 @@ def _move(constants: Constants, state: NDArray[np.int16], mask: NDArray[np.bool_
 
 
 @kernel
-def _enemies(constants: Constants, state: NDArray[np.int16], mask: NDArray[np.bool_]) -> None:
+def _enemies(constants: Constants, state: State, mask: NDArray[np.bool_]) -> None:
     """The enemies that the active unit may shoot, charge or fight."""
-    unit, phase = to_index(state[ACTIVE]), state[PHASE]
+    unit = to_index(state[layout.ACTIVE])
     enemy = 1 - to_index(constants.owner[unit])
-    begin = to_index(constants.first[enemy])
-    for target in range(begin, constants.first[enemy + 1]):
-        if phase == SHOOT:
-            mask[constants.branch[branches.SHOOT] + target - begin] = can_shoot(constants, state, unit, target)
-        elif phase == CHARGE:
-            mask[constants.branch[branches.CHARGE] + target - begin] = can_charge(constants, state, unit, target)
-        else:
-            mask[constants.branch[branches.FIGHT] + target - begin] = can_fight(constants, state, unit, target)
+    first = to_index(constants.first[enemy])
+    branch = branches.FIGHT
+    if state[layout.PHASE] == layout.SHOOT:
+        branch = branches.SHOOT
+    elif state[layout.PHASE] == layout.CHARGE:
+        branch = branches.CHARGE
+    for target in range(first, constants.first[enemy + 1]):
+        mask[constants.branch[branch] + target - first] = can_attack(constants, state, unit, target)

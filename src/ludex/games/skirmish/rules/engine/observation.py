@@ -7,34 +7,21 @@ or for player 2 the one rotated by 180°, see `orientation`.
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.engine.constants import ARM_NUMBERS, Constants
-from ludex.games.skirmish.rules.engine.danger import DANGER_PLANES, VALUE, charged, fill_danger, fired, share
-from ludex.games.skirmish.rules.engine.deployment import FINE, can_place, hex_fault
-from ludex.games.skirmish.rules.engine.layout import (
-    ACTIVE,
-    ADVANCED,
-    CHARGED,
-    CONFIRMED,
-    DEPLOYED,
-    DEPLOYMENT,
-    DOING,
-    FLED,
-    NONE,
-    NOWHERE,
-    OVER,
-    PHASE,
-    PHASES,
-    PLAYER,
-    POINTS,
-    READY,
-    ROLLED,
-    TARGET,
-    TO_MOVE,
-    TURN,
-    UNDEPLOYS,
+from ludex.games.skirmish.rules.engine.danger import (
+    DANGER_PLANES,
+    VALUE,
+    Mapping,
+    Numbers,
+    charge_share,
+    fill_danger,
+    fire_share,
+    weapon_share,
 )
+from ludex.games.skirmish.rules.engine.deployment import FINE, can_place, hex_fault
+from ludex.games.skirmish.rules.engine.layout import State
 from ludex.games.skirmish.rules.engine.scoring import units_near
 from ludex.games.skirmish.rules.engine.units import has, hex_of, stands, wounds_of
 from ludex.games.skirmish.rules.engine.workspace import Scratch
@@ -90,13 +77,7 @@ def vector_length(unit_slots: int) -> int:
 
 @kernel
 def observe(
-    constants: Constants,
-    state: NDArray[np.int16],
-    own: int,
-    mapping: NDArray[np.int64],
-    planes: NDArray[np.float32],
-    vector: NDArray[np.float32],
-    work: Scratch,
+    constants: Constants, state: State, own: int, mapping: Mapping, planes: Numbers, vector: Numbers, work: Scratch
 ) -> None:
     """Fill `planes: float32[PLANES, hexes]` and `vector: float32[V]` for one player."""
     planes[:] = 0.0
@@ -104,11 +85,11 @@ def observe(
     for where in range(constants.size):
         there = mapping[where]
         planes[OPEN, there] = 1.0 - constants.wall[where]
-        planes[OWN_ZONE, there] = constants.slot[own, where] != NOWHERE
-        planes[ENEMY_ZONE, there] = constants.slot[1 - own, where] != NOWHERE
+        planes[OWN_ZONE, there] = constants.slot[own, where] != layout.NOWHERE
+        planes[ENEMY_ZONE, there] = constants.slot[1 - own, where] != layout.NOWHERE
     for i in range(constants.objectives):
         planes[OBJECTIVE, mapping[constants.objective[i]]] = 1.0
-    if state[PHASE] == DEPLOYMENT and state[TO_MOVE] == own and can_place(constants, state, own):
+    if state[layout.PHASE] == layout.DEPLOYMENT and state[layout.TO_MOVE] == own and can_place(constants, state, own):
         for slot in range(constants.pool_size[own]):
             where = to_index(constants.pool[own, slot])
             planes[PLACEABLE, mapping[where]] = hex_fault(constants, state, where) == FINE
@@ -118,10 +99,10 @@ def observe(
         slot = unit - to_index(constants.first[player])
         base = GENERAL + ((0 if mine else to_index(constants.unit_slots)) + slot) * UNIT_NUMBERS
         _unit(constants, state, unit, mapping, planes[OWN if mine else ENEMY :], vector[base : base + UNIT_NUMBERS])
-    if state[ACTIVE] != NONE:
-        planes[ACTIVE_UNIT, mapping[hex_of(state, to_index(state[ACTIVE]))]] = 1.0
-    if state[TARGET] != NONE:
-        planes[TARGETED, mapping[hex_of(state, to_index(state[TARGET]))]] = 1.0
+    if state[layout.ACTIVE] != layout.NONE:
+        planes[ACTIVE_UNIT, mapping[hex_of(state, to_index(state[layout.ACTIVE]))]] = 1.0
+    if state[layout.TARGET] != layout.NONE:
+        planes[TARGETED, mapping[hex_of(state, to_index(state[layout.TARGET]))]] = 1.0
     _leads(constants, state, own, mapping, planes)
     fill_danger(constants, state, own, mapping, planes[DANGER:], work)
     _outlook(constants, state, own, vector)
@@ -131,32 +112,25 @@ def observe(
 
 
 @kernel
-def _unit(
-    constants: Constants,
-    state: NDArray[np.int16],
-    unit: int,
-    mapping: NDArray[np.int64],
-    planes: NDArray[np.float32],
-    numbers: NDArray[np.float32],
-) -> None:
+def _unit(constants: Constants, state: State, unit: int, mapping: Mapping, planes: Numbers, numbers: Numbers) -> None:
     """One unit: on its planes if it stands on the board, and in its slot's numbers in any case."""
     left = wounds_of(state, unit) / constants.wounds[unit]
     value = constants.value[unit] / VALUE
-    ready = has(state, unit, READY)
-    spent = has(state, unit, ADVANCED) or has(state, unit, FLED)
-    numbers[0] = has(state, unit, DEPLOYED)
+    ready = has(state, unit, layout.READY)
+    spent = has(state, unit, layout.ADVANCED) or has(state, unit, layout.FLED)
+    numbers[0] = has(state, unit, layout.DEPLOYED)
     numbers[1] = left > 0.0
     numbers[2] = left
     numbers[3] = ready
-    numbers[4] = state[ACTIVE] == unit
-    numbers[5] = has(state, unit, ADVANCED)
-    numbers[6] = has(state, unit, FLED)
-    numbers[7] = has(state, unit, CHARGED)
+    numbers[4] = state[layout.ACTIVE] == unit
+    numbers[5] = has(state, unit, layout.ADVANCED)
+    numbers[6] = has(state, unit, layout.FLED)
+    numbers[7] = has(state, unit, layout.CHARGED)
     numbers[8] = value
     numbers[9] = constants.move[unit] / _MOVE
     numbers[10] = constants.toughness[unit] / _TOUGHNESS
     numbers[11] = constants.save[unit] / _SAVE
-    numbers[12] = constants.ranged[unit, 0] != NONE
+    numbers[12] = constants.ranged[unit, 0] != layout.NONE
     if stands(state, unit):
         where = mapping[hex_of(state, unit)]
         numbers[13] = 1.0
@@ -173,7 +147,7 @@ def _unit(
 
 
 @kernel
-def _standing(constants: Constants, state: NDArray[np.int16], unit: int, numbers: NDArray[np.float32]) -> None:
+def _standing(constants: Constants, state: State, unit: int, numbers: Numbers) -> None:
     """How far a unit on the board is from objectives and from the active unit."""
     here = hex_of(state, unit)
     nearest = _FAR
@@ -181,26 +155,26 @@ def _standing(constants: Constants, state: NDArray[np.int16], unit: int, numbers
         nearest = min(nearest, float(constants.distance[here, constants.objective[i]]))
     numbers[22] = 1.0
     numbers[23] = nearest / _FAR
-    active = to_index(state[ACTIVE])
-    if active != NONE and stands(state, active):
+    active = to_index(state[layout.ACTIVE])
+    if active != layout.NONE and stands(state, active):
         there = hex_of(state, active)
         numbers[27] = min(float(constants.distance[here, there]), _FAR) / _FAR
         numbers[28] = constants.sight[here, there]
 
 
 @kernel
-def _outlook(constants: Constants, state: NDArray[np.int16], own: int, vector: NDArray[np.float32]) -> None:
+def _outlook(constants: Constants, state: State, own: int, vector: Numbers) -> None:
     """What opposed units on the board could do to each other from where they stand.
 
     All of them while a unit has to be activated, else the active unit and its enemies.
     """
-    active = to_index(state[ACTIVE])
+    active = to_index(state[layout.ACTIVE])
     for mine in range(constants.first[own], constants.first[own + 1]):
-        if not stands(state, mine) or (active != NONE and constants.owner[active] == own and mine != active):
+        if not stands(state, mine) or (active != layout.NONE and constants.owner[active] == own and mine != active):
             continue
         ours = vector[GENERAL + (mine - to_index(constants.first[own])) * UNIT_NUMBERS :]
         for foe in range(constants.first[1 - own], constants.first[2 - own]):
-            if not stands(state, foe) or (active != NONE and constants.owner[active] != own and foe != active):
+            if not stands(state, foe) or (active != layout.NONE and constants.owner[active] != own and foe != active):
                 continue
             slot = to_index(constants.unit_slots) + foe - to_index(constants.first[1 - own])
             theirs = vector[GENERAL + slot * UNIT_NUMBERS :]
@@ -211,17 +185,10 @@ def _outlook(constants: Constants, state: NDArray[np.int16], own: int, vector: N
 
 @kernel
 def _faced(
-    constants: Constants,
-    state: NDArray[np.int16],
-    unit: int,
-    foe: int,
-    apart: float,
-    numbers: NDArray[np.float32],
-    foes: NDArray[np.float32],
-    active: int,
+    constants: Constants, state: State, unit: int, foe: int, apart: float, numbers: Numbers, foes: Numbers, active: int
 ) -> None:
     """What one unit could do to another, in the numbers of both."""
-    fire, charge = fired(constants, state, unit, foe), charged(constants, state, unit, foe)
+    fire, charge = fire_share(constants, state, unit, foe), charge_share(constants, state, unit, foe)
     worth = constants.value[foe] / VALUE
     numbers[22] = min(numbers[22], np.float32(apart))
     numbers[24] = max(numbers[24], np.float32(worth * fire))
@@ -230,16 +197,14 @@ def _faced(
     if unit == active:
         foes[29] = fire
         foes[30] = charge
-        foes[31] = share(constants, state, to_index(constants.melee[unit]), foe)
+        foes[31] = weapon_share(constants, state, to_index(constants.melee[unit]), foe)
     elif foe == active:
-        numbers[32] = share(constants, state, to_index(constants.melee[unit]), foe)
+        numbers[32] = weapon_share(constants, state, to_index(constants.melee[unit]), foe)
         numbers[33] = fire
 
 
 @kernel
-def _leads(
-    constants: Constants, state: NDArray[np.int16], own: int, mapping: NDArray[np.int64], planes: NDArray[np.float32]
-) -> None:
+def _leads(constants: Constants, state: State, own: int, mapping: Mapping, planes: Numbers) -> None:
     """Where objectives are held from, and each side's lead in units there."""
     for i in range(constants.objectives):
         lead = units_near(constants, state, i, own) - units_near(constants, state, i, 1 - own)
@@ -251,20 +216,20 @@ def _leads(
 
 
 @kernel
-def _general(constants: Constants, state: NDArray[np.int16], own: int, vector: NDArray[np.float32]) -> None:
-    vector[state[PHASE]] = 1.0
-    at = len(PHASES)
-    vector[at] = state[TURN] / constants.turns
+def _general(constants: Constants, state: State, own: int, vector: Numbers) -> None:
+    vector[state[layout.PHASE]] = 1.0
+    at = len(layout.PHASES)
+    vector[at] = state[layout.TURN] / constants.turns
     vector[at + 1] = own
-    vector[at + 2] = state[PLAYER] == own
-    vector[at + 15] = state[TO_MOVE] == own
-    vector[at + 3] = state[POINTS + own] / _POINTS
-    vector[at + 4] = state[POINTS + 1 - own] / _POINTS
-    vector[at + 5] = state[PHASE] == DEPLOYMENT and can_place(constants, state, own)
-    vector[at + 6] = state[UNDEPLOYS + own] > 0
-    vector[at + 7] = state[CONFIRMED + own]
-    vector[at + 8] = state[CONFIRMED + 1 - own]
-    vector[at + 9] = state[ROLLED] / _DICE
-    vector[at + 10 + state[DOING]] = 1.0
-    vector[at + 13] = state[ACTIVE] != NONE
-    vector[at + 14] = state[PHASE] == OVER
+    vector[at + 2] = state[layout.PLAYER] == own
+    vector[at + 15] = state[layout.TO_MOVE] == own
+    vector[at + 3] = state[layout.POINTS + own] / _POINTS
+    vector[at + 4] = state[layout.POINTS + 1 - own] / _POINTS
+    vector[at + 5] = state[layout.PHASE] == layout.DEPLOYMENT and can_place(constants, state, own)
+    vector[at + 6] = state[layout.UNDEPLOYS + own] > 0
+    vector[at + 7] = state[layout.CONFIRMED + own]
+    vector[at + 8] = state[layout.CONFIRMED + 1 - own]
+    vector[at + 9] = state[layout.ROLLED] / _DICE
+    vector[at + 10 + state[layout.DOING]] = 1.0
+    vector[at + 13] = state[layout.ACTIVE] != layout.NONE
+    vector[at + 14] = state[layout.PHASE] == layout.OVER

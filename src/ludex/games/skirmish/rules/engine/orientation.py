@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.errors import Unsupported
-from ludex.games.skirmish.rules.engine import branches
+from ludex.games.skirmish.rules.engine import branches, layout
 from ludex.games.skirmish.rules.engine.branches import branch_sizes
 from ludex.games.skirmish.rules.engine.constants import Constants
-from ludex.games.skirmish.rules.engine.layout import CHARGE, DEPLOYMENT, MOVE, PHASE
+from ludex.games.skirmish.rules.engine.layout import State
 from ludex.games.skirmish.rules.scenario.scenario import Scenario
 from ludex.kernels.jit import kernel
 
@@ -70,17 +70,15 @@ def _sizes(scenario: Scenario) -> tuple[int, ...]:
 
 
 @kernel
-def flip_mask(
-    constants: Constants, state: NDArray[np.int16], mask: NDArray[np.bool_], turned: NDArray[np.int64]
-) -> None:
+def flip_mask(constants: Constants, state: State, mask: NDArray[np.bool_], turned: NDArray[np.int64]) -> None:
     """Flip the mask of a state in place; `turned: int64[actions]` is the row of the player to move."""
     # Of the branches that a flip changes, each phase uses at most one.
     branch = branches.MOVE
-    if state[PHASE] == DEPLOYMENT:
+    if state[layout.PHASE] == layout.DEPLOYMENT:
         branch = branches.DEPLOY
-    elif state[PHASE] == CHARGE:
+    elif state[layout.PHASE] == layout.CHARGE:
         branch = branches.CHARGE_DESTINATION
-    elif state[PHASE] != MOVE:
+    elif state[layout.PHASE] != layout.MOVE:
         return
     for here in range(constants.branch[branch], constants.branch[branch + 1]):
         there = turned[here]

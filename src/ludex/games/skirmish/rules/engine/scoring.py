@@ -1,18 +1,16 @@
 """Objectives, points and the final result."""
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.engine.constants import Constants
-from ludex.games.skirmish.rules.engine.events import SCORED, add_event
-from ludex.games.skirmish.rules.engine.layout import BY_POINTS, BY_VALUE, DRAWN, PLAYER, POINTS, TURN, WON_BY_SECOND
+from ludex.games.skirmish.rules.engine.events import add_event
+from ludex.games.skirmish.rules.engine.layout import State
 from ludex.games.skirmish.rules.engine.units import hex_of, stands, wounds_of
 from ludex.games.skirmish.rules.engine.workspace import Scratch
 from ludex.kernels.jit import kernel, to_index
 
 
 @kernel
-def units_near(constants: Constants, state: NDArray[np.int16], objective: int, player: int) -> int:
+def units_near(constants: Constants, state: State, objective: int, player: int) -> int:
     """How many of a player's units are at an objective."""
     near = 0
     for unit in range(constants.first[player], constants.first[player + 1]):
@@ -24,7 +22,7 @@ def units_near(constants: Constants, state: NDArray[np.int16], objective: int, p
 
 
 @kernel
-def held(constants: Constants, state: NDArray[np.int16], player: int) -> int:
+def count_held(constants: Constants, state: State, player: int) -> int:
     """At how many objectives a player has more units than the other."""
     count = 0
     for objective in range(constants.objectives):
@@ -33,20 +31,20 @@ def held(constants: Constants, state: NDArray[np.int16], player: int) -> int:
 
 
 @kernel
-def score(constants: Constants, state: NDArray[np.int16], work: Scratch) -> None:
+def score(constants: Constants, state: State, work: Scratch) -> None:
     """The points of a command phase for the player whose turn it is."""
     first_turn, one, two, more, most = constants.scoring
-    if state[TURN] < first_turn:
+    if state[layout.TURN] < first_turn:
         return
-    player = to_index(state[PLAYER])
-    mine, theirs = held(constants, state, player), held(constants, state, 1 - player)
+    player = to_index(state[layout.PLAYER])
+    mine, theirs = count_held(constants, state, player), count_held(constants, state, 1 - player)
     points = min(most, one * (mine >= 1) + two * (mine >= 2) + more * (mine > theirs))
-    state[POINTS + player] += points
-    add_event(work, SCORED, player, points, to_index(state[POINTS + player]))
+    state[layout.POINTS + player] += points
+    add_event(work, events.SCORED, player, points, to_index(state[layout.POINTS + player]))
 
 
 @kernel
-def value_left(constants: Constants, state: NDArray[np.int16], player: int) -> int:
+def value_left(constants: Constants, state: State, player: int) -> int:
     """The value of a player's units that are not destroyed."""
     value = 0
     for unit in range(constants.first[player], constants.first[player + 1]):
@@ -56,12 +54,12 @@ def value_left(constants: Constants, state: NDArray[np.int16], player: int) -> i
 
 
 @kernel
-def final_result(constants: Constants, state: NDArray[np.int16]) -> int:
+def final_result(constants: Constants, state: State) -> int:
     """After the last turn: points decide, then the value that is left, else it is a draw."""
-    points = to_index(state[POINTS]) - to_index(state[POINTS + 1])
+    points = to_index(state[layout.POINTS]) - to_index(state[layout.POINTS + 1])
     if points != 0:
-        return BY_POINTS + (WON_BY_SECOND if points < 0 else 0)
+        return layout.BY_POINTS + (layout.WON_BY_SECOND if points < 0 else 0)
     value = value_left(constants, state, 0) - value_left(constants, state, 1)
     if value != 0:
-        return BY_VALUE + (WON_BY_SECOND if value < 0 else 0)
-    return DRAWN
+        return layout.BY_VALUE + (layout.WON_BY_SECOND if value < 0 else 0)
+    return layout.DRAWN

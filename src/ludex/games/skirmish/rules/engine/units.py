@@ -1,67 +1,65 @@
 """Reading and writing the units of a state."""
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.engine.constants import Constants
-from ludex.games.skirmish.rules.engine.layout import HEX, MARKS, NONE, NOWHERE, UNIT_WORDS, UNITS, WOUNDS
+from ludex.games.skirmish.rules.engine.layout import State
 from ludex.games.skirmish.rules.engine.workspace import Scratch
 from ludex.kernels.jit import copy_into, kernel, to_index
 
 
 @kernel
-def hex_of(state: NDArray[np.int16], unit: int) -> int:
+def hex_of(state: State, unit: int) -> int:
     """Where a unit stands, or NOWHERE."""
-    return to_index(state[UNITS + unit * UNIT_WORDS + HEX])
+    return to_index(state[layout.UNITS + unit * layout.UNIT_WORDS + layout.HEX])
 
 
 @kernel
-def wounds_of(state: NDArray[np.int16], unit: int) -> int:
+def wounds_of(state: State, unit: int) -> int:
     """What a unit can still take; 0 is destroyed."""
-    return to_index(state[UNITS + unit * UNIT_WORDS + WOUNDS])
+    return to_index(state[layout.UNITS + unit * layout.UNIT_WORDS + layout.WOUNDS])
 
 
 @kernel
-def has(state: NDArray[np.int16], unit: int, mark: int) -> bool:
+def has(state: State, unit: int, mark: int) -> bool:
     """Whether a unit carries a mark."""
-    return to_index(state[UNITS + unit * UNIT_WORDS + MARKS]) & mark != 0
+    return to_index(state[layout.UNITS + unit * layout.UNIT_WORDS + layout.MARKS]) & mark != 0
 
 
 @kernel
-def put_mark(state: NDArray[np.int16], unit: int, mark: int) -> None:
+def put_mark(state: State, unit: int, mark: int) -> None:
     """Give a unit a mark."""
-    state[UNITS + unit * UNIT_WORDS + MARKS] |= mark
+    state[layout.UNITS + unit * layout.UNIT_WORDS + layout.MARKS] |= mark
 
 
 @kernel
-def take_mark(state: NDArray[np.int16], unit: int, mark: int) -> None:
+def take_mark(state: State, unit: int, mark: int) -> None:
     """Take a mark from a unit, or several."""
-    state[UNITS + unit * UNIT_WORDS + MARKS] &= ~mark
+    state[layout.UNITS + unit * layout.UNIT_WORDS + layout.MARKS] &= ~mark
 
 
 @kernel
-def put(state: NDArray[np.int16], unit: int, where: int) -> None:
+def put(state: State, unit: int, where: int) -> None:
     """Move a unit to a hex, or NOWHERE."""
-    state[UNITS + unit * UNIT_WORDS + HEX] = where
+    state[layout.UNITS + unit * layout.UNIT_WORDS + layout.HEX] = where
 
 
 @kernel
-def stands(state: NDArray[np.int16], unit: int) -> bool:
+def stands(state: State, unit: int) -> bool:
     """Whether a unit is on the board."""
-    return hex_of(state, unit) != NOWHERE
+    return hex_of(state, unit) != layout.NOWHERE
 
 
 @kernel
-def occupant(constants: Constants, state: NDArray[np.int16], where: int) -> int:
+def occupant(constants: Constants, state: State, where: int) -> int:
     """The unit on a hex, or NONE."""
     for unit in range(constants.units):
         if hex_of(state, unit) == where:
             return unit
-    return NONE
+    return layout.NONE
 
 
 @kernel
-def engaged(constants: Constants, state: NDArray[np.int16], where: int, player: int) -> bool:
+def engaged(constants: Constants, state: State, where: int, player: int) -> bool:
     """Whether a hex is next to a unit of this player."""
     for unit in range(constants.first[player], constants.first[player + 1]):
         if stands(state, unit) and constants.distance[hex_of(state, unit), where] == 1:
@@ -70,7 +68,7 @@ def engaged(constants: Constants, state: NDArray[np.int16], where: int, player: 
 
 
 @kernel
-def block(constants: Constants, state: NDArray[np.int16], work: Scratch) -> None:
+def block(constants: Constants, state: State, work: Scratch) -> None:
     """Mark the hexes that no unit can enter: walls, holes and units."""
     copy_into(work.blocked[: constants.size], constants.wall)
     for unit in range(constants.units):
@@ -79,7 +77,7 @@ def block(constants: Constants, state: NDArray[np.int16], work: Scratch) -> None
 
 
 @kernel
-def bar(constants: Constants, state: NDArray[np.int16], player: int, work: Scratch) -> None:
+def bar(constants: Constants, state: State, player: int, work: Scratch) -> None:
     """Mark the hexes next to a unit of this player, which others do not walk through."""
     work.barred[: constants.size] = 0
     for unit in range(constants.first[player], constants.first[player + 1]):
@@ -87,5 +85,5 @@ def bar(constants: Constants, state: NDArray[np.int16], player: int, work: Scrat
             here = hex_of(state, unit)
             for direction in range(constants.neighbours.shape[1]):
                 there = constants.neighbours[here, direction]
-                if there != NOWHERE:
+                if there != layout.NOWHERE:
                     work.barred[there] = 1

@@ -1,7 +1,7 @@
-"""Scratch memory of the kernels; one record per thread."""
+"""Records that kernels read and write as a single pointer, and their scratch memory: one record per thread."""
 
 import threading
-from typing import Any, Final, Protocol, cast
+from typing import Annotated, Any, Final, TypeVar, cast, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,37 +11,35 @@ from ludex.games.skirmish.rules.engine.layout import MOST_HEXES
 MOST_EVENTS: Final = 256
 EVENT_WORDS: Final = 4
 
-
-class Scratch(Protocol):
-    """The record's fields."""
-
-    blocked: NDArray[np.uint8]
-    barred: NDArray[np.uint8]
-    steps: NDArray[np.int16]
-    queue: NDArray[np.int16]
-    """[hexes]: for walks, see `hexes.reach`."""
-    events: NDArray[np.int16]
-    """[events, 4]: what happened in the last ply, see `events`."""
-    count: NDArray[np.int64]
-    """[1]: how many events there are."""
+R = TypeVar("R")
 
 
-LAYOUT = np.dtype(
-    [
-        ("blocked", np.uint8, (MOST_HEXES,)),
-        ("barred", np.uint8, (MOST_HEXES,)),
-        ("steps", np.int16, (MOST_HEXES,)),
-        ("queue", np.int16, (MOST_HEXES,)),
-        ("events", np.int16, (MOST_EVENTS, EVENT_WORDS)),
-        ("count", np.int64, (1,)),
-    ],
-    align=True,
-)
+def new_record(fields: type[R]) -> R:
+    """A record of zeros with the fields that a class declares: `int`, or arrays annotated with their shape."""
+    members: list[tuple[Any, ...]] = []
+    for name, hint in get_type_hints(fields, include_extras=True).items():
+        if hint is int:
+            members.append((name, np.int64))
+        else:
+            array, shape = get_args(hint)
+            members.append((name, get_args(get_args(array)[1])[0], shape))
+    return cast(R, np.zeros(1, np.dtype(members, align=True))[0])
 
 
-def scratch() -> Scratch:
-    """A new record for kernels."""
-    return cast(Scratch, np.zeros(1, LAYOUT)[0])
+class Scratch:
+    """What kernels write for themselves, and the dice and the events of a ply."""
+
+    blocked: Annotated[NDArray[np.uint8], (MOST_HEXES,)]
+    barred: Annotated[NDArray[np.uint8], (MOST_HEXES,)]
+    steps: Annotated[NDArray[np.int16], (MOST_HEXES,)]
+    queue: Annotated[NDArray[np.int16], (MOST_HEXES,)]
+    """For walks, see `hexes.reach`."""
+    generator: Annotated[NDArray[np.uint64], (1,)]
+    """The random generator of the ply."""
+    events: Annotated[NDArray[np.int16], (MOST_EVENTS, EVENT_WORDS)]
+    """What happened in the last ply, see `events`."""
+    count: Annotated[NDArray[np.int64], (1,)]
+    """How many events there are."""
 
 
 def event_bytes(work: Scratch) -> bytes:
@@ -55,7 +53,7 @@ class _ThreadScratch(threading.local):
     """One record per thread: kernels release the GIL."""
 
     def __init__(self) -> None:
-        self.work = scratch()
+        self.work = new_record(Scratch)
 
 
 _LOCAL = _ThreadScratch()

@@ -82,9 +82,6 @@ class Grid:
     def name(self, h: int) -> str:
         """A hex's text: column, dot, row, the numbers that scenario files use.
 
-        A dot parts them because no other sign is free: commas part agents and colons options on the command line, and a
-        dash would read as a range.
-
         >>> grid_of(25, 21).name(28)
         '1.7'
         """

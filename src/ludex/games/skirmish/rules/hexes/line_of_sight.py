@@ -1,4 +1,4 @@
-"""Straight lines of hexes, and line of sight for all pairs of hexes at once."""
+"""Line of sight for all pairs of hexes at once."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.compilable import compilable
-from ludex.games.skirmish.rules.hexes.coordinates import length, to_cube, to_offset
+from ludex.games.skirmish.rules.hexes.coordinates import length, to_cube
 from ludex.games.skirmish.rules.hexes.grid import Grid
 from ludex.kernels.jit import kernel, share
 
@@ -40,36 +40,6 @@ def waypoint(q: int, r: int, step: int, steps: int, side: int) -> tuple[int, int
     elif off_r > off_s:
         near_r = -near_q - near_s
     return near_q, near_r
-
-
-def line(grid: Grid, a: int, b: int) -> list[int]:
-    """The hexes from a to b, both included: distance + 1 of them, each a neighbour of the one before.
-
-    Where two are as near, the northern one is taken, or the southern one all along if the northern line would leave the
-    board. `line(grid, b, a)` is the same line backwards.
-
-    >>> from ludex.games.skirmish.rules.hexes.grid import grid_of
-    >>> grid = grid_of(25, 21)
-    >>> [grid.name(h) for h in line(grid, grid.parse("0.2"), grid.parse("4.2"))]
-    ['0.2', '1.1', '2.2', '3.1', '4.2']
-    >>> [grid.name(h) for h in line(grid, grid.parse("4.0"), grid.parse("0.0"))]
-    ['4.0', '3.0', '2.0', '1.0', '0.0']
-    """
-    first, last = min(a, b), max(a, b)
-    hexes = _nudge_line(grid, first, last, LEFT)
-    if len(hexes) <= grid.distance[a, b]:
-        hexes = _nudge_line(grid, first, last, RIGHT)
-    return hexes if a == first else hexes[::-1]
-
-
-def _nudge_line(grid: Grid, a: int, b: int, side: int) -> list[int]:
-    """The hexes of a nudged line, without those that are not on the board."""
-    (q, r), (to_q, to_r) = to_cube(*grid.col_row(a)), to_cube(*grid.col_row(b))
-    steps = int(grid.distance[a, b])
-    ways = [waypoint(to_q - q, to_r - r, step, steps, side) for step in range(1, steps)]
-    hexes = [grid.find(*to_offset(q + way_q, r + way_r)) for way_q, way_r in ways]
-    between = [h for h in hexes if h is not None]
-    return [a, *between, b] if steps else [a]
 
 
 share(waypoint)
@@ -111,12 +81,7 @@ def sight_table(grid: Grid, walls: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 @kernel
 def _look(
-    cols: int,
-    rows: int,
-    stride: int,
-    cells: NDArray[np.int64],
-    opaque: NDArray[np.bool_],
-    seen: NDArray[np.bool_],
+    cols: int, rows: int, stride: int, cells: NDArray[np.int64], opaque: NDArray[np.bool_], seen: NDArray[np.bool_]
 ) -> None:
     """Fill `seen: bool[size, size]`, one vector after the other: all lines along a vector are the same but for a shift.
 

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar, get_args
+from typing import Annotated, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ludex.core.documents import read_text
+from ludex.core.documents import parse_json, read_json, read_text
+from ludex.core.options import complaint
 from ludex.games.skirmish.rules.errors import BadScenario
 from ludex.games.skirmish.rules.hexes.grid import Grid
 
@@ -20,44 +20,13 @@ def refusal(file: object, key: str, found: object, expected: str) -> BadScenario
     return BadScenario(f"{file}: key {key!r}: expected {expected}, found {found}")
 
 
-def fault_text(error: ValidationError, kind: Any) -> str:
-    """Every fault in one line, each with its key, what was found and what was expected of this kind."""
-    return "; ".join(_fault(fault, kind) for fault in error.errors())
-
-
-def _fault(fault: ErrorDetails, kind: Any) -> str:
-    location = fault["loc"]
-    key = ".".join(str(part) for part in location)
-    if fault["type"] == "extra_forbidden":
-        return f"unknown key {key!r}, expected one of {', '.join(sorted(_keys(kind, location)))}"
-    if fault["type"] == "missing" and isinstance(location[-1], int):
-        # A list that is too short for its places.
-        parent = key.rpartition(".")[0]
-        return f"key {parent!r}: expected [col, row], found {fault['input']!r}"
-    if fault["type"] == "missing":
-        return f"missing key {key!r}, expected {', '.join(sorted(_keys(kind, location)))}"
-    where = f"key {key!r}: " if key else ""
-    return f"{where}{fault['msg']}, found {fault['input']!r}"
-
-
-def _keys(kind: Any, location: tuple[int | str, ...]) -> list[str]:
-    """The keys of the object in which the last part of a location stands."""
-    for part in location[:-1]:
-        if isinstance(kind, type) and issubclass(kind, BaseModel):
-            kind = kind.model_fields[str(part)].annotation
-        else:
-            # The values of a table, or the elements of a list.
-            kind = next(inner for inner in get_args(kind) if isinstance(inner, type) and issubclass(inner, BaseModel))
-    return list(kind.model_fields)
-
-
 class Schema(BaseModel):
     """The base of every schema: unknown keys are errors, nothing is converted, values never change."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
-Coordinates = tuple[int, int]
+Coordinates: TypeAlias = Annotated[tuple[int, ...], Field(min_length=2, max_length=2)]
 """A hex as files write it: [col, row]."""
 
 
@@ -87,45 +56,30 @@ def board_text(grid: Grid) -> str:
     )
 
 
-T = TypeVar("T")
+M = TypeVar("M", bound=BaseModel)
 
 
-class _NotJsonError(ValueError):
-    """What Python's JSON takes and JSON does not."""
-
-
-def read_document(path: Path, kind: type[T]) -> T:
+def read_document(path: Path, kind: type[M]) -> M:
     """A file as this kind of document, or a `BadScenario` that names the file, the key, what was found and expected."""
     text = read_text(path, BadScenario)
-    _require_json(path, text)
+    # The schema would only see the last of what is given twice.
+    parse_json(text, str(path), BadScenario)
+    return _validated(text, kind, str(path))
+
+
+def read_table(path: Path, kind: type[M]) -> dict[str, M]:
+    """A file of named documents of one kind."""
+    table = read_json(path, BadScenario)
+    if not isinstance(table, dict):
+        raise BadScenario(f"{path}: expected an object with names for keys, found {table!r}")
+    return {name: _validated(json.dumps(entry), kind, f"{path}: {name!r}") for name, entry in table.items()}
+
+
+def _validated(text: str, kind: type[M], source: str) -> M:
     try:
-        return TypeAdapter(kind).validate_json(text)
+        return kind.model_validate_json(text)
     except ValidationError as error:
-        raise BadScenario(f"{path}: {fault_text(error, kind)}") from error
-
-
-def _require_json(path: Path, text: str) -> None:
-    """Refuse what is no JSON, or says something twice, where the schema would only see the last of it."""
-    try:
-        json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        raise BadScenario(
-            f"{path}: expected JSON, found none at line {error.lineno}, column {error.colno}: {error.msg}"
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise BadScenario(f"{path}: {error}") from error
-
-
-def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    keys = [key for key, _ in pairs]
-    for key in keys:
-        if keys.count(key) > 1:
-            raise _NotJsonError(f"key {key!r}: expected once in its object, found {keys.count(key)} times")
-    return dict(pairs)
-
-
-def _no_constant(text: str) -> NoReturn:
-    raise _NotJsonError(f"expected a finite number, found {text}")
+        raise BadScenario(f"{source}: {complaint(error, kind)}") from error
 
 
 PACKAGE = "ludex.games.skirmish.data.scenarios"

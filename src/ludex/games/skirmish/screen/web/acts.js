@@ -1,10 +1,7 @@
-// @ts-check
 /** The actions on a hex: the server's legal actions, looked up and written as move texts. */
 
 import { pictureOf } from "./picture.js";
-import { percent, say } from "./texts.js";
-
-/** @typedef {import("/static/types/renderer.js").Context} Context */
+import { decimal, percent, say } from "./texts.js";
 
 /**
  * An action on a hex.
@@ -14,6 +11,7 @@ import { percent, say } from "./texts.js";
  * @property {string} label what it does, in words
  * @property {string} kind
  * @property {string} [odds] a chance, for the badge on the target
+ * @property {string} [wounds] those to expect, for the badge
  */
 
 /** @type {WeakMap<object, Map<string, Map<number, Act>>>} */
@@ -49,13 +47,11 @@ function listed(ctx, chosen) {
   for (const id of legal.activate)
     acts.set(where(id), { kind: "activate", text: `activate/${id}`, label: say("doActivate") });
   for (const kind of /** @type {const} */ (["shoot", "fight"]))
-    for (const { id, wounds, kill } of legal[kind])
-      acts.set(where(id), {
-        kind,
-        text: `${kind}/${id}`,
-        label: `${say(kind === "shoot" ? "doShoot" : "doFight")}: ${say("odds", { kill: percent(kill), wounds: wounds.toFixed(1) })}`,
-        odds: percent(kill),
-      });
+    for (const strike of legal[kind]) {
+      const [kill, wounds] = [percent(strike.kill), decimal(strike.wounds, ctx.language)];
+      const label = `${say(kind === "shoot" ? "doShoot" : "doFight")}: ${say("odds", { kill, wounds })}`;
+      acts.set(where(strike.id), { kind, text: `${kind}/${strike.id}`, label, odds: kill, wounds });
+    }
   for (const { id, chance } of legal.charge)
     acts.set(where(id), {
       kind: "charge",
@@ -99,10 +95,7 @@ export function actOn(ctx, hex) {
 
 /**
  * Ask the server why the chosen unit cannot be placed on a hex, and show the reason.
- *
- * @param {Context} ctx
- * @param {number} hex
- * @param {boolean} aloud whether to announce it to screen readers too
+ * @param {Context} ctx @param {number} hex @param {boolean} aloud whether to announce it to screen readers too
  */
 export function explain(ctx, hex, aloud = false) {
   const { ui, scene } = ctx;
@@ -112,15 +105,11 @@ export function explain(ctx, hex, aloud = false) {
   if (!ctx.mayMove || scene.phase !== "deployment" || unit === null || actsOf(ctx).has(hex)) return;
   void ctx.judge(`deploy/${unit}/${name}`).then(({ legal, message }) => {
     if (legal || (ui.pointed !== hex && ui.cursor !== hex)) return;
-    ui.reason = { hex, message: brief(message ?? "") };
+    ui.reason = { hex, message: message ?? "" };
     if (aloud) ctx.announce(ui.reason.message);
     ctx.redraw();
   });
 }
-
-/** A refusal without what the screen shows anyway: the action before it and the list of free hexes behind it. @param {string} message */
-const brief = (message) =>
-  message.replace(/^deploy_unit [^:]*: (rule \d+: )?/, "").replace(/; free hexes of the zone:.*$/, "");
 
 /** A hex in words: what is there, and what can be done. @param {Context} ctx @param {number} hex @returns {string} */
 export function described(ctx, hex) {

@@ -1,4 +1,3 @@
-// @ts-check
 /** The forces beside the map: both rosters while units are placed, and the table of each player's units. */
 
 import { html, nothing } from "/static/vendor/lit-html/lit-html.js";
@@ -8,7 +7,6 @@ import { pictureOf } from "./picture.js";
 import { say } from "./texts.js";
 import { badge } from "./tokens.js";
 
-/** @typedef {import("/static/types/renderer.js").Context} Context */
 /** @typedef {import("./units.js").Unit} Unit */
 
 /** Both rosters side by side while units are placed; both tables follow them on the screen. @param {Context} ctx */

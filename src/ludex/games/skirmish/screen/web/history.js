@@ -1,11 +1,15 @@
-// @ts-check
 /** What has happened: every roll, jumps to the phases of a match, and why a deployment could not be finished. Loaded on demand. */
 
 import { html, nothing } from "/static/vendor/lit-html/lit-html.js";
 import { titled } from "./acts.js";
 import { say } from "./texts.js";
 
-/** @typedef {import("/static/types/renderer.js").Context} Context */
+/** By why the other player cannot help: what is said. */
+const CAUSES = /** @type {const} */ ({
+  finished: "deadlockFinished",
+  stuck: "deadlockStuck",
+  order: "deadlockOrder",
+});
 
 /** Why a deployment could not be finished, once it has ended the match. @param {Context} ctx */
 export function deadlock(ctx) {
@@ -21,7 +25,7 @@ export function deadlock(ctx) {
     })}</li>`;
   };
   return html`<div class="deadlock" role="status" data-testid="deadlock">
-    <p>${say("deadlockCause", { player: stuck.player })}</p>
+    <p>${say(CAUSES[/** @type {keyof CAUSES} */ (stuck.cause)], { player: stuck.player, other: 3 - stuck.player })}</p>
     <ul>${player(1)}${player(2)}</ul>
     <p>${say("deadlockOccupied", { count: stuck.occupied_hexes })}</p>
   </div>`;
@@ -74,6 +78,7 @@ export function log({ scene, match, language }) {
   const entries = scene.log ?? (scene.events.length ? [{ ply: match.ply, events: scene.events }] : []);
   return html`<section class="panel skirmish-log" data-testid="log">
     <h2>${say("log")}</h2>
+    ${scene.report ? html`<p class="report" data-testid="report">${scene.report[language]}</p>` : nothing}
     ${entries.length === 0 ? html`<p class="muted">${say("noLog")}</p>` : nothing}
     <ol tabindex="0" aria-label=${say("log")}>${entries.map(
       ({ ply, events }) => html`<li><span class="muted at-ply">${ply}</span>

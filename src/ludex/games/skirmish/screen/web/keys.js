@@ -1,10 +1,7 @@
-// @ts-check
 /** The keyboard on the map. */
 
 import { actOn, actsOf, chosenUnit, described, explain } from "./acts.js";
 import { beside, pictureOf } from "./picture.js";
-
-/** @typedef {import("/static/types/renderer.js").Context} Context */
 
 /** @type {Record<string, string>} */
 const WORDS = { w: "wait", a: "advance" };
@@ -63,10 +60,7 @@ function home(ctx) {
 /**
  * The next unit: of the roster while units are placed, else one that can act or be a target. After the last one Tab
  * leaves the map as everywhere.
- *
- * @param {Context} ctx
- * @param {1 | -1} step
- * @returns {boolean}
+ * @param {Context} ctx @param {1 | -1} step @returns {boolean}
  */
 function cycle(ctx, step) {
   const { ui, scene } = ctx;

@@ -1,17 +1,24 @@
-// @ts-check
 /** The map: ground, what can be reached and seen, objectives and units. */
 
 import { actOn, actsOf, chosenUnit, described, explain } from "./acts.js";
+import { effects, sizeOf } from "./effects.js";
 import { pictureOf } from "./picture.js";
 import { say } from "./texts.js";
 import { token } from "./tokens.js";
+import { Pinch } from "/static/shell/pinch.js";
 import { Directive, directive } from "/static/vendor/lit-html/directive.js";
 import { html, noChange, nothing, svg } from "/static/vendor/lit-html/lit-html.js";
 
-/** @typedef {import("/static/types/renderer.js").Context} Context */
-
 const MARGIN = 4;
 const POINTED_MS = 90;
+/** How far a finger may miss a hex that can be chosen, in pixels. */
+const NEAR = 26;
+
+/** The part of the map that is shown. @param {Context} ctx @returns {Pinch} */
+export function pinchOf({ stage, ui, redraw }) {
+  const [width, height] = [stage.width + 2 * MARGIN, stage.height + 2 * MARGIN];
+  return (ui.pinch ??= new Pinch({ x: -MARGIN, y: -MARGIN, width, height }, redraw));
+}
 
 /** @param {Context} ctx */
 export function map(ctx) {
@@ -19,10 +26,12 @@ export function map(ctx) {
   const { units } = pictureOf(ctx);
   const deploying = scene.phase === "deployment";
   const on = listeners(ctx);
-  const box = `${-MARGIN} ${-MARGIN} ${stage.width + 2 * MARGIN} ${stage.height + 2 * MARGIN}`;
-  return html`<svg class="board skirmish-map by-${scene.player}" viewBox=${box} role="application"
+  const pinch = pinchOf(ctx);
+  const classes = `board skirmish-map by-${scene.player} ${pinch.enlarged ? "enlarged" : ""}`;
+  return html`<svg class=${classes} viewBox=${pinch.viewBox} role="application"
     aria-label=${say("map")} aria-activedescendant=${ui.cursor === undefined ? nothing : `hex-${ui.cursor}`} tabindex="0"
-    data-testid="map" @click=${on.click} @pointermove=${on.pointermove} @pointerleave=${on.pointerleave}>
+    data-testid="map" @click=${on.click} @pointermove=${on.pointermove} @pointerleave=${on.pointerleave}
+    @pointerdown=${pinch.down} @pointerup=${pinch.up} @pointercancel=${pinch.up}>
     <defs>
       <polygon id="skirmish-hex" points=${points(stage, 0.965)}></polygon>
       <polygon id="skirmish-inner" points=${points(stage, 0.8)}></polygon>
@@ -38,42 +47,13 @@ export function map(ctx) {
     )}</g>
     <g class="tokens" aria-hidden="true">${units.map((unit) => (unit.hex === null ? nothing : token(ctx, unit)))}</g>
     <g class="layer badges" aria-hidden="true">${badges(ctx)}</g>
+    ${effects(ctx)}
     ${
       ui.cursor === undefined
         ? nothing
         : svg`<g id="hex-${ui.cursor}" role="img" aria-label=${described(ctx, ui.cursor)}></g>`
     }
   </svg>`;
-}
-
-/**
- * Scroll a map that is larger than its screen to where this person can act: at first, and after the other player's
- * turn.
- * @param {Context} ctx
- */
-export function openOnOwnSide(ctx) {
-  const { stage, ui, match } = ctx;
-  // A picture in the rules leaves the map of the match as it is.
-  if (
-    !(match.id || ctx.mayMove) ||
-    (ui.opened !== undefined && !(ctx.mayMove && ctx.scene.report && ui.opened < match.ply))
-  )
-    return;
-  ui.opened = match.ply;
-  const own = match.seats.find((seat) => seat.you)?.player ?? 0;
-  const acts = ctx.mayMove ? [...actsOf(ctx).keys()] : [];
-  const acting = pictureOf(ctx).units[ctx.scene.active]?.hex;
-  const hexes = ctx.marked?.length ? ctx.marked : acting ? [acting] : acts.length ? acts : stage.zones[own];
-  requestAnimationFrame(() => {
-    const scroll = document.querySelector(".skirmish-scroll");
-    if (!scroll) return;
-    const middle = (/** @type {"x" | "y"} */ axis) => {
-      const places = hexes.map((/** @type {number} */ hex) => spot(stage, hex)[axis]);
-      return (Math.min(...places) + Math.max(...places)) / 2;
-    };
-    scroll.scrollLeft = (middle("x") / stage.width) * scroll.scrollWidth - scroll.clientWidth / 2;
-    scroll.scrollTop = (middle("y") / stage.height) * scroll.scrollHeight - scroll.clientHeight / 2;
-  });
 }
 
 /** @param {any} stage @param {number} scale */
@@ -127,8 +107,8 @@ function goals({ stage, scene }) {
       const holder = scene.held[place];
       return svg`<g class="goal ${holder ? `held-${holder}` : ""}" transform="translate(${x} ${y})">
         <circle class="goal-reach" r=${(stage.objective_radius + 0.5) * stage.size * Math.sqrt(3)}/>
-        <use href="#skirmish-inner" class="goal-hex"/>
-        <path class="goal-flag" d="M-5 9v-19M-5 -10l13 4.6-13 4.6"/></g>`;
+        <use href="#skirmish-hex" class="goal-hex"/>
+        <path class="goal-flag" d="M-6.5 12v-24M-6.5 -12l17 6-17 6"/></g>`;
     },
   )}</g>`;
 }
@@ -153,7 +133,7 @@ function sight(ctx) {
   if (ctx.scene.phase !== "move" && ctx.scene.phase !== "shoot") return nothing;
   return ctx.scene.sight.map((/** @type {number} */ hex) => {
     const here = hexes.get(hex);
-    return svg`<circle class="seen" cx=${here?.x} cy=${here?.y} r="2.4"/>`;
+    return svg`<circle class="seen" cx=${here?.x} cy=${here?.y} r="3.4"/>`;
   });
 }
 
@@ -172,10 +152,7 @@ function acts(ctx) {
 
 /**
  * The hex that a move is about: the one it names, or that of the unit it names.
- *
- * @param {Context} ctx
- * @param {string} move
- * @returns {import("./units.js").Hex | undefined}
+ * @param {Context} ctx @param {string} move @returns {import("./units.js").Hex | undefined}
  */
 function aim(ctx, move) {
   const { hexes, byId } = pictureOf(ctx);
@@ -190,13 +167,18 @@ function candidates(ctx) {
   const { analysis, overlay, selected } = ctx;
   const listed = overlay === "candidates" ? (analysis?.candidates ?? []).slice(0, 5) : [];
   const pointed = selected === null ? undefined : analysis?.candidates[selected];
+  const drawn = ctx.drawn ?? [];
   const shown = pointed && !listed.includes(pointed) ? [...listed, pointed] : listed;
-  return shown.map((one) => {
+  return [...shown, ...drawn].map((one) => {
     const where = aim(ctx, one.text);
     if (!where) return nothing;
-    const rank = one === pointed ? "★" : (analysis?.candidates.indexOf(one) ?? 0) + 1;
-    return svg`<g class="suggestion ${one === pointed ? "pointed" : ""}" transform="translate(${where.x} ${where.y})">
-      <use href="#skirmish-hex"/><circle cx="9.5" cy="-9.5" r="6"/><text x="9.5" y="-6.6">${rank}</text></g>`;
+    const seen = "kind" in one || one === pointed;
+    const rank =
+      "kind" in one ? (one.kind === "played" ? "?" : "★") : seen ? "★" : (analysis?.candidates.indexOf(one) ?? 0) + 1;
+    return svg`<g class="suggestion ${seen ? "pointed" : ""} ${"kind" in one ? `drawn-${one.kind}` : ""}"
+      transform="translate(${where.x} ${where.y})">
+      <use href="#skirmish-hex"/><g class="enlarged-text" transform="translate(9.5 -9.5) scale(${sizeOf(ctx)})">
+      <circle r="6"/><text y="2.9">${rank}</text></g></g>`;
   });
 }
 
@@ -212,14 +194,20 @@ function cursor(ctx) {
   return svg`${ring(pending, "pending-hex")}${ring(pointed, "pointed-hex")}${keyboard ? ring(cursor, "cursor") : nothing}`;
 }
 
-/** Chances on the targets of the unit that acts. @param {Context} ctx */
+/** What to expect of each target of the unit that acts: the wounds, and the chance to destroy it or to arrive. @param {Context} ctx */
 function badges(ctx) {
   const { hexes } = pictureOf(ctx);
+  if (!ctx.mayMove && ctx.overlay !== "legal") return nothing;
   return [...actsOf(ctx)].map(([hex, act]) => {
     const here = hexes.get(hex);
     if (!act.odds || !here) return nothing;
-    return svg`<g class="badge badge-${act.kind}" transform="translate(${here.x} ${here.y - 19})">
-      <rect x="-15" y="-6.5" width="30" height="13" rx="6.5"/><text y="3.2">${act.odds}</text></g>`;
+    const tall = act.wounds ? 20 : 12;
+    // Beside the unit: units that stand in a column have theirs below each other.
+    const [side, left] = here.x > ctx.stage.width - 80 ? [-15, -32] : [15, 0];
+    return svg`<g class="badge badge-${act.kind}" transform="translate(${here.x + side} ${here.y})"><g class="enlarged-text"
+      transform="scale(${sizeOf(ctx)})"><rect x=${left} y=${-tall / 2} width="32" height=${tall} rx="5"/>
+      ${act.wounds ? svg`<text class="badge-wounds" x=${left + 16} y="-1.2">−${act.wounds}</text>` : nothing}
+      <text x=${left + 16} y=${act.wounds ? 7.6 : 3.1}>${act.odds}</text></g></g>`;
   });
 }
 
@@ -229,18 +217,41 @@ function hexOf(event) {
   return found ? Number(found.getAttribute("data-hex")) : null;
 }
 
+/**
+ * The hex that a click means: a finger on one where nothing can be done and nobody stands means the nearest where something can.
+ * @param {Context} ctx @param {MouseEvent} event @returns {number | null}
+ */
+function near(ctx, event) {
+  const hex = hexOf(event);
+  const { hexes, at } = pictureOf(ctx);
+  const touched = event instanceof PointerEvent && event.pointerType === "touch";
+  if (!touched || !ctx.mayMove || (hex !== null && (actsOf(ctx).has(hex) || at.has(hex)))) return hex;
+  const map = /** @type {SVGSVGElement} */ (event.currentTarget);
+  const matrix = map.getScreenCTM();
+  if (!matrix) return hex;
+  const [x, y] = [(event.clientX - matrix.e) / matrix.a, (event.clientY - matrix.f) / matrix.d];
+  let [best, least] = [hex, NEAR / matrix.a];
+  for (const there of actsOf(ctx).keys()) {
+    const place = hexes.get(there);
+    const away = place ? Math.hypot(place.x - x, place.y - y) : Infinity;
+    if (away < least) [best, least] = [there, away];
+  }
+  return best;
+}
+
 /** One set of listeners for all hexes and units. @param {Context} ctx */
 function listeners(ctx) {
   const { ui } = ctx;
   return {
     /** @param {MouseEvent} event */
     click(event) {
-      const hex = hexOf(event);
+      const hex = near(ctx, event);
       ui.keyboard = false;
-      if (hex !== null) actOn(ctx, hex);
+      if (hex !== null && !pinchOf(ctx).dragged) actOn(ctx, hex);
     },
     /** @param {PointerEvent} event */
     pointermove(event) {
+      pinchOf(ctx).move(event);
       const hex = hexOf(event);
       if (event.pointerType !== "mouse" || hex === null || hex === ui.pointed) return;
       ui.pointed = hex;

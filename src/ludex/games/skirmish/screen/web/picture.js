@@ -1,14 +1,12 @@
-// @ts-check
 /** The map as data: hexes, units and neighbours. Made once per scene. */
 
-/** @typedef {import("/static/types/renderer.js").Context} Context */
 /** @typedef {import("./units.js").Hex} Hex */
 /** @typedef {import("./units.js").Unit} Unit */
 /** @typedef {import("./units.js").Picture} Picture */
 
 /** @type {WeakMap<object, Map<number, Hex>>} */
 const hexes = new WeakMap();
-/** @type {Record<import("/static/types/renderer.js").Language, WeakMap<object, Picture>>} */
+/** @type {Record<Language, WeakMap<object, Picture>>} */
 const pictures = { en: new WeakMap(), fr: new WeakMap() };
 
 /** @param {Context} ctx @returns {Picture} */
@@ -48,11 +46,7 @@ const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRig
 /**
  * The hex next to one in the direction of an arrow key, by the picture alone. To the sides two hexes are as near: the one
  * of the same row keeps the cursor level.
- *
- * @param {any} stage
- * @param {number} from
- * @param {string} arrow
- * @returns {number | null}
+ * @param {any} stage @param {number} from @param {string} arrow @returns {number | null}
  */
 export function beside(stage, from, arrow) {
   const way = WAYS[arrow];

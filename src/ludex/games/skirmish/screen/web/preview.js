@@ -1,6 +1,6 @@
-// @ts-check
 /** A skirmish for an objective, for the home page. */
 
+import { DRAWINGS } from "./drawings.js";
 import { html, nothing, svg } from "/static/vendor/lit-html/lit-html.js";
 
 const SIZE = 11;
@@ -8,47 +8,14 @@ const COLS = 9;
 const ROWS = 5;
 const WALLS = new Set(["4.0", "4.3", "2.2", "6.1"]);
 const GOAL = [4, 2];
-/** By unit its player, its sign and the hexes it goes through. */
-const UNITS = /** @type {const} */ ([
-  {
-    player: 1,
-    sign: "LG",
-    way: [
-      [0, 1],
-      [2, 1],
-      [3, 1],
-      [3, 1],
-      [3, 1],
-      [3, 1],
-    ],
-  },
-  {
-    player: 1,
-    sign: "MA",
-    way: [
-      [0, 3],
-      [1, 2],
-      [3, 2],
-      [3, 2],
-      [4, 2],
-      [4, 2],
-    ],
-  },
-  { player: 2, sign: "RV", way: [[8, 1], [8, 1], [7, 1], [5, 1], [5, 1], null] },
-  {
-    player: 2,
-    sign: "HA",
-    way: [
-      [8, 3],
-      [7, 2],
-      [6, 2],
-      [6, 2],
-      [6, 2],
-      [6, 3],
-    ],
-  },
-]);
-const STEPS = UNITS[0].way.length;
+/** By unit its player, its sign and the hexes it goes through, as columns and rows; a dash where it is no more. */
+const UNITS = [
+  { player: 1, sign: "LG", way: "01 21 31 31 31 31" },
+  { player: 1, sign: "MA", way: "03 12 32 32 42 42" },
+  { player: 2, sign: "RV", way: "81 81 71 51 51 --" },
+  { player: 2, sign: "HA", way: "83 72 62 62 62 63" },
+];
+const STEPS = 6;
 
 /** @param {number} col @param {number} row */
 const at = (col, row) => ({ x: SIZE * (1.5 * col + 1), y: SIZE * Math.sqrt(3) * (row + 0.5 + 0.5 * (col % 2)) });
@@ -58,7 +25,7 @@ const CORNERS = Array.from({ length: 6 }, (_, corner) => {
   return `${(SIZE * 0.94 * Math.cos(angle)).toFixed(2)},${(SIZE * 0.94 * Math.sin(angle)).toFixed(2)}`;
 }).join(" ");
 
-/** @type {import("/static/types/renderer.js").Preview} */
+/** @type {Preview} */
 export default function preview(tick) {
   const step = (tick + 3) % (STEPS + 2);
   const now = Math.min(step, STEPS - 1);
@@ -74,15 +41,15 @@ export default function preview(tick) {
         return svg`<polygon class=${kind} points=${CORNERS} transform="translate(${x} ${y})" opacity=${goal ? 0.65 : 1} />`;
       })}
       ${UNITS.map(({ player, sign, way }) => {
-        const place = way[now];
-        if (!place) return nothing;
-        const { x, y } = at(place[0], place[1]);
+        const [col = "-", row] = way.split(" ")[now] ?? "";
+        if (col === "-") return nothing;
+        const { x, y } = at(Number(col), Number(row));
         const shape =
           player === 1
             ? svg`<circle class="fill-p1" r="8"/>`
             : svg`<rect class="fill-p2" x="-6.6" y="-6.6" width="13.2" height="13.2" rx="2" transform="rotate(45)"/>`;
-        return svg`<g transform="translate(${x} ${y})">${shape}<text class="fill-surface" y="2.4" font-size="6.6"
-          font-weight="700" text-anchor="middle">${sign}</text></g>`;
+        return svg`<g transform="translate(${x} ${y})">${shape}<path class="fill-surface" d=${DRAWINGS[sign]}
+          transform="scale(0.62)" /></g>`;
       })}
     </g>`}
   </svg>`;

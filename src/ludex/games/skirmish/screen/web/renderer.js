@@ -1,15 +1,14 @@
-// @ts-check
 /** Skirmish's screen: the map, its actions, both forces, and the dice rolls. */
 
 import { chosenUnit, described, titled } from "./acts.js";
+import { told } from "./effects.js";
 import { rosters, statsOf, tables } from "./forces.js";
-import { map, openOnOwnSide } from "./map.js";
+import { map, pinchOf } from "./map.js";
 import { pictureOf } from "./picture.js";
 import { say } from "./texts.js";
+import { badge } from "./tokens.js";
 import { termed } from "/static/shell/terms.js";
 import { html, nothing } from "/static/vendor/lit-html/lit-html.js";
-
-/** @typedef {import("/static/types/renderer.js").Context} Context */
 
 /** @type {typeof import("./keys.js") | null} loaded with the first key that is pressed */
 let keys = null;
@@ -19,7 +18,7 @@ let history = null;
 
 /**
  * A part of the screen that is loaded when it is needed.
- * @param {import("/static/types/renderer.js").Context} ctx @param {"deadlock" | "log" | "replay"} part
+ * @param {Context} ctx @param {"deadlock" | "log" | "replay"} part
  */
 function past(ctx, part) {
   if (!history)
@@ -39,19 +38,20 @@ const REASONS = {
   deployment_deadlock: "deadlock",
 };
 
-/** @type {import("/static/types/renderer.js").Renderer} */
+/** @type {Renderer} */
 export default {
-  board: (ctx) => {
-    openOnOwnSide(ctx);
-    return html`<div class="skirmish">${heading(ctx)}
-      <div class="skirmish-scroll">${map(ctx)}</div>
-      ${ctx.scene.deadlock ? past(ctx, "deadlock") : nothing}${orders(ctx)}${inspection(ctx)}</div>`;
-  },
+  board: (ctx) =>
+    html`<div class="skirmish">${heading(ctx)}${instruction(ctx)}
+      <div class="skirmish-ground">${map(ctx)}</div>
+      <div class="skirmish-beside">${ctx.scene.deadlock ? past(ctx, "deadlock") : nothing}${orders(ctx)}${inspection(ctx)}</div></div>`,
 
-  firstPanels: rosters,
+  // What has happened stands beside the board.
+  firstPanels: (ctx) => (ctx.scene.phase === "deployment" ? rosters(ctx) : ctx.match.ply ? past(ctx, "log") : nothing),
 
   panels: (ctx) =>
-    html`${tables(ctx)}${ctx.scene.phases?.length > 1 ? past(ctx, "replay") : nothing}${ctx.match.ply ? past(ctx, "log") : nothing}`,
+    html`${tables(ctx)}${ctx.scene.phases?.length > 1 ? past(ctx, "replay") : nothing}${
+      ctx.scene.phase === "deployment" && ctx.match.ply ? past(ctx, "log") : nothing
+    }`,
 
   key: (event, ctx) => {
     if (keys) return keys.key(event, ctx);
@@ -79,7 +79,6 @@ export default {
 };
 
 const PHASES = /** @type {const} */ (["deployment", "command", "move", "shoot", "charge", "fight"]);
-const ENDED = ["move", "shoot", "charge"];
 const WORDS = /** @type {const} */ (["pass", "confirm", "advance", "wait"]);
 
 /** The player to move, the phase and the points. @param {Context} ctx */
@@ -91,7 +90,8 @@ function heading({ stage, scene }) {
   return html`<div class="skirmish-heading">
     ${points(1)}
     <div class="when">
-    <span class="turn">${scene.turn > 0 ? say("turn", { turn: scene.turn, turns: stage.turns }) : say(mode)}</span>
+    <span class="turn ${scene.turn > 0 ? "" : "mode"}"
+      >${scene.turn > 0 ? say("turn", { turn: scene.turn, turns: stage.turns }) : say(mode)}</span>
     <ol class="phases" data-testid="phases">${PHASES.map(
       (phase) => html`<li class=${phase === scene.phase ? `now of-${scene.player}` : ""}
         aria-current=${phase === scene.phase ? "step" : "false"}>${say(phase)}</li>`,
@@ -100,47 +100,72 @@ function heading({ stage, scene }) {
   </div>`;
 }
 
-/** What to do now, with the actions that are words. @param {Context} ctx */
+/** One line: what to do now, why something cannot be done, or what the other player has just done. @param {Context} ctx */
+function instruction(ctx) {
+  const { refused } = ctx.ui;
+  const reason = refused?.ply === ctx.match.ply ? refused.text : null;
+  const text = reason ?? (ctx.mayMove ? order(ctx) : told(ctx));
+  return html`<p class="order ${reason ? "refused" : ""}" data-testid="order" title=${text}>${text}</p>`;
+}
+
+/** Buttons beside the pinch of two fingers. @param {Context} ctx */
+function zoom(ctx) {
+  const pinch = pinchOf(ctx);
+  return html`<div class="zoom">
+    <button type="button" aria-label=${say("closer")} title=${say("closer")} @click=${() => pinch.step(true)}>+</button>
+    <button type="button" aria-label=${say("farther")} title=${say("farther")} ?disabled=${!pinch.enlarged}
+      @click=${() => pinch.step(false)}>−</button></div>`;
+}
+
+/** The actions that are words, in the bar of actions. @param {Context} ctx */
 function orders(ctx) {
   const { scene, ui } = ctx;
   const words = ctx.mayMove ? WORDS.filter((word) => scene.legal.words.includes(word)) : [];
   const taken = ctx.mayMove && ui.placed && scene.legal.undeploy.includes(ui.placed) ? ui.placed : null;
   const whole = ctx.mayMove ? wholeOrder(ctx) : null;
+  const why = whole === "end_phase" ? scene.end_phase?.[ctx.language] : undefined;
   const command = () => {
+    if (why) {
+      ui.refused = { ply: ctx.match.ply, text: why };
+      ctx.announce(why);
+      ctx.redraw();
+      return;
+    }
     ui.placedAt = ctx.match.ply;
     queueMicrotask(() => void ctx.play(/** @type {string} */ (whole)));
   };
   // Where the players place in turn, the machine goes on after each of the other's units.
   if (whole === "place_force" && ui.placedAt < ctx.match.ply) command();
-  return html`<div class="orders">
-    ${ctx.mayMove && scene.report ? html`<p class="report" role="status" data-testid="report">${scene.report[ctx.language]}</p>` : nothing}
-    <p class="order" data-testid="order">${ctx.mayMove ? html`${order(ctx)} ${oddsLegend(scene.legal)}` : nothing}</p>
-    <div class="words">
+  return html`<div class="orders board-actions">
       ${
         taken
           ? html`<button type="button" class="button" data-word="undeploy" @click=${() => ctx.play(`undeploy/${taken}`)}>
             ${say("takeBack", { unit: titled(ctx, taken) })}</button>`
           : nothing
       }
-      ${whole ? html`<button type="button" class="button" data-word=${whole} @click=${command}>${say(whole)}</button>` : nothing}
       ${words.map(
         (word) => html`<button type="button" class="button ${word === "confirm" ? "primary" : ""}" data-word=${word}
           @click=${() => ctx.play(word)}>${say(word)}</button>`,
       )}
-    </div>
+      ${
+        whole
+          ? html`<button type="button" class="button" data-word=${whole} aria-disabled=${why ? "true" : "false"}
+            title=${why ?? nothing} @click=${command}>${say(whole)}</button>`
+          : nothing
+      }
   </div>`;
 }
 
-/** What the percentages above the targets are. @param {any} legal */
+/** What the numbers above the targets are. @param {any} legal */
 function oddsLegend({ shoot, fight, charge }) {
   const key = shoot.length || fight.length ? "killLegend" : charge.length ? "chargeLegend" : null;
-  return key ? html`<span class="muted odds-legend" data-testid="odds-legend">${say(key)}</span>` : nothing;
+  return key ? html`<p class="odds-legend" data-testid="odds-legend">${say(key)}</p>` : nothing;
 }
 
 /** The order that stands for many actions now. @param {Context} ctx @returns {"place_force" | "end_phase" | null} */
 function wholeOrder({ scene }) {
   if (Object.keys(scene.legal.deploy).length) return "place_force";
-  return ENDED.includes(scene.phase) ? "end_phase" : null;
+  return scene.phase === "deployment" || scene.phase === "over" ? null : "end_phase";
 }
 
 /** @param {Context} ctx */
@@ -164,19 +189,20 @@ function inspection(ctx) {
   const { ui } = ctx;
   const hex = ui.pointed ?? ui.cursor;
   if (hex === undefined || hex === null)
-    return html`<div class="inspection"><p class="muted">${say("pointHere")}</p>
+    return html`<div class="inspection">${zoom(ctx)}${ctx.mayMove ? oddsLegend(ctx.scene.legal) : nothing}
+      <p class="muted">${say("pointHere")}</p>
       <ul class="symbols" data-testid="symbols">${symbols(ctx)}</ul></div>`;
   const unit = pictureOf(ctx).at.get(hex);
   const reason = ui.reason?.hex === hex ? ui.reason.message : null;
   return html`<div class="inspection" data-testid="inspection">
-    <p>${described(ctx, hex)}</p>
+    ${zoom(ctx)}${ctx.mayMove ? oddsLegend(ctx.scene.legal) : nothing}<p>${described(ctx, hex)}</p>
     ${reason ? html`<p class="reason" data-testid="reason">${reason}</p>` : nothing}
     ${unit && !reason ? html`<p class="muted stats">${termed(ctx, statsOf(unit))}</p>` : nothing}
   </div>`;
 }
 
-/** The letters on the units, and what they stand for. @param {Context} ctx */
+/** The drawings on the units, and what they stand for. @param {Context} ctx */
 function symbols(ctx) {
-  const names = new Map(pictureOf(ctx).units.map((unit) => [unit.symbol, unit.name]));
-  return [...names].map(([symbol, name]) => html`<li><b>${symbol}</b> ${name}</li>`);
+  const kinds = new Map(pictureOf(ctx).units.map((unit) => [`${unit.symbol} ${unit.player}`, unit]));
+  return [...kinds.values()].map((unit) => html`<li>${badge(unit)} ${unit.name}</li>`);
 }

@@ -1,4 +1,3 @@
-// @ts-check
 /** What Skirmish's screen says. */
 
 import { textsOf } from "/static/shell/texts.js";
@@ -12,3 +11,7 @@ export const percent = (chance) => {
   if (chance > 0 && rounded === 0) return "< 1 %";
   return chance < 1 && rounded === 100 ? "> 99 %" : `${rounded} %`;
 };
+
+/** One digit behind the point or comma. @param {number} value @param {Language} language */
+export const decimal = (value, language) =>
+  value.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });

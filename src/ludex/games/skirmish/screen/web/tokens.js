@@ -1,18 +1,26 @@
-// @ts-check
-/** Units on the map and in lists: player 1's are round, player 2's are square on a corner. */
+/** Units on the map and in lists: player 1's are round, player 2's are square on a corner, and each kind has a drawing. */
 
 import { nothing, svg } from "/static/vendor/lit-html/lit-html.js";
 import { actsOf } from "./acts.js";
+import { DRAWINGS } from "./drawings.js";
+import { fallen } from "./effects.js";
 import { pictureOf } from "./picture.js";
 
-/** @typedef {import("/static/types/renderer.js").Context} Context */
 /** @typedef {import("./units.js").Unit} Unit */
 
 const SHAPES = [
-  svg`<circle class="shape" r="13.2"/>`,
-  svg`<rect class="shape" x="-11.2" y="-11.2" width="22.4" height="22.4" rx="3" transform="rotate(45)"/>`,
+  svg`<circle class="shape" r="15.8"/>`,
+  svg`<rect class="shape" x="-13.4" y="-13.4" width="26.8" height="26.8" rx="4.2" transform="rotate(45)"/>`,
 ];
 const MOST_PIPS = 10;
+
+/** A kind's drawing on the shape of its player. @param {Unit} unit */
+export const figure = (unit) =>
+  svg`${SHAPES[unit.player - 1]}${
+    DRAWINGS[unit.symbol]
+      ? svg`<path class="drawing" d=${DRAWINGS[unit.symbol]}/>`
+      : svg`<text class="symbol" y="2.8">${unit.symbol}</text>`
+  }`;
 
 /** A unit where it stands. @param {Context} ctx @param {Unit} unit */
 export function token(ctx, unit) {
@@ -21,6 +29,7 @@ export function token(ctx, unit) {
   const act = ctx.mayMove ? actsOf(ctx).get(unit.hex ?? -1) : undefined;
   // Only units of the player to move are marked as having acted.
   const counted = scene.phase !== "deployment" && scene.phase !== "over" && ctx.match.to_move === unit.player - 1;
+  const lost = fallen(ctx, unit.unit);
   const names = [
     "token",
     `of-${unit.player}`,
@@ -29,28 +38,31 @@ export function token(ctx, unit) {
     counted && !unit.ready && scene.active !== unit.unit && "spent",
     act && `act-${act.kind}`,
     ui.inspected === unit.unit && scene.active !== unit.unit && "inspected",
+    lost && `struck-${ctx.match.ply % 2}`,
   ];
   return svg`<g class=${names.filter(Boolean).join(" ")} transform="translate(${here?.x} ${here?.y})" data-hex=${unit.hex}
-    data-unit=${unit.id}>${act || scene.active === unit.unit ? svg`<circle class="halo" r="18"/>` : nothing}
-    ${SHAPES[unit.player - 1]}<text class="symbol" y="2.4">${unit.symbol}</text>${pips(unit)}<title>${unit.name} ${unit.id}</title></g>`;
+    data-unit=${unit.id}><g class="piece">${act || scene.active === unit.unit ? svg`<circle class="halo" r="18.6"/>` : nothing}
+    ${figure(unit)}${pips(unit, lost)}</g><title>${unit.name} ${unit.id}</title></g>`;
 }
 
-/** The wounds a unit has left, and those it has lost. On a corner there is less space for them. @param {Unit} unit */
-function pips(unit) {
-  const [y, width] = unit.player === 1 ? [8.2, 15] : [7.4, 12.5];
+/**
+ * The wounds a unit has left, those it has just lost, and those lost before. On a corner there is less space for them.
+ * @param {Unit} unit @param {number} lost
+ */
+function pips(unit, lost) {
+  const [y, width] = unit.player === 1 ? [11.6, 15] : [11.6, 12];
   const shown = Math.min(unit.wounds, MOST_PIPS);
-  const gap = Math.min(3.1, width / shown);
-  const left = Math.ceil((unit.left / unit.wounds) * shown);
+  const gap = Math.min(3.7, width / shown);
+  const part = (/** @type {number} */ wounds) => Math.ceil((wounds / unit.wounds) * shown);
+  const [left, before] = [part(unit.left), part(unit.left + lost)];
   return Array.from(
     { length: shown },
     (_, place) =>
-      svg`<circle class=${place < left ? "pip" : "pip lost"} cx=${((place - (shown - 1) / 2) * gap).toFixed(1)} cy=${y}
-        r=${(gap * 0.38).toFixed(2)}/>`,
+      svg`<circle class=${place < left ? "pip" : place < before ? "pip lost falling" : "pip lost"}
+        cx=${((place - (shown - 1) / 2) * gap).toFixed(1)} cy=${y} r=${(gap * 0.4).toFixed(2)}/>`,
   );
 }
 
 /** A unit in a list. @param {Unit} unit */
-export const badge = (
-  unit,
-) => svg`<svg class="unit-badge token of-${unit.player}" viewBox="-17 -17 34 34" aria-hidden="true">
-  ${SHAPES[unit.player - 1]}<text class="symbol" y="4.2">${unit.symbol}</text></svg>`;
+export const badge = (unit) =>
+  svg`<svg class="unit-badge token of-${unit.player}" viewBox="-18 -18 36 36" aria-hidden="true">${figure(unit)}</svg>`;

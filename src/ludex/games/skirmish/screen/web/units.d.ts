@@ -58,3 +58,18 @@ export interface Picture {
   at: Map<number, Unit>;
   byId: Map<string, Unit>;
 }
+
+/** Something that the last action did. */
+export interface Effect {
+  kind: "move" | "charge" | "attack";
+  /** By number. */
+  unit: number;
+  target?: number;
+  from?: number | null;
+  at: number | null;
+  /** Kind, die, and whether it succeeded. */
+  rolls?: ["hit" | "wound" | "save" | "charge", number, boolean][];
+  lost?: number;
+  destroyed?: boolean;
+  failed?: boolean;
+}

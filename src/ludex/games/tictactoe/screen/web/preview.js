@@ -1,4 +1,3 @@
-// @ts-check
 /** A game of tic-tac-toe for the home page. */
 
 import { html, svg } from "/static/vendor/lit-html/lit-html.js";
@@ -6,7 +5,7 @@ import { html, svg } from "/static/vendor/lit-html/lit-html.js";
 const MOVES = [4, 0, 2, 6, 3, 5, 1, 7, 8];
 const PAUSE = 3;
 
-/** @type {import("/static/types/renderer.js").Preview} */
+/** @type {Preview} */
 export default function preview(tick) {
   const played = MOVES.slice(0, ((tick + 5) % (MOVES.length + PAUSE)) + 1);
   return html`<svg viewBox="0 0 160 120">

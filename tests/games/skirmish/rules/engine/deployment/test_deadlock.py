@@ -1,5 +1,6 @@
 """Where units are left and no player can place any, the deployment ends in that error, and in nothing else."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.deployment_state import deployment_state
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
+from ludex.games.skirmish.rules.illegal_actions import deadlock
 from ludex.games.skirmish.rules.position import Position
 from ludex.games.skirmish.rules.scenario.scenario import load_scenario
 from tests.games.skirmish.rules.scenario.support import BOARD, SCENARIO, ZONES, change, whole_folder
@@ -79,8 +81,33 @@ def test_player_by_player_deadlocks_at_the_first_pass(tmp_path: Path) -> None:
     game = variant(tmp_path, {(SCENARIO, "deployment_order_mode"): "player_by_player"}, "cramped")
     position = stuck(game)
     assert deployment_state(game.scenario, position).deployable_units_by_player[2] == ["05", "06", "07", "08"]
-    with pytest.raises(DeploymentDeadlockError, match=r"player 1 cannot place any unit"):
+    cause = "player 1 cannot place any unit, and player 2 deploys only after it: "
+    with pytest.raises(DeploymentDeadlockError, match=cause) as caught:
         game.apply(position, game.parse_action(position, "pass"), generator(0, 1))
+    assert "free hexes {1: 0, 2: 4}" in caught.value.message, "what is said of the other player must be true"
+
+
+@pytest.mark.parametrize(
+    ("zone", "order", "said"),
+    [
+        ("p1", "alternated_p1_start", "player 1 cannot place any unit, and player 2 has placed all its own: "),
+        ("both", "alternated_p1_start", r"player (1|2) cannot place any unit, and neither can player (2|1): "),
+        ("p2", "player_by_player", "player 2 cannot place any unit, and player 1 has placed all its own: "),
+        ("both", "player_by_player", "player 1 cannot place any unit, and player 2 deploys only after it: "),
+    ],
+)
+def test_the_message_says_why_the_other_player_cannot_help(zone: str, order: str, said: str, tmp_path: Path) -> None:
+    """Of the zones of `small`, those named are too small for three units."""
+    zones = {"p1": {"col_min": 0, "col_max": 0}, "p2": {"col_min": 10, "col_max": 10}}
+    changes = {
+        (ZONES, name): {**columns, "row_min": 0, "row_max": 1}
+        for name, columns in zones.items()
+        if zone in (name, "both")
+    }
+    game = variant(tmp_path, {**changes, (SCENARIO, "deployment_order_mode"): order})
+    *_, match = random_play(game, 0)
+    assert match.aborted == "deployment_deadlock"
+    assert re.match(said, deadlock(game.scenario, match.state).message)
 
 
 def test_a_match_ends_aborted_without_a_score() -> None:

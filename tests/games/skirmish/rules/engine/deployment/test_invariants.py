@@ -8,7 +8,7 @@ from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.deployment_state import deployment_state
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.position import Position
-from tests.games.skirmish.support import MODES, deploying, first, places, random_deployment, shipped
+from tests.games.skirmish.support import MODES, deploying, places, random_deployment, shipped
 from tests.sizes import sampled
 
 pytestmark = pytest.mark.slow
@@ -29,7 +29,7 @@ def check_invariants(game: Skirmish, position: Position) -> None:
     assert waiting[1] | waiting[2] == set(owners) - set(state.deployed_units)
     assert all(owners[unit] == player for player, units in waiting.items() for unit in units)
     # 4: the deployment is complete if and only if all are placed, and confirmed where that is required.
-    confirmed = game.scenario.deployment_confirmation == "none" or state.confirmed_players == [1, 2]
+    confirmed = game.scenario.config.deployment_confirmation == "none" or state.confirmed_players == [1, 2]
     assert state.deployment_complete == (not waiting[1] and not waiting[2] and confirmed)
     # 5: a complete deployment is over.
     assert state.deployment_complete == (position.phase != "deployment")
@@ -39,7 +39,7 @@ def check_invariants(game: Skirmish, position: Position) -> None:
         assert place in state.deployment_pools_by_player[owners[name]]
     assert state.active_unit_id is None
     assert state.current_deployer == position.to_move + 1
-    assert state.deployment_order_mode == game.scenario.deployment_order_mode
+    assert state.deployment_order_mode == game.scenario.config.deployment_order_mode
 
 
 @pytest.mark.parametrize("deployments", sampled(60, 300))
@@ -61,15 +61,3 @@ def test_invariants_hold_in_what_ships(name: str) -> None:
     for seed in range(12):
         for position in random_deployment(game, seed):
             check_invariants(game, position)
-
-
-def test_nothing_is_placed_at_the_start() -> None:
-    """The sentinel of the contract: an unplaced unit has no hex, and -1 in the packed words."""
-    game = shipped("small")
-    position = first(game)
-    assert position.phase == "deployment"
-    assert set(places(game, position).values()) == {None}
-    state = deployment_state(game.scenario, position)
-    assert state.deployed_units == []
-    assert state.deployable_units_by_player == {1: ["01", "02", "03"], 2: ["04", "05", "06"]}
-    assert not state.deployment_complete

@@ -58,15 +58,6 @@ def test_mask_is_true_only_for_legal_actions_on_the_cramped_board() -> None:
     assert check_every_action(shipped("cramped"), seeds=3, every=1)["deployment"] > 10
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["small", "people", "cramped", "default"])
-def test_no_mask_is_empty_while_the_game_is_live(name: str) -> None:
-    game = shipped(name)
-    for seed in range(20 if name in ("small", "cramped") else 3):
-        for match in random_play(game, seed):
-            assert match.legal().any() == (game.outcome(match.state) is None)
-
-
 def cramped(parent: Path, order: str, confirmation: str) -> Skirmish:
     folder = whole_folder(parent, "cramped")
     change(folder, SCENARIO, "deployment_order_mode", order)
@@ -102,16 +93,3 @@ def test_pass_is_legal_only_without_any_legal_deployment(order: str, confirmatio
         assert match.aborted == "deployment_deadlock"
     assert passes >= 15
     assert (undeploys_instead > 0) == (confirmation == "per_player")
-
-
-def test_mask_asks_for_exactly_the_free_hexes_of_the_units_left() -> None:
-    game = shipped("small")
-    hexes = game.table.hex_slots
-    for match in random_play(game, 5):
-        if match.state.phase != "deployment":
-            break
-        state = deployment_state(game.scenario, match.state)
-        left = len(state.deployable_units_by_player[state.current_deployer])
-        own = sum(unit.player == state.current_deployer and unit.id in state.deployed_units for unit in game.units)
-        free = len(state.deployment_pools_by_player[state.current_deployer]) - own
-        assert match.legal()[: 3 * hexes].sum() == left * free

@@ -33,16 +33,13 @@ def lopsided(parent: Path, order: str, first: int, second: int) -> Skirmish:
     return of_folder(folder)
 
 
-def test_player_by_player_places_everything_then_hands_on(tmp_path: Path) -> None:
-    game = deploying(tmp_path, "player_by_player", "none")
+@pytest.mark.parametrize(
+    ("order", "expected"), [("player_by_player", [1, 1, 1, 2, 2, 2]), ("alternated_p1_start", [1, 2, 1, 2, 1, 2])]
+)
+def test_player_1_begins_and_places_everything_or_alternates(order: str, expected: list[int], tmp_path: Path) -> None:
+    game = deploying(tmp_path, order, "none")
     for seed in range(20):
-        assert deployers(game, seed) == [1, 1, 1, 2, 2, 2]
-
-
-def test_alternated_starts_with_player_1_and_alternates(tmp_path: Path) -> None:
-    game = deploying(tmp_path, "alternated_p1_start", "none")
-    for seed in range(20):
-        assert deployers(game, seed) == [1, 2, 1, 2, 1, 2]
+        assert deployers(game, seed) == expected
 
 
 @pytest.mark.parametrize(
@@ -59,15 +56,6 @@ def test_a_player_continues_alone_when_the_other_has_no_units_left(
 
 def test_player_by_player_with_unequal_forces(tmp_path: Path) -> None:
     assert deployers(lopsided(tmp_path, "player_by_player", 2, 4), 0) == [1, 1, 2, 2, 2, 2]
-
-
-def test_undeploy_and_confirm_do_not_exist_without_confirmation(tmp_path: Path) -> None:
-    game = deploying(tmp_path, "alternated_p1_start", "none")
-    for seed in range(20):
-        for match in random_play(game, seed):
-            if match.state.phase != "deployment":
-                break
-            assert all(text.startswith("deploy/") for text in texts(game, match.state))
 
 
 def test_undeploy_stays_on_turn_and_is_bounded(tmp_path: Path) -> None:

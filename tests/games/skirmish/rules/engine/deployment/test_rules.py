@@ -10,9 +10,7 @@ from ludex.core.match import Match
 from ludex.core.seeding import generator
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules import errors
-from ludex.games.skirmish.rules.actions import DeployUnit
 from ludex.games.skirmish.rules.errors import DeploymentRefused
-from ludex.games.skirmish.rules.illegal_actions import refuse_deployment
 from tests.games.skirmish.rules.scenario.support import SCENARIO
 from tests.games.skirmish.support import deployed, first, play, shipped, texts, variant
 
@@ -64,18 +62,6 @@ def test_invalid_placement_is_refused_by_its_rule(what: str, game: Skirmish, mat
     check_message(caught.value, what)
     assert match.state is before
     assert match.ply == 2
-
-
-@pytest.mark.parametrize("what", CASES)
-def test_every_rule_names_itself(what: str, game: Skirmish, match: Match[Any, Any]) -> None:
-    """The rules called directly, without a text."""
-    unit, place = CASES[what][3].split("/")[1:]
-    col, row = place.split(".")
-    packed = match.state.packed
-    with pytest.raises(DeploymentRefused) as caught:
-        refuse_deployment(game.scenario, game.constants, match.state, DeployUnit(unit, int(col), int(row)))
-    check_message(caught.value, what)
-    assert match.state.packed == packed
 
 
 @pytest.mark.parametrize("text", ["deploy/02/a.2", "deploy/02/01.2", "deploy/02", "deploy/99/0.0", "place/02/0.0"])

@@ -23,7 +23,7 @@ from tests.games.skirmish.support import (
 @pytest.mark.parametrize("name", ["default", "mirror", "people", "small", "cramped"])
 def test_reset_starts_in_deployment_if_active(name: str) -> None:
     game = shipped(name)
-    assert game.scenario.deployment_type == "active"
+    assert game.scenario.config.deployment_type == "active"
     position = first(game)
     assert position.phase == "deployment"
     assert game.to_move(position) == 0
@@ -43,6 +43,8 @@ def test_deployment_ends_in_the_post_deployment_start_phase(
         # The command phase has nothing to choose: the first choice is player 1's, in the move phase.
         assert position.phase == "move"
         assert position.to_move == 0
+        assert position.active is None
+        assert texts(game, position) == {"activate/01", "activate/02", "activate/03"}
         assert deployment_state(game.scenario, position).deployment_complete
 
 
@@ -55,26 +57,11 @@ def test_move_skips_only_the_first_command_phase(tmp_path: Path) -> None:
     assert (layout.COMMAND, 1, 1) in began
 
 
-@pytest.mark.parametrize(("order", "confirmation"), MODES)
-def test_no_unit_is_active_after_the_transition(order: str, confirmation: str, tmp_path: Path) -> None:
-    game = deploying(tmp_path, order, confirmation)
-    for seed in range(20):
-        position = deployed(game, seed)
-        assert position.active is None
-        assert texts(game, position) == {"activate/01", "activate/02", "activate/03"}
-
-
-def test_a_fixed_deployment_has_no_deployment_start(tmp_path: Path) -> None:
-    game = of_folder(fixed_folder(tmp_path))
-    assert events.DEPLOYMENT_START not in first(game).events[:, 0].tolist()
-
-
 def test_a_fixed_deployment_starts_in_the_battle(tmp_path: Path) -> None:
     game = of_folder(fixed_folder(tmp_path))
     position = first(game)
-    assert position.phase == "move"
-    assert position.active is None
-    assert position.to_move == 0
+    assert events.DEPLOYMENT_START not in position.events[:, 0].tolist()
+    assert (position.phase, position.active, position.to_move) == ("move", None, 0)
     assert tuple(places(game, position).values()) == FIXED
     state = deployment_state(game.scenario, position)
     assert state.deployment_complete

@@ -1,0 +1,139 @@
+"""Answers with documents: written to JSON once, and large ones away from the event loop, a few at a time."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from contextlib import asynccontextmanager
+from functools import partial, wraps
+from inspect import iscoroutinefunction, signature
+from typing import Any, Final, TypeVar
+
+from pydantic import BaseModel
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.types import Message, Receive, Scope, Send
+
+from ludex.web.budget import Reservation
+from ludex.web.offload import cancel_all
+from ludex.web.schemas.base import LARGE_ANSWER, Document, is_large
+from ludex.web.workers.task import Abandoned
+
+T = TypeVar("T")
+Endpoint = Callable[..., Coroutine[Any, Any, Any]]
+JSON: Final = "application/json"
+PATIENCE_SECONDS: Final = 30.0
+"""After which an answer is given up that its client does not read: its share of a budget is for others too."""
+SLOWEST_RATE: Final = LARGE_ANSWER
+"""Bytes per second, before they are compressed, that a client must read beyond that time."""
+
+
+class DocumentResponse(Response):
+    """An answer whose JSON is written when it is sent: in a thread if it is large, then in parts, as they are read."""
+
+    media_type = JSON
+
+    def __init__(self, document: BaseModel, status_code: int = 200) -> None:
+        super().__init__(status_code=status_code)
+        self._document = document
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        document = self._document
+        write = (
+            document.json_text if isinstance(document, Document) else partial(document.model_dump_json, by_alias=True)
+        )
+        large = document.is_large() if isinstance(document, Document) else is_large(document)
+        if not large:
+            await Response(write(), self.status_code, media_type=JSON)(scope, receive, send)
+            return
+        async with scope["app"].state.ludex.budgets.answers.use():
+            body = await asyncio.to_thread(lambda: write().encode())
+            headers = {"Content-Length": str(len(body))}
+            async with limited_time(send) as send_in_time:
+                await StreamingResponse(_parts(body), self.status_code, headers, JSON)(scope, receive, send_in_time)
+
+
+async def _parts(body: bytes) -> AsyncIterator[memoryview]:
+    """A body in parts: the server writes the next one when the client has read most of the last."""
+    view = memoryview(body)
+    for begin in range(0, len(view), LARGE_ANSWER):
+        yield view[begin : begin + LARGE_ANSWER]
+        # Other requests have their turn while a part is compressed.
+        await asyncio.sleep(0)
+
+
+@asynccontextmanager
+async def limited_time(send: Send) -> AsyncIterator[Send]:
+    """A `send` for one answer; a client that reads it too slowly ends the block with `TimeoutError`."""
+    async with asyncio.timeout(PATIENCE_SECONDS) as limit:
+
+        async def send_in_time(message: Message) -> None:
+            await send(message)
+            deadline = limit.when()
+            assert deadline is not None
+            limit.reschedule(deadline + len(message.get("body", b"")) / SLOWEST_RATE)
+
+        yield send_in_time
+
+
+async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """The result of work that is cancelled when its client goes away. Raises `Abandoned` then."""
+    working, leaving = asyncio.create_task(work), asyncio.create_task(disconnected(request))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise Abandoned("the client has gone away")
+        return working.result()
+    finally:
+        await cancel_all((working, leaving))
+
+
+async def disconnected(request: Request) -> None:
+    """Wait until the client of a request has gone away."""
+    while (await request.receive())["type"] != "http.disconnect":
+        continue
+
+
+class StreamedFile(StreamingResponse):
+    """A JSON file whose parts are read in a thread while it is sent; its share of a budget is released at the end."""
+
+    def __init__(self, parts: Iterator[str], reservation: Reservation, headers: Mapping[str, str]) -> None:
+        super().__init__(_collected(parts), headers=headers, media_type=JSON)
+        self._reservation = reservation
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            async with limited_time(send) as send_in_time:
+                await super().__call__(scope, receive, send_in_time)
+        finally:
+            self._reservation.release()
+
+
+async def _collected(parts: Iterator[str]) -> AsyncIterator[bytes]:
+    while body := await asyncio.to_thread(_collect, parts):
+        for begin in range(0, len(body), LARGE_ANSWER):
+            yield body[begin : begin + LARGE_ANSWER]
+            await asyncio.sleep(0)
+
+
+def _collect(parts: Iterator[str]) -> bytes:
+    """The next parts together, `LARGE_ANSWER` bytes or a little more; none at the end."""
+    texts, size = [], 0
+    for part in parts:
+        texts.append(part)
+        size += len(part)
+        if size >= LARGE_ANSWER:
+            break
+    return "".join(texts).encode()
+
+
+def answering(endpoint: Endpoint, status_code: int) -> Endpoint:
+    """An endpoint whose documents become `DocumentResponse`; one that changes the headers of its answer stays as is."""
+    changes_headers = any(parameter.annotation is Response for parameter in signature(endpoint).parameters.values())
+    if hasattr(endpoint, "__wrapped__") or changes_headers or not iscoroutinefunction(endpoint):
+        return endpoint
+
+    @wraps(endpoint)
+    async def answer(*arguments: Any, **named: Any) -> Any:
+        result = await endpoint(*arguments, **named)
+        return DocumentResponse(result, status_code) if isinstance(result, BaseModel) else result
+
+    return answer

@@ -1,0 +1,79 @@
+/** What pages share that show positions of a game outside its matches: they wait while the game is being prepared. */
+
+import { html } from "../vendor/lit-html/lit-html.js";
+import { ApiError } from "./api.js";
+import { BasePage } from "./page.js";
+import { POLL_MS, progress, say } from "./preparing.js";
+
+export class BoardPage extends BasePage {
+  /** @type {Renderer | null} */
+  renderer = null;
+  /** @type {string | null} the move that is on its way */
+  pending = null;
+  /** @type {GamePreparation | null} how far the game is, while it is being prepared */
+  preparation = null;
+  waiting = 0;
+
+  close() {
+    super.close();
+    clearTimeout(this.waiting);
+  }
+
+  /** Load something of a game; while the game is being prepared, try again. @param {() => Promise<void>} load */
+  async whenPrepared(load) {
+    try {
+      await load();
+      this.preparation = null;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "preparing") throw error;
+      this.preparation = error.preparation;
+      if (!this.closed) this.waiting = window.setTimeout(() => this.whenPrepared(load).catch(this.shell.fail), POLL_MS);
+    }
+    this.shell.redraw();
+  }
+
+  /** Load something, and bring the reader to its task. @param {() => Promise<void>} load */
+  goTo(load) {
+    void load()
+      .then(() => document.getElementById("task")?.focus({ preventScroll: true }))
+      .catch(this.shell.fail);
+  }
+
+  /** Send a move, which is shown as pending meanwhile. @param {string} text @param {() => Promise<void>} send */
+  async send(text, send) {
+    this.busy = true;
+    this.pending = text;
+    this.shell.redraw();
+    try {
+      await send();
+    } catch (error) {
+      this.shell.fail(error);
+    } finally {
+      this.busy = false;
+      this.pending = null;
+      this.shell.redraw();
+    }
+  }
+
+  /** The context of the board that takes keys now; null if none does. @returns {Context | null} */
+  keyContext() {
+    return null;
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const target = /** @type {Element} */ (event.target);
+    // A focused control outside the board keeps its keys for itself.
+    const elsewhere =
+      target.closest("input, select, textarea, dialog[open]") ||
+      (target.closest("button, a, summary") && !target.closest(".board"));
+    if (!this.renderer?.key || elsewhere || event.altKey || event.ctrlKey || event.metaKey) return;
+    const ctx = this.keyContext();
+    if (ctx && this.renderer.key(event, ctx)) event.preventDefault();
+  }
+
+  /** @param {GamePreparation} preparation */
+  drawPreparation(preparation) {
+    return html`<div class="alone"><p>${say("match")}</p>${progress(preparation)}</div>`;
+  }
+}
