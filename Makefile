@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 CORES  := $(shell $(PYTHON) -c 'import os; print(os.cpu_count())')
-# One more than there are cores: many tests wait for a server or a browser.
+# One more than there are cores: a test with a server or a browser keeps one process after the other busy, seldom two at once.
 WORKERS ?= $(shell expr $(CORES) + 1)
 TESTS   = $(BIN)/python scripts/run_tests.py
 # A file's tests stay on one worker, which starts its servers, browsers and trainings once.
@@ -13,7 +13,7 @@ WHOLE   = $(TESTS) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 # Workers of pytest and processes of the tests read compiled bytecode instead of compiling the sources again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help install play tools check fast-tests test most-tests test-full all-tests lint python-lint web-lint docs benchmarks clean
+.PHONY: help install play tools check fast-tests test most-tests test-full all-tests lint python-lint web-lint docs lock benchmarks clean
 
 help:
 	@echo "make play     play in the browser, at http://127.0.0.1:8000 (sets everything up first)"
@@ -23,6 +23,7 @@ help:
 	@echo "make install  virtual environment and packages; the games are compiled when they are first served"
 	@echo "make docs     the documentation site, in site/; \`make play\` then serves it at /docs/"
 	@echo "make lint     ruff, mypy, import-linter, Prettier, tsc"
+	@echo "make lock     the hashes of what the container installs, for this platform"
 	@echo "make benchmarks  every figure of the README beside our peers', and docs/benchmarks.md; hours"
 	@echo "make clean    remove the virtual environment and caches"
 	@echo
@@ -71,6 +72,10 @@ web-lint: $(VENV)/.developed node_modules/.package-lock.json
 docs: install
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+lock:
+	$(PYTHON) scripts/lock.py deploy/build.lock hatchling
+	$(PYTHON) scripts/lock.py deploy/requirements.lock '.[postgres]'
 
 benchmarks: $(VENV)/.developed
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[peers,train,cluster]'

@@ -66,6 +66,8 @@ def _class(name: str, cls: type) -> Iterator[str]:
         names = [*cls.model_fields]
     if names:
         yield f"Fields: {', '.join(f'`{field}`' for field in names)}.\n"
+    elif "__init__" in vars(cls):
+        yield f"- `{name}{_signature(cls)}`"
     methods = {key: value for key, value in vars(cls).items() if not key.startswith("_") and inspect.isfunction(value)}
     for key, method in methods.items():
         yield f"- `{key}{_signature(method)}`: {_summary(method)}".removesuffix(": ")

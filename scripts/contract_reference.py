@@ -5,6 +5,8 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
+from ludex.core import errors
+
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "contract.md"
 INTRODUCTION = """# The contract
@@ -30,9 +32,9 @@ def _definitions(tree: ast.Module) -> Iterator[str]:
     constants = [f"- `{name}`: {text}" for name, text in _fields(tree.body) if text]
     if constants:
         yield "\n".join(constants)
-    errors = [error for node in tree.body if isinstance(node, ast.ClassDef) and (error := _error(node))]
-    if errors:
-        yield "\n".join(errors)
+    listed = [error for node in tree.body if isinstance(node, ast.ClassDef) and (error := _error(node))]
+    if listed:
+        yield "\n".join(listed)
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and not _error(node):
             yield f"### class `{node.name}{_bases(node)}`"
@@ -44,16 +46,11 @@ def _definitions(tree: ast.Module) -> Iterator[str]:
 
 
 def _error(node: ast.ClassDef) -> str:
-    """An exception with a code of its own, as one item of a list; empty for other classes."""
-    for child in node.body:
-        match child:
-            case ast.Assign(targets=[ast.Name(id="code")], value=ast.Constant(value=str(code))):
-                return (
-                    f"- `{node.name}{_bases(node)}`, code `{code}`: {_one_line(ast.get_docstring(node))}".removesuffix(
-                        ": "
-                    )
-                )
-    return ""
+    """An exception with a code, as one item of a list; empty for the root and for other classes."""
+    kind = getattr(errors, node.name, None)
+    if not isinstance(kind, type) or not issubclass(kind, errors.LudexError) or kind is errors.LudexError:
+        return ""
+    return f"- `{node.name}{_bases(node)}`, code `{kind.code}`: {_one_line(ast.get_docstring(node))}"
 
 
 def _members(node: ast.ClassDef) -> Iterator[str]:
