@@ -37,8 +37,9 @@ def test_no_arguments_is_help_and_version_is_printed(ludex: Ludex) -> None:
 
 
 @pytest.mark.slow
-def test_help_imports_nothing_heavy() -> None:
-    code = "import sys; sys.argv = ['ludex', '--help']\nfrom ludex.cli.main import main\n"
+@pytest.mark.parametrize("words", [["--help"], ["match", "--help"], ["jobs", "start", "duel", "--help"]])
+def test_help_imports_nothing_heavy(words: list[str]) -> None:
+    code = f"import sys; sys.argv = {['ludex', *words]}\nfrom ludex.cli.main import main\n"
     code += "try:\n    main()\nexcept SystemExit:\n    pass\n"
     code += "heavy = {'numpy', 'numba', 'pydantic', 'sqlalchemy', 'fastapi', 'torch'} & set(sys.modules)\n"
     code += "sys.exit(str(heavy) if heavy else 0)"

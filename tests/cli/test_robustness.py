@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from pydantic import Field
 
 from ludex.cli.gameverb import board_verb
@@ -161,9 +162,8 @@ def test_an_option_named_like_a_flag_takes_another_name(monkeypatch: pytest.Monk
     def verb(board: Any, *, depth: int = 7) -> None:
         """Do something."""
 
-    flags = {
-        option for parameter in board_verb(verb).get_command(None, "tictactoe").params for option in parameter.opts
-    }
+    command = board_verb(verb).get_command(None, "tictactoe")
+    flags = {option for parameter in command.get_params(typer.Context(command)) for option in parameter.opts}
     assert {"--depth", "--game-depth"} <= flags
 
 

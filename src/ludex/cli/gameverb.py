@@ -3,10 +3,11 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from ludex.core import registry
 
@@ -29,6 +30,27 @@ def command_of(name: str, function: Callable[..., None], **settings: Any) -> "Co
     app = typer.Typer(add_completion=False, rich_markup_mode="rich")
     app.command(name, **settings)(function)
     return typer.main.get_command(app)
+
+
+class LazyCommand(TyperCommand):
+    """A command that is built when its options are asked for: a list of commands needs its name and summary alone."""
+
+    def __init__(self, name: str, summary: str, build: "Callable[[], Command]") -> None:
+        super().__init__(name, callback=None, help=summary, short_help=summary, rich_markup_mode="rich")
+        self._build = build
+
+    @cached_property
+    def _built(self) -> "Command":
+        return self._build()
+
+    def get_params(self, ctx: Any) -> Any:
+        return self._built.get_params(ctx)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        self._built.format_help(ctx, formatter)
+
+    def invoke(self, ctx: Any) -> Any:
+        return self._built.invoke(ctx)
 
 
 @dataclass(frozen=True)
@@ -77,7 +99,7 @@ class GameVerb(TyperGroup):
         return super().parse_args(ctx, [_NO_GAME] if menu else args)
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return [spec.id for spec in registry.available()[0]]
+        return [*registry.summaries()]
 
     def get_command(self, ctx: Any, cmd_name: str) -> "Command":
         """The verb for one game. Raises `UnknownGame`."""
@@ -86,8 +108,17 @@ class GameVerb(TyperGroup):
         if cmd_name not in registry.names() and ctx.resilient_parsing:
             # A shell that completes what follows a misspelt game is offered the games.
             return None
-        spec = registry.spec(cmd_name)
-        return command_for(spec, cmd_name, plain(spec.summary), self._function, self._flags(spec), self._bind)
+        summary = registry.summaries().get(cmd_name)
+        # A misspelt or broken game is refused at once.
+        return (
+            self._for_game(cmd_name)
+            if summary is None
+            else LazyCommand(cmd_name, plain(summary), partial(self._for_game, cmd_name))
+        )
+
+    def _for_game(self, name: str) -> "Command":
+        spec = registry.spec(name)
+        return command_for(spec, name, plain(spec.summary), self._function, self._flags(spec), self._bind)
 
 
 def command_for(

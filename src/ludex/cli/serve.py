@@ -1,12 +1,10 @@
 """`ludex serve`: the web app; `ludex openapi`: what its API takes and gives."""
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
-from ludex.cli.gameverb import command_of, keyword
+from ludex.cli.gameverb import LazyCommand, command_of, keyword
 from ludex.cli.output import note
 from ludex.core import registry
 
@@ -53,27 +51,6 @@ def serve(settings: "Settings", opens: bool) -> None:
         run(settings, socket, started, in_workers(), prepared)
 
 
-class ServeCommand(TyperCommand):
-    """A flag for each setting, made on demand: other commands need not load the settings."""
-
-    def __init__(self) -> None:
-        super().__init__("serve", callback=None, help=_SUMMARY, short_help=_SUMMARY, rich_markup_mode="rich")
-
-    @cached_property
-    def _built(self) -> Any:
-        help_text = f"{_SUMMARY} Each flag is also a variable: --pace-ms is LUDEX_PACE_MS."
-        return command_of("serve", _function(), help=help_text)
-
-    def get_params(self, ctx: Any) -> Any:
-        return self._built.get_params(ctx)
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        self._built.format_help(ctx, formatter)
-
-    def invoke(self, ctx: Any) -> Any:
-        return self._built.invoke(ctx)
-
-
 def _function() -> Any:
     """A function with a parameter for each setting; their values are checked where they are read."""
     import inspect
@@ -95,7 +72,13 @@ def _function() -> Any:
     return command
 
 
-command = ServeCommand()
+def _build() -> Any:
+    return command_of(
+        "serve", _function(), help=f"{_SUMMARY} Each flag is also a variable: --pace-ms is LUDEX_PACE_MS."
+    )
+
+
+command = LazyCommand("serve", _SUMMARY, _build)
 
 
 def openapi() -> None:

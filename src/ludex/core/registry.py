@@ -86,6 +86,22 @@ def available() -> "tuple[list[GameSpec], list[BrokenGame]]":
     return sorted(specs, key=lambda game_spec: game_spec.order), broken
 
 
+def summaries() -> dict[str, str]:
+    """What `available` lists, by name: the summary of each game. Specs of games of this package are not loaded."""
+    listed = []
+    for name, point in entry_points.game_points().items():
+        if entry_points.is_ours(point):
+            package = importlib.import_module(point.module.rpartition(".")[0])
+            listed.append((package.ORDER, name, str(package.__doc__)))
+            continue
+        try:
+            listed.append((spec(name).order, name, spec(name).summary))
+        except BrokenGame:
+            # `available` reports it; it must not hide the others.
+            continue
+    return {name: summary for _, name, summary in sorted(listed)}
+
+
 def resolve(ref: "Ref") -> Any:
     """Import what a reference names."""
     module, _, name = ref.partition(":")

@@ -1,1 +1,6 @@
-"""Minesweeper: environments for learning, rules, exact inference and an expert that guesses well."""
+"""Open every cell that hides no mine: each number counts the mines around it."""
+
+from typing import Final
+
+ORDER: Final = 3
+"""The game's place in listings, which name it with the sentence above without loading the rest."""

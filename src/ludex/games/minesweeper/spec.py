@@ -14,6 +14,7 @@ from ludex.core.spec import (
     TrainedAgentSpec,
     TrainingSpec,
 )
+from ludex.games import minesweeper
 from ludex.games.minesweeper.agents.options import ExpertOptions, NetOptions, RandomOptions, RulesOptions
 from ludex.games.minesweeper.learning.config import CONFIGS, METRICS, MinesweeperConfig
 from ludex.games.minesweeper.rules.options import BoardOptions
@@ -21,8 +22,8 @@ from ludex.games.minesweeper.rules.options import BoardOptions
 SPEC = GameSpec(
     id="minesweeper",
     title="Minesweeper",
-    summary="Open every cell that hides no mine: each number counts the mines around it.",
-    order=3,
+    summary=str(minesweeper.__doc__),
+    order=minesweeper.ORDER,
     options=BoardOptions,
     presets={
         "small_8x8_10": {"rows": 8, "cols": 8, "mines": 10},

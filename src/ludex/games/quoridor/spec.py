@@ -14,6 +14,7 @@ from ludex.core.spec import (
     TrainedAgentSpec,
     TrainingSpec,
 )
+from ludex.games import quoridor
 from ludex.games.quoridor.learning.config import EvaluationConfig
 from ludex.games.quoridor.options import LevelOptions, MasterOptions, QuoridorOptions
 
@@ -27,8 +28,8 @@ _LEVELS = {
 SPEC = GameSpec(
     id="quoridor",
     title="Quoridor",
-    summary="Reach the other side first, and put walls in the way of the other.",
-    order=2,
+    summary=str(quoridor.__doc__),
+    order=quoridor.ORDER,
     options=QuoridorOptions,
     presets={
         "9x9": {"size": 9, "walls": 10},

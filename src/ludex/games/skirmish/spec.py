@@ -14,6 +14,7 @@ from ludex.core.spec import (
     TrainedAgentSpec,
     TrainingSpec,
 )
+from ludex.games import skirmish
 from ludex.games.skirmish.learning.config import CONFIGS, METRICS, SkirmishConfig
 from ludex.games.skirmish.options import SHIPPED, NetOptions, SkirmishOptions
 
@@ -43,8 +44,8 @@ _SCRIPTED = {
 SPEC = GameSpec(
     id="skirmish",
     title="Skirmish",
-    summary="A hex wargame: place your force hex by hex, then move, shoot, charge and fight for five turns.",
-    order=4,
+    summary=str(skirmish.__doc__),
+    order=skirmish.ORDER,
     options=SkirmishOptions,
     presets={name: {"scenario": name} for name in SHIPPED},
     factory="ludex.games.skirmish.game:Skirmish",

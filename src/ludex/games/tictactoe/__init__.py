@@ -1,1 +1,6 @@
-"""Tic-tac-toe on any (m,n,k) board: a tabular Q ranking with symmetry, and an exact solver beside it."""
+"""Three marks in a row win; on larger boards it takes more."""
+
+from typing import Final
+
+ORDER: Final = 1
+"""The game's place in listings, which name it with the sentence above without loading the rest."""

@@ -14,6 +14,7 @@ from ludex.core.spec import (
     TrainedAgentSpec,
     TrainingSpec,
 )
+from ludex.games import tictactoe
 from ludex.games.tictactoe.agents.ranking_files import SHIPPED
 from ludex.games.tictactoe.learning.training import TrainingConfig
 from ludex.games.tictactoe.options import BoardOptions, PerfectOptions, RankingOptions
@@ -21,8 +22,8 @@ from ludex.games.tictactoe.options import BoardOptions, PerfectOptions, RankingO
 SPEC = GameSpec(
     id="tictactoe",
     title="Tic-tac-toe",
-    summary="Three marks in a row win; on larger boards it takes more.",
-    order=1,
+    summary=str(tictactoe.__doc__),
+    order=tictactoe.ORDER,
     options=BoardOptions,
     presets={
         "3x3x3": {"rows": 3, "cols": 3, "k": 3},
