@@ -37,7 +37,7 @@ def test_no_arguments_is_help_and_version_is_printed(ludex: Ludex) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [["--help"], ["match", "--help"], ["jobs", "start", "duel", "--help"]])
+@pytest.mark.parametrize("words", [["--help"], ["match", "--help"], ["tournament", "--help"]])
 def test_help_imports_nothing_heavy(words: list[str]) -> None:
     code = f"import sys; sys.argv = {['ludex', *words]}\nfrom ludex.cli.main import main\n"
     code += "try:\n    main()\nexcept SystemExit:\n    pass\n"

@@ -2,8 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from inspect import isfunction
 from typing import Annotated, Any, Final
 
@@ -130,14 +129,7 @@ def command() -> Any:
     completion_init()
     root: Any = typer.main.get_command(app)
     root.commands = {name: root.commands.get(name, entry) for name, entry in _COMMANDS.items()}
-    for parameter in root.params:
-        # Typer loads pydantic to check a value: options of the root that were not given need no check.
-        parameter.process_value = partial(_process_given, parameter.default, parameter.process_value)
     return root
-
-
-def _process_given(default: Any, process: Callable[[Any, Any], Any], context: Any, value: Any) -> Any:
-    return value if value is None or value == default else process(context, value)
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -33,6 +34,14 @@ class WithGames(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         return super().parse_args(ctx, completion.with_shell(args))
 
+    def get_params(self, ctx: Any) -> Any:
+        parameters = super().get_params(ctx)
+        for parameter in parameters:
+            # Typer loads pydantic to check a value: what was not given needs no check.
+            process = partial(_process_given, parameter.default, parameter.process_value)
+            vars(parameter).setdefault("process_value", process)
+        return parameters
+
     def list_commands(self, ctx: Any) -> list[str]:
         # A shell that completes a name is offered the games as well.
         return super().list_commands(ctx) + (registry.names() if ctx.resilient_parsing else [])
@@ -41,6 +50,10 @@ class WithGames(TyperGroup):
         """A verb, or the verbs of a game."""
         command = super().get_command(ctx, cmd_name)
         return OwnVerbs(registry.spec(cmd_name)) if command is None and cmd_name in registry.names() else command
+
+
+def _process_given(default: Any, process: Callable[[Any, Any], Any], context: Any, value: Any) -> Any:
+    return value if value is None or value == default else process(context, value)
 
 
 def game_verbs(spec: "GameSpec") -> "dict[str, Ref]":
