@@ -29,11 +29,39 @@ OPERATIONS: dict[str, str] = {
 """By id, where each is declared."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OptionField:
-    """One option of an operation."""
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """What a field of a request is for people."""
+
+    order: int = 0
+    """Its place among the options: the smallest first."""
+    flag: str | None = None
+    """None is the field's name."""
+    argument: bool = False
+    """Whether the command line has it as an argument instead of a flag."""
+    metavar: str | None = None
+    default_text: str | None = None
+    """What the help says instead of the default."""
+    parse: str | None = None
+    """Reads the text of the flag, or of all if it is `repeated`, where that is no plain value."""
+    repeated: bool = False
+    """Whether the flag may be given several times."""
+    completion: str | None = None
+    """The function of `ludex.cli.completion` that offers values."""
+    job_only: bool = False
+    """Whether only jobs have it, and no command that runs the operation at once."""
+    suggestion: Any = None
+    """What a form holds at first, where that is not the default."""
+    advanced: bool = False
+    """Whether a form shows it only among all settings."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptionField(Option):
+    """One option of an operation: the same, and what follows from the type of its field."""
 
     name: str
+    flag: str
     kind: Kind
     many: bool
     """Whether it is a list of these."""
@@ -41,8 +69,6 @@ class OptionField:
     """Whether it may be null."""
     required: bool
     default: Any
-    suggestion: Any
-    """What a form holds at first, where that is not the default."""
     choices: list[str]
     titles: dict[str, Texts]
     """What people call the choices."""
@@ -50,24 +76,6 @@ class OptionField:
     """The smallest number; of a list, the smallest length."""
     most: int | float | None
     help: Texts
-    order: int
-    """Its place among the options: the smallest first."""
-    flag: str
-    argument: bool
-    """Whether the command line has it as an argument instead of a flag."""
-    metavar: str | None
-    default_text: str | None
-    """What the help says instead of the default."""
-    parse: str | None
-    """Reads the text of the flag, or of all if it is `repeated`, where that is no plain value."""
-    repeated: bool
-    """Whether the flag may be given several times."""
-    completion: str | None
-    """The function of `ludex.cli.completion` that offers values."""
-    job_only: bool
-    """Whether only jobs have it, and no command that runs the operation at once."""
-    advanced: bool
-    """Whether a form shows it only among all settings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

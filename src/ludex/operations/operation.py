@@ -7,7 +7,7 @@ Flags, jobs, HTTP bodies, journals and forms are made from these: a new option i
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -22,7 +22,7 @@ from ludex.core.messages import LANGUAGES, Language
 from ludex.core.record import Record
 from ludex.core.spec import Ref
 from ludex.core.verb import silent
-from ludex.operations.description import Description, Kind, OptionField, Texts
+from ludex.operations.description import Description, Kind, Option, OptionField, Texts
 
 if TYPE_CHECKING:
     from ludex.operations.permissions import Permissions
@@ -35,27 +35,9 @@ Progress: TypeAlias = Callable[[str, int | None], AbstractContextManager[Callabl
 _TYPES: Final[dict[str, Kind]] = {"integer": "integer", "number": "number", "boolean": "boolean", "string": "text"}
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """What a field of a request is for people; see `OptionField`."""
-
-    order: int = 0
-    flag: str | None = None
-    """None is the field's name."""
-    argument: bool = False
-    metavar: str | None = None
-    default_text: str | None = None
-    parse: Ref | None = None
-    repeated: bool = False
-    completion: str | None = None
-    job_only: bool = False
-    suggestion: Any = None
-    advanced: bool = False
-
-
 def option(default: Any, **keywords: Any) -> Any:
     """A field of a request: its default (`...` if it is required), then what `Option` and `Field` take, as `ge=1`."""
-    words = {name: keywords.pop(name) for name in Option.__slots__ if name in keywords}
+    words = {part.name: keywords.pop(part.name) for part in fields(Option) if part.name in keywords}
     info: FieldInfo = Field(default, **keywords)
     info.metadata.append(Option(**words))
     return info
@@ -181,18 +163,14 @@ class Operation(Generic[R, T]):
     def describe(self) -> Description:
         """The operation as data."""
         schemas = self.request.model_json_schema(by_alias=False)["properties"]
-        fields = [
+        options = [
             self._option(name, info, schemas[name])
             for name, info in self.request.model_fields.items()
             if any(isinstance(part, Option) for part in info.metadata)
         ]
-        ordered = sorted(fields, key=lambda option: option.order)
-        return Description(
-            id=self.id,
-            help=self._texts(*(model.__name__ for model in self.request.__mro__)),
-            job=self.job,
-            fields=ordered,
-        )
+        texts = self._texts(*(model.__name__ for model in self.request.__mro__))
+        ordered = sorted(options, key=lambda option: option.order)
+        return Description(id=self.id, help=texts, job=self.job, fields=ordered)
 
     def _option(self, name: str, info: FieldInfo, whole: Mapping[str, Any]) -> OptionField:
         # The outermost annotation counts.
@@ -205,28 +183,18 @@ class Operation(Generic[R, T]):
         choices = item.get("enum", [])
         titles = {choice: self._field_texts(f"{name}.{choice}") for choice in choices}
         return OptionField(
+            **{**vars(option), "flag": f"--{(option.flag or name).replace('_', '-')}"},
             name=name,
             kind="choice" if choices else _TYPES.get(item.get("type", ""), "json"),
             many=many,
             optional=len(variants) > 1,
             required=info.is_required(),
             default=None if info.is_required() else info.get_default(call_default_factory=True),
-            suggestion=option.suggestion,
             choices=choices,
             titles={choice: texts for choice, texts in titles.items() if texts},
             least=schema.get(smallest, schema.get("exclusiveMinimum")),
             most=schema.get(largest),
             help=self._field_texts(name),
-            order=option.order,
-            flag=f"--{(option.flag or name).replace('_', '-')}",
-            argument=option.argument,
-            metavar=option.metavar,
-            default_text=option.default_text,
-            parse=option.parse,
-            repeated=option.repeated,
-            completion=option.completion,
-            job_only=option.job_only,
-            advanced=option.advanced,
         )
 
     def _texts(self, *keys: str) -> Texts:

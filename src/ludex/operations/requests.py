@@ -24,8 +24,8 @@ from ludex.core.log import in_workers
 from ludex.core.options import PY
 from ludex.core.registry import make, resolve
 from ludex.core.seeding import MAX_SEED, SEED_BITS
-from ludex.operations.description import OPERATIONS, job_names
-from ludex.operations.operation import Context, Limits, Operation, Option, Request, Result, option
+from ludex.operations.description import OPERATIONS, Option, job_names
+from ludex.operations.operation import Context, Limits, Operation, Request, Result, option
 from ludex.operations.permissions import Permissions
 
 Name = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
@@ -58,17 +58,20 @@ class JobRequest(Request):
     executor: Literal["local", "ray"] = option("local", order=30, advanced=True)
     address: Address = "auto"
 
-    def checked(self, limits: Limits | None, *, remote: Permissions | None) -> Self:
-        return self._checked(1, remote)
+    @property
+    def processes(self) -> int:
+        """How many of its tasks run side by side."""
+        return 1
 
-    def _checked(self, workers: int, remote: Permissions | None) -> Self:
-        check_executor(self.executor, workers, self.address)
+    def checked(self, limits: Limits | None, *, remote: Permissions | None) -> Self:
+        check_workers(self.processes, limits)
+        check_executor(self.executor, self.processes, self.address)
         if remote is not None:
             remote.check_address(self.address)
         return self
 
     def make_executor(self, *, isolated: bool) -> Executor:
-        return executor_of(self.executor, 1, self.address, isolated=isolated)
+        return executor_of(self.executor, self.processes, self.address, isolated=isolated)
 
 
 class WithWorkers(JobRequest):
@@ -76,12 +79,9 @@ class WithWorkers(JobRequest):
 
     workers: Workers = 1
 
-    def checked(self, limits: Limits | None, *, remote: Permissions | None) -> Self:
-        check_workers(self.workers, limits)
-        return self._checked(self.workers, remote)
-
-    def make_executor(self, *, isolated: bool) -> Executor:
-        return executor_of(self.executor, self.workers, self.address, isolated=isolated)
+    @property
+    def processes(self) -> int:
+        return self.workers
 
 
 class Budget(Request):
