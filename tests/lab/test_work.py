@@ -1,8 +1,8 @@
 """What jobs of each kind do, in this process: the results of the commands, and what is kept on the way."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from ludex.core.folders import runs_folder
 from ludex.lab.job import Job, JobState
 from ludex.lab.process import Watch, run, work
 from ludex.learn.experiments import runs_of
-from ludex.learn.loggers import LOGGERS, LoggerSpec
+from ludex.learn.loggers import LOGGERS, Log, LoggerSpec
 from ludex.learn.runs import Run
 from ludex.learn.trainings import train_by
 from tests.arena.test_cluster import without_times
@@ -78,22 +78,15 @@ def test_seeds_and_a_sweep_are_one_job_with_the_runs_of_the_command(ludex: Ludex
     assert len({digest for _, digest in map(trained, runs)}) > 1
 
 
-@dataclass
-class Copied:
-    """A tool that keeps what it gets."""
-
-    rows: list[tuple[dict[str, float], int]]
-
-    def log(self, values: Mapping[str, float], step: int) -> None:
-        self.rows.append((dict(values), step))
-
-    def close(self) -> None:
-        self.rows.append(({}, -1))
-
-
 def test_a_job_writes_the_metrics_for_other_tools_too(monkeypatch: pytest.MonkeyPatch) -> None:
     rows: list[tuple[dict[str, float], int]] = []
-    monkeypatch.setitem(LOGGERS, "copy", LoggerSpec(lambda run, step: Copied(rows), (), "train"))
+
+    @contextmanager
+    def copy(run: Run, step: int) -> Iterator[Log]:
+        yield lambda values, step: rows.append((dict(values), step))
+        rows.append(({}, -1))
+
+    monkeypatch.setitem(LOGGERS, "copy", LoggerSpec(copy, (), "train"))
     job = queue(SMALL, log=["copy"])
     worked(job)
     (made,) = (Run(runs_folder() / name) for name in job.runs)

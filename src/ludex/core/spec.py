@@ -94,7 +94,7 @@ class TrainingSpec:
     default: str
     """The name of the file used when none is named."""
     run: Ref
-    """`(config, run, advance) -> summary`, see `ludex.learn.runs.TrainFunction`."""
+    """`(config, run, advance) -> summary`: trains a `ludex.learn.runs.Run` and calls `advance` per step."""
     complete: Ref | None = None
     """`(game_spec, config) -> config`, fills what a configuration leaves open; raises what keeps the game from it."""
     amount: str = "games"

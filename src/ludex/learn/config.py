@@ -179,15 +179,20 @@ def parse_changes(texts: Sequence[str]) -> dict[str, Any]:
     >>> parse_changes(["ppo.lr=0.001", "games=10"])
     {'ppo.lr': 0.001, 'games': 10}
     """
-    changes = {}
+    return {key: parse_value(key, value) for key, value in split_keys(texts, "key=value", "given").items()}
+
+
+def split_keys(texts: Sequence[str], expected: str, given: str) -> dict[str, str]:
+    """The texts behind the keys; the words say what was expected, and what happened to a key that comes twice."""
+    values: dict[str, str] = {}
     for text in texts:
         key, separator, value = text.partition("=")
         if not key or not separator:
-            raise BadConfig(f"expected key=value, found {text!r}")
-        if key in changes:
-            raise BadConfig(f"key {key!r} is given twice")
-        changes[key] = parse_value(key, value)
-    return changes
+            raise BadConfig(f"expected {expected}, found {text!r}")
+        if key in values:
+            raise BadConfig(f"key {key!r} is {given} twice")
+        values[key] = value
+    return values
 
 
 def parse_value(key: str, text: str) -> Any:

@@ -22,7 +22,7 @@ from ludex.core.folders import make_folder, runs_folder
 from ludex.core.registry import resolve
 from ludex.core.seeding import generator
 from ludex.core.spec import GameSpec, TrainingSpec
-from ludex.learn.config import dump_config, load_config, parse_value
+from ludex.learn.config import dump_config, load_config, parse_value, split_keys
 from ludex.learn.runs import Run, list_runs
 
 Changes: TypeAlias = dict[str, Any]
@@ -106,15 +106,8 @@ def parse_sweep(texts: Sequence[str]) -> dict[str, list[Any]]:
     >>> parse_sweep(["ppo.lr=1e-3,1e-4", "boards=[a,b],[c]"])
     {'ppo.lr': [0.001, 0.0001], 'boards': [['a', 'b'], ['c']]}
     """
-    sweep: dict[str, list[Any]] = {}
-    for text in texts:
-        key, separator, values = text.partition("=")
-        if not key or not separator:
-            raise BadConfig(f"expected key=value,value, found {text!r}")
-        if key in sweep:
-            raise BadConfig(f"key {key!r} is swept twice")
-        sweep[key] = parse_value(key, f"[{values}]")
-    return sweep
+    swept = split_keys(texts, "key=value,value", "swept")
+    return {key: parse_value(key, f"[{values}]") for key, values in swept.items()}
 
 
 def new_group(game: str, config: str) -> str:

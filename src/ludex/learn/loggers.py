@@ -6,10 +6,11 @@ rows end.
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from dataclasses import replace
 from importlib.util import find_spec
-from typing import Final, Protocol
+from itertools import count
+from typing import Final, NamedTuple, TypeAlias
 
 from ludex.core.errors import BadOption, MissingDependency
 from ludex.learn.config import parse_keys
@@ -22,61 +23,51 @@ FINDINGS: Final = frozenset({"verdict"})
 """Texts of a row that say what was found; the others, such as an opponent, say of what."""
 
 
-class MetricLogger(Protocol):
-    """What a tool does with the numbers of a row."""
-
-    def log(self, values: Mapping[str, float], step: int) -> None: ...
-
-    def close(self) -> None: ...
+Log: TypeAlias = Callable[[Mapping[str, float], int], None]
+"""`(values, step)`: what a tool does with the numbers of a row."""
 
 
-class TensorBoard:
+@contextmanager
+def tensorboard(run: Run, step: int) -> Iterator[Log]:
     """Event files in the run's folder, `tensorboard/`."""
+    from torch.utils.tensorboard import SummaryWriter
 
-    def __init__(self, run: Run, step: int) -> None:
-        from torch.utils.tensorboard import SummaryWriter
+    # Rows of a run that was killed are dropped and written again: so are their events.
+    with closing(SummaryWriter(str(run.folder / "tensorboard"), purge_step=step)) as writer:
 
-        # Rows of a run that was killed are dropped and written again: so are their events.
-        self._writer = SummaryWriter(str(run.folder / "tensorboard"), purge_step=step)
+        def log(values: Mapping[str, float], step: int) -> None:
+            for name, value in values.items():
+                writer.add_scalar(name, value, step)
 
-    def log(self, values: Mapping[str, float], step: int) -> None:
-        for name, value in values.items():
-            self._writer.add_scalar(name, value, step)
-
-    def close(self) -> None:
-        self._writer.close()
+        yield log
 
 
-class WeightsAndBiases:
+@contextmanager
+def weights_and_biases(run: Run, step: int) -> Iterator[Log]:
     """A run of Weights & Biases with the run's name, in its folder; nothing is sent unless `WANDB_MODE` is `online`."""
+    import wandb
 
-    def __init__(self, run: Run, step: int) -> None:
-        import wandb
-
-        self._run = wandb.init(
-            project=os.environ.get("WANDB_PROJECT", PROJECT),
-            id=run.name,
-            name=run.name,
-            group=run.group,
-            dir=str(run.folder),
-            config=parse_keys(run.config_text, f"{run.name}/config.yaml"),
-            mode=os.environ.get("WANDB_MODE", "offline"),
-            resume="allow",
-        )
-
-    def log(self, values: Mapping[str, float], step: int) -> None:
-        self._run.log(dict(values), step=step)
-
-    def close(self) -> None:
-        self._run.finish()
+    session = wandb.init(
+        project=os.environ.get("WANDB_PROJECT", PROJECT),
+        id=run.name,
+        name=run.name,
+        group=run.group,
+        dir=str(run.folder),
+        config=parse_keys(run.config_text, f"{run.name}/config.yaml"),
+        mode=os.environ.get("WANDB_MODE", "offline"),
+        resume="allow",
+    )
+    try:
+        yield lambda values, step: session.log(dict(values), step=step)
+    finally:
+        session.finish()
 
 
-@dataclass(frozen=True)
-class LoggerSpec:
+class LoggerSpec(NamedTuple):
     """A tool that can be named."""
 
-    make: Callable[[Run, int], MetricLogger]
-    """`(run, step of its next row) -> logger`"""
+    open: Callable[[Run, int], AbstractContextManager[Log]]
+    """`(run, step of its next row)`"""
     requires: tuple[str, ...]
     """Modules that must be installed."""
     extra: str
@@ -84,8 +75,8 @@ class LoggerSpec:
 
 
 LOGGERS: Final = {
-    "tensorboard": LoggerSpec(TensorBoard, ("torch", "tensorboard"), "train"),
-    "wandb": LoggerSpec(WeightsAndBiases, ("wandb",), "wandb"),
+    "tensorboard": LoggerSpec(tensorboard, ("torch", "tensorboard"), "train"),
+    "wandb": LoggerSpec(weights_and_biases, ("wandb",), "wandb"),
 }
 
 
@@ -105,32 +96,24 @@ def check_loggers(names: Sequence[str]) -> None:
 def logging_to(run: Run, names: Sequence[str]) -> Iterator[Run]:
     """The run, whose rows go to these tools too."""
     check_loggers(names)
-    copies = [_Copy(run, LOGGERS[name]) for name in dict.fromkeys(names)]
-    try:
-        yield replace(run, listeners=tuple(copies))
-    finally:
-        for copy in copies:
-            copy.close()
+    with ExitStack() as tools:
+        listeners = tuple(_listener(run, LOGGERS[name], tools) for name in dict.fromkeys(names))
+        yield replace(run, listeners=listeners)
 
 
-class _Copy:
+def _listener(run: Run, tool: LoggerSpec, tools: ExitStack) -> Callable[[Row], None]:
     """Opens a tool with the first row: only then is it known how many rows a resumed run has kept."""
+    steps: Iterator[int] = count()
+    log: Log | None = None
 
-    def __init__(self, run: Run, tool: LoggerSpec) -> None:
-        self._run, self._tool = run, tool
-        self._logger: MetricLogger | None = None
-        self._step = 0
+    def listen(row: Row) -> None:
+        nonlocal steps, log
+        if log is None:
+            first = run.rows() - 1
+            steps, log = count(first), tools.enter_context(tool.open(run, first))
+        log(name_values(row), next(steps))
 
-    def __call__(self, row: Row) -> None:
-        if self._logger is None:
-            self._step = self._run.rows() - 1
-            self._logger = self._tool.make(self._run, self._step)
-        self._logger.log(name_values(row), self._step)
-        self._step += 1
-
-    def close(self) -> None:
-        if self._logger is not None:
-            self._logger.close()
+    return listen
 
 
 def name_values(row: Row) -> dict[str, float]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Protocol, Self, TypeVar
+from typing import Self, TypeVar
 
 from ludex.core.documents import append_text, parse_json, read_json, read_text, write_text
 from ludex.core.errors import BadRun, LudexError, RunPaused
@@ -47,12 +47,6 @@ class RunStatus:
 
     state: RunState
     reason: str | None = None
-
-
-class TrainFunction(Protocol):
-    """A slice's training: trains the run, calls `advance` per step and returns the summary."""
-
-    def __call__(self, config: Any, run: "Run", advance: Callable[[int], None]) -> Row: ...
 
 
 @dataclass(frozen=True)
