@@ -33,9 +33,8 @@ def list_(
     document = [{"agent": row.reference, **row.model_dump(exclude={"version"})} for row in agents]
 
     def render() -> Any:
-        table = table_of("agent", "title", "game", "board", "bytes", "from")
-        for row in agents:
-            table.add_row(row.reference, row.title, row.game, row.board, f"{row.bytes:,}", row.origin)
+        rows = [(row.reference, row.title, row.game, row.board, f"{row.bytes:,}", row.origin) for row in agents]
+        table = table_of("agent", "title", "game", "board", "bytes", "from", rows=rows)
         return table if agents else "no agents are kept; ludex agents keep run:NAME@STEP TITLE keeps one"
 
     emit(document, as_json, render)
@@ -113,9 +112,8 @@ def _list_run(name: str, as_json: bool) -> None:
     document = [{"agent": reference_of(run, row), **row.model_dump()} for row in agents]
 
     def render() -> Any:
-        table = table_of("agent", "step", "row", "bytes")
-        for row in agents:
-            table.add_row(reference_of(run, row), str(row.step), str(row.row), f"{row.bytes:,}")
+        rows = [(reference_of(run, row), str(row.step), str(row.row), f"{row.bytes:,}") for row in agents]
+        table = table_of("agent", "step", "row", "bytes", rows=rows)
         return table if agents else "the run keeps no agents, or none yet"
 
     emit(document, as_json, render)

@@ -6,7 +6,7 @@ from typing import Any
 import typer
 
 from ludex.cli import exits, parameters
-from ludex.cli.output import emit
+from ludex.cli.output import emit, table_of
 from ludex.core import registry
 from ludex.core.errors import LudexError
 
@@ -94,10 +94,8 @@ def _games() -> str:
 
 
 def _render(document: list[dict[str, Any]]) -> Any:
-    from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    for row in document:
-        table.add_row(Text("ok", "green") if row["ok"] else Text("fails", "red"), row["check"], Text(row["detail"]))
-    return table
+    verdicts = {True: Text("ok", "green"), False: Text("fails", "red")}
+    rows = [(verdicts[row["ok"]], row["check"], Text(row["detail"])) for row in document]
+    return table_of(rows=rows, show_header=False, padding=(0, 2, 0, 0))

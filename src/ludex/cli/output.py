@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -18,21 +18,21 @@ def console() -> "Console":
     return Console(highlight=False, markup=False)
 
 
-def table_of(*columns: str, **options: Any) -> "Table":
+def table_of(*columns: str, rows: "Iterable[Sequence[RenderableType]]" = (), **options: Any) -> "Table":
     """A table without lines, under the names of its columns."""
     from rich.table import Table
 
-    return Table(*columns, box=None, header_style="bold", **options)
+    table = Table(*columns, box=None, header_style="bold", **options)
+    for row in rows:
+        table.add_row(*row)
+    return table
 
 
 def facts_of(rows: Mapping[str, object]) -> "Table":
     """What is known of one thing: names, and values as texts."""
-    from rich.table import Table
-
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    table.add_column(style="bold")
-    for name, value in rows.items():
-        table.add_row(name, str(value))
+    texts = [(name, str(value)) for name, value in rows.items()]
+    table = table_of("", "", rows=texts, show_header=False, padding=(0, 2, 0, 0))
+    table.columns[0].style = "bold"
     return table
 
 

@@ -174,10 +174,8 @@ def _render_checks(rows: list[dict[str, Any]]) -> str:
 
 
 def _render_list(rows: list[dict[str, Any]]) -> "RenderableType":
-    table = table_of("id", "theme", "board", "difficulty")
-    for row in rows:
-        table.add_row(row["id"], row["theme"], row["board"], str(row["difficulty"]))
-    return table
+    texts = [[str(value) for value in row.values()] for row in rows]
+    return table_of("id", "theme", "board", "difficulty", rows=texts)
 
 
 def _render_puzzle(puzzle: "Puzzle", language: "Language") -> "RenderableType":

@@ -44,10 +44,8 @@ def list_(as_json: parameters.Json = False) -> None:
     ]
 
     def render() -> Any:
-        table = table_of("game", "board", "entries", "created")
-        for ranking in rankings:
-            table.add_row(ranking.game, ranking.preset, str(ranking.entries), ranking.created_utc)
-        return table if rankings else "no rankings in the database"
+        rows = [(ranking.game, ranking.preset, str(ranking.entries), ranking.created_utc) for ranking in rankings]
+        return table_of("game", "board", "entries", "created", rows=rows) if rankings else "no rankings in the database"
 
     emit(document, as_json, render)
 

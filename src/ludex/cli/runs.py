@@ -95,8 +95,8 @@ def note_(
     base = runs_folder()
     if text is not None:
         write_note(base, name, text)
-    found = read_note(base, name)
-    emit({"name": name, "note": found}, as_json, lambda: found)
+    saved = read_note(base, name)
+    emit({"name": name, "note": saved}, as_json, lambda: saved)
 
 
 def _export(runs: Any, comparison: "Comparison", output: Path) -> None:
@@ -175,7 +175,6 @@ def _render(document: list[dict[str, Any]], base: str) -> Any:
 
 
 def _last_metrics(document: list[dict[str, Any]]) -> Any:
-    table = table_of("metric", *(run["run"] for run in document))
-    for key in dict.fromkeys(key for run in document for key in run["last"]):
-        table.add_row(key, *(str(run["last"].get(key, "")) for run in document))
-    return table
+    keys = dict.fromkeys(key for run in document for key in run["last"])
+    rows = [(key, *(str(run["last"].get(key, "")) for run in document)) for key in keys]
+    return table_of("metric", *(run["run"] for run in document), rows=rows)

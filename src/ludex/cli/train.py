@@ -68,10 +68,9 @@ def _emit(result: "TrainingResult", as_json: bool) -> None:
 
 
 def _render_all(runs: list[dict[str, Any]]) -> Any:
-    table = table_of("run", "state", "changes")
-    for run in runs:
-        table.add_row(run["run"], run["state"], " ".join(f"{key}={value}" for key, value in run["changes"].items()))
-    return table
+    changes = [" ".join(f"{key}={value}" for key, value in run["changes"].items()) for run in runs]
+    rows = [(run["run"], run["state"], text) for run, text in zip(runs, changes, strict=True)]
+    return table_of("run", "state", "changes", rows=rows)
 
 
 def _flags(spec: "GameSpec") -> list[Flag]:

@@ -15,9 +15,8 @@ def _render(result: "TuningResult") -> Any:
 
     from ludex.cli.match import render_duel
 
-    table = table_of("option", "start", "tuned")
-    for name, option in result.options.items():
-        table.add_row(name, f"{option.start:g}", f"{option.tuned:g}")
+    rows = [(name, f"{option.start:g}", f"{option.tuned:g}") for name, option in result.options.items()]
+    table = table_of("option", "start", "tuned", rows=rows)
     table.caption = f"{result.iterations} iterations, {result.games} games" + (
         "; interrupted" if result.interrupted else ""
     )

@@ -2,6 +2,7 @@
 
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -80,11 +81,8 @@ class SQLite(Backend):
 
     def settle(self, engine: Engine, busy_seconds: float) -> None:
         """Switch to the write-ahead log, which the file remembers."""
-        connection = engine.raw_connection()
-        try:
+        with closing(engine.raw_connection()) as connection:
             mode = _write_ahead(connection.cursor(), time.monotonic() + busy_seconds)
-        finally:
-            connection.close()
         if mode not in {"wal", "memory"}:
             name = engine.url.render_as_string()
             raise StoreUnavailable(
@@ -93,11 +91,8 @@ class SQLite(Backend):
             )
 
     def truncate_log(self, engine: Engine) -> None:
-        connection = engine.raw_connection()
-        try:
+        with closing(engine.raw_connection()) as connection:
             busy = connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-        finally:
-            connection.close()
         if busy:
             log.warning("the log of the database could not be emptied: it is being read", file=engine.url.database)
 
@@ -109,11 +104,8 @@ class SQLite(Backend):
         return (pages - free) * size
 
     def file(self, engine: Engine) -> Path | None:
-        connection = engine.raw_connection()
-        try:
+        with closing(engine.raw_connection()) as connection:
             name = connection.cursor().execute("PRAGMA database_list").fetchone()[2]
-        finally:
-            connection.close()
         return Path(name) if name else None
 
     def missing_file(self, url: URL) -> Path | None:
@@ -129,9 +121,8 @@ class PostgreSQL(Backend):
 
         @event.listens_for(engine, "connect")
         def configure(connection: Any, _record: object) -> None:
-            cursor = connection.cursor()
-            cursor.execute(f"SET lock_timeout = {round(busy_seconds * 1000)}")
-            cursor.close()
+            with closing(connection.cursor()) as cursor:
+                cursor.execute(f"SET lock_timeout = {round(busy_seconds * 1000)}")
             connection.commit()
 
         return engine
