@@ -3353,9 +3353,46 @@ export interface components {
         };
         /**
          * OptionField
-         * @description One option of an operation.
+         * @description One option of an operation: the same, and what follows from the type of its field.
          */
         OptionField: {
+            /**
+             * Order
+             * @default 0
+             */
+            order: number;
+            /** Flag */
+            flag?: string;
+            /**
+             * Argument
+             * @default false
+             */
+            argument: boolean;
+            /** Metavar */
+            metavar?: string | null;
+            /** Default Text */
+            default_text?: string | null;
+            /** Parse */
+            parse?: string | null;
+            /**
+             * Repeated
+             * @default false
+             */
+            repeated: boolean;
+            /** Completion */
+            completion?: string | null;
+            /**
+             * Job Only
+             * @default false
+             */
+            job_only: boolean;
+            /** Suggestion */
+            suggestion?: unknown;
+            /**
+             * Advanced
+             * @default false
+             */
+            advanced: boolean;
             /** Name */
             name: string;
             /**
@@ -3371,8 +3408,6 @@ export interface components {
             required: boolean;
             /** Default */
             default: unknown;
-            /** Suggestion */
-            suggestion: unknown;
             /** Choices */
             choices: string[];
             /** Titles */
@@ -3389,26 +3424,6 @@ export interface components {
             help: {
                 [key: string]: string;
             };
-            /** Order */
-            order: number;
-            /** Flag */
-            flag: string;
-            /** Argument */
-            argument: boolean;
-            /** Metavar */
-            metavar: string | null;
-            /** Default Text */
-            default_text: string | null;
-            /** Parse */
-            parse: string | null;
-            /** Repeated */
-            repeated: boolean;
-            /** Completion */
-            completion: string | null;
-            /** Job Only */
-            job_only: boolean;
-            /** Advanced */
-            advanced: boolean;
         };
         /**
          * Outcome
