@@ -101,12 +101,14 @@ def skirmish_contract(folder: Path) -> Iterator[Row]:
     document = read("skirmish-contract", folder)
     (games,) = {row["games"] for row in document["rows"]}
     after = f"after {document['updates']} updates of MaskablePPO"
+    gains = any("gain" in row for row in document["rows"])
     yield (
         f"on `{document['preset']}`, {games // 2:,} pairs each, against",
         "placed by",
         "led by",
         "after imitation",
         after,
+        *(["gained, points"] if gains else []),
     )
     parts: dict[tuple[str, str, str], dict[str, Any]] = {}
     for row in document["rows"]:
@@ -115,7 +117,8 @@ def skirmish_contract(folder: Path) -> Iterator[Row]:
         # What the scripted player does alone no training changes.
         cells = (win_rate(stages[stage]) if stage in stages else "" for stage in ("before", "after"))
         scores = (win_rate(stages["scripted"]),) * 2 if "scripted" in stages else cells
-        yield f"`{opponent}`", _part(placing), _part(fighting), *scores
+        gain = _gained(stages["after"]) if gains and "after" in stages else ""
+        yield f"`{opponent}`", _part(placing), _part(fighting), *scores, *([gain] if gains else [])
 
 
 def _part(name: str) -> str:
