@@ -32,6 +32,16 @@ def test_every_row_of_a_page_of_promises_has_a_test(name: str) -> None:
     assert all(PROMISES[f"docs/{name}.md"].values())
 
 
+def test_every_difference_from_the_founding_documents_has_a_test() -> None:
+    """Each is an item of a list that begins with its name in italics; a promise begins with the same."""
+    text = " ".join((ROOT / "docs" / "seeds.md").read_text(encoding="utf-8").split())
+    items = [item for part in text.split("**Differences.**")[1:] for item in part.split(" ## ")[0].split(" - *")[1:]]
+    promises = PROMISES["docs/seeds.md"]
+    without = [item[:60] for item in items if not any(f"*{item}".startswith(name) for name in promises)]
+    assert without == []
+    assert len(items) > 50
+
+
 def test_the_page_of_seeds_names_files_that_exist() -> None:
     """Paths are below `src/ludex/games/<game>/` of the heading above them, or below the root."""
     games = ROOT / "src" / "ludex" / "games"

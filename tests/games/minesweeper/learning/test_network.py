@@ -41,6 +41,35 @@ def test_the_logit_of_an_action_stands_at_its_index(net: CNNPolicy) -> None:
         assert torch.allclose(logits[:, rows * cols + cell], at - 1.0)
 
 
+class DocumentPolicy(CNNPolicy):
+    """The document's forward pass to the letter: logits of reveal and flag lie side by side for each cell."""
+
+    def forward(self, x: torch.Tensor, return_mine: bool = False) -> tuple[torch.Tensor, ...]:
+        features = self.backbone(x)
+        interleaved = self.policy_head(features).permute(0, 2, 3, 1).reshape(len(x), -1)
+        return interleaved, self.value_head(features).squeeze(-1), self.mine_head(features)
+
+
+def test_the_documents_permute_contradicts_its_action_index() -> None:
+    """Its index says that the second half are flags; its forward pass puts a flag in every other place."""
+    document = DocumentPolicy(BASE_CHANNELS)
+    net = CNNPolicy(BASE_CHANNELS)
+    net.load_state_dict(document.state_dict())
+    x = torch.rand(2, BASE_CHANNELS, 3, 4)
+    literal, ours = document(x), net(x, return_mine=True)
+    assert torch.equal(literal[0].view(2, 12, 2).transpose(1, 2).flatten(1), ours[0])
+    assert not torch.equal(literal[0], ours[0])
+    assert torch.equal(literal[1], ours[1])
+    assert torch.equal(literal[2], ours[2])
+
+
+def test_hidden_is_the_width_that_the_document_takes_and_sets_to_64() -> None:
+    for hidden, net in ((64, CNNPolicy(BASE_CHANNELS)), (16, CNNPolicy(BASE_CHANNELS, hidden=16))):
+        widths = [layer.out_channels for layer in net.backbone if isinstance(layer, nn.Conv2d)]
+        assert widths == [32, 64, hidden]
+        assert {head.in_channels for head in (net.policy_head, net.mine_head)} == {hidden}
+
+
 def test_the_seeds_network_takes_the_environments_observations() -> None:
     env = MinesweeperEnv(EnvConfig(), seed=0)
     observed = torch.from_numpy(env.reset()["obs"]).unsqueeze(0)

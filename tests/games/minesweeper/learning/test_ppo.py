@@ -1,5 +1,6 @@
 """Stage B's update as the seed calls it, and PPO from scratch."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,37 @@ def test_the_update_learns_mines_where_it_has_labels(weight: float, labels: bool
     learned = weight > 0 and labels
     assert (stats["auxiliary_loss"] > 0) == learned
     assert (not torch.equal(before, model.mine_head.weight)) == learned
+
+
+def test_the_update_is_the_documents_on_advantages_as_they_are() -> None:
+    """The document's losses and step to the letter, with advantages of mean and deviation of their own."""
+    torch.manual_seed(0)
+    cfg = MinesweeperPpoConfig(aux_mine_weight=0.0)
+    literal, ours = CNNPolicy(in_channels=11), CNNPolicy(in_channels=11)
+    ours.load_state_dict(literal.state_dict())
+    made = batch_of(literal, labels=False)
+    batch = replace(made, advantages=5.0 + made.advantages, old_logp=made.old_logp - 0.1)
+
+    optimizer = torch.optim.AdamW(literal.parameters(), lr=3e-4)
+    logits, value = literal(batch.obs)
+    logp = logits.masked_fill(~batch.action_mask, -1e9).log_softmax(-1)
+    ratio = (logp.gather(1, batch.actions[:, None])[:, 0] - batch.old_logp).exp()
+    clipped = ratio.clamp(1 - cfg.clip_eps, 1 + cfg.clip_eps)
+    policy_loss = -torch.min(ratio * batch.advantages, clipped * batch.advantages).mean()
+    near = batch.values + (value - batch.values).clamp(-cfg.clip_eps_v, cfg.clip_eps_v)
+    value_loss = 0.5 * torch.max((value - batch.returns) ** 2, (near - batch.returns) ** 2).mean()
+    entropy = -(logp.exp() * logp).sum(-1).mean()
+    (policy_loss + cfg.vf_coef * value_loss - cfg.ent_coef * entropy).backward()
+    torch.nn.utils.clip_grad_norm_(literal.parameters(), cfg.max_grad_norm)
+    optimizer.step()
+
+    stats = ppo_update(ours, torch.optim.AdamW(ours.parameters(), lr=3e-4), batch, cfg)
+    expected = {"policy_loss": policy_loss, "value_loss": value_loss, "entropy": entropy}
+    assert {name: stats[name] for name in expected} == pytest.approx(
+        {name: float(loss.detach()) for name, loss in expected.items()}
+    )
+    for name, weights in literal.state_dict().items():
+        torch.testing.assert_close(ours.state_dict()[name], weights)
 
 
 def test_labels_of_games_that_go_on_are_not_learned() -> None:

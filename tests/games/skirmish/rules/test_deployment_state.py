@@ -53,6 +53,21 @@ def test_a_deployment_state_is_json() -> None:
         assert document["units"][0].keys() == {"id", "player", "col", "row"}
 
 
+def test_a_deployment_state_has_the_contracts_names_and_no_unit_is_active_between_placements() -> None:
+    game = shipped("small")
+    position = first(game)
+    state = asdict(deployment_state(game.scenario, position))
+    assert state.keys() == {
+        *("current_deployer", "deployable_units_by_player", "deployed_units", "deployment_pools_by_player"),
+        *("deployment_complete", "active_unit_id"),  # the contract's; active V1 has one more, the rest is ours
+        *("deployment_order_mode", "units", "confirmed_players", "undeploys_left"),
+    }
+    placed = play(game, position, "deploy/01/0.3")
+    assert state["active_unit_id"] is deployment_state(game.scenario, placed).active_unit_id is None
+    drawn: Any = scene(game, game.view(placed, 0), game.legal(placed))
+    assert drawn["events"][0]["parts"][0]["text"]["en"].startswith("01 ")
+
+
 def test_the_first_event_is_deployment_start_with_the_sizes_of_the_pools() -> None:
     game = shipped("small")
     drawn: Any = scene(game, game.view(first(game), 0), game.legal(first(game)))

@@ -58,6 +58,22 @@ def test_ruling_1_the_tactical_rules(position: Position, q: dict[str, float], mo
         assert getattr(choice, name) == (name == fired)
 
 
+def test_ruling_1_the_documents_words_would_block_in_every_quiet_position_and_ask_q_in_lost_ones_alone() -> None:
+    """To the letter: the smallest move after which the opponent has no win in one."""
+    fires: dict[int, set[bool]] = {}
+    for grid in live_grids():
+        if not reference.wins(grid, 3):
+            preventing = [
+                cell for cell in reference.moves(grid, 3) if not reference.wins(reference.play(grid, cell), 3)
+            ]
+            fires.setdefault(min(2, len(reference.threats(grid, 3))), set()).add(bool(preventing))
+            if len(reference.threats(grid, 3)) == 1:
+                assert policy_on().move(position_of(grid, 3)) == preventing[0]
+            if not preventing:
+                assert reference.solve(grid, 3)[0] == -1
+    assert fires == {0: {True}, 1: {True}, 2: {False}}
+
+
 def test_ruling_1_against_two_threats_greed_decides_over_all_legal_moves() -> None:
     assert reference.threats(("EEE", "EXX", "OXO"), 3) == [1, 3]
     choice = policy_with(TWO_THREATS, m2=0.5).choose(TWO_THREATS)

@@ -49,6 +49,12 @@ def test_ruling_5_negamax_loses_no_line_after_4000_games(tmp_path: Path, seed: i
 
 
 @pytest.mark.full
+def test_ruling_5_the_documents_update_reaches_zero_losing_lines_for_two_of_five_seeds(tmp_path: Path) -> None:
+    summaries = [train(config("v1_01", seed=seed), new_run(tmp_path), silent) for seed in range(5)]
+    assert [summary["losing_lines"] == {"X": 0, "O": 0} for summary in summaries] == [False, True, False, True, False]
+
+
+@pytest.mark.full
 def test_ruling_5_the_shipped_ranking_is_negamax_of_20000_games_with_seed_1_bit_for_bit(tmp_path: Path) -> None:
     run = new_run(tmp_path)
     train(config(games=20000, seed=1), run, silent)

@@ -120,6 +120,19 @@ def test_ruling_2_the_empty_board_maps_to_corner_edge_and_centre() -> None:
     assert Symmetry(THREE).canonical(Position()).moves == (0, 1, 0, 1, 4, 1, 0, 1, 0)
 
 
+def test_ruling_2_by_the_first_smallest_transform_alone_equal_moves_would_have_different_entries() -> None:
+    """To the letter, one transform gives the smallest key: on the empty board every corner is a move of its own."""
+    apart = 0
+    for grid in all_grids():
+        symmetry = dict(reversed(reference.images(grid)))[reference.canonical_key(grid)]
+        moves = reference.moves(grid, 3)
+        literal = {symmetry.index(cell) for cell in moves}
+        ours = {reference.canonical_move(grid, cell) for cell in moves}
+        assert len(literal) == len(moves) >= len(ours)
+        apart += len(literal) > len(ours)
+    assert apart > 0
+
+
 def test_ruling_2_a_written_value_is_read_by_every_equal_move() -> None:
     policy = RankingPolicy(THREE, MemoryRankings())
     Learning(policy, alpha=1.0, bound=5.0).set_q(Position(), 8, 0.25)

@@ -69,6 +69,25 @@ def test_flags_prove_nothing_and_are_not_listed_twice() -> None:
     assert flagged > 60
 
 
+def test_the_documents_rule_by_flags_reveals_mines_beside_a_wrong_flag() -> None:
+    """To the letter: as many flags around a number as it says, so its other hidden neighbours are safe."""
+    wrong = 0
+    for view in views(seed=2, count=600):
+        fitting = layouts_beside_numbers(view.numbers.tolist())
+        safe = {cell for kind, cell in forced_moves(view) if kind == "reveal"}
+        for row, col in zip(*np.nonzero(view.numbers > 0), strict=True):
+            around = [
+                square for square in near(view.rows, view.cols, (int(row), int(col))) if view.numbers[square] == -1
+            ]
+            flags = [square for square in around if view.flagged[square[0] * view.cols + square[1]]]
+            if len(flags) == view.numbers[row, col]:
+                others = [square for square in around if square not in flags]
+                mines = [square for square in others if any(square in layout for layout in fitting)]
+                wrong += len(mines)
+                assert not safe & {square[0] * view.cols + square[1] for square in mines}
+    assert wrong > 20
+
+
 def test_a_safe_cell_is_listed_although_it_is_flagged() -> None:
     view = View(1, 3, 1, "none", numbers_of("0##").tobytes(), b"\0\1\1", 1)
     assert forced_moves(view, pairs=True) == [("reveal", 1)]

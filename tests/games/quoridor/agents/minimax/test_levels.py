@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+from benchmarks.quoridor_levels import measured
 from ludex.core.decision import Decision
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
@@ -141,6 +142,11 @@ def test_easy_departs_from_its_quiet_choice_more_often_than_normal(game: Quorido
         return count
 
     assert departures("easy", 1) > departures("normal", 1) > 0
+
+
+def test_easy_errs_in_37_of_100_moves_and_not_in_one_of_two() -> None:
+    share = measured("easy", games=50, seed=1)["departs_from_quiet_choice"]
+    assert f"`easy` errs* in {100 * float(share):.0f} % of its moves" in (ROOT / "docs/seeds.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("finished", [False, True])

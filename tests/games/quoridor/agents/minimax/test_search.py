@@ -174,6 +174,22 @@ def test_a_sooner_win_is_worth_more() -> None:
     assert chosen(values) == "e9"
 
 
+def test_by_the_documents_words_all_wins_are_equal_and_a_lost_position_has_no_best_move() -> None:
+    """To the letter: a win is INT_MAX, a loss INT_MIN, and the best score is one that is greater than INT_MIN."""
+
+    def literal(state: State, depth: int) -> dict[str, int]:
+        values = reference.root_values(state, depth, considered, reference.evaluate)
+        return {move: {1: INT_MAX, -1: INT_MIN}.get(round(value / 2**31), value) for move, value in values.items()}
+
+    near = state_at("e8", "a9", left=(0, 0))
+    wins = literal(near, 3)
+    assert wins["e9"] == wins["d8"] == INT_MAX
+    assert chosen(dict(reversed(wins.items()))) != "e9"
+    lost = state_at("e2", "a2", left=(0, 0))
+    assert set(literal(lost, 4).values()) == {INT_MIN}
+    assert min(searched(lost, 4)[0].values()) > INT_MIN
+
+
 def test_a_later_loss_is_worth_more() -> None:
     # Black wins on its next move whatever white does, unless a wall makes it wait.
     state = state_at("e2", "a2", left=(1, 0))
