@@ -45,6 +45,7 @@ def test_the_graph_leads_to_the_mistake_and_a_better_move_is_found(screen: Scree
     page.get_by_role("button", name="Compare both").click()
     expect(page.locator("[data-drawn]")).to_have_count(2)
     page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", name="Try again")).to_be_visible()
     expect(page.locator(".board .hint")).to_have_count(0)
     page.get_by_role("gridcell", name="c3").click()
     expect(page.locator(".review-retry .wrong")).to_contain_text("c3 gives away 50 %")
