@@ -9,6 +9,7 @@ import pytest
 from ludex.core.compiled import compiled_rules
 from ludex.core.errors import BadConfig, Unsupported
 from ludex.core.registry import make, spec
+from ludex.core.system import usable_cores
 from ludex.learn.alphazero.config import AlphaZeroConfig, complete
 from ludex.learn.config import dump_config, load_config, parse_config
 from ludex.learn.trainings import ALPHAZERO, training_names, training_of
@@ -21,9 +22,13 @@ def test_what_is_left_open_follows_from_the_board() -> None:
     small, large = complete(spec("tictactoe"), base), complete(spec("quoridor"), base)
     assert small.preset == "3x3x3"
     assert large.preset == "9x9"
-    assert small.net.channels is not None
-    assert large.net.channels is not None
-    assert small.net.channels < large.net.channels
+    assert small.net.blocks is not None
+    assert large.net.blocks is not None
+    assert small.net.blocks < large.net.blocks
+    # Measured when the run begins, but for runs whose bits must be equal.
+    assert large.search.threads is None
+    alike = base.model_copy(update={"synchronous": True, "minutes": None, "iterations": 1})
+    assert complete(spec("quoridor"), alike).search.threads == usable_cores()
     assert small.net.pooled_every == 0 != large.net.pooled_every
     assert parse_config(AlphaZeroConfig, dump_config(large), "a dump") == large
 

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import time
 from pathlib import Path
 
 import numpy as np
@@ -15,11 +16,12 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.learn.alphazero import export
 from ludex.learn.alphazero.export import export_net, load_net, save_net
-from ludex.learn.alphazero.learning import Augmentation, learn, learning_rate, move_average
+from ludex.learn.alphazero.learning import Augmentation, brier_scores, learn, learning_rate, losses, move_average
 from ludex.learn.alphazero.network import AlphaZeroNet, Evaluator, NetSizes, expected_score
 from ludex.learn.alphazero.replay import Batch
 from ludex.learn.alphazero.selfplay import UNKNOWN
 from ludex.learn.config import dump_config
+from ludex.learn.device import fastest_threads
 from ludex.learn.runs import Row, Run
 from ludex.search.network import NetworkSession
 from tests.learn.alphazero.miniature import small_config, small_run
@@ -119,6 +121,48 @@ def test_a_network_learns_what_it_is_shown() -> None:
     right = torch.sign(found.ownership) == torch.where(seen[:, :1] > seen[:, 1:], 1.0, -1.0)
     assert right.float().mean() > 0.95
     assert right[::4].float().mean() > 0.8
+
+
+def test_forecasts_are_judged_by_the_phase_of_the_game() -> None:
+    net = made_net()
+    with torch.no_grad():
+        net.results.weight.zero_()
+        net.results.bias.copy_(torch.tensor([0.0, 0.0, -100.0]))
+    given, scores = torch.from_numpy(observations(4)), torch.tensor([1.0, 0.0, -1.0, -1.0])
+    # A half each for won and drawn: 0.5 from either, and 1.5 from lost.
+    rows = brier_scores(net, given, scores, torch.tensor([9.0, 5.0, 1.0, 1.0]), 9.0)
+    assert rows == pytest.approx({"brier_opening": 0.5, "brier_middle": 0.5, "brier_end": 1.5})
+    assert brier_scores(net, given[:1], scores[:1], torch.tensor([1.0]), 9.0) == pytest.approx({"brier_end": 0.5})
+
+
+def test_a_search_that_expects_even_chances_does_not_teach_draws() -> None:
+    net = made_net()
+    with torch.no_grad():
+        net.results.weight.zero_()
+        net.results.bias.copy_(torch.tensor([2.0, -100.0, 2.0]))
+    count, config = 7, small_config(learning__search_share=1.0).learning
+    known = torch.full((count, 1, 3, 3), UNKNOWN, dtype=torch.int8)
+    policies, zeros = torch.full((count, 9), 1 / 9), torch.zeros(count)
+    batch = Batch(torch.from_numpy(observations(count)), policies, zeros, zeros, zeros, known)
+    # Won or lost, each with one half: the network says so already, and the entropy is all that is left of the loss.
+    assert float(losses(net, batch, config)["value_loss"].detach()) == pytest.approx(np.log(2), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [({1: 4.0, 2: 2.1, 4: 1.2}, 4), ({1: 1.0, 2: 0.9, 4: 9.0}, 1), ({1: 4.0, 2: 2.0, 4: 2.0}, 2)],
+)
+def test_threads_are_taken_while_they_are_worth_it(
+    seconds: dict[int, float], expected: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: clock[0])
+
+    def work(count: int) -> None:
+        clock[0] += seconds[count]
+
+    assert fastest_threads(work, 4) == expected
+    assert ("search.threads" in caplog.text) == (expected < 4)
 
 
 def test_the_average_follows_the_network() -> None:

@@ -69,6 +69,30 @@ def test_a_run_ends_when_its_minutes_are_over(tmp_path: Path) -> None:
     assert summary["iterations"] == 1
 
 
+class Clock:
+    """A clock that only what a test names moves: so much at each look."""
+
+    def __init__(self, tick: float) -> None:
+        self.tick, self.now = tick, 0.0
+
+    def perf_counter(self) -> float:
+        self.now += self.tick
+        return self.now
+
+
+@pytest.mark.parametrize("tick", [0.02, 0.5])
+def test_self_play_learning_and_evaluation_look_at_the_clock(
+    tick: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock(tick)
+    monkeypatch.setattr(module, "time", clock)
+    changes = {"self_play__plies": 1000, "evaluation__every": 1, "learning__passes": 50.0}
+    run, summary = trained(tmp_path, small_config(minutes=1, iterations=None, synchronous=False, **changes))
+    assert 60 * 0.75 < clock.now < 60 + 40 * tick
+    assert summary["seconds"] == pytest.approx(60, rel=0.25)
+    assert (run.folder / "net.pt").is_file()
+
+
 def test_a_pause_is_obeyed(tmp_path: Path) -> None:
     config = small_config()
     run = small_run(tmp_path, config)

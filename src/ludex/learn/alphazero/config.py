@@ -24,6 +24,7 @@ BY_BOARD = "none: by the size of the board"
 
 ALPHAZERO_METRICS: Final = (
     *("iteration", "minutes", "games", "steps", "window"),
+    *("brier_opening", "brier_middle", "brier_end"),
     *("rating", "win_rate", "win_rate_low", "win_rate_high", "elo"),
     *("loss", "policy_loss", "value_loss", "moves_left_loss", "ownership_loss", "learning_rate"),
     *("game_length", "first_player_score", "draws", "resigned", "wrongly_resigned"),
@@ -63,7 +64,9 @@ class SearchConfig(Config):
     draw_value: float = Field(ge=-1, le=1, description="what a draw is worth to player 0; player 1 gets the opposite")
     cache: int | None = Field(ge=0, description=f"evaluations remembered until weights change; {BY_BOARD}")
     threads: int | None = Field(
-        ge=1, description="threads of the tree; none: every core of this machine", json_schema_extra=WORKERS
+        ge=1,
+        description="threads of the tree, and on a CPU of the network; none: what is fastest when the run begins",
+        json_schema_extra=WORKERS,
     )
 
 
@@ -191,6 +194,14 @@ class Sizes(NamedTuple):
     window: int
 
 
+CPU_LADDER = (
+    Sizes(9, 32, 2, 32, 50_000),
+    Sizes(16, 32, 2, 32, 100_000),
+    Sizes(25, 32, 3, 32, 200_000),
+    Sizes(100, 32, 4, 32, 300_000),
+    Sizes(1 << 30, 48, 4, 32, 300_000),
+)
+"""For minutes on a few cores: a small network that has played many games beats a large one that has played few."""
 LADDER = (
     Sizes(9, 32, 2, 32, 50_000),
     Sizes(16, 48, 3, 40, 100_000),
@@ -232,7 +243,7 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
     if config.precision in ("tf32", "bf16") and not on_gpu:
         raise BadConfig(f"precision {config.precision} needs a GPU, and this run is trained on the CPU")
     cells = board_cells(game)
-    sizes = next(step for step in LADDER if cells <= step.cells)
+    sizes = next(step for step in (LADDER if on_gpu else CPU_LADDER) if cells <= step.cells)
     by_rule: dict[str, dict[str, float]] = {
         "gumbel": {"considered": CONSIDERED},
         "puct": {"c_puct": C_PUCT, "noise_share": NOISE_SHARE, "noise_alpha": NOISE / game.info.num_actions},
@@ -251,7 +262,8 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
             "simulations": sizes.simulations,
             **own,
             "cache": CACHE if cells <= CACHED_CELLS else 0,
-            "threads": usable_cores(),
+            # On a CPU the learner measures, unless equal seeds must give equal bits.
+            "threads": usable_cores() if on_gpu or config.synchronous else None,
         },
         "self_play": {
             "games": CUDA_GAMES if on_gpu else CPU_GAMES,

@@ -1,6 +1,7 @@
 """The losses of the network, one step of learning, the average of weights that plays, and its evaluation."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import torch
@@ -14,7 +15,7 @@ from ludex.core.compiled import Symmetries, Vector
 from ludex.core.game import AnyGame, legal_actions
 from ludex.core.seeding import generator
 from ludex.learn.alphazero.config import EvaluationConfig, LearningConfig
-from ludex.learn.alphazero.network import AlphaZeroNet, result_shares
+from ludex.learn.alphazero.network import AlphaZeroNet, result_shares, value_shares
 from ludex.learn.alphazero.replay import Batch
 from ludex.learn.alphazero.selfplay import UNKNOWN
 from ludex.learn.distributed import ALONE, Group
@@ -52,9 +53,11 @@ def losses(net: nn.Module, batch: Batch, config: LearningConfig) -> dict[str, Te
     log_policy = functional.log_softmax(prediction.policy.float(), 1)
     total = batch.policies.sum(1, keepdim=True).clamp(min=1e-6)
     policy = -(batch.policies / total * log_policy).sum(1).mean()
-    share = config.search_share
-    target = (1 - share) * result_shares(batch.scores) + share * result_shares(batch.searched.clamp(-1, 1))
-    value = -(target * functional.log_softmax(prediction.results.float(), 1)).sum(1).mean()
+    share, log_results = config.search_share, functional.log_softmax(prediction.results.float(), 1)
+    # A search says what score it expects, not how often it is drawn: a value near 0 need not be a draw.
+    searched = value_shares(batch.searched.clamp(-1, 1), log_results.detach()[:, 1].exp())
+    target = (1 - share) * result_shares(batch.scores) + share * searched
+    value = -(target * log_results).sum(1).mean()
     parts = {"policy_loss": policy, "value_loss": value}
     loss = policy + config.value_weight * value
     if prediction.moves_left is not None:
@@ -65,6 +68,25 @@ def losses(net: nn.Module, batch: Batch, config: LearningConfig) -> dict[str, Te
         parts["ownership_loss"] = owned = ownership_loss(prediction.ownership.float(), batch.ownership)
         loss = loss + config.ownership_weight * owned
     return {"loss": loss, **parts}
+
+
+PHASES = ("opening", "middle", "end")
+"""Thirds of a game of mean length, by the plies that are left."""
+
+
+@torch.no_grad()
+def brier_scores(net: nn.Module, observations: Tensor, scores: Tensor, moves_left: Tensor, length: float) -> Row:
+    """How far a network's shares of won, drawn and lost are from results that it has not learned from, by phase.
+
+    The mean squared distance: 0 is exact, 0.67 says a third of each, and 2 is certain and wrong. A phase without
+    positions is missing.
+    """
+    net.eval()
+    shares = net(observations).results.float().softmax(1)
+    distances = (shares - result_shares(scores)).square().sum(1)
+    thirds = (3 * moves_left / max(1.0, length)).long().clamp(max=len(PHASES) - 1)
+    phases = {name: distances[thirds == len(PHASES) - 1 - place] for place, name in enumerate(PHASES)}
+    return {f"brier_{name}": float(part.mean()) for name, part in phases.items() if len(part)}
 
 
 def ownership_loss(prediction: Tensor, target: Tensor) -> Tensor:
@@ -134,8 +156,12 @@ def play_pairs(
     *,
     threads: int,
     seed: int,
+    is_late: Callable[[], bool] = lambda: False,
 ) -> list[float]:
-    """The points in 0..1 of the first network over each pair: one opening, swapped seats."""
+    """The points in 0..1 of the first network over each pair: one opening, swapped seats.
+
+    None at all if it gets late before every game has ended: games that end early are not like the others.
+    """
     games = config.games
     options = SearchOptions(simulations=config.simulations, rule="puct", noise_share=0.0, threads=threads)
     # Each network has a tree of its own; both follow the same moves.
@@ -144,6 +170,8 @@ def play_pairs(
     """The first network's player in each game."""
     points = np.full(games, np.nan)
     for ply in range(game.info.max_plies):
+        if is_late():
+            return []
         players = searches[0].players.copy()
         if ply < config.opening_plies:
             actions = _by_chance(game, searches[0], seed, ply)

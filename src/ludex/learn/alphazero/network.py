@@ -163,6 +163,16 @@ def result_shares(scores: Tensor) -> Tensor:
     return torch.stack((won, 1 - decided, decided - won), 1)
 
 
+def value_shares(values: Tensor, draws: Tensor) -> Tensor:
+    """`[B, 3]`: expected scores `[B]` as shares of won, drawn and lost, with `draws: [B]` drawn as far as that fits.
+
+    >>> value_shares(torch.tensor([0.0, 0.0, 0.75]), torch.tensor([0.0, 0.5, 0.5])).tolist()
+    [[0.5, 0.0, 0.5], [0.25, 0.5, 0.25], [0.75, 0.25, 0.0]]
+    """
+    drawn = torch.minimum(draws, 1 - values.abs())
+    return torch.stack((1 - drawn + values, 2 * drawn, 1 - drawn - values), 1) / 2
+
+
 @torch.no_grad()
 def fuse(net: AlphaZeroNet, into: AlphaZeroNet) -> None:
     """Give a fused network what another one computes in evaluation."""

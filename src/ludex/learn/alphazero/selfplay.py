@@ -3,6 +3,7 @@
 A game under way when an iteration ends goes on in the next one; its positions wait until its result is known.
 """
 
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -106,8 +107,13 @@ class SelfPlay:
         """Plies played since the beginning of the run: each has draws of its own."""
         self._begin(np.ones(games, np.bool_))
 
-    def play(self, evaluate: Evaluate | Submits, plies: int) -> Played:
-        """Advance every game by so many plies; returns the samples of those that ended."""
+    @property
+    def turn(self) -> int:
+        """The plies played since the beginning of the run."""
+        return self._turn
+
+    def play(self, evaluate: Evaluate | Submits, plies: int, is_late: Callable[[], bool] = lambda: False) -> Played:
+        """Advance every game by so many plies, fewer if it gets late; returns the samples of those that ended."""
         results: list[NDArray[np.float32]] = []
         lengths: list[NDArray[np.int64]] = []
         parts: list[Samples] = []
@@ -135,6 +141,8 @@ class SelfPlay:
                 search.restart(given_up & ~advanced.finished)
             if not ended.any():
                 self._turn += 1
+                if is_late():
+                    break
                 continue
             score = np.where(advanced.finished, advanced.outcomes, np.where(players == 0, -1.0, 1.0))
             doubted = ended & (self._lost >= 0) & self._exempt
@@ -148,6 +156,8 @@ class SelfPlay:
             parts += self._samples(ended, score.astype(np.float32), advanced.ownership)
             self._turn += 1
             self._begin(ended)
+            if is_late():
+                break
         self._forget()
         none = np.zeros(0, np.float32)
         return Played(

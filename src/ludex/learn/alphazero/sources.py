@@ -1,10 +1,12 @@
 """Where new positions come from: games in the learner's own process, or in workers that it does not wait for."""
 
+import math
 import queue
 import secrets
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from io import BytesIO
 from typing import Any, NamedTuple, Protocol
 
@@ -27,11 +29,20 @@ WAITING = 64
 """Results of workers that may wait for the learner; a learner that is slower than that slows the workers down."""
 
 
+TimeLeft = Callable[[], float]
+"""The seconds until a run's time is over, infinite where only iterations end it."""
+
+
+def endless() -> float:
+    """The time that is left to what no clock ends."""
+    return math.inf
+
+
 class Source(Protocol):
     """What a learner collects from."""
 
-    def collect(self, net: AlphaZeroNet, *, wait: bool) -> tuple[list[Played], Row]:
-        """New games of a network, at least some if `wait`, and metrics of how they were played."""
+    def collect(self, net: AlphaZeroNet, *, wait: bool, time_left: TimeLeft) -> tuple[list[Played], Row]:
+        """New games of a network, at least some if `wait` and time allows, and metrics of how they were played."""
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """What a checkpoint keeps of games under way."""
@@ -64,17 +75,20 @@ class LocalGames:
         self._search = BatchedSearch(positions, games, options, seed, empty=self._evaluator.empty)
         self._self_play = SelfPlay(self._search, config.self_play, seed)
 
-    def collect(self, net: AlphaZeroNet, *, wait: bool = True) -> tuple[list[Played], Row]:
+    def collect(
+        self, net: AlphaZeroNet, *, wait: bool = True, time_left: TimeLeft = endless
+    ) -> tuple[list[Played], Row]:
         """Advance every game with a network's present weights."""
         evaluator = self._evaluator
         evaluator.refresh(net)
         self._search.clear_cache()
         begin, waited = time.perf_counter(), evaluator.seconds
         leaves, positions, batches = self._search.leaves, evaluator.positions, evaluator.batches
-        played = self._self_play.play(evaluator, self._plies)
+        turn = self._self_play.turn
+        played = self._self_play.play(evaluator, self._plies, lambda: time_left() <= 0)
         seconds = time.perf_counter() - begin
         return [played], {
-            "moves_per_second": self._plies * self._search.games / seconds,
+            "moves_per_second": (self._self_play.turn - turn) * self._search.games / seconds,
             "leaves_per_second": (self._search.leaves - leaves) / seconds,
             "mean_batch": (evaluator.positions - positions) / max(1, evaluator.batches - batches),
             "playing_seconds": seconds,
@@ -153,13 +167,17 @@ class WorkerGames:
                 continue
             return
 
-    def collect(self, net: AlphaZeroNet, *, wait: bool) -> tuple[list[Played], Row]:
+    def collect(self, net: AlphaZeroNet, *, wait: bool, time_left: TimeLeft) -> tuple[list[Played], Row]:
         self._weights = _dump(net)
         if self._thread is None:
             self._since = time.perf_counter()
             self._thread = threading.Thread(target=self._feed, args=(worker_executor(self._config),), daemon=True)
             self._thread.start()
-        results = [self._results.get()] if wait else []
+        results: list[Played | BaseException] = []
+        if wait:
+            # Time is over if nothing comes: then there is nothing new to learn from.
+            with suppress(queue.Empty):
+                results.append(self._results.get(timeout=_patience(time_left())))
         while not self._results.empty():
             results.append(self._results.get())
         failed = next((result for result in results if isinstance(result, BaseException)), None)
@@ -217,6 +235,11 @@ def worker_executor(config: AlphaZeroConfig) -> Executor:
     from ludex.arena.cluster import RayCluster
 
     return RayCluster(config.address)
+
+
+def _patience(seconds: float) -> float | None:
+    """How long to wait for a result when so many seconds are left; None: until one comes."""
+    return None if seconds == math.inf else max(0.0, seconds)
 
 
 def _dump(net: AlphaZeroNet) -> bytes:

@@ -1,5 +1,6 @@
 """`ludex train GAME --config alphazero`: self-play, learning and evaluation of any game that can be learned."""
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -15,10 +16,12 @@ from ludex.core.folders import make_folder
 from ludex.core.game import AnyGame
 from ludex.core.registry import make
 from ludex.core.seeding import generator
+from ludex.core.system import usable_cores
 from ludex.learn.alphazero.config import AlphaZeroConfig, require_value
 from ludex.learn.alphazero.export import export_net, load_net, playing_net, save_net
 from ludex.learn.alphazero.learning import (
     Augmentation,
+    brier_scores,
     judge_pairs,
     know_nothing,
     learn,
@@ -31,7 +34,7 @@ from ludex.learn.alphazero.replay import Replay, delete_chunks
 from ludex.learn.alphazero.selfplay import Played, Samples
 from ludex.learn.alphazero.sources import pack_arrays, source_of, unpack_arrays
 from ludex.learn.checkpoints import load_tensors, save_tensors
-from ludex.learn.device import device_name, select_device
+from ludex.learn.device import device_name, fastest_threads, select_device
 from ludex.learn.distributed import ALONE, Group, current
 from ludex.learn.export import playable
 from ludex.learn.launch import read_launch
@@ -47,8 +50,14 @@ REPLAY = "replay"
 NETWORKS = "networks"
 """Where every network that was evaluated stays, so that its progress can be measured later."""
 EVALUATION_STREAM = 83
+FORESEEN = 512
+"""New positions of an iteration whose results are compared with the network's, at most."""
+CLOCK_STEPS = 4
+"""Steps of learning between two looks at the clock."""
 MOST_STEPS = 16
 """Steps of learning between two looks at what workers have played."""
+FIRST_RESERVE, MOST_RESERVE = 0.1, 0.25
+"""The share of the minutes that is left to the last evaluation before one was timed, and at most."""
 ENDLESS = 1_000_000_000
 """The iterations of a run that only time ends."""
 
@@ -101,6 +110,7 @@ class Learner(NetworkStage[list[Samples]]):
         net = AlphaZeroNet(self.sizes).to(device)
         if device.type == "cuda":
             net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        config = self._config = with_threads(config, net, device)
         super().__init__(
             net,
             torch.optim.AdamW(net.parameters(), lr=learning.learning_rate, weight_decay=learning.weight_decay),
@@ -138,6 +148,8 @@ class Learner(NetworkStage[list[Samples]]):
         self.seconds, self._since = 0.0, time.perf_counter()
         self._over = 0.0
         """The share of the run that was over when an update began, the same in all processes."""
+        self._reserve = FIRST_RESERVE
+        """The share of the minutes that the last evaluation needs."""
         self._metrics: Row = {}
 
     def open(self, log: Callable[[Row], None]) -> None:
@@ -145,12 +157,19 @@ class Learner(NetworkStage[list[Samples]]):
             weights = load_net(Path(self._config.start_from), self._device, self.sizes).state_dict()
             for net in (self.learner, self.average, self._reference):
                 net.load_state_dict(weights)
-        self._since = time.perf_counter()
 
     @property
     def elapsed(self) -> float:
         """Seconds of training, those before an interruption included."""
         return self.seconds + time.perf_counter() - self._since
+
+    def _time_left(self, share: float = 1.0) -> float:
+        """Seconds until this share of the minutes is over, infinite where iterations alone end the run."""
+        return math.inf if self._config.minutes is None else share * 60 * self._config.minutes - self.elapsed
+
+    def _training_left(self) -> float:
+        """Seconds until the last evaluation begins."""
+        return self._time_left(1.0 - self._reserve)
 
     def close(self) -> None:
         self._source.close()
@@ -158,7 +177,7 @@ class Learner(NetworkStage[list[Samples]]):
     def collect(self) -> list[Samples]:
         """Games of the averaged network; of workers only those that are ready, unless nothing is left to learn from."""
         wait = self._owed < 1.0 or self.replay.size < require_value(self._config.learning.batch)
-        played, metrics = self._source.collect(self.average, wait=wait)
+        played, metrics = self._source.collect(self.average, wait=wait, time_left=self._training_left)
         self.games += sum(len(games.results) for games in played)
         self._metrics = {"games": self.games, **_outcomes(played), **metrics}
         return [games.samples for games in played]
@@ -167,6 +186,7 @@ class Learner(NetworkStage[list[Samples]]):
         """Learn from the window, as often as new positions allow."""
         config = self._config.learning
         size, begin = require_value(config.batch), time.perf_counter()
+        brier = self._brier(batch)
         for samples in batch:
             self.replay.add(samples)
         enough = self.replay.size >= min(size, self.replay.window)
@@ -176,16 +196,18 @@ class Learner(NetworkStage[list[Samples]]):
         # With workers new games arrive meanwhile: steps are few enough to look for them.
         most = MOST_STEPS if self._config.plays_apart else self._owed
         steps = int(min(self._owed, most)) if ready == 1.0 else 0
-        self._owed -= steps
         losses: list[dict[str, torch.Tensor]] = []
         rate = 0.0
-        for _ in range(steps):
+        for number in range(steps):
+            if number % CLOCK_STEPS == 0 and number and self._group.broadcast_object(self._is_over):
+                break
             rate = learning_rate(config, self.learned_steps, self._over)
             for parameters in self.optimizer.param_groups:
                 parameters["lr"] = rate
             losses.append(self._learn())
+        self._owed -= len(losses)
         self._average_statistics()
-        if self._config.minutes is not None and self._over >= 1.0:
+        if self._group.broadcast_object(self._is_over):
             # The trainer counts the step under way, then evaluates, writes a checkpoint and ends.
             self.steps = self.step + 1
         names = [*(losses or [{}])[0]]
@@ -194,7 +216,20 @@ class Learner(NetworkStage[list[Samples]]):
         }
         learning = {"learning_rate": rate, "steps": self.learned_steps, "window": self.replay.size}
         seconds = {"learning_seconds": time.perf_counter() - begin, "minutes": self.elapsed / 60}
-        return {**self._metrics, **means, **learning, **seconds}
+        return {**self._metrics, **means, **brier, **learning, **seconds}
+
+    def _brier(self, batch: list[Samples]) -> Row:
+        """How well the averaged network foresees the results of the new positions, of at most `FORESEEN` of them."""
+        new = next((samples for samples in batch if samples.size), None)
+        length = self._metrics.get("game_length")
+        if new is None or not isinstance(length, float):
+            return {}
+        drawn = slice(None, None, max(1, -(-new.size // FORESEEN)))
+        observations, scores, left = (
+            torch.from_numpy(np.asarray(array[drawn], np.float32)).to(self._device)
+            for array in (new.observations, new.scores, new.moves_left)
+        )
+        return brier_scores(self.average, observations, scores, left, length)
 
     def _learn(self) -> dict[str, torch.Tensor]:
         config = self._config.learning
@@ -209,7 +244,12 @@ class Learner(NetworkStage[list[Samples]]):
         return losses
 
     def _done(self) -> float:
-        return self._config.done(self.step, 0.0 if self._config.minutes is None else self.elapsed)
+        minutes = self._config.minutes
+        return self._config.done(self.step, 0.0 if minutes is None else self.elapsed / (1.0 - self._reserve))
+
+    def _is_over(self) -> bool:
+        """Whether the minutes of training are over; iterations are the trainer's to count."""
+        return self._training_left() <= 0
 
     def _average_statistics(self) -> None:
         """Give every process the same statistics of batch normalisation: each has seen other positions."""
@@ -227,13 +267,20 @@ class Learner(NetworkStage[list[Samples]]):
         seed = generator(self._config.seed, self.step, EVALUATION_STREAM).bits()
         new = Evaluator(assessed, self._device, self._config.precision, config.games)
         old = Evaluator(self._reference, self._device, self._config.precision, config.games)
-        play = partial(play_pairs, self._game, new, threads=require_value(self._config.search.threads), seed=seed)
-        row = judge_pairs(play(old, config), config, "earlier network")
+        begin, threads = self.elapsed, require_value(self._config.search.threads)
+        play = partial(play_pairs, self._game, new, threads=threads, seed=seed, is_late=lambda: self._time_left() <= 0)
+        pairs = play(old, config)
+        if not pairs:
+            return
+        row = judge_pairs(pairs, config, "earlier network")
         rating = self._rating + float_value(row, "elo", "the evaluation")
         yield {**row, "rating": rating, "minutes": self.elapsed / 60}
         if row["verdict"] == "H1":
             self._reference, self._rating = assessed, rating
-        yield {**judge_pairs(play(know_nothing, config), config, "no network"), "minutes": self.elapsed / 60}
+        if pairs := play(know_nothing, config):
+            yield {**judge_pairs(pairs, config, "no network"), "minutes": self.elapsed / 60}
+        if self._config.minutes is not None:
+            self._reserve = min(MOST_RESERVE, (self.elapsed - begin) / (60 * self._config.minutes))
 
     def agent(self) -> bytes:
         return playable(playing_net(self.average))
@@ -325,6 +372,25 @@ def share_config(config: AlphaZeroConfig, group: Group) -> AlphaZeroConfig:
         "workers": group.share(config.workers, "workers"),
     }
     return config.model_copy(update=changes)
+
+
+def with_threads(config: AlphaZeroConfig, net: AlphaZeroNet, device: torch.device) -> AlphaZeroConfig:
+    """The configuration with a number of threads: on a CPU the fastest one for its network now, for torch as well."""
+    threads = config.search.threads
+    if threads is None:
+        batch = require_value(config.self_play.games)
+        evaluator = Evaluator(net, device, config.precision, batch)
+        observations = np.zeros((batch, net.sizes.planes, net.sizes.rows, net.sizes.cols), np.float32)
+        masks = np.ones((batch, net.sizes.actions), np.uint8)
+
+        def evaluate(count: int) -> None:
+            torch.set_num_threads(count)
+            evaluator(observations, masks)
+
+        threads = fastest_threads(evaluate, usable_cores())
+    if device.type == "cpu":
+        torch.set_num_threads(threads)
+    return config.model_copy(update={"search": config.search.model_copy(update={"threads": threads})})
 
 
 def net_sizes(config: AlphaZeroConfig, positions: Positions) -> NetSizes:
