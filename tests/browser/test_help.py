@@ -37,7 +37,7 @@ def test_a_hint_is_agreed_to_shown_once_and_recorded(screen: Screen) -> None:
     hint.click()
     question.get_by_role("button", name="Go on, unrated").click()
     expect(page.locator(".drawn-hint.drawn")).to_be_visible()
-    expect(page.locator(".rating")).to_have_text("This match is not rated any more.")
+    expect(page.locator(".rating")).to_have_text("This match is not rated.")
     expect(page.locator(".helped")).to_contain_text("X, hint at move 0")
     assert overlay(page) == "none"
     found = screen.match()

@@ -77,6 +77,26 @@ def test_it_is_drawn_by_its_own_renderer_in_the_language_of_the_screen(chrome: B
         expect(page.locator(".pile .stone")).to_have_count(0)
 
 
+LEGAL_MARKS = """async (show_legal) => {
+  const names = ["generic/scene", "shell/shown", "vendor/lit-html/lit-html", "shell/texts"];
+  const [{ board }, { contextOf }, { render }, { loadParts }] = await Promise.all(
+    names.map((name) => import(`/static/${name}.js`)),
+  );
+  await loadParts(["generic"]);
+  const cells = [0, 1, 2].map((column) => ({ name: `c${column}`, row: 0, col: column }));
+  const scene = { board: { label: "three cells", cells }, moves: [{ text: "c1", cells: [1] }], last: [] };
+  const position = { moves: [], legal: ["c1"], cells: [], players: 2, to_move: 0, scene, show_legal };
+  const place = document.createElement("div");
+  render(board(contextOf("three", position, { ui: {}, redraw: () => {} })), place);
+  return place.querySelectorAll("circle.hint").length;
+}"""
+
+
+def test_an_illustration_of_a_scene_marks_legal_moves_where_it_says_so(screen: Screen) -> None:
+    assert screen.page.evaluate(LEGAL_MARKS, True) == 1
+    assert screen.page.evaluate(LEGAL_MARKS, False) == 0
+
+
 def test_a_scene_is_played_by_cells_paths_edges_and_buttons(chrome: Browser, outside: RunningServer) -> None:
     with Screen(chrome, outside, PHONE) as screen:
         page, keyboard = screen.page, screen.page.keyboard

@@ -9,6 +9,7 @@ from ludex.core import registry
 from ludex.core.conformance import check_spec
 from ludex.core.errors import BrokenGame
 from ludex.core.spec import AgentSpec
+from ludex.games.tictactoe.spec import SPEC
 
 PLAIN = registry.spec("tictactoe")
 
@@ -17,6 +18,14 @@ PLAIN = registry.spec("tictactoe")
 @pytest.mark.parametrize("name", registry.names())
 def test_every_registered_spec_is_whole(name: str) -> None:
     check_spec(registry.spec(name))
+
+
+def test_levels_of_a_spec_that_is_not_registered_may_name_agents_that_play_every_game() -> None:
+    level = replace(next(iter(SPEC.levels.values())), agent="mcts", options={"simulations": 5})
+    assert "mcts" not in SPEC.agents
+    check_spec(replace(SPEC, levels={"first": level}))
+    with pytest.raises(BrokenGame, match=r"levels\['first'\]\.agent: unknown agent 'mtcs'; known: .*mcts"):
+        check_spec(replace(SPEC, levels={"first": replace(level, agent="mtcs")}))
 
 
 def agents(**changes: Any) -> dict[str, AgentSpec]:

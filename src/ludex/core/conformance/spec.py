@@ -12,7 +12,7 @@ from ludex.core.conformance.report import require_whole, unwritten
 from ludex.core.errors import BrokenGame, LudexError
 from ludex.core.options import CommonOptions, parse_options, split_reference
 from ludex.core.puzzle import title_of
-from ludex.core.registry import resolve
+from ludex.core.registry import resolve, with_registered_agents
 from ludex.core.spec import GameSpec, Ref, ReviewSpec
 from ludex.core.web_files import web_folder
 
@@ -28,7 +28,10 @@ def check_spec(spec: GameSpec) -> None:
     >>> from ludex.core import registry
     >>> check_spec(registry.spec("tictactoe"))
     """
-    problems = [*_references(spec), *_agents(spec), *_puzzles(spec), *_files(spec)]
+    problems = [*_references(spec)]
+    # Levels may name agents of other packages, such as those that play every game.
+    spec = spec if problems else with_registered_agents(spec)
+    problems += [*_agents(spec), *_puzzles(spec), *_files(spec)]
     # Presets are built by the factory, which must resolve first.
     problems += [] if problems else _presets(spec)
     require_whole(spec, problems)

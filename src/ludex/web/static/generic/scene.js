@@ -72,7 +72,8 @@ export function board(ctx) {
   const { scene } = ctx;
   const geometry = new Geometry(scene.board);
   const path = chosen(ctx);
-  const open = new Set(ctx.mayMove ? going(ctx).map((move) => move.cells?.[path.length]) : []);
+  const shown = ctx.mayMove || ctx.overlay === "legal";
+  const open = new Set(shown ? going(ctx).map((move) => move.cells?.[path.length]) : []);
   /** @type {Map<number, number[]>} */
   const rows = new Map();
   scene.board.cells.forEach(({ row }, index) => rows.set(row, [...(rows.get(row) ?? []), index]));
@@ -105,7 +106,7 @@ function cellOf(ctx, geometry, index, open) {
   const path = chosen(ctx);
   const [worth] = worths(ctx, index);
   const state = [
-    open.has(index) ? "open" : "",
+    ctx.mayMove && open.has(index) ? "open" : "",
     path.includes(index) ? "chosen" : "",
     scene.last.includes(index) ? "last" : "",
     ctx.marked?.includes(index) ? "marked" : "",
@@ -145,7 +146,7 @@ function ghost(ctx, index, open) {
   const texts =
     ctx.pending !== null
       ? [ctx.pending]
-      : open.has(pointed)
+      : ctx.mayMove && open.has(pointed)
         ? going(ctx)
             .filter((move) => move.cells?.[chosen(ctx).length] === pointed)
             .map((move) => move.text)
