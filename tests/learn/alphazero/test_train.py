@@ -86,7 +86,7 @@ def test_self_play_learning_and_evaluation_look_at_the_clock(
 ) -> None:
     clock = Clock(tick)
     monkeypatch.setattr(module, "time", clock)
-    changes = {"self_play__plies": 1000, "evaluation__every": 1, "learning__passes": 50.0}
+    changes: dict[str, Any] = {"self_play__plies": 1000, "evaluation__every": 1, "learning__passes": 50.0}
     run, summary = trained(tmp_path, small_config(minutes=1, iterations=None, synchronous=False, **changes))
     assert 60 * 0.75 < clock.now < 60 + 40 * tick
     assert summary["seconds"] == pytest.approx(60, rel=0.25)
