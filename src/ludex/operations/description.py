@@ -5,10 +5,10 @@ no pydantic. An operation that it does not hold is described from its model.
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from ludex.core.registry import resolve
 
@@ -60,8 +60,10 @@ class Option:
 class OptionField(Option):
     """One option of an operation: the same, and what follows from the type of its field."""
 
+    __pydantic_config__: ClassVar = {"json_schema_serialization_defaults_required": True}
+
     name: str
-    flag: str
+    flag: str = field()
     kind: Kind
     many: bool
     """Whether it is a list of these."""

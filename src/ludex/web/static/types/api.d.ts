@@ -3362,32 +3362,32 @@ export interface components {
              */
             order: number;
             /** Flag */
-            flag?: string;
+            flag: string;
             /**
              * Argument
              * @default false
              */
             argument: boolean;
             /** Metavar */
-            metavar?: string | null;
+            metavar: string | null;
             /** Default Text */
-            default_text?: string | null;
+            default_text: string | null;
             /** Parse */
-            parse?: string | null;
+            parse: string | null;
             /**
              * Repeated
              * @default false
              */
             repeated: boolean;
             /** Completion */
-            completion?: string | null;
+            completion: string | null;
             /**
              * Job Only
              * @default false
              */
             job_only: boolean;
             /** Suggestion */
-            suggestion?: unknown;
+            suggestion: unknown;
             /**
              * Advanced
              * @default false
