@@ -17,9 +17,9 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.registry import make
 from ludex.games.minesweeper.agents.network import BoardEvaluator, NetAgent
-from ludex.games.minesweeper.agents.options import NetOptions
 from ludex.games.minesweeper.env.lanes import game_seed
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.options import NetOptions
 
 NAME = "minesweeper-net-speed"
 PRESETS = ("small", "beginner", "med", "expert")

@@ -23,9 +23,9 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.registry import make, spec
 from ludex.games.minesweeper.agents.expert import ExpertAgent
-from ludex.games.minesweeper.agents.options import ExpertOptions
 from ludex.games.minesweeper.agents.reviewer import EVERY_BOARD, FEATURES, FILE, position_figures
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.options import ExpertOptions
 
 DATA = ROOT / "src" / "ludex" / "games" / "minesweeper" / "data"
 GAMES_PER_TASK = 10

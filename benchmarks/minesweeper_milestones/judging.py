@@ -14,7 +14,7 @@ from ludex.games.minesweeper.learning.demonstrations import ExampleTask, play_ex
 from ludex.games.minesweeper.learning.evaluation import measure
 from ludex.games.minesweeper.learning.network import encode, load_net
 from ludex.games.minesweeper.spec import SPEC
-from ludex.games.minesweeper.tools.calibration import calibration
+from ludex.games.minesweeper.tools.network_verbs import calibration
 from ludex.games.minesweeper.tools.pictures import heat_map_svg
 from ludex.learn.runs import Row
 

@@ -12,15 +12,11 @@ from ludex.core.errors import IllegalAction
 from ludex.core.game import Action, GameInfo, Json, Mask, Observation, Outcome, Player
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
-from ludex.games.minesweeper.rules.bitboard import empty_lines, read_lines
-from ludex.games.minesweeper.rules.geometry import surroundings
-from ludex.games.minesweeper.rules.layout import FLAG, HIDDEN, MINE, NUMBER, REVEALED
-from ludex.games.minesweeper.rules.mine_placement import KEPT, place_mines
+from ludex.games.minesweeper.options import PLIES_PER_CELL, BoardOptions
+from ludex.games.minesweeper.rules.layout import FLAG, HIDDEN, MINE, NUMBER, REVEALED, surroundings
 from ludex.games.minesweeper.rules.notation import action_names, action_of
-from ludex.games.minesweeper.rules.options import PLIES_PER_CELL, BoardOptions
-from ludex.games.minesweeper.rules.position import Position, View
-from ludex.games.minesweeper.rules.revealing import open_random, reveal
-from ludex.games.minesweeper.rules.serialization import planes_of, position_of, text_of
+from ludex.games.minesweeper.rules.position import Position, View, planes_of, position_of, text_of
+from ludex.games.minesweeper.rules.revealing import KEPT, empty_lines, open_random, place_mines, read_lines, reveal
 
 PHASE = "play"
 CLEARED = Outcome((1.0,), "cleared")

@@ -15,9 +15,8 @@ from ludex.core.spec import (
     TrainingSpec,
 )
 from ludex.games import minesweeper
-from ludex.games.minesweeper.agents.options import ExpertOptions, NetOptions, RandomOptions, RulesOptions
 from ludex.games.minesweeper.learning.config import CONFIGS, METRICS, MinesweeperConfig
-from ludex.games.minesweeper.rules.options import BoardOptions
+from ludex.games.minesweeper.options import BoardOptions, ExpertOptions, NetOptions, RandomOptions, RulesOptions
 
 SPEC = GameSpec(
     id="minesweeper",
@@ -47,7 +46,7 @@ SPEC = GameSpec(
         ),
         "exact": AgentSpec(
             summary="exact probabilities, the safest cell",
-            factory="ludex.games.minesweeper.agents.safest:exact",
+            factory="ludex.games.minesweeper.agents.solving:exact",
             options=NoOptions,
         ),
         "net": AgentSpec(
@@ -57,17 +56,17 @@ SPEC = GameSpec(
         ),
         "heuristic": AgentSpec(
             summary="rules, else what the nearest numbers suggest",
-            factory="ludex.games.minesweeper.agents.safest:heuristic",
+            factory="ludex.games.minesweeper.agents.solving:heuristic",
             options=NoOptions,
         ),
         "rules": AgentSpec(
             summary="only what the original document's two rules prove; gives up where it must guess",
-            factory="ludex.games.minesweeper.agents.rules:rules",
+            factory="ludex.games.minesweeper.agents.solving:rules",
             options=RulesOptions,
         ),
         "random": AgentSpec(
             summary="any hidden cell, each equally likely",
-            factory="ludex.games.minesweeper.agents.random:random",
+            factory="ludex.games.minesweeper.agents.solving:random",
             options=RandomOptions,
         ),
     },
@@ -87,12 +86,12 @@ SPEC = GameSpec(
         board_title="ludex.games.minesweeper.screen.scene:board_title",
         board_model="ludex.games.minesweeper.screen.scene:board_model",
         scene="ludex.games.minesweeper.screen.scene:scene",
-        rules="ludex.games.minesweeper.screen.rulebook:rulebook",
-        tutorial="ludex.games.minesweeper.screen.tutorial:TUTORIAL",
-        coach="ludex.games.minesweeper.screen.rulebook:coach",
+        rules="ludex.games.minesweeper.screen.teaching:rulebook",
+        tutorial="ludex.games.minesweeper.screen.teaching:TUTORIAL",
+        coach="ludex.games.minesweeper.screen.teaching:coach",
         facts="ludex.games.minesweeper.screen.review:facts",
         first_presets=("beginner_9x9_10", "small_8x8_10"),
-        composite="ludex.games.minesweeper.rules.chord:expand",
+        composite="ludex.games.minesweeper.rules.notation:expand",
     ),
     learning=LearningSpec(
         batch="ludex.games.minesweeper.env.lanes:MinesweeperBatch",
@@ -118,10 +117,10 @@ SPEC = GameSpec(
             "board": "ludex.games.minesweeper.tools.board_verbs:board_",
             "convert": "ludex.games.minesweeper.tools.board_verbs:convert",
             "start": "ludex.games.minesweeper.tools.board_verbs:start",
-            "luck": "ludex.games.minesweeper.tools.luck:luck",
-            "calibrate": "ludex.games.minesweeper.tools.calibration:calibrate",
+            "luck": "ludex.games.minesweeper.tools.board_verbs:luck",
+            "calibrate": "ludex.games.minesweeper.tools.network_verbs:calibrate",
             "examples": "ludex.games.minesweeper.tools.network_verbs:examples",
-            "profile": "ludex.games.minesweeper.tools.profile:profile",
+            "profile": "ludex.games.minesweeper.tools.bench:profile",
         },
         export="ludex.games.minesweeper.tools.network_verbs:export",
         measure="ludex.games.minesweeper.tools.network_verbs:measure",

@@ -11,10 +11,9 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match
 from ludex.core.seeding import Rng, agent_stream
 from ludex.games.minesweeper.agents.expert import ExpertAgent
-from ludex.games.minesweeper.agents.options import ExpertOptions
-from ludex.games.minesweeper.agents.rules import RulesAgent
-from ludex.games.minesweeper.agents.safest import ExactAgent, HeuristicAgent
+from ludex.games.minesweeper.agents.solving import ExactAgent, HeuristicAgent, RulesAgent
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.options import ExpertOptions
 from ludex.games.minesweeper.rules.position import View
 
 Reasoner: TypeAlias = RulesAgent | HeuristicAgent | ExactAgent | ExpertAgent

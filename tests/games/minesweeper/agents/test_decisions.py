@@ -8,9 +8,9 @@ import pytest
 
 from ludex.core.decision import Decision
 from ludex.games.minesweeper.agents.search.guessing import BEST_SHARE
-from ludex.games.minesweeper.rules.errors import InconsistentPosition
 from ludex.games.minesweeper.rules.inference.forced_moves import proof_chain, proofs
 from ludex.games.minesweeper.rules.inference.probabilities import assess_position, mine_probabilities
+from ludex.games.minesweeper.rules.layout import InconsistentPosition
 from ludex.games.minesweeper.rules.position import View
 from tests.games.minesweeper.agents.support import PLAYERS, decision_of, moments
 from tests.games.minesweeper.rules.inference.support import PRESETS, numbers_of

@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from ludex.games.minesweeper.agents.expert import ExpertAgent
-from ludex.games.minesweeper.agents.lane_agent import LaneAgent, LaneTurn
-from ludex.games.minesweeper.agents.options import ExpertOptions
-from ludex.games.minesweeper.agents.safest import ExactAgent
+from ludex.games.minesweeper.agents.solving import ExactAgent, LaneAgent, LaneTurn
 from ludex.games.minesweeper.env.buffers import REST
-from ludex.games.minesweeper.rules.errors import InconsistentPosition
+from ludex.games.minesweeper.options import ExpertOptions
+from ludex.games.minesweeper.rules.layout import InconsistentPosition
 from tests.games.minesweeper.agents.support import PLAYERS, decision_of, moments
 from tests.games.minesweeper.rules.inference.support import PRESETS, numbers_of
 from tests.games.minesweeper.support import game_of

@@ -12,7 +12,7 @@ from ludex.core.limit import Limit
 from ludex.core.registry import make_agent
 from ludex.core.seeding import generator
 from ludex.games.minesweeper.agents.expert import ExpertAgent
-from ludex.games.minesweeper.agents.options import ExpertOptions
+from ludex.games.minesweeper.options import ExpertOptions
 from ludex.games.minesweeper.rules.inference.forced_moves import proofs
 from ludex.games.minesweeper.rules.inference.probabilities import assess_position, mine_probabilities
 from ludex.games.minesweeper.rules.position import View

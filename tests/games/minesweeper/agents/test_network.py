@@ -14,13 +14,13 @@ from ludex.core.limit import Limit
 from ludex.core.match import play
 from ludex.core.registry import make_agent
 from ludex.core.seeding import generator
-from ludex.games.minesweeper.agents.lane_agent import LaneTurn
 from ludex.games.minesweeper.agents.network import BoardEvaluator, NetAgent, PlayStyle
-from ludex.games.minesweeper.agents.options import NetOptions
+from ludex.games.minesweeper.agents.solving import LaneTurn
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.lanes import game_seed
 from ludex.games.minesweeper.learning.evaluation import as_judged, measure
 from ludex.games.minesweeper.learning.network import COUNTS, PLANES, CNNPolicy, build, playing_net, shape_of
+from ludex.games.minesweeper.options import NetOptions
 from ludex.games.minesweeper.tools.evaluation import Played, evaluate, games_won, play_lanes, play_match
 from ludex.learn.export import playable, save_onnx
 from ludex.search.network import shipped_net

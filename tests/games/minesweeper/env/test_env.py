@@ -10,7 +10,7 @@ from ludex.games.minesweeper.env.buffers import REST
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.env import MinesweeperEnv, VecMinesweeper
 from ludex.games.minesweeper.env.lanes import Lanes
-from ludex.games.minesweeper.rules.errors import EpisodeOver
+from ludex.games.minesweeper.rules.layout import EpisodeOver
 from tests.games.minesweeper.support import field_of
 from tests.reference import minesweeper as reference
 

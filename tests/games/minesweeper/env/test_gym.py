@@ -10,7 +10,7 @@ import ludex.envs.gymnasium  # noqa: F401 - registers the environments
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.env import MinesweeperEnv, VecMinesweeper
 from ludex.games.minesweeper.env.gym import MinesweeperGym, MinesweeperVectorGym
-from ludex.games.minesweeper.rules.errors import EpisodeOver
+from ludex.games.minesweeper.rules.layout import EpisodeOver
 
 ENV_ID = "ludex/Minesweeper-v0"
 

@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 
-from ludex.games.minesweeper.rules.bitboard import empty_lines, read_lines, row_of
-from ludex.games.minesweeper.rules.geometry import MOST_CELLS
-from ludex.games.minesweeper.rules.layout import FLAG, MINE, NUMBER, REVEALED
-from ludex.games.minesweeper.rules.revealing import reveal
+from ludex.games.minesweeper.rules.layout import FLAG, MINE, MOST_CELLS, NUMBER, REVEALED
+from ludex.games.minesweeper.rules.revealing import empty_lines, read_lines, reveal, row_of
 from tests.games.minesweeper.support import squares_of
 from tests.reference.minesweeper import Field
 from tests.sizes import sampled

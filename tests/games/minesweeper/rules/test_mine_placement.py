@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 
 from ludex.core.seeding import generator
-from ludex.games.minesweeper.rules.bitboard import empty_lines
-from ludex.games.minesweeper.rules.geometry import surroundings
-from ludex.games.minesweeper.rules.layout import MINE
-from ludex.games.minesweeper.rules.mine_placement import KEPT, place_mines
-from ludex.games.minesweeper.rules.options import Start, most_mines
+from ludex.games.minesweeper.options import Start, most_mines
+from ludex.games.minesweeper.rules.layout import MINE, surroundings
+from ludex.games.minesweeper.rules.revealing import KEPT, empty_lines, place_mines
 from tests.games.minesweeper.support import squares_of
 from tests.reference.minesweeper import Field
 

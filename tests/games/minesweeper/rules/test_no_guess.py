@@ -10,9 +10,9 @@ from ludex.core.errors import Unsupported
 from ludex.core.limit import Limit
 from ludex.core.registry import make_agent
 from ludex.core.seeding import generator
+from ludex.games.minesweeper.options import BoardOptions
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.games.minesweeper.rules.no_guess import NoGuessBoardNotFound, no_guess_board
-from ludex.games.minesweeper.rules.options import BoardOptions
 from ludex.games.minesweeper.rules.position import View
 from tests.games.minesweeper.support import game_of, squares_of
 from tests.reference.minesweeper import Field, Square

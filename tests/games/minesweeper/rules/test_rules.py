@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ludex.core.errors import IllegalAction, MalformedAction
 from ludex.core.seeding import Rng, generator
 from ludex.games.minesweeper.game import CLEARED, MINE_HIT, STEP_LIMIT, Minesweeper
-from ludex.games.minesweeper.rules.options import Start, most_mines
+from ludex.games.minesweeper.options import Start, most_mines
 from ludex.games.minesweeper.rules.position import Position
 from tests.games.minesweeper.support import (
     SHAPES,

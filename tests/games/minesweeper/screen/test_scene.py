@@ -11,7 +11,7 @@ from ludex.core.match import Match, play
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import generator
 from ludex.games.minesweeper.game import Minesweeper, counters, vary_secret
-from ludex.games.minesweeper.rules.chord import expand
+from ludex.games.minesweeper.rules.notation import expand
 from ludex.games.minesweeper.rules.position import Position
 from ludex.games.minesweeper.rules.three_bv import three_bv
 from ludex.games.minesweeper.screen.scene import board_model, scene

@@ -12,7 +12,7 @@ from benchmarks import minesweeper_peers as peers
 from ludex.core.errors import MissingDependency
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.tools import bench as measured
-from ludex.games.minesweeper.tools.profile import RandomPlay, wall_rate
+from ludex.games.minesweeper.tools.bench import RandomPlay, wall_rate
 from ludex.kernels.jit import most_threads
 
 

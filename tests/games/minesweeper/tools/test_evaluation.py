@@ -15,8 +15,7 @@ from ludex.core.game import Json, Mask
 from ludex.core.limit import Limit
 from ludex.core.registry import make
 from ludex.core.seeding import Rng
-from ludex.games.minesweeper.agents.lane_agent import LaneAgent, LaneTurn
-from ludex.games.minesweeper.agents.random import RandomAgent
+from ludex.games.minesweeper.agents.solving import LaneAgent, LaneTurn, RandomAgent
 from ludex.games.minesweeper.env.buffers import COMPONENTS, REST
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.lanes import game_seed

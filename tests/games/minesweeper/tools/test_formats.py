@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.rules.errors import BadBoard
+from ludex.games.minesweeper.rules.layout import BadBoard
 from ludex.games.minesweeper.tools.formats import read_mbf, read_mines, read_numbers, write_mbf, write_mines
 from tests.games.minesweeper.tools.support import mine_boards, positions
 

@@ -11,7 +11,7 @@ from ludex.core.registry import make, make_agent
 from ludex.games.minesweeper.agents.luck import Luck, luck_of
 from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
 from ludex.games.minesweeper.rules.layout import HIDDEN, MINE
-from ludex.games.minesweeper.tools.luck import luck
+from ludex.games.minesweeper.tools.board_verbs import luck
 from tests.games.minesweeper.support import game_of
 
 

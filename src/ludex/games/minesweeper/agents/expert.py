@@ -8,7 +8,6 @@ from ludex.core.messages import Message, Parameter
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.minesweeper.agents.decisions import SAFETY, decide_guess, percent
-from ludex.games.minesweeper.agents.options import ExpertOptions
 from ludex.games.minesweeper.agents.search.guessing import (
     ENDGAME,
     FAILED,
@@ -26,6 +25,7 @@ from ludex.games.minesweeper.agents.search.solutions import Solutions
 from ludex.games.minesweeper.agents.search.tree import Tree
 from ludex.games.minesweeper.agents.solving import SolvingAgent, safety_of
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.options import ExpertOptions
 from ludex.games.minesweeper.rules.inference.probabilities import refuse
 from ludex.games.minesweeper.rules.inference.workspace import field, new_record
 from ludex.games.minesweeper.rules.layout import Numbers

@@ -15,10 +15,10 @@ from ludex.core.messages import Message, Parameter
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.minesweeper.agents.decisions import MOST_CANDIDATES, SAFETY, beginning_of, overlay, percent
-from ludex.games.minesweeper.agents.lane_agent import LaneTurn
-from ludex.games.minesweeper.agents.options import NetOptions
+from ludex.games.minesweeper.agents.solving import LaneTurn
 from ludex.games.minesweeper.env.config import FLAGGED, EnvRules
 from ludex.games.minesweeper.game import Minesweeper
+from ludex.games.minesweeper.options import NetOptions
 from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
 from ludex.games.minesweeper.rules.layout import HIDDEN, Numbers
 from ludex.games.minesweeper.rules.notation import action_names

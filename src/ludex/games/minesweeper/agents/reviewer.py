@@ -17,11 +17,10 @@ from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.minesweeper.agents.decisions import SAFETY
 from ludex.games.minesweeper.agents.expert import ExpertAgent
-from ludex.games.minesweeper.agents.options import ExpertOptions
 from ludex.games.minesweeper.agents.solving import safety_of
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.rules.inference.assess import untouched
-from ludex.games.minesweeper.rules.inference.probabilities import assess_position
+from ludex.games.minesweeper.options import ExpertOptions
+from ludex.games.minesweeper.rules.inference.probabilities import assess_position, untouched
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.games.minesweeper.rules.position import View
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import Field, Strict, model_validator
 
-from ludex.games.minesweeper.rules.options import PLIES_PER_CELL, BoardOptions, Start, most_mines
+from ludex.games.minesweeper.options import PLIES_PER_CELL, BoardOptions, Start, most_mines
 from ludex.learn.config import Config
 
 BASE_CHANNELS: Final = 11

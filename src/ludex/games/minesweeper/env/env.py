@@ -10,8 +10,7 @@ from ludex.core.seeding import CHANCE, Rng, generator
 from ludex.games.minesweeper.env.buffers import COMPONENTS
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.lanes import FinalObs, Lanes
-from ludex.games.minesweeper.rules.errors import EpisodeOver
-from ludex.games.minesweeper.rules.layout import FLAG, MINE, REVEALED, has_bit, mine_counts
+from ludex.games.minesweeper.rules.layout import FLAG, MINE, REVEALED, EpisodeOver, has_bit, mine_counts
 
 
 class MinesweeperEnv:

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from ludex.envs.lanes import LanesStep, LanesVectorEnv
 from ludex.games.minesweeper.env.config import MINES_UNIT, EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes
-from ludex.games.minesweeper.rules.errors import EpisodeOver
-from ludex.games.minesweeper.rules.layout import FLAG, HIDDEN, MINE, REVEALED
+from ludex.games.minesweeper.rules.layout import FLAG, HIDDEN, MINE, REVEALED, EpisodeOver
 
 RENDER_MODES = ("ansi",)
 

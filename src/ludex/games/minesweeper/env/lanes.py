@@ -10,9 +10,8 @@ from ludex.core.batch import Info, Step
 from ludex.core.errors import IllegalAction
 from ludex.core.game import Observation
 from ludex.core.seeding import CHANCE, generator, stream_key
-from ludex.games.minesweeper.env.buffers import LEDGER, REFUSED, TERMINATED, TRUNCATED, WON, allocate
+from ludex.games.minesweeper.env.buffers import LEDGER, REFUSED, TERMINATED, TRUNCATED, WON, allocate, show_final
 from ludex.games.minesweeper.env.config import EnvConfig
-from ludex.games.minesweeper.env.observation import show_final
 from ludex.games.minesweeper.env.step import begin_lanes, first_forbidden, mask_lanes, step_range
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.layout import FLAG, MINE, REVEALED, has_bit
@@ -105,7 +104,7 @@ class Lanes:
         if seed is not None:
             self.seed(seed)
         self.episode += 1
-        begin_lanes(*self._buffers)
+        begin_lanes(self._buffers)
 
     def step(self, actions: NDArray[np.int64], also: NDArray[np.bool_] | None = None) -> None:
         """One step in every lane; the results are in the arrays.

@@ -19,15 +19,12 @@ from ludex.games.minesweeper.env.buffers import (
     WIN,
     WON,
     Buffers,
-)
-from ludex.games.minesweeper.env.observation import (
     show_frontier,
     show_levels,
     show_opened,
     wipe_opened,
     wipe_plane,
 )
-from ludex.games.minesweeper.rules.bitboard import shut_lines, toggle_shut
 from ludex.games.minesweeper.rules.layout import (
     FLAG,
     HIDDEN,
@@ -41,9 +38,8 @@ from ludex.games.minesweeper.rules.layout import (
     Opened,
     States,
 )
-from ludex.games.minesweeper.rules.mine_placement import place_mines
-from ludex.games.minesweeper.rules.revealing import open_random, reveal
-from ludex.games.minesweeper.rules.serialization import FLAG_PLANE, PLANES, REVEALED_PLANE
+from ludex.games.minesweeper.rules.position import FLAG_PLANE, PLANES, REVEALED_PLANE
+from ludex.games.minesweeper.rules.revealing import open_random, place_mines, reveal, shut_lines, toggle_shut
 from ludex.kernels.jit import bare_kernel, draw_below, inline_kernel, to_word
 
 NO_CELL: Final = -1
@@ -280,26 +276,8 @@ def begin_lane(buffers: Buffers, lane: int) -> None:
 
 
 @bare_kernel
-def begin_lanes(
-    near: Near,
-    terms: NDArray[Any],
-    ledger: NDArray[Any],
-    states: States,
-    cells: Cells,
-    lines: Lines,
-    opened: Opened,
-    obs: NDArray[Any],
-    mask: NDArray[np.bool_],
-    numbers: Numbers,
-    final_cells: Cells,
-    reward: NDArray[np.float32],
-    components: NDArray[np.float32],
-    marks: NDArray[np.bool_],
-    levels: NDArray[Any],
-) -> None:
+def begin_lanes(buffers: Buffers) -> None:
     """Begin the episode that the ledger names in every lane, whatever the lane held before."""
-    boards = near, terms, ledger, states, cells, lines, opened, obs, mask, numbers
-    buffers = Buffers(*boards, final_cells, reward, components, marks, levels)
     buffers.obs[:] = 0
     for lane in range(len(buffers.ledger)):
         clear_lane(buffers, lane)

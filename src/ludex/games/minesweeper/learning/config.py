@@ -7,7 +7,7 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from ludex.core.options import LOCAL
 from ludex.games.minesweeper.env.config import BOARD_KEYS, Band, EnvConfig, EnvRules
-from ludex.games.minesweeper.rules.options import PLIES_PER_CELL, Start, most_mines
+from ludex.games.minesweeper.options import PLIES_PER_CELL, Start, most_mines
 from ludex.learn.config import WORKERS, Config
 from ludex.learn.ppo_config import PPO_METRICS, PpoConfig
 

@@ -22,11 +22,11 @@ from ludex.games.minesweeper.env.buffers import REST
 from ludex.games.minesweeper.env.config import FLAGGED, EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes
 from ludex.games.minesweeper.learning.config import Teacher
-from ludex.games.minesweeper.rules.inference.assess import assess, safest, untouched
-from ludex.games.minesweeper.rules.inference.deduce import MINE, SAFE, deduce
+from ludex.games.minesweeper.rules.inference.forced_moves import MINE, SAFE, deduce
+from ludex.games.minesweeper.rules.inference.probabilities import assess, safest, untouched
 from ludex.games.minesweeper.rules.inference.workspace import Workspace, new_record, workspace
 from ludex.games.minesweeper.rules.layout import FLAG, HIDDEN, Numbers, States, has_bit
-from ludex.kernels.jit import draw_below, kernel
+from ludex.kernels.jit import draw_below, kernel, to_index
 
 EXAMPLE_STREAM: Final = 130
 """Stream from which the choices of the games of examples are drawn."""
@@ -179,22 +179,20 @@ def label_lanes(
             actions[lane] = draw_below(states, lane, len(row))
             continue
         deduce(row, work, True, False)
-        proven = 0
-        for cell in range(len(row)):
-            proven += row[cell] == HIDDEN and work.known[cell] == SAFE
+        safe = (row == HIDDEN) & (work.known[: len(row)] == SAFE)
+        proven = safe.sum()
         if proven > FEW and draw_below(states, lane, proven) >= FEW:
-            actions[lane] = _pick_known(row, work, draw_below(states, lane, proven))
+            actions[lane] = _pick(safe, draw_below(states, lane, proven))
             continue
         chances = probability[lane]
         if assess(row, mines[lane], work, chances) < 0.0:
             # Too complex to count: nothing is learned from it, and rules or chance go on.
-            actions[lane] = _pick_known(row, work, 0) if proven > 0 else _pick_hidden(row, states, lane)
+            actions[lane] = _pick(safe, 0) if proven > 0 else _pick_hidden(row, states, lane)
             continue
         kept[lane] = True
-        safe = 0
-        for cell in range(len(row)):
-            safe += chances[cell] == 0.0
-        actions[lane] = _pick_certain(chances, draw_below(states, lane, safe)) if safe > 0 else GUESS
+        safe = chances == 0.0
+        certain = safe.sum()
+        actions[lane] = _pick(safe, draw_below(states, lane, certain)) if certain > 0 else GUESS
 
 
 @kernel
@@ -258,21 +256,10 @@ def _forced(row: Numbers, flags: NDArray[np.bool_], work: Workspace, has_flags: 
 
 
 @kernel
-def _pick_known(row: Numbers, work: Workspace, place: int) -> int:
-    """The cell at index `place` of those that rules prove safe."""
-    for cell in range(len(row)):
-        if row[cell] == HIDDEN and work.known[cell] == SAFE:
-            if place == 0:
-                return cell
-            place -= 1
-    return GUESS
-
-
-@kernel
-def _pick_certain(chances: NDArray[np.float64], place: int) -> int:
-    """The cell at index `place` of those with probability 0."""
-    for cell in range(len(chances)):
-        if chances[cell] == 0.0:
+def _pick(good: NDArray[np.bool_], place: int) -> int:
+    """The cell at index `place` of the good ones, GUESS if there are fewer."""
+    for cell in range(len(good)):
+        if good[cell]:
             if place == 0:
                 return cell
             place -= 1
@@ -282,13 +269,5 @@ def _pick_certain(chances: NDArray[np.float64], place: int) -> int:
 @kernel
 def _pick_hidden(row: Numbers, states: States, lane: int) -> int:
     """Any hidden cell."""
-    hidden = 0
-    for cell in range(len(row)):
-        hidden += row[cell] == HIDDEN
-    place = draw_below(states, lane, hidden)
-    for cell in range(len(row)):
-        if row[cell] == HIDDEN:
-            if place == 0:
-                return cell
-            place -= 1
-    return GUESS
+    hidden = row == HIDDEN
+    return to_index(_pick(hidden, draw_below(states, lane, hidden.sum())))

@@ -5,12 +5,10 @@ from numpy.typing import NDArray
 
 from ludex.core.errors import Unsupported
 from ludex.core.seeding import Rng
-from ludex.games.minesweeper.rules.bitboard import empty_lines, shut_lines
-from ludex.games.minesweeper.rules.geometry import surroundings
-from ludex.games.minesweeper.rules.inference.assess import assess, safe_by_rule, safest
+from ludex.games.minesweeper.options import BoardOptions
 from ludex.games.minesweeper.rules.inference.frontier import NONE
-from ludex.games.minesweeper.rules.inference.probabilities import borrowed_workspace
-from ludex.games.minesweeper.rules.inference.workspace import Workspace
+from ludex.games.minesweeper.rules.inference.probabilities import assess, safe_by_rule, safest
+from ludex.games.minesweeper.rules.inference.workspace import Workspace, borrowed_workspace
 from ludex.games.minesweeper.rules.layout import (
     HIDDEN,
     MINE,
@@ -22,10 +20,9 @@ from ludex.games.minesweeper.rules.layout import (
     Opened,
     States,
     has_bit,
+    surroundings,
 )
-from ludex.games.minesweeper.rules.mine_placement import KEPT, place_mines
-from ludex.games.minesweeper.rules.options import BoardOptions
-from ludex.games.minesweeper.rules.revealing import reveal
+from ludex.games.minesweeper.rules.revealing import KEPT, empty_lines, place_mines, reveal, shut_lines
 from ludex.kernels.jit import kernel, to_index
 
 MOST_TRIES = 20_000

@@ -1,11 +1,24 @@
-"""A position, and what the player may know of it. Both are plain values."""
+"""A position, what the player may know of it, and both as data: JSON, checked on the way in, and planes of numbers."""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.rules.options import Start
+from ludex.core.errors import BadPosition
+from ludex.core.game import Json
+from ludex.games.minesweeper.options import BoardOptions, Start
+from ludex.games.minesweeper.rules.layout import (
+    DEGREE,
+    FLAG,
+    MINE,
+    NUMBER,
+    REVEALED,
+    Cells,
+    has_bit,
+    mine_counts,
+    surroundings,
+)
 
 
 class Position(NamedTuple):
@@ -52,3 +65,95 @@ class View(NamedTuple):
     def flags(self) -> NDArray[np.bool_]:
         """bool[rows, cols], read-only."""
         return np.frombuffer(self.flagged, np.bool_).reshape(self.rows, self.cols)
+
+
+PLANES = 11
+"""Revealed, flags, and one for each number from 0 to 8."""
+REVEALED_PLANE, FLAG_PLANE, ZERO_PLANE = 0, 1, 2
+
+BYTES = {
+    ".": 0,
+    "*": MINE,
+    "f": FLAG,
+    "F": FLAG | MINE,
+    "X": REVEALED | MINE,
+    **{str(number): REVEALED | number for number in range(DEGREE + 1)},
+}
+"""A cell's character: hidden, hidden mine, flagged, flagged mine, the mine that went off, or a revealed number."""
+_CHARACTERS = {byte: character for character, byte in BYTES.items()}
+
+
+def text_of(state: Position) -> str:
+    """One character per cell, row by row."""
+    return "".join(_CHARACTERS[byte] for byte in state.cells)
+
+
+def position_of(data: Json, options: BoardOptions, max_plies: int) -> Position:
+    """The position a dump describes. Raises `BadPosition` for one that no play reaches."""
+    if not isinstance(data, dict) or set(data) != {"cells", "plies"}:
+        raise BadPosition(f"expected an object with 'cells' and 'plies', found {data!r}")
+    text, plies = data["cells"], data["plies"]
+    if not isinstance(text, str) or not isinstance(plies, int) or isinstance(plies, bool):
+        raise BadPosition(f"expected a text 'cells' and a whole number 'plies', found {text!r} and {plies!r}")
+    if len(text) != options.rows * options.cols:
+        raise BadPosition(f"'cells': expected {options.rows * options.cols} characters, found {len(text)}")
+    strangers = sorted(set(text) - set(BYTES))
+    if strangers:
+        raise BadPosition(f"'cells': expected characters of {''.join(BYTES)}, found {strangers[0]!r}")
+    cells = np.array([BYTES[character] for character in text], np.uint8)
+    counts = mine_counts(has_bit(cells, MINE).reshape(options.rows, options.cols)).ravel()
+    opened = cells & (REVEALED | MINE) == REVEALED
+    for cell in np.flatnonzero(opened & (cells & NUMBER != counts)).tolist():
+        raise BadPosition(f"'cells': cell {cell} says {text[cell]} and has {counts[cell]} mines around it")
+    exploded = np.flatnonzero(cells == REVEALED | MINE).tolist()
+    _check_mines(cells, opened, exploded, options)
+    position = Position(cells.tobytes(), plies, int(opened.sum()), exploded[0] if exploded else None)
+    least = _least_plies(position, options)
+    if not least <= plies <= max_plies:
+        raise BadPosition(f"'plies': expected {least}..{max_plies} for these cells, found {plies}")
+    return position
+
+
+def _check_mines(cells: Cells, opened: NDArray[np.bool_], exploded: list[int], options: BoardOptions) -> None:
+    """Check the number of mines, and that the revealed cells are reachable."""
+    mines, revealed = int((cells & MINE != 0).sum()), bool(opened.any() or exploded)
+    expected = options.mines if revealed else 0
+    if mines != expected:
+        when = "once something is revealed" if revealed else "before anything is revealed"
+        raise BadPosition(f"'cells': expected {expected} mines {when}, found {mines}")
+    if len(exploded) > 1:
+        raise BadPosition(f"'cells': {len(exploded)} mines went off, the first ends the game")
+    if exploded and opened.sum() == len(cells) - mines:
+        raise BadPosition("'cells': a mine went off after every safe cell was revealed, which ends the game")
+    if revealed and options.start == "safe" and not opened.any():
+        raise BadPosition("'cells': the first reveal hit a mine, with start=safe it cannot")
+    if revealed and options.start == "zero" and not (cells == REVEALED).any():
+        raise BadPosition("'cells': no zero is revealed, with start=zero the first reveal is one")
+
+
+def _least_plies(state: Position, options: BoardOptions) -> int:
+    """A lower bound on the plies that lead here."""
+    cells = np.frombuffer(state.cells, np.uint8)
+    around = np.unique(surroundings(options.rows, options.cols)[cells == REVEALED])
+    # A flood opens all around a zero but flagged cells: one that is closed without a flag had one and lost it.
+    unflagged = int((cells[around] & (REVEALED | FLAG) == 0).sum())
+    flags = int((cells & FLAG != 0).sum())
+    if options.random_first_click:
+        reveals = int(state.exploded is not None or state.opened == len(cells) - options.mines)
+    else:
+        reveals = int(state.opened > 0) + int(state.exploded is not None)
+    return reveals + flags + 2 * unflagged
+
+
+def planes_of(view: View) -> NDArray[np.uint8]:
+    """uint8[11, rows, cols] of a view."""
+    numbers = view.numbers
+    planes = np.zeros((PLANES, view.rows, view.cols), np.uint8)
+    planes[REVEALED_PLANE] = numbers >= 0
+    planes[FLAG_PLANE] = view.flags
+    for number in range(DEGREE + 1):
+        planes[ZERO_PLANE + number] = numbers == number
+    if view.exploded is not None:
+        # The mine that went off is revealed and shows no number.
+        planes[REVEALED_PLANE].flat[view.exploded] = 1
+    return planes

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.rules.geometry import DEGREE, neighbours
+from ludex.games.minesweeper.rules.layout import DEGREE, neighbours
 from ludex.kernels.jit import kernel
 
 

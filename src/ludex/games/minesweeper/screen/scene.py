@@ -5,10 +5,9 @@ import numpy as np
 from ludex.core.game import Json, Mask, legal_actions
 from ludex.core.messages import Message
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.rules.chord import chords
+from ludex.games.minesweeper.options import BoardOptions
 from ludex.games.minesweeper.rules.layout import HIDDEN
-from ludex.games.minesweeper.rules.notation import FLAG_MARK, action_names
-from ludex.games.minesweeper.rules.options import BoardOptions
+from ludex.games.minesweeper.rules.notation import FLAG_MARK, action_names, chords
 from ludex.games.minesweeper.rules.position import View
 from ludex.games.minesweeper.rules.three_bv import three_bv
 

@@ -1,30 +1,129 @@
-"""Steps of the environment and the solver's speed, beside Jumanji, minesweeper-env-rl and ms_toollib.
+"""Steps of the environment and the solver's speed, beside Jumanji, minesweeper-env-rl and ms_toollib; and `profile`.
 
 What plays these peers is part of the repository, not of the package: see `benchmarks/minesweeper_peers.py`.
 """
 
 import importlib
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import numpy as np
+import typer
 from numpy.typing import NDArray
 
 from ludex.core.bench import BenchRow, rates, with_peers
 from ludex.core.errors import MissingDependency
 from ludex.core.registry import make, make_agent
-from ludex.games.minesweeper.agents.lane_agent import LaneAgent, LaneTurn
+from ludex.core.seeding import CHANCE
+from ludex.core.verb import VerbResult
+from ludex.games.minesweeper.agents.solving import LaneAgent, LaneTurn
 from ludex.games.minesweeper.env.buffers import REST
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes, game_seed
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
 from ludex.games.minesweeper.tools.evaluation import play_lanes
-from ludex.games.minesweeper.tools.profile import RandomPlay, wall_rate
 from ludex.kernels.jit import most_threads
+from ludex.kernels.sampling import RandomActions
+
+LEAST_STEPS: Final = 20_000
+"""The fewest steps of one measured call, so that reading the clock costs little."""
+
+
+class RandomPlay:
+    """Lanes played with random legal actions; a lane that ends is reset."""
+
+    def __init__(self, cfg: EnvConfig, num_lanes: int, threads: int = 1, seed: int = 0) -> None:
+        self._lanes = Lanes(cfg, num_lanes, threads=threads)
+        self._sampler = RandomActions(num_lanes, seed, CHANCE)
+        self._turns = -(-LEAST_STEPS // num_lanes)
+        self._lanes.reset(seed)
+
+    def play(self) -> int:
+        """Draw actions and step; returns the steps."""
+        lanes, draw = self._lanes, self._sampler.draw
+        for _ in range(self._turns):
+            lanes.step(draw(lanes.mask))
+        return self._turns * lanes.num_lanes
+
+    def draw(self) -> int:
+        """Only draw the actions, the same number, from the current masks."""
+        lanes, draw = self._lanes, self._sampler.draw
+        for _ in range(self._turns):
+            draw(lanes.mask)
+        return self._turns * lanes.num_lanes
+
+
+def wall_rate(work: Callable[[], int], seconds: float) -> float:
+    """Units per second of wall time, for work that several threads share."""
+    work()
+    done, begin = 0, time.perf_counter()
+    while (spent := time.perf_counter() - begin) < seconds:
+        done += work()
+    return done / spent
+
+
+def profile(
+    board: Any,
+    *,
+    lanes: Annotated[int, typer.Option(min=1, max=65_536, help="boards side by side")] = 1024,
+    threads: Annotated[int, typer.Option(min=1, help="threads that step them")] = 1,
+    dtype: Annotated[Literal["uint8", "float16", "float32"], typer.Option(help="type of observations")] = "float32",
+    flags: Annotated[bool, typer.Option(help="whether actions include flags")] = True,
+    seconds: Annotated[float, typer.Option(min=0.01, help="CPU seconds for each measurement")] = 1.0,
+) -> VerbResult:
+    """Measure the vector environment under random legal actions: whole steps, and what drawing the actions takes."""
+    from rich.console import Group
+    from rich.table import Table
+
+    from ludex.core.bench import rates
+    from ludex.core.errors import BadOption
+    from ludex.games.minesweeper.env.config import EnvConfig
+    from ludex.kernels.jit import most_threads
+
+    if threads > most_threads():
+        raise BadOption(f"--threads: at most {most_threads()} on this machine, found {threads}")
+    cfg = EnvConfig.of_board(board.options, obs_dtype=dtype, reveal_only=not flags)
+    play = RandomPlay(cfg, lanes, threads)
+    measured = rates({"steps": play.play, "sampling": play.draw}, seconds)
+    whole, sampling = 1 / measured["steps"], 1 / measured["sampling"]
+    document = {
+        "game": board.info.id,
+        "preset": board.info.preset,
+        "lanes": lanes,
+        "threads": threads,
+        "dtype": dtype,
+        "flags": flags,
+        "steps_per_cpu_second": measured["steps"],
+        "steps_per_second": wall_rate(play.play, seconds),
+        "ns_per_step": 1e9 * whole,
+        "sampling_ns": 1e9 * sampling,
+        "stepping_ns": 1e9 * (whole - sampling),
+    }
+
+    def render() -> Group:
+        table = Table(box=None, show_header=False)
+        table.add_column(style="dim")
+        table.add_column(justify="right")
+        for name, unit in _UNITS.items():
+            table.add_row(unit, f"{document[name]:,.0f}")
+        return Group(f"{board.info.preset}, {lanes} lanes, {threads} threads, {dtype}", table)
+
+    return VerbResult(document, render)
+
+
+_UNITS = {
+    "steps_per_cpu_second": "steps per CPU-second",
+    "steps_per_second": "steps per second of the clock",
+    "ns_per_step": "CPU nanoseconds a step",
+    "sampling_ns": "of them drawing the action",
+    "stepping_ns": "of them stepping",
+}
+
 
 PEERS: Final = "benchmarks.minesweeper_peers"
 JUMANJI: Final = "Jumanji, jit, no flood fill"

@@ -22,7 +22,7 @@ from ludex.core.seeding import agent_stream, state_of, stream_key
 from ludex.core.services import Services
 from ludex.core.spec import Ref
 from ludex.games.minesweeper.agents.decisions import SAFETY
-from ludex.games.minesweeper.agents.lane_agent import LaneAgent, LaneTurn
+from ludex.games.minesweeper.agents.solving import LaneAgent, LaneTurn
 from ludex.games.minesweeper.env.buffers import COMPONENTS, REST
 from ludex.games.minesweeper.env.config import FLAGGED, Channels, EnvConfig
 from ludex.games.minesweeper.env.lanes import Lanes, game_seed

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from ludex.core.documents import LARGEST, read_bytes, read_text, write_bytes, write_text
 from ludex.core.errors import BadOption
-from ludex.games.minesweeper.rules.errors import BadBoard
-from ludex.games.minesweeper.rules.layout import HIDDEN, mine_counts
+from ludex.games.minesweeper.rules.layout import HIDDEN, BadBoard, mine_counts
 
 MOST_SIDE: Final = 64
 """Rows or columns of the largest board."""

@@ -21,16 +21,15 @@ from ludex.core.rendering import view_picture
 from ludex.core.seeding import generator
 from ludex.core.verb import VerbResult
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.rules.errors import BadBoard
+from ludex.games.minesweeper.options import Start
 from ludex.games.minesweeper.rules.inference.forced_moves import Forced, proofs
 from ludex.games.minesweeper.rules.inference.probabilities import assess_position
-from ludex.games.minesweeper.rules.layout import HIDDEN, Numbers
+from ludex.games.minesweeper.rules.layout import HIDDEN, BadBoard, Numbers
 from ludex.games.minesweeper.rules.notation import action_names
-from ludex.games.minesweeper.rules.options import Start
 from ludex.games.minesweeper.rules.position import View
+from ludex.games.minesweeper.tools.board_verbs import Fitting
 from ludex.games.minesweeper.tools.formats import read_numbers
 from ludex.games.minesweeper.tools.pictures import ascii_board
-from ludex.games.minesweeper.tools.verb_output import Fitting
 
 STDIN = "-"
 

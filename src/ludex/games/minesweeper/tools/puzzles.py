@@ -16,10 +16,9 @@ from ludex.core.puzzle import Candidate, Proof, Reason, reasons_of
 from ludex.core.seeding import Rng
 from ludex.games.minesweeper.agents.decisions import SolverContext, proof
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.rules.geometry import DEGREE, neighbours
 from ludex.games.minesweeper.rules.inference.forced_moves import proof_chain, proofs
 from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
-from ludex.games.minesweeper.rules.layout import HIDDEN, Numbers
+from ludex.games.minesweeper.rules.layout import DEGREE, HIDDEN, Numbers, neighbours
 from ludex.games.minesweeper.rules.position import Position
 
 MOST_SAFE: Final = 3

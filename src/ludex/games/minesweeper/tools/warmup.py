@@ -7,14 +7,14 @@ import numpy as np
 from ludex.core.match import play
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import CHANCE, generator
-from ludex.games.minesweeper.agents.lane_agent import LaneAgent
+from ludex.games.minesweeper.agents.solving import LaneAgent
 from ludex.games.minesweeper.env.config import Dtype, EnvConfig
 from ludex.games.minesweeper.env.env import MinesweeperEnv
 from ludex.games.minesweeper.env.lanes import Lanes, MinesweeperBatch
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.learning.demonstrations import ExampleTask, make_examples
+from ludex.games.minesweeper.options import BoardOptions
 from ludex.games.minesweeper.rules.no_guess import no_guess_board
-from ludex.games.minesweeper.rules.options import BoardOptions
 from ludex.games.minesweeper.rules.three_bv import three_bv
 from ludex.games.minesweeper.tools.evaluation import play_lanes
 from ludex.kernels.jit import most_threads

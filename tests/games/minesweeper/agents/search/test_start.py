@@ -6,7 +6,7 @@ from math import comb
 import pytest
 
 from ludex.games.minesweeper.agents.search.start import best_start, opening
-from ludex.games.minesweeper.rules.options import Start
+from ludex.games.minesweeper.options import Start
 from tests.reference.minesweeper_layouts import BestPlay, showing
 
 

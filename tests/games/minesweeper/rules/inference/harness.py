@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 from ludex.games.minesweeper.agents.search.guessing import closed_guess
 from ludex.games.minesweeper.agents.search.solutions import Solutions, list_solutions
 from ludex.games.minesweeper.agents.search.tree import Tree, search_tree
-from ludex.games.minesweeper.rules.inference.assess import assess
-from ludex.games.minesweeper.rules.inference.deduce import MINE
-from ludex.games.minesweeper.rules.inference.probabilities import flat_numbers
-from ludex.games.minesweeper.rules.inference.workspace import field, new_record, set_size, workspace
+from ludex.games.minesweeper.rules.inference.forced_moves import MINE
+from ludex.games.minesweeper.rules.inference.probabilities import assess
+from ludex.games.minesweeper.rules.inference.workspace import field, flat_numbers, new_record, set_size, workspace
 from tests.games.minesweeper.rules.inference.support import Numbers
 
 

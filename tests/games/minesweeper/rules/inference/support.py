@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
-from ludex.games.minesweeper.agents.safest import ExactAgent
+from ludex.games.minesweeper.agents.solving import ExactAgent
 from ludex.games.minesweeper.rules.layout import mine_counts
 from ludex.games.minesweeper.rules.position import View
 from tests.games.minesweeper.support import game_of

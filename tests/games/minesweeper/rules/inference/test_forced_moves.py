@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.agents.rules import RulesAgent
+from ludex.games.minesweeper.agents.solving import RulesAgent
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.env import MinesweeperEnv
-from ludex.games.minesweeper.rules.errors import BadBoard, InconsistentPosition
-from ludex.games.minesweeper.rules.geometry import DEGREE, neighbours
 from ludex.games.minesweeper.rules.inference.forced_moves import Forced, Step, forced_moves, proof_chain, proofs
+from ludex.games.minesweeper.rules.layout import DEGREE, BadBoard, InconsistentPosition, neighbours
 from ludex.games.minesweeper.rules.position import View
 from tests.games.minesweeper.agents.support import moments
 from tests.games.minesweeper.rules.inference.support import field_by_chance, numbers_of, view_of

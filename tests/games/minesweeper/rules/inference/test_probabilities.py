@@ -9,13 +9,9 @@ import numpy as np
 import pytest
 
 from ludex.core.errors import Unsupported
-from ludex.games.minesweeper.rules.errors import BadBoard, InconsistentPosition
-from ludex.games.minesweeper.rules.inference.probabilities import (
-    assess_position,
-    borrowed_workspace,
-    mine_probabilities,
-)
-from ludex.games.minesweeper.rules.layout import mine_counts
+from ludex.games.minesweeper.rules.inference.probabilities import assess_position, mine_probabilities
+from ludex.games.minesweeper.rules.inference.workspace import borrowed_workspace
+from ludex.games.minesweeper.rules.layout import BadBoard, InconsistentPosition, mine_counts
 from tests.games.minesweeper.rules.inference.support import (
     PRESETS,
     Numbers,

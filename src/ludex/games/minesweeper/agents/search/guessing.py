@@ -8,12 +8,11 @@ from numpy.typing import NDArray
 
 from ludex.games.minesweeper.agents.search.solutions import ANY, Solutions, list_solutions
 from ludex.games.minesweeper.agents.search.tree import Tree, search_tree
-from ludex.games.minesweeper.rules.geometry import DEGREE, MOST_CELLS
-from ludex.games.minesweeper.rules.inference.assess import assess, safest
-from ludex.games.minesweeper.rules.inference.deduce import MINE, UNKNOWN
+from ludex.games.minesweeper.rules.inference.forced_moves import MINE, UNKNOWN
 from ludex.games.minesweeper.rules.inference.frontier import NONE
+from ludex.games.minesweeper.rules.inference.probabilities import assess, safest
 from ludex.games.minesweeper.rules.inference.workspace import Workspace
-from ludex.games.minesweeper.rules.layout import HIDDEN, Numbers
+from ludex.games.minesweeper.rules.layout import DEGREE, HIDDEN, MOST_CELLS, Numbers
 from ludex.kernels.jit import kernel, to_index
 
 MOST_SHORTLISTED: Final = 64

@@ -5,11 +5,10 @@ from typing import Annotated, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.rules.geometry import DEGREE, MOST_CELLS
-from ludex.games.minesweeper.rules.inference.deduce import MINE, UNKNOWN
+from ludex.games.minesweeper.rules.inference.forced_moves import MINE, UNKNOWN
 from ludex.games.minesweeper.rules.inference.frontier import NONE
 from ludex.games.minesweeper.rules.inference.workspace import Workspace
-from ludex.games.minesweeper.rules.layout import HIDDEN, Numbers
+from ludex.games.minesweeper.rules.layout import DEGREE, HIDDEN, MOST_CELLS, Numbers
 from ludex.kernels.jit import kernel, to_index
 
 MOST_SOLUTIONS: Final = 1 << 13

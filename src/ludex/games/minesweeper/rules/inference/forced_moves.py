@@ -3,20 +3,153 @@
 All-safe: as many proven mines around a number as it says, so the others are safe. All-mines: as many unknown
 neighbours as mines missing, so all are mines. Pair: one number needs so many mines more than another that all its own
 cells must be mines, and the other's own cells are safe. A subset is the case where one number has no cells of its own.
+A flag proves nothing.
+
+The unknown neighbours of a number are a set of bits in its window (see `layout.windows`). A number at most two rows
+and columns away sees cells of the same window, so that two sets are compared with a shift.
 """
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import Final, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.rules.errors import InconsistentPosition
-from ludex.games.minesweeper.rules.geometry import DEGREE, neighbours
-from ludex.games.minesweeper.rules.inference.deduce import CONTRADICTION, NO_NUMBER, SAFE, deduce
-from ludex.games.minesweeper.rules.inference.probabilities import borrowed_workspace, flat_numbers
-from ludex.games.minesweeper.rules.inference.workspace import field
-from ludex.games.minesweeper.rules.layout import Numbers
+from ludex.games.minesweeper.rules.inference.workspace import Workspace, borrowed_workspace, field, flat_numbers
+from ludex.games.minesweeper.rules.layout import DEGREE, HIDDEN, MIDDLE, InconsistentPosition, Numbers, neighbours
+from ludex.kernels.jit import bit_count, kernel, to_index, to_word, trailing_zeros
+
+UNKNOWN: Final = 0
+SAFE: Final = 1
+MINE: Final = 2
+"""What is known of a hidden cell."""
+CONTRADICTION: Final = -1
+NO_NUMBER: Final = -1
+"""No second number was needed for a proof."""
+
+_PAIRS = np.array([(0, 1), (0, 2), *((row, col) for row in (1, 2) for col in range(-2, 3))], np.int64)
+"""Offsets from the first number of a pair to the second; the mirrored offsets give the same pairs."""
+
+
+@kernel
+def deduce(numbers: Numbers, work: Workspace, pairs: bool, hurry: bool) -> int:
+    """Apply the rules until nothing follows any more; returns how many cells were found, or CONTRADICTION.
+
+    Without `pairs`, each number is looked at alone: the original document's two rules.
+
+    `work.known` says what is known of each cell, `work.found` lists the finds in order, `work.reasons` has the numbers
+    that prove each, by cell. With `hurry` it stops after the first round that finds a safe cell.
+    """
+    cells = len(numbers)
+    count = 0
+    for cell in range(cells):
+        work.known[cell] = UNKNOWN
+        work.sets[cell] = to_word(0)
+        if numbers[cell] != HIDDEN:
+            for i in range(work.near[cell, DEGREE]):
+                if numbers[work.near[cell, i]] == HIDDEN:
+                    work.numbered[count] = cell
+                    count += 1
+                    break
+    finds = 0
+    while True:
+        before = finds
+        finds = _singles(numbers, work, count, finds)
+        if finds == CONTRADICTION:
+            return CONTRADICTION
+        if finds == before:
+            if pairs:
+                finds = _pairs(work, count, finds)
+            if finds == before:
+                return finds
+        if hurry and _any_safe(work, before, finds):
+            return finds
+
+
+@kernel
+def _singles(numbers: Numbers, work: Workspace, count: int, finds: int) -> int:
+    """One round of the original document's two rules, which also updates every number's set and need for `_pairs`."""
+    for w in range(count):
+        cell = to_index(work.numbered[w])
+        unknown = to_word(0)
+        need = to_index(numbers[cell])
+        for i in range(work.near[cell, DEGREE]):
+            other = to_index(work.near[cell, i])
+            if numbers[other] == HIDDEN:
+                if work.known[other] == MINE:
+                    need -= 1
+                elif work.known[other] == UNKNOWN:
+                    unknown |= to_word(1) << to_word(work.bits[cell, i])
+        size = bit_count(unknown)
+        if need < 0 or need > size:
+            return CONTRADICTION
+        work.sets[cell] = unknown
+        work.needs[cell] = need
+        if size > 0:
+            if need == 0:
+                finds = _conclude(unknown, SAFE, cell, NO_NUMBER, work, finds)
+            elif need == size:
+                finds = _conclude(unknown, MINE, cell, NO_NUMBER, work, finds)
+    return finds
+
+
+@kernel
+def _pairs(work: Workspace, count: int, finds: int) -> int:
+    """Apply the first pair that proves something: one needs so many more mines that its own cells are all mines."""
+    rows, cols = to_index(work.size[0]), to_index(work.size[1])
+    for w in range(count):
+        cell = to_index(work.numbered[w])
+        here = work.sets[cell]
+        if here == to_word(0):
+            continue
+        row, col = cell // cols, cell % cols
+        for p in range(len(_PAIRS)):
+            r, c = row + _PAIRS[p, 0], col + _PAIRS[p, 1]
+            if r >= rows or c < 0 or c >= cols:
+                continue
+            other = r * cols + c
+            # Both sets in the first number's window: the second lies to its right or below it.
+            there = work.sets[other] << to_word(8 * _PAIRS[p, 0] + _PAIRS[p, 1])
+            if here & there == to_word(0):
+                continue
+            only_here, only_there = here & ~there, there & ~here
+            more = to_index(work.needs[cell]) - to_index(work.needs[other])
+            before = finds
+            if more == bit_count(only_here):
+                finds = _conclude(only_here, MINE, cell, other, work, finds)
+                finds = _conclude(only_there, SAFE, cell, other, work, finds)
+            elif -more == bit_count(only_there):
+                finds = _conclude(only_there, MINE, cell, other, work, finds)
+                finds = _conclude(only_here, SAFE, cell, other, work, finds)
+            if finds > before:
+                return finds
+    return finds
+
+
+@kernel
+def _conclude(members: int, what: int, first: int, second: int, work: Workspace, finds: int) -> int:
+    """Record what is now known of a set in the first number's window, and the two numbers that prove it."""
+    while members != to_word(0):
+        at = trailing_zeros(members) - MIDDLE
+        members &= members - to_word(1)
+        # The column from the middle is in -3..3, so that adding 3 before the shift finds the row.
+        row = (at + 3) >> 3
+        cell = first + row * to_index(work.size[1]) + at - 8 * row
+        if work.known[cell] == UNKNOWN:
+            work.known[cell] = what
+            work.found[finds] = cell
+            work.reasons[cell, 0] = first
+            work.reasons[cell, 1] = second
+            finds += 1
+    return finds
+
+
+@kernel
+def _any_safe(work: Workspace, begin: int, end: int) -> bool:
+    for i in range(begin, end):
+        if work.known[work.found[i]] == SAFE:
+            return True
+    return False
 
 
 class Seen(Protocol):

@@ -4,10 +4,9 @@ Cells of a box are alike: only how many of them are mines matters. Boxes that sh
 and components touch each other only through the number of mines left.
 """
 
-from ludex.games.minesweeper.rules.geometry import DEGREE
-from ludex.games.minesweeper.rules.inference.deduce import MINE, UNKNOWN
+from ludex.games.minesweeper.rules.inference.forced_moves import MINE, UNKNOWN
 from ludex.games.minesweeper.rules.inference.workspace import Workspace
-from ludex.games.minesweeper.rules.layout import HIDDEN, Numbers
+from ludex.games.minesweeper.rules.layout import DEGREE, HIDDEN, Numbers
 from ludex.kernels.jit import kernel, to_index
 
 NONE = -1

@@ -1,60 +1,140 @@
-"""Exact mine probabilities, for Python callers."""
+"""One position in, the exact mine probability of every hidden cell out: the kernel, and its Python callers."""
 
-from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
+import math
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.errors import Unsupported
-from ludex.games.minesweeper.rules.errors import BadBoard, InconsistentPosition
-from ludex.games.minesweeper.rules.geometry import MOST_CELLS
-from ludex.games.minesweeper.rules.inference.assess import TOO_COMPLEX, assess
-from ludex.games.minesweeper.rules.inference.combine import IMPOSSIBLE
-from ludex.games.minesweeper.rules.inference.workspace import Workspace, set_size, workspace
-from ludex.games.minesweeper.rules.layout import HIDDEN, Numbers
+from ludex.games.minesweeper.rules.inference.counting import (
+    IMPOSSIBLE,
+    TOO_MANY,
+    fill_layers,
+    fits,
+    log_solutions,
+    weigh_boxes,
+    weigh_components,
+    weigh_ends,
+    weigh_rest,
+)
+from ludex.games.minesweeper.rules.inference.forced_moves import CONTRADICTION, MINE, SAFE, UNKNOWN, deduce
+from ludex.games.minesweeper.rules.inference.frontier import NONE, arrange, find_boxes
+from ludex.games.minesweeper.rules.inference.workspace import Workspace, borrowed_workspace, flat_numbers
+from ludex.games.minesweeper.rules.layout import HIDDEN, InconsistentPosition, Numbers
+from ludex.kernels.jit import kernel, to_index
 
-MOST_NUMBER = 8
+TOO_COMPLEX: Final = -2.0
+"""The logarithm of a number of solutions that could not be counted."""
+
+_LEAST: Final = 5e-324
+_MOST: Final = 1.0 - 2.0**-53
+"""Next to 0 and 1, which are certain."""
 
 
-def flat_numbers(numbers: Numbers, mines: int) -> NDArray[np.int8]:
-    """int8[HW], a copy of int8[H, W] that kernels may write to.
+@kernel
+def assess(numbers: Numbers, mines: int, work: Workspace, probability: NDArray[np.float64]) -> float:
+    """Write `probability: float64[HW]`, NaN for revealed cells; returns the logarithm of the number of solutions.
 
-    Raises `BadBoard` for arrays and counts that no position has.
+    IMPOSSIBLE if no layout of mines fits, TOO_COMPLEX if the workspace is too small to count them. 0 and 1 are certain.
     """
-    if numbers.ndim != 2 or numbers.dtype != np.int8:
-        raise BadBoard(f"numbers must be int8[H, W], found {numbers.dtype}{list(numbers.shape)}")
-    rows, cols = numbers.shape
-    if not 1 <= numbers.size <= MOST_CELLS:
-        raise BadBoard(f"a board has 1 to {MOST_CELLS} cells, found {rows} x {cols}")
-    wrong = np.argwhere((numbers < HIDDEN) | (numbers > MOST_NUMBER))
-    if len(wrong):
-        row, col = wrong[0].tolist()
-        raise BadBoard(f"row {row}, column {col}: expected -1 (hidden) or 0 to 8, found {numbers[row, col]}")
-    hidden = int((numbers == HIDDEN).sum())
-    if not 0 <= mines <= hidden:
-        raise BadBoard(f"mines must be in 0..{hidden}, the hidden cells, found {mines}")
-    return numbers.reshape(-1).copy()
+    finds = deduce(numbers, work, True, False)
+    if finds == CONTRADICTION:
+        return IMPOSSIBLE
+    left = mines
+    for cell in range(len(numbers)):
+        if numbers[cell] == HIDDEN and work.known[cell] == MINE:
+            left -= 1
+    if left < 0:
+        return IMPOSSIBLE
+    witnesses, boxes, elsewhere = find_boxes(numbers, work)
+    components = arrange(work, witnesses, boxes)
+    work.figures[0] = components
+    if not fits(components, left) or fill_layers(work, components, left) == TOO_MANY:
+        return TOO_COMPLEX
+    log_scale = weigh_rest(work, components, left, elsewhere)
+    log_scale += weigh_components(work, components, left)
+    log_count = log_solutions(work, log_scale)
+    if log_count == IMPOSSIBLE:
+        return IMPOSSIBLE
+    weigh_ends(work, components, left)
+    weigh_boxes(work, components)
+    _write_probabilities(numbers, work, _outside(work, components, left, elsewhere), probability)
+    return log_count
 
 
-_FREE: Final[deque[Workspace]] = deque(maxlen=1)
-"""One: kernels touch 20 MiB of each, and a new one costs a thread less than a millisecond."""
+@kernel
+def _write_probabilities(numbers: Numbers, work: Workspace, outside: float, probability: NDArray[np.float64]) -> None:
+    """Write the probability of every cell from the weights."""
+    for cell in range(len(numbers)):
+        if numbers[cell] != HIDDEN:
+            probability[cell] = math.nan
+        elif work.known[cell] != UNKNOWN:
+            probability[cell] = 1.0 if work.known[cell] == MINE else 0.0
+        elif work.box_of[cell] == NONE:
+            probability[cell] = outside
+        else:
+            box = to_index(work.box_of[cell])
+            if not work.can_be_mine[box]:
+                probability[cell] = 0.0
+            elif not work.can_be_safe[box]:
+                probability[cell] = 1.0
+            else:
+                probability[cell] = _uncertain(work.mine_weight[box], work.safe_weight[box])
 
 
-@contextmanager
-def borrowed_workspace(rows: int, cols: int) -> Iterator[Workspace]:
-    """A workspace for a board that no other thread uses meanwhile. One is kept for reuse, however many are in use."""
-    try:
-        work = _FREE.pop()
-        set_size(work, rows, cols)
-    except IndexError:
-        work = workspace(rows, cols)
-    try:
-        yield work
-    finally:
-        _FREE.append(work)
+@kernel
+def _outside(work: Workspace, components: int, mines: int, elsewhere: int) -> float:
+    """The mine probability of a cell that no number touches; `before` still holds the ways of all components."""
+    if elsewhere == 0:
+        return 0.0
+    base = components * (mines + 1)
+    mined, safe, can_mine, can_safe = 0.0, 0.0, False, False
+    for j in range(mines + 1):
+        if work.before_can[j] and work.after_can[base + j]:
+            weight = work.before[j] * work.after[base + j]
+            mined += weight * (mines - j)
+            safe += weight * (elsewhere - mines + j)
+            can_mine |= mines > j
+            can_safe |= mines - j < elsewhere
+    if not can_mine:
+        return 0.0
+    return _uncertain(mined, safe) if can_safe else 1.0
+
+
+@kernel
+def _uncertain(mined: float, safe: float) -> float:
+    """A probability that is not rounded to a certainty."""
+    return min(max(mined / (mined + safe), _LEAST), _MOST)
+
+
+@kernel
+def untouched(numbers: Numbers) -> bool:
+    """Whether nothing is revealed."""
+    for cell in range(len(numbers)):
+        if numbers[cell] != HIDDEN:
+            return False
+    return True
+
+
+@kernel
+def safe_by_rule(numbers: Numbers, work: Workspace, pairs: bool) -> int:
+    """A hidden cell that the rules of `deduce` prove safe, or -1; then `work.known` holds all that they prove."""
+    finds = deduce(numbers, work, pairs, True)
+    for i in range(finds):
+        if work.known[work.found[i]] == SAFE:
+            return to_index(work.found[i])
+    return NONE
+
+
+@kernel
+def safest(numbers: Numbers, probability: NDArray[np.float64]) -> int:
+    """The hidden cell that is a mine least probably, the first of equals."""
+    best = NONE
+    for cell in range(len(numbers)):
+        if numbers[cell] == HIDDEN and (best == NONE or probability[cell] < probability[best]):
+            best = cell
+    return best
 
 
 def mine_probabilities(numbers: Numbers, mines: int) -> NDArray[np.float64]:

@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.seeding import Rng
-from ludex.games.minesweeper.rules.inference.assess import assess
 from ludex.games.minesweeper.rules.inference.counting import CHOOSE
-from ludex.games.minesweeper.rules.inference.deduce import MINE, UNKNOWN
+from ludex.games.minesweeper.rules.inference.forced_moves import MINE, UNKNOWN
 from ludex.games.minesweeper.rules.inference.frontier import NONE
-from ludex.games.minesweeper.rules.inference.probabilities import borrowed_workspace, flat_numbers, refuse
-from ludex.games.minesweeper.rules.inference.workspace import Workspace, field
+from ludex.games.minesweeper.rules.inference.probabilities import assess, refuse
+from ludex.games.minesweeper.rules.inference.workspace import Workspace, borrowed_workspace, field, flat_numbers
 from ludex.games.minesweeper.rules.layout import HIDDEN, Numbers
 
 

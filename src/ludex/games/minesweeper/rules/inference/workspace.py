@@ -1,11 +1,14 @@
 """The memory the solver writes to: one preallocated record that kernels receive as a single pointer."""
 
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any, Final, TypeVar, cast, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.rules.geometry import DEGREE, MOST_CELLS, neighbours, windows
+from ludex.games.minesweeper.rules.layout import DEGREE, HIDDEN, MOST_CELLS, BadBoard, Numbers, neighbours, windows
 
 R = TypeVar("R")
 
@@ -140,3 +143,44 @@ def set_size(work: Workspace, rows: int, cols: int) -> None:
         field(work, "size")[:] = rows, cols
         field(work, "near")[: rows * cols] = neighbours(rows, cols)
         field(work, "bits")[: rows * cols] = windows(rows, cols)
+
+
+MOST_NUMBER = 8
+
+
+def flat_numbers(numbers: Numbers, mines: int) -> NDArray[np.int8]:
+    """int8[HW], a copy of int8[H, W] that kernels may write to.
+
+    Raises `BadBoard` for arrays and counts that no position has.
+    """
+    if numbers.ndim != 2 or numbers.dtype != np.int8:
+        raise BadBoard(f"numbers must be int8[H, W], found {numbers.dtype}{list(numbers.shape)}")
+    rows, cols = numbers.shape
+    if not 1 <= numbers.size <= MOST_CELLS:
+        raise BadBoard(f"a board has 1 to {MOST_CELLS} cells, found {rows} x {cols}")
+    wrong = np.argwhere((numbers < HIDDEN) | (numbers > MOST_NUMBER))
+    if len(wrong):
+        row, col = wrong[0].tolist()
+        raise BadBoard(f"row {row}, column {col}: expected -1 (hidden) or 0 to 8, found {numbers[row, col]}")
+    hidden = int((numbers == HIDDEN).sum())
+    if not 0 <= mines <= hidden:
+        raise BadBoard(f"mines must be in 0..{hidden}, the hidden cells, found {mines}")
+    return numbers.reshape(-1).copy()
+
+
+_FREE: Final[deque[Workspace]] = deque(maxlen=1)
+"""One: kernels touch 20 MiB of each, and a new one costs a thread less than a millisecond."""
+
+
+@contextmanager
+def borrowed_workspace(rows: int, cols: int) -> Iterator[Workspace]:
+    """A workspace for a board that no other thread uses meanwhile. One is kept for reuse, however many are in use."""
+    try:
+        work = _FREE.pop()
+        set_size(work, rows, cols)
+    except IndexError:
+        work = workspace(rows, cols)
+    try:
+        yield work
+    finally:
+        _FREE.append(work)

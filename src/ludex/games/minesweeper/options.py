@@ -1,11 +1,11 @@
-"""The options of the board, in a module of their own so that reading options loads no kernel."""
+"""The options of the board and the agents, apart from them so that reading options loads no kernel."""
 
 from typing import Final, Literal, Self
 
 from pydantic import Field, model_validator
 
 from ludex.core.messages import Message
-from ludex.core.options import Options, OptionsFault
+from ludex.core.options import LOCAL, Options, OptionsFault
 
 Start = Literal["zero", "safe", "none"]
 """What the first reveal is guaranteed: a cell without neighbouring mines, no mine, or nothing."""
@@ -40,3 +40,33 @@ class BoardOptions(Options):
             sizes = {"rows": self.rows, "cols": self.cols, "mines": self.mines, "count": most}
             raise OptionsFault(Message(f"minesweeper.too_many_mines_{self.start}", sizes))
         return self
+
+
+class RandomOptions(Options):
+    """The options of the random agent."""
+
+    flags: bool = Field(False, description="also toggle flags")
+
+
+class RulesOptions(Options):
+    """What the rules agent does where no rule applies."""
+
+    guess: Literal["none", "uniform"] = Field("none", description="give up where no rule applies, or guess any cell")
+    pairs: bool = Field(False, description="beside the original document's two rules, compare numbers two by two")
+
+
+class ExpertOptions(Options):
+    """How far the expert searches the end of a game."""
+
+    solutions: int = Field(2000, ge=1, le=8192, description="search to the end once so few layouts are left")
+    nodes: int = Field(
+        20_000, ge=1, le=10**8, description="nodes of such a search; beyond them the expert plans one guess ahead"
+    )
+
+
+class NetOptions(Options):
+    """Which network plays, and how it is evaluated."""
+
+    net: str = Field("", description="path of an .onnx file; the network that ships if empty", json_schema_extra=LOCAL)
+    symmetry: bool = Field(False, description="average over the symmetries of the board, at 4 or 8 times the cost")
+    threads: int = Field(1, ge=1, le=64, description="threads of the network", json_schema_extra=LOCAL)
