@@ -1,4 +1,4 @@
-"""Minesweeper as a `Game` of the contract. The rules are kernels in `rules.mine_placement` and `rules.revealing`."""
+"""Minesweeper as a `Game` of the contract. The rules are the kernels of `rules.revealing`."""
 
 from collections import defaultdict
 from collections.abc import Mapping

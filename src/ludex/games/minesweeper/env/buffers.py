@@ -73,7 +73,7 @@ class Buffers(NamedTuple):
     cells: Cells
     """[N, HW], see `layout`."""
     lines: Lines
-    """[N, 4, H + 2]: the same as bits, see `bitboard`."""
+    """[N, 4, H + 2]: the same as bits, see `revealing`."""
     opened: Opened
     """[N, HW]: the safe cells that are revealed, step by step."""
     obs: NDArray[Any]

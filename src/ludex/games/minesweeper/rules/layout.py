@@ -33,9 +33,9 @@ Cells = NDArray[np.uint8]
 Numbers = NDArray[np.int8]
 """[cells] or [rows, cols]: what is revealed, HIDDEN elsewhere."""
 Lines = NDArray[np.uint64]
-"""[N, 4, rows + 2]: boards as bits, see `bitboard`."""
+"""[N, 4, rows + 2]: boards as bits, see `revealing`."""
 Near = NDArray[np.uint16]
-"""[cells, 8]: see `geometry.surroundings`."""
+"""[cells, 8]: see `surroundings`."""
 Opened = NDArray[np.int16]
 """[N, cells]: the safe cells that are revealed, in the order of their reveals."""
 States = NDArray[np.uint64]

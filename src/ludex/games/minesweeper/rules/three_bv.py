@@ -27,7 +27,7 @@ def three_bv(mines: NDArray[np.bool_]) -> int:
 
 @kernel
 def _clicks(mines: NDArray[np.bool_], near: NDArray[np.int16]) -> tuple[int, int]:
-    """The openings and the 3BV; `mines: bool[cells]`, `near` as `geometry.neighbours` makes it."""
+    """The openings and the 3BV; `mines: bool[cells]`, `near` as `layout.neighbours` makes it."""
     cells = len(mines)
     opened = np.zeros(cells, np.bool_)
     zero = np.zeros(cells, np.bool_)

@@ -1,4 +1,4 @@
-"""The data a browser draws a board from. Cells are numbered row by row from the top left, see `geometry`."""
+"""The data a browser draws a board from. Cells are numbered row by row from the top left, see `layout`."""
 
 import numpy as np
 

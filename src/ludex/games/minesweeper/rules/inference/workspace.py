@@ -43,9 +43,9 @@ class Workspace:
     size: Annotated[NDArray[np.int64], 2]
     """The rows and columns of the board."""
     near: Annotated[NDArray[np.int16], MOST_CELLS, DEGREE + 1]
-    """[cells, 9]: see `geometry.neighbours`."""
+    """[cells, 9]: see `layout.neighbours`."""
     bits: Annotated[NDArray[np.int8], MOST_CELLS, DEGREE]
-    """[cells, 8]: see `geometry.windows`."""
+    """[cells, 8]: see `layout.windows`."""
 
     known: Annotated[NDArray[np.int8], MOST_CELLS]
     found: Annotated[NDArray[np.int16], MOST_CELLS]
