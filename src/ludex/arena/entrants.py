@@ -7,7 +7,7 @@ from ludex.core.agent import AnyAgent
 from ludex.core.errors import BadOption
 from ludex.core.game import AnyGame
 from ludex.core.limit import MOST_DIGITS, Limit
-from ludex.core.options import PY, CommonOptions, join_reference, parse_options, split_reference
+from ludex.core.options import NETWORK, PY, CommonOptions, join_reference, parse_options, split_reference
 from ludex.core.registry import agent_spec, choose_agent, let_err, make_agent, spec
 from ludex.core.services import Services
 from ludex.core.wrapped_agent import WrappedAgent
@@ -35,7 +35,7 @@ def is_foreign(game: str, entrant: str) -> bool:
     >>> is_foreign("quoridor", "hard:depth=3"), is_foreign("quoridor", 'ugi:"other-engine"')
     (False, True)
     """
-    if entrant.startswith((UGI, PY)):
+    if entrant.startswith((UGI, PY, *NETWORK)):
         return True
     factory = agent_spec(spec(game), split_reference(entrant)[0]).factory
     return factory.partition(":")[0].partition(".")[0] != __name__.partition(".")[0]
@@ -95,10 +95,13 @@ def make_entrant(game: AnyGame, text: str, services: Services | None = None) -> 
 def check_reference(game: AnyGame, text: str, *, classes: bool = False) -> None:
     """Raise what `make_entrant` would find wrong with a reference to an agent of ours, without making the agent.
 
-    An engine or a class of this machine is refused, unless `classes`: to name one is to run any program here.
+    An engine or a class of this machine is refused, unless `classes`: to name one is to run any program here. So is an
+    agent of the network: to name one is to call any address from here.
     """
-    if text.startswith(UGI) or (text.startswith(PY) and not classes):
-        raise BadOption(f"{text!r} runs a program of the server: only agents of the game can be named here")
+    if text.startswith(UGI) or (text.startswith((PY, *NETWORK)) and not classes):
+        raise BadOption(
+            f"{text!r} runs a program of the server or calls another one: only agents of the game can be named here"
+        )
     choose_agent(game, _apart(game, text)[0])
 
 

@@ -73,12 +73,16 @@ def _pair_document(key: PairKey, pair: Pair) -> dict[str, Json]:
 
 
 def _game(played: PlayedGame) -> dict[str, Json]:
+    transcripts: dict[str, Json] = {}
+    if any(played.transcripts):
+        transcripts["transcripts"] = [list(entries) for entries in played.transcripts]
     return {
         "moves": list(played.actions),
         "scores": list(played.outcome.scores),
         "reason": played.outcome.reason,
         "micros": [list(times) for times in played.micros],
         "fault": None if played.fault is None else [played.fault.code, played.fault.message],
+        **transcripts,
     }
 
 
@@ -92,4 +96,5 @@ def _played(seed: int, swapped: bool, game: dict[str, Any]) -> PlayedGame:
     outcome = Outcome(tuple(game["scores"]), game["reason"])
     micros = tuple(tuple(times) for times in game["micros"])
     fault = None if game["fault"] is None else Fault(*game["fault"])
-    return PlayedGame(seed, swapped, tuple(game["moves"]), outcome, micros, fault)
+    transcripts = tuple(tuple(entries) for entries in game.get("transcripts", [()] * len(micros)))
+    return PlayedGame(seed, swapped, tuple(game["moves"]), outcome, micros, fault, transcripts)

@@ -72,8 +72,11 @@ class MatchRunner:
             )
         if match.outcome is None:
             raise AbortedGame(f"{terms.game} seed {seed} ended without a score: {match.aborted}: {match.abort_message}")
+        for agent in agents:
+            agent.collect()
         micros = tuple(tuple(agent.micros) for agent in agents)
-        played = PlayedGame(seed, swapped, match.actions, match.outcome, micros)
+        transcripts = tuple(tuple(agent.transcript) for agent in agents)
+        played = PlayedGame(seed, swapped, match.actions, match.outcome, micros, transcripts=transcripts)
         if not faults:
             return played
         agents[played.loser].discard()
@@ -82,7 +85,7 @@ class MatchRunner:
     def _absent(self, seats: list[TimedAgent], faults: list[AgentFault]) -> Player | None:
         """The first player whose agent cannot be started, or None."""
         for seat in seats:
-            seat.micros = []
+            seat.micros, seat.transcript = [], []
         for player, seat in enumerate(seats):
             try:
                 seat.begin()

@@ -11,7 +11,7 @@ from typing import Self
 
 from ludex.arena.terms import Terms
 from ludex.core.errors import AgentFault, DeclaredAbort
-from ludex.core.game import Action, Outcome, points
+from ludex.core.game import Action, Json, Outcome, points
 from ludex.core.match import TIME_FORFEIT
 from ludex.core.record import Record
 from ludex.core.seeding import generator
@@ -74,6 +74,8 @@ class PlayedGame:
     """How long each agent took for each of its decisions, late ones included, in microseconds."""
     fault: Fault | None = None
     """What the loser did, if the game was forfeited."""
+    transcripts: tuple[tuple[Json, ...], ...] = ()
+    """What each agent asked and heard, of agents that keep it, such as language models."""
 
     @property
     def points(self) -> float:

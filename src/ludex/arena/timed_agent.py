@@ -16,7 +16,7 @@ from typing import Any
 from ludex.arena.entrants import Entrant, make_entrant
 from ludex.core.decision import Decision
 from ludex.core.errors import AgentFault, AgentTimeout
-from ludex.core.game import AnyGame, Mask
+from ludex.core.game import AnyGame, Json, Mask
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
@@ -37,6 +37,8 @@ class TimedAgent:
     def __init__(self, game: AnyGame, reference: str, services: Services | None, *, forgiving: bool) -> None:
         self.name = reference
         self.witness: Witness = lambda moves: None
+        self.transcript: list[Json] = []
+        """What it asked and heard in this game, for its journal."""
         self.micros: list[int] = []
         """How long it took for each decision of this game, in microseconds."""
         self._game = game
@@ -71,6 +73,11 @@ class TimedAgent:
         """Drop an entrant that failed."""
         self.close()
         self._entrant = None
+
+    def collect(self) -> None:
+        """Take what the agent has to write down."""
+        if self._entrant is not None:
+            self.transcript += self._entrant.take_transcript()
 
     def close(self) -> None:
         if self._entrant is not None:

@@ -86,6 +86,7 @@ def _game(name: str) -> Iterator[Part]:
         check_scene,
         check_spec,
         check_teaching,
+        check_text,
     )
 
     spec = registry.spec(name)
@@ -99,6 +100,7 @@ def _game(name: str) -> Iterator[Part]:
         yield "game", preset, partial(check_game, board, plays=_plays(board), positions=50, vary_secret=vary)
         if spec.screen.scene is not None:
             yield "scene", preset, partial(check_scene, spec, board, plays=1)
+        yield "text", preset, partial(check_text, board, plays=1, every=_stride(board), vary_secret=vary)
         rules = compiled_rules(board)
         if rules is not None:
             yield "compiled rules", preset, partial(check_compiled, rules, board, evaluation=evaluation)
@@ -130,6 +132,11 @@ def _agent(name: str) -> Iterator[Part]:
 
 def _plays(board: "AnyGame") -> int:
     return max(1, min(8, 2048 // (board.info.num_actions * board.info.max_plies)))
+
+
+def _stride(board: "AnyGame") -> int:
+    """Of how many positions of a play one text is checked."""
+    return max(1, board.info.max_plies // 50)
 
 
 def _effort(board: "AnyGame") -> dict[str, Any]:

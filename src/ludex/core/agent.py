@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from ludex.core.decision import Decision
-from ludex.core.game import Mask
+from ludex.core.game import Json, Mask
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng
 
@@ -32,6 +32,15 @@ class FollowsMoves(Protocol):
     """An agent that needs the moves so far as texts, such as an engine behind a pipe."""
 
     def follow(self, moves: Sequence[str]) -> None: ...
+
+
+@runtime_checkable
+class KeepsTranscript(Protocol):
+    """An agent that keeps what it asked and heard, such as a language model."""
+
+    def take_transcript(self) -> list[Json]:
+        """The entries since the last call, as they are written into journals."""
+        ...
 
 
 @runtime_checkable

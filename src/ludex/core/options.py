@@ -1,5 +1,6 @@
-"""Typed options of games and agents, and the text they are written in: `name:key=value:key=value`."""
+"""Typed options of games and agents, and the text they are written in: `name:key=value:key="quoted: value"`."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar, get_args, get_origin
@@ -116,6 +117,15 @@ RUN: Final = "run:"
 """What begins a reference to an agent that a training run keeps, `run:NAME@STEP`; `run:NAME` is its last one."""
 KEPT: Final = "kept:"
 """What begins a reference to a trained agent that was kept under a name, `kept:NAME`."""
+LLM: Final = "llm:"
+"""What begins a reference to a language model, `llm:NAME:url="http://127.0.0.1:8080/v1"`."""
+HTTP: Final = "http:"
+"""What begins a reference to a bot of another machine, `http:"http://127.0.0.1:9000"`."""
+NETWORK: Final = (LLM, HTTP)
+"""What begins a reference to an agent that is called over the network."""
+_SEPARATOR: Final = re.compile(r':(?=(?:[^"]*"[^"]*")*[^"]*$)')
+"""A colon outside double quotes."""
+_PLAIN: Final = re.compile(r'[^:,"\s]*')
 
 
 def split_reference(text: str) -> tuple[str, dict[str, str]]:
@@ -127,19 +137,25 @@ def split_reference(text: str) -> tuple[str, dict[str, str]]:
     ('py:./mine.py:Mine', {'width': '3'})
     >>> split_reference("run:tictactoe-minute@500:mistakes=0.1")
     ('run:tictactoe-minute@500', {'mistakes': '0.1'})
+    >>> split_reference('llm:"a/model":url="http://127.0.0.1:8080/v1"')
+    ('llm:a/model', {'url': 'http://127.0.0.1:8080/v1'})
     """
-    name, *pairs = text.split(":")
-    if text.startswith((RUN, KEPT)):
-        if not pairs[0]:
-            raise BadOption(f"{text!r}: expected run:NAME@STEP or kept:NAME, then key=value")
-        name, pairs = ":".join([name, pairs[0]]), pairs[1:]
+    if text.count('"') % 2:
+        raise BadOption(f"{text!r}: a double quote is not closed")
+    name, *pairs = _SEPARATOR.split(text)
+    if text.startswith((RUN, KEPT, *NETWORK)):
+        if not pairs or not _unquoted(pairs[0]):
+            expected = 'run:NAME@STEP, kept:NAME, llm:"NAME" or http:"URL"'
+            raise BadOption(f"{text!r}: expected {expected}, then key=value")
+        name, pairs = f"{name}:{quote_value(_unquoted(pairs[0]))}", pairs[1:]
     if text.startswith(PY):
         if len(pairs) < 2 or not pairs[0] or not pairs[1].isidentifier():
             raise BadOption(f"{text!r}: expected py:package.module:Class:key=value or py:./file.py:Class:key=value")
         name, pairs = ":".join([name, *pairs[:2]]), pairs[2:]
     values: dict[str, str] = {}
     for pair in pairs:
-        key, separator, value = pair.partition("=")
+        key, separator, quoted = pair.partition("=")
+        value = _unquoted(quoted)
         if not key or not separator or not value:
             raise BadOption(f"{text!r}: expected name:key=value:key=value, found {pair!r}")
         if key in values:
@@ -154,7 +170,26 @@ def join_reference(name: str, values: Mapping[str, Any]) -> str:
     >>> join_reference("3x3x3", {"k": 2})
     '3x3x3:k=2'
     """
-    return ":".join([name, *(f"{key}={values[key]}" for key in sorted(values))])
+    return ":".join([name, *(f"{key}={quote_value(str(values[key]))}" for key in sorted(values))])
+
+
+def quote_value(value: str) -> str:
+    """A value as it stands in a reference: in double quotes where it holds a colon, a comma or a blank.
+
+    >>> quote_value("a/model"), quote_value("http://127.0.0.1:8080/v1")
+    ('a/model', '"http://127.0.0.1:8080/v1"')
+    """
+    if '"' in value:
+        raise BadOption(f"{value!r}: a value in a reference holds no double quotes")
+    return value if _PLAIN.fullmatch(value) else f'"{value}"'
+
+
+def _unquoted(text: str) -> str:
+    """The text without the double quotes around it; inside there are none. Raises `BadOption`."""
+    whole = text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+    if '"' in whole:
+        raise BadOption(f"{text!r}: double quotes stand around a whole value")
+    return whole
 
 
 LONGEST_FOUND: Final = 60

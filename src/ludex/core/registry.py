@@ -27,6 +27,8 @@ OUTSIDE_FACTORY: Final = "ludex.core.outside:outside"
 """Makes agents of classes and of other packages, each in a process of its own."""
 TRAINED: Final = {"run:": "ludex.learn.run_agents:run_agent", "kept:": "ludex.core.kept_agents:kept_agent"}
 """By what a reference begins with, `(game_spec, rest) -> AgentSpec`: agents that were trained here, in files."""
+REMOTE: Final = {"llm:": "ludex.remote.llm_agent:llm_spec"}
+"""The same for agents that are called over the network."""
 
 
 class ChosenAgent(NamedTuple):
@@ -274,11 +276,11 @@ def ranking_of(game: str, preset: str | None) -> "tuple[AnyGame, RankingCodec]":
 
 
 def agent_spec(game_spec: "GameSpec", name: str) -> "AgentSpec":
-    """The description of an agent, a level's agent or a trained one. Raises `UnknownAgent`."""
-    for prefix, resolver in TRAINED.items():
+    """The description of an agent, a level's agent, a trained one or one of the network. Raises `UnknownAgent`."""
+    for prefix, resolver in {**TRAINED, **REMOTE}.items():
         if name.startswith(prefix):
-            trained: AgentSpec = resolve(resolver)(game_spec, name.removeprefix(prefix))
-            return trained
+            resolved: AgentSpec = resolve(resolver)(game_spec, name.removeprefix(prefix))
+            return resolved
     if name.startswith("py:"):
         outside: AgentSpec = resolve("ludex.core.outside:OUTSIDE")
         return outside

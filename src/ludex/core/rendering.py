@@ -28,11 +28,16 @@ def view_picture(board: "AnyGame", view: Any, decision: "Decision | None" = None
 
 def plain_picture(board: "AnyGame", state: Any, player: int) -> str:
     """The same board as text without colours."""
+    return plain_view(board, board.view(state, player))
+
+
+def plain_view(board: "AnyGame", view: Any) -> str:
+    """The same of a view at hand."""
     from rich.console import Console
 
     page = StringIO()
     console = Console(file=page, width=WIDEST, color_system=None, force_terminal=False, legacy_windows=False)
-    console.print(board_picture(board, state, player), markup=False, highlight=False)
+    console.print(view_picture(board, view), markup=False, highlight=False)
     return "\n".join(line.rstrip() for line in page.getvalue().splitlines()).strip("\n")
 
 

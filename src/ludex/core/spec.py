@@ -177,6 +177,11 @@ class ScreenSpec:
 
     The others follow in the order of `GameSpec.presets`.
     """
+    text: Ref | None = None
+    """`(game, naming) -> ludex.core.text.GameText`, what players that read get to see, such as language models.
+
+    None: the rulebook, the picture of the terminal and the notation, which cannot be renamed.
+    """
     composite: Ref | None = None
     """`(game, view, text) -> list[str] | None`, the moves a text stands for, in order; None: it is no composite.
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ludex.core.agent import AnyAgent, Closes, FollowsMoves
+from ludex.core.agent import AnyAgent, Closes, FollowsMoves, KeepsTranscript
 from ludex.core.decision import Decision
-from ludex.core.game import AnyGame, Mask, legal_actions, sample_state
+from ludex.core.game import AnyGame, Json, Mask, legal_actions, sample_state
 from ludex.core.limit import Limit
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
@@ -24,6 +24,9 @@ class WrappedAgent:
     def follow(self, moves: Sequence[str]) -> None:
         if isinstance(self._agent, FollowsMoves):
             self._agent.follow(moves)
+
+    def take_transcript(self) -> list[Json]:
+        return self._agent.take_transcript() if isinstance(self._agent, KeepsTranscript) else []
 
     def close(self) -> None:
         if isinstance(self._agent, Closes):

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from ludex.arena.entrants import UGI, check_reference
 from ludex.core.errors import BadOption
 from ludex.core.game import AnyGame
-from ludex.core.options import PY, is_local, split_reference
+from ludex.core.options import NETWORK, PY, is_local, split_reference
 from ludex.core.registry import agent_spec, spec
 
 
@@ -25,6 +25,8 @@ class Permissions:
     """Whether programs may be started by `ugi:`."""
     agents_from: tuple[str, ...] = ()
     """Files and packages whose classes may be named by `py:`."""
+    network: bool = False
+    """Whether agents may be named that the server calls over its network: `llm:` and `http:`."""
 
     def check_board(self, game: str, preset: str | None, options: Mapping[str, Any] | None = None) -> None:
         """Raise `BadOption` if a board is set to a file or to memory of the server."""
@@ -59,7 +61,7 @@ class Permissions:
             for text in texts_in(value):
                 if field.json_schema_extra == BOARD:
                     self.check_board(game, text)
-                elif field.json_schema_extra == AGENTS or text.startswith((PY, UGI)):
+                elif field.json_schema_extra == AGENTS or text.startswith((PY, UGI, *NETWORK)):
                     self._check_name(game, text)
 
     def _check_name(self, game: str, reference: str) -> None:
@@ -67,6 +69,9 @@ class Permissions:
         if reference.startswith(UGI):
             if not self.engines:
                 raise BadOption(f"{reference!r} runs a program of the server: its owner has not allowed --engines")
+        elif reference.startswith(NETWORK):
+            if not self.network:
+                raise BadOption(f"{reference!r} calls an address of the server's network, and cannot be named here")
         elif reference.startswith(PY):
             self._check_class(reference)
         else:

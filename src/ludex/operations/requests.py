@@ -21,7 +21,7 @@ from ludex.core.executor import Executor, LocalProcesses, executor_for
 from ludex.core.game import AnyGame
 from ludex.core.limit import Limit
 from ludex.core.log import in_workers
-from ludex.core.options import PY
+from ludex.core.options import NETWORK, PY
 from ludex.core.registry import make, resolve
 from ludex.core.seeding import MAX_SEED, SEED_BITS
 from ludex.operations.description import OPERATIONS, Option, job_names
@@ -264,8 +264,8 @@ def job_requests() -> TypeAdapter[JobRequest]:
 
 
 def programs_of(request: JobRequest) -> list[str]:
-    """The agents of a request that run a program or a class of this machine."""
-    return [agent for agent in request.players if agent.startswith((PY, UGI))]
+    """The agents of a request that run a program or a class of this machine, or call another one."""
+    return [agent for agent in request.players if agent.startswith((PY, UGI, *NETWORK))]
 
 
 def _references() -> tuple[str, ...]:

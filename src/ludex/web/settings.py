@@ -48,6 +48,11 @@ class Settings(JobLimits):
         (), description="files and packages whose classes the administrator's browser may name by py:, comma-separated"
     )
 
+    network_agents: bool = Field(
+        False,
+        description="whether the administrator's browser may name agents of the network, llm: and http:, in matches",
+    )
+
     docs: str | None = Field(None, description="folder of the documentation that `make docs` built, served at /docs/")
 
     workers: int = Field(2, ge=1, le=256, description="processes that run searches")
@@ -153,7 +158,7 @@ class Settings(JobLimits):
     @property
     def permissions(self) -> Permissions:
         """What the administrator's browser may name."""
-        return Permissions(self.engines, self.agents_from)
+        return Permissions(self.engines, self.agents_from, self.network_agents)
 
     @property
     def loopback(self) -> bool:

@@ -16,6 +16,7 @@ from ludex.core.conformance.report import ConformanceError, Fault
 from ludex.core.conformance.scene import check_scene
 from ludex.core.conformance.spec import check_spec
 from ludex.core.conformance.teaching import check_teaching
+from ludex.core.conformance.text import check_text
 
 __all__ = [
     "ConformanceError",
@@ -27,4 +28,5 @@ __all__ = [
     "check_scene",
     "check_spec",
     "check_teaching",
+    "check_text",
 ]

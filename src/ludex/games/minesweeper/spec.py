@@ -81,6 +81,7 @@ SPEC = GameSpec(
     vary_secret="ludex.games.minesweeper.game:vary_secret",
     screen=ScreenSpec(
         terminal="ludex.games.minesweeper.screen.terminal:draw",
+        text="ludex.games.minesweeper.screen.text:text",
         web="ludex.games.minesweeper.screen:web",
         messages="ludex.games.minesweeper.screen:messages",
         board_title="ludex.games.minesweeper.screen.scene:board_title",

@@ -78,6 +78,7 @@ SPEC = GameSpec(
     evaluation="ludex.games.quoridor.env.compiled:expected_score",
     screen=ScreenSpec(
         terminal="ludex.games.quoridor.screen.terminal:draw",
+        text="ludex.games.quoridor.screen.text:text",
         reason="ludex.games.quoridor.screen.review:reason",
         web="ludex.games.quoridor.screen:web",
         messages="ludex.games.quoridor.screen:messages",

@@ -70,6 +70,7 @@ SPEC = GameSpec(
     ),
     screen=ScreenSpec(
         terminal="ludex.games.tictactoe.screen.terminal:draw",
+        text="ludex.games.tictactoe.screen.text:text",
         reason="ludex.games.tictactoe.screen.review:reason",
         web="ludex.games.tictactoe.screen:web",
         messages="ludex.games.tictactoe.screen:messages",

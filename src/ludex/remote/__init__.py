@@ -1,0 +1,1 @@
+"""Players over the network: language models behind a chat-completions server, and bots behind HTTP."""
