@@ -72,7 +72,8 @@ LEAKED: list[Any] = [0]
 
 
 def test_a_secret_in_a_text_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, vary = make("minesweeper", "small"), resolve(spec("minesweeper").vary_secret or "")
+    game: Any = make("minesweeper", "small")
+    vary = resolve(spec("minesweeper").vary_secret or "")
 
     class Spied(type(game)):  # type: ignore[misc]
         def view(self, state: Any, player: int) -> Any:
