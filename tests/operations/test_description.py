@@ -30,7 +30,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_committed_description_is_that_of_the_models() -> None:
     assert PAGE.read_text(encoding="utf-8") == document(), "run python scripts/describe_operations.py"
-    assert job_names() == ["duel", "tournament", "evaluation", "train", "tuning", "puzzles"]
+    assert job_names() == ["duel", "tournament", "evaluation", "eval-llm", "train", "tuning", "puzzles"]
     for described in map(describe, OPERATIONS):
         helps = [described.help, *(field.help for field in described.fields)]
         assert all(text.keys() == {"en", "fr"} for text in helps)

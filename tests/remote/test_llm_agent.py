@@ -176,10 +176,10 @@ class _Drips:
                 b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
             )
             connection.settimeout(0.05)
-            for _ in range(600):
+            while True:
                 try:
                     connection.sendall(b"1\r\n \r\n")
-                    if connection.recv(1) == b"":
+                    if connection.recv(1 << 16) == b"":
                         return
                 except TimeoutError:
                     # The caller still waits.

@@ -27,7 +27,14 @@ def test_flags_win_over_variables() -> None:
 def test_every_setting_has_a_variable(field: str) -> None:
     value = {"secret": SECRET, "database": "sqlite://", "proxies": "10.0.0.1", "admin_token": SECRET}
     value["sockets_per_address"] = "200"
-    value |= {"workers": "50", "jobs_at_once": "50", "job_niceness": "15", "job_workers": "50", "engines": "true"}
+    value |= {
+        "workers": "50",
+        "jobs_at_once": "50",
+        "job_niceness": "15",
+        "job_workers": "50",
+        "engines": "true",
+        "network_agents": "true",
+    }
     value["preload"] = "false"
     given = value.get(field, "5000")
     settings = Settings.read(environment={variable_of(field): given})

@@ -1,7 +1,7 @@
 """`ludex puzzles`: make, check, show and solve puzzles."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -85,6 +85,27 @@ def check(
     emit({"ok": not failed, "themes": rows}, as_json, lambda: _render_checks(rows))
     if failed:
         raise typer.Exit(exits.FAILURE)
+
+
+@app.command()
+def export(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="the game", show_default="every game")] = None,
+    *,
+    theme: Theme = None,
+    form: Annotated[Literal["prompts"], typer.Option("--format", help="prompts: questions for language models")] = (
+        "prompts"
+    ),
+    names: Annotated[int | None, typer.Option(min=0, help="seed of other names and turned boards")] = None,
+) -> None:
+    """Print the proven puzzles as questions with their exact answers, one JSON document per line."""
+    import json
+
+    from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
+    from ludex.coach.puzzles.prompts import prompt_of
+
+    for name in [game] if game is not None else games_with_puzzles():
+        for puzzle in of_theme([*shipped(name).values()], theme):
+            print(json.dumps(prompt_of(puzzle, names)))
 
 
 @app.command()

@@ -20,6 +20,7 @@ OPERATIONS: dict[str, str] = {
     "duel": "ludex.operations.duel:DUEL",
     "tournament": "ludex.operations.tournament:TOURNAMENT",
     "evaluation": "ludex.operations.evaluation:EVALUATION",
+    "eval-llm": "ludex.operations.model_evaluation:MODEL_EVALUATION",
     "train": "ludex.operations.training:TRAINING",
     "tuning": "ludex.operations.tuning:TUNING",
     "puzzles": "ludex.operations.puzzles:PUZZLES",

@@ -4,7 +4,6 @@ The prompt is made of what the game says of itself and of the view. The whole an
 refused with a reason that the model hears, a bounded number of times; then the agent is at fault.
 """
 
-import json
 import time
 import unicodedata
 from collections.abc import Sequence
@@ -23,6 +22,7 @@ from ludex.core.spec import AgentSpec, GameSpec
 from ludex.core.text import game_text, legal_texts
 from ludex.remote.address import check_url
 from ludex.remote.chat import LONGEST_SHOWN, Answer, Chat, ChatFaultError, Refusal
+from ludex.remote.prompt import build_prompt, message_of
 
 DEFAULT_URL: Final = "http://127.0.0.1:8080/v1"
 LONGEST_MOVE: Final = 200
@@ -88,7 +88,17 @@ class LlmAgent:
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         texts = legal_texts(self._game, self._text, view, legal, Rng(rng.state))
         state = sample_state(self._game, view, Rng(rng.state))
-        messages = self._prompt(view, state, texts)
+        options = self._options
+        messages = build_prompt(
+            self._game,
+            self._text,
+            view,
+            state,
+            named=options.names is not None,
+            moves=self._moves[-options.history :] if options.history else (),
+            legal=list(texts) if options.legal == "listed" else None,
+            as_document=options.board == "json",
+        )
         answers: list[Json] = []
         entry: dict[str, Json] = {
             "ply": len(self._moves),
@@ -133,32 +143,6 @@ class LlmAgent:
     def _require_tokens(self) -> None:
         if self._tokens >= self._options.game_tokens:
             raise ChatFaultError("too_long", f"the game has used its {self._options.game_tokens:,} tokens")
-
-    def _prompt(self, view: Any, state: Any, texts: dict[str, int]) -> list[dict[str, str]]:
-        game, text, options = self._game, self._text, self._options
-        you = text.player(game.to_move(state))
-        title = "a game" if options.names is not None else game.info.id
-        rules = (
-            f"You play {title}. These are the rules.\n\n{text.rules()}.\n\n"
-            "Answer with your move alone: one word in the notation above, without any other word or sign."
-        )
-        position: dict[str, Json] = {"you": you}
-        if options.board == "json":
-            position["position"] = text.document(view)
-        # In a game with secrets a move of the other player may be one.
-        if options.history and (game.info.information == "perfect" or game.info.players == 1):
-            position["moves_so_far"] = [text.write(move) for move in self._moves[-options.history :]]
-        if options.legal == "listed":
-            position["legal_moves"] = list[Json](texts)
-        if options.board == "json":
-            return [_message("system", rules), _message("user", json.dumps(position))]
-        lines = [f"You are {you}. It is your turn.", text.board(view)]
-        lines += [
-            f"{name.replace('_', ' ').capitalize()}: {' '.join(map(str, moves)) or 'none'}"
-            for name, moves in position.items()
-            if isinstance(moves, list)
-        ]
-        return [_message("system", rules), _message("user", "\n\n".join([*lines, "Your move:"]))]
 
     def _read(self, answer: Answer, state: Any, texts: dict[str, int]) -> str:
         """The legal move that an answer is. Raises `ChatFaultError` that says why it is none."""
@@ -228,14 +212,10 @@ def reference_of(model: str, **options: object) -> str:
     return f"llm:{quote_value(model)}{''.join(values)}"
 
 
-def _message(role: str, content: str) -> dict[str, str]:
-    return {"role": role, "content": content}
-
-
 def _correction(answer: Answer | None, refused: ChatFaultError) -> list[dict[str, str]]:
     """What was said and what is wrong with it."""
-    said = [] if answer is None or not answer.text else [_message("assistant", answer.text[:LONGEST_REPEATED])]
-    return [*said, _message("user", f"That is no legal move: {refused.reason}. Answer with a legal move alone.")]
+    said = [] if answer is None or not answer.text else [message_of("assistant", answer.text[:LONGEST_REPEATED])]
+    return [*said, message_of("user", f"That is no legal move: {refused.reason}. Answer with a legal move alone.")]
 
 
 def _answer_entry(answer: Answer | None, refused: ChatFaultError | None, seconds: float) -> dict[str, Json]:

@@ -3277,6 +3277,91 @@ export interface components {
             score: number;
         };
         /**
+         * ModelEvaluationRequest
+         * @description Measure a language model, or any agent: legality, regret, scores against levels, tokens and time.
+         */
+        ModelEvaluationRequest: {
+            /** Movetime */
+            movetime?: number | null;
+            /** Depth */
+            depth?: number | null;
+            /** Nodes */
+            nodes?: number | null;
+            /** Game */
+            game: string;
+            /** Preset */
+            preset?: string | null;
+            /** Options */
+            options?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "eval-llm";
+            /** Name */
+            name?: string | null;
+            /**
+             * Executor
+             * @default local
+             * @enum {string}
+             */
+            executor: "local" | "ray";
+            /**
+             * Address
+             * @default auto
+             */
+            address: string;
+            /**
+             * Workers
+             * @default 1
+             */
+            workers: number;
+            /**
+             * Opening Plies
+             * @default 0
+             */
+            opening_plies: number;
+            /** Agent */
+            agent: string;
+            /**
+             * Opponents
+             * @default []
+             */
+            opponents: string[];
+            /**
+             * Games
+             * @default 20
+             */
+            games: number;
+            /**
+             * Positions
+             * @default 200
+             */
+            positions: number;
+            /**
+             * Relabelled
+             * @default false
+             */
+            relabelled: boolean;
+            /**
+             * Most Tokens
+             * @default 10000000
+             */
+            most_tokens: number;
+            /**
+             * Most Minutes
+             * @default 600
+             */
+            most_minutes: number;
+            /**
+             * Seed
+             * @default 0
+             */
+            seed: number;
+        };
+        /**
          * MoveRequest
          * @description A move by text or by index, decided on the match as it was at `version`.
          */
@@ -12706,7 +12791,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DuelRequest"] | components["schemas"]["TournamentRequest"] | components["schemas"]["EvaluationRequest"] | components["schemas"]["TrainRequest"] | components["schemas"]["TuningRequest"] | components["schemas"]["PuzzlesRequest"];
+                "application/json": components["schemas"]["DuelRequest"] | components["schemas"]["TournamentRequest"] | components["schemas"]["EvaluationRequest"] | components["schemas"]["ModelEvaluationRequest"] | components["schemas"]["TrainRequest"] | components["schemas"]["TuningRequest"] | components["schemas"]["PuzzlesRequest"];
             };
         };
         responses: {
