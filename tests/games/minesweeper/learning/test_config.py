@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+import torch
 import yaml
 from pydantic import ValidationError
 
@@ -64,6 +65,9 @@ def test_the_seeds_configurations_are_the_seeds(name: str) -> None:
         0.0,
     )
     assert (config.finetune.kl_coef, config.finetune.target_kl, config.finetune.value_updates) == (0.0, None, 0)
+    # Stated in docs/seeds.md: the original document's sketches take the optimiser's own.
+    own = torch.optim.AdamW([torch.nn.Parameter(torch.zeros(1))]).defaults["weight_decay"]
+    assert (config.imitation.weight_decay, own) == (0.0001, 0.01)
     assert loaded("shipped").imitation.teacher == "exact"
 
 
