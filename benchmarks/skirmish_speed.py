@@ -15,12 +15,12 @@ import torch
 from benchmarks.documents import measurement_parser, write
 from ludex.core.bench import BenchRow, machine, rates
 from ludex.core.registry import make, spec
+from ludex.games.skirmish.env.opponents import OpponentWorkers
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import CONFIGS, SkirmishConfig
 from ludex.games.skirmish.learning.maskable import MaskableRun
 from ludex.games.skirmish.learning.network import geometry_of
 from ludex.games.skirmish.learning.network_files import build
-from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.learning.self_play import SelfPlay
 from ludex.games.skirmish.tools.bench import bench
 from ludex.learn.config import dump_config, load_config

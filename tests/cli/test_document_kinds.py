@@ -17,7 +17,7 @@ from ludex.core.errors import LudexError
 from ludex.core.executor import InProcess
 from ludex.core.record import MatchFile, match_file
 from ludex.core.registry import ranking_of
-from ludex.games.skirmish.rules.scenario import files as scenarios
+from ludex.games.skirmish.rules import scenario_files
 from ludex.learn.config import load_config
 from ludex.learn.runs import Run
 from ludex.learn.shards import JOURNAL, Shards
@@ -63,7 +63,7 @@ def run(folder: Path) -> Path:
 
 
 def scenario(folder: Path) -> None:
-    shipped = Path(scenarios.__file__).parents[2] / "data" / "scenarios"
+    shipped = Path(scenario_files.__file__).parents[1] / "data" / "scenarios"
     shutil.copytree(shipped / "config", folder / "mine" / "config")
     shutil.copytree(shipped / "small", folder / "mine", dirs_exist_ok=True)
 

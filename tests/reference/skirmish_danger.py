@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.position import Position, UnitState, unit_states
-from ludex.games.skirmish.rules.scenario.scenario import Unit
-from ludex.games.skirmish.rules.scenario.schemas import UnitType, Weapon
+from ludex.games.skirmish.rules.scenario import Unit
+from ludex.games.skirmish.rules.scenario_files import UnitType, Weapon
 from tests.reference.hexes import adjacent, walk
 from tests.reference.skirmish import odds_of_charge, odds_of_damage
 

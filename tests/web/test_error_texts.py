@@ -11,7 +11,7 @@ import ludex
 from ludex.core.errors import BadOption, IllegalAction, LudexError, MoveError, UnknownMatch
 from ludex.core.match import Match
 from ludex.core.messages import LANGUAGES, Language, catalogue
-from ludex.games.skirmish.rules import errors as skirmish_errors
+from ludex.games.skirmish.rules.illegal_actions import RULES, WrongDeployer
 from ludex.web.errors import STATUSES, Refused, error_texts, problem_of, refuse
 from ludex.web.schemas.base import Problem
 from tests.web.playing import Visitor
@@ -38,8 +38,8 @@ def test_refusals_of_the_guards_are_french_too(code: str) -> None:
 
 
 def test_every_refusal_of_a_placement_has_a_french_sentence() -> None:
-    found = [one for one in vars(skirmish_errors).values() if isinstance(one, type) and issubclass(one, LudexError)]
-    codes = {one.code for one in found if one.owner == "skirmish"}
+    refusals: list[type[LudexError]] = [*RULES, WrongDeployer]
+    codes = {refusal.code for refusal in refusals}
     assert {"deploy_on_wall", "deploy_occupied", "deploy_outside_pool"} <= codes
     assert all(f"error_{code}" in catalogue("skirmish", "fr") for code in codes)
 

@@ -15,16 +15,27 @@ from ludex.core.seeding import Rng
 from ludex.games.skirmish.options import SkirmishOptions
 from ludex.games.skirmish.rules.actions import ActionTable, ConfirmDeployment, DeployUnit, Meaning
 from ludex.games.skirmish.rules.engine import layout
-from ludex.games.skirmish.rules.engine.build_constants import build_constants, carried_weapons, require_capacity
-from ludex.games.skirmish.rules.engine.constants import Constants
-from ludex.games.skirmish.rules.engine.legal import fill_mask
 from ludex.games.skirmish.rules.engine.observation import PLANES, observe, vector_length
-from ludex.games.skirmish.rules.engine.play import DEADLOCK, begin, play
-from ludex.games.skirmish.rules.engine.workspace import event_bytes, thread_scratch
-from ludex.games.skirmish.rules.errors import DeploymentDeadlockError, WrongDeployer
-from ludex.games.skirmish.rules.illegal_actions import SHOWN, Reasons, deadlock, refuse_deployment, some
+from ludex.games.skirmish.rules.engine.play import DEADLOCK, begin, fill_mask, play
+from ludex.games.skirmish.rules.engine.records import (
+    Constants,
+    build_constants,
+    carried_weapons,
+    event_bytes,
+    require_capacity,
+    thread_scratch,
+)
+from ludex.games.skirmish.rules.illegal_actions import (
+    SHOWN,
+    DeploymentDeadlockError,
+    Reasons,
+    WrongDeployer,
+    deadlock,
+    refuse_deployment,
+    some,
+)
 from ludex.games.skirmish.rules.position import Position, View
-from ludex.games.skirmish.rules.scenario.scenario import load_scenario
+from ludex.games.skirmish.rules.scenario import load_scenario
 from ludex.games.skirmish.rules.serialization import position_of, text_of
 
 POINTS: Final = 15.0

@@ -81,7 +81,7 @@ SPEC = GameSpec(
     screen=ScreenSpec(
         terminal="ludex.games.skirmish.screen.terminal:draw",
         describe_ply="ludex.games.skirmish.screen.descriptions:event_texts",
-        describe_move="ludex.games.skirmish.screen.reports:move_words",
+        describe_move="ludex.games.skirmish.screen.descriptions:move_words",
         web="ludex.games.skirmish.screen:web",
         messages="ludex.games.skirmish.screen:messages",
         board_title="ludex.games.skirmish.options:board_title",
@@ -116,12 +116,12 @@ SPEC = GameSpec(
     ),
     tools=ToolsSpec(
         verbs={
-            "check": "ludex.games.skirmish.screen.scenario_check:check",
+            "check": "ludex.games.skirmish.screen.terminal:check",
             "soak": "ludex.games.skirmish.tools.soak:soak",
-            "deployments": "ludex.games.skirmish.tools.deployments:deployments",
+            "deployments": "ludex.games.skirmish.tools.verbs:deployments",
         },
-        export="ludex.games.skirmish.tools.network_verbs:export",
-        measure="ludex.games.skirmish.tools.network_verbs:measure",
+        export="ludex.games.skirmish.tools.verbs:export",
+        measure="ludex.games.skirmish.tools.verbs:measure",
         bench="ludex.games.skirmish.tools.bench:bench",
         peers=("sb3-contrib", "stable-baselines3", "torch"),
         warmup="ludex.games.skirmish.tools.warmup:warmup",

@@ -7,7 +7,7 @@ from ludex.core.seeding import CHANCE
 from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.engine import observation as see
-from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
+from ludex.games.skirmish.rules.illegal_actions import DeploymentDeadlockError
 from ludex.kernels.sampling import RandomActions
 from tests.games.skirmish.support import shipped
 

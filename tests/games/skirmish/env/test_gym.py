@@ -12,7 +12,7 @@ from ludex.core.errors import GameOver, IllegalAction
 from ludex.core.seeding import OPENING
 from ludex.games.skirmish.env.gym import SkirmishGym, SkirmishVectorGym
 from ludex.games.skirmish.env.opponent_batch import OpponentBatch, Seat
-from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
+from ludex.games.skirmish.rules.illegal_actions import DeploymentDeadlockError
 from ludex.kernels.sampling import RandomActions
 
 

@@ -17,7 +17,7 @@ from ludex.games.skirmish.env.opponent_batch import OpponentBatch, Seat
 from ludex.games.skirmish.env.opponents import PolicyOpponent, SeatAdapter
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine import branches
-from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
+from ludex.games.skirmish.rules.illegal_actions import DeploymentDeadlockError
 from ludex.kernels.sampling import RandomActions
 from tests.games.skirmish.env.slow_env import SlowVersus
 from tests.games.skirmish.rules.scenario.support import GAME

@@ -17,7 +17,7 @@ from ludex.games.skirmish.learning.demonstrations import (
     play_demonstration,
 )
 from ludex.games.skirmish.rules.engine import layout
-from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
+from ludex.games.skirmish.rules.illegal_actions import DeploymentDeadlockError
 from ludex.games.skirmish.rules.position import Position, View
 from tests.games.skirmish.support import shipped
 

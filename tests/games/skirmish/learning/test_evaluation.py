@@ -6,9 +6,8 @@ from numpy.typing import NDArray
 
 from ludex.arena.statistics import wilson95
 from ludex.core.game import Mask, Observation
-from ludex.games.skirmish.env.deployment_metrics import DeploymentMetrics
-from ludex.games.skirmish.learning.evaluation import Evaluation, evaluate
-from ludex.games.skirmish.learning.placement_log import PlacementLog
+from ludex.games.skirmish.env.opponent_batch import DeploymentMetrics
+from ludex.games.skirmish.learning.evaluation import Evaluation, PlacementLog, evaluate
 from ludex.games.skirmish.rules.engine.layout import PHASES
 from tests.games.skirmish.support import shipped
 

@@ -9,7 +9,7 @@ from ludex.games.skirmish.learning.network import geometry_of
 from ludex.games.skirmish.rules.actions import DeployUnit
 from ludex.games.skirmish.rules.engine import branches
 from ludex.games.skirmish.rules.engine.orientation import half_turn
-from ludex.games.skirmish.rules.hexes.coordinates import STEPS
+from ludex.games.skirmish.rules.hexes import STEPS
 from tests.games.skirmish.support import random_play, shipped, units_of
 
 SCENARIOS = ("small", "default", "people", "cramped")

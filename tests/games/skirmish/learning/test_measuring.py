@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 import tests.cli.conftest as cli
 from ludex.core.game import Mask, Observation
 from ludex.games.skirmish.env.batch import SkirmishBatch
-from ludex.games.skirmish.env.opponents import Policy, PolicyOpponent
+from ludex.games.skirmish.env.opponents import OpponentWorkers, Policy, PolicyOpponent, ScriptedOpponent
 from ludex.games.skirmish.learning.config import NetConfig
 from ludex.games.skirmish.learning.evaluation import ComposedPlayer, Measuring, PlacementRule
 from ludex.games.skirmish.learning.network import geometry_of
 from ludex.games.skirmish.learning.network_files import build, save_net
-from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers, ScriptedOpponent
 from ludex.games.skirmish.rules.engine import branches, layout
 from tests.cli.conftest import Ludex
 from tests.games.skirmish.support import shipped

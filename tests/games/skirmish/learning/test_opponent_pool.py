@@ -6,12 +6,11 @@ import torch
 
 from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.env.opponent_batch import OpponentBatch
-from ludex.games.skirmish.env.opponents import Choice, opponent_of
+from ludex.games.skirmish.env.opponents import Choice, OpponentWorkers, PlannedTurns, ScriptedOpponent, opponent_of
 from ludex.games.skirmish.learning.config import NetConfig, OpponentsConfig
 from ludex.games.skirmish.learning.network import SkirmishNet, geometry_of
 from ludex.games.skirmish.learning.network_files import build
-from ludex.games.skirmish.learning.opponent_pool import ITSELF, OpponentPool, Weights, extend_past
-from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers, PlannedTurns, ScriptedOpponent
+from ludex.games.skirmish.learning.ppo_stage import ITSELF, OpponentPool, Weights, extend_past
 from ludex.games.skirmish.learning.self_play import TrainingLanes, scores_of
 from ludex.games.skirmish.rules.engine.layout import BY_POINTS, BY_VALUE, DRAWN, WON_BY_SECOND
 from tests.games.skirmish.support import shipped

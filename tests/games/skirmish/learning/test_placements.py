@@ -5,8 +5,7 @@ import pytest
 
 from ludex.core.seeding import OPENING, generator
 from ludex.games.skirmish.env.opponents import SeatAdapter
-from ludex.games.skirmish.learning.evaluation import evaluate
-from ludex.games.skirmish.learning.placement_log import PlacementLog, ground_of
+from ludex.games.skirmish.learning.evaluation import PlacementLog, evaluate, ground_of
 from ludex.games.skirmish.rules.actions import DeployUnit
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.position import Position

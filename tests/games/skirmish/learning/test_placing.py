@@ -8,13 +8,13 @@ import torch
 
 from ludex.core.seeding import CHANCE
 from ludex.games.skirmish.env.batch import SkirmishBatch
+from ludex.games.skirmish.env.opponents import OpponentWorkers
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import METRICS
+from ludex.games.skirmish.learning.evaluation import ground_of
 from ludex.games.skirmish.learning.maskable import MaskableRun
 from ludex.games.skirmish.learning.network import SkirmishNet, geometry_of
 from ludex.games.skirmish.learning.network_files import build, flat
-from ludex.games.skirmish.learning.placement_log import ground_of
-from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.learning.self_play import SelfPlay
 from ludex.games.skirmish.rules.engine import branches
 from ludex.kernels.sampling import RandomActions

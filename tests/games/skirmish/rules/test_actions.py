@@ -7,8 +7,8 @@ import pytest
 from ludex.core.errors import MalformedAction
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import DeployUnit
-from ludex.games.skirmish.rules.deployment_state import deployment_state
-from ludex.games.skirmish.rules.errors import WrongDeployer
+from ludex.games.skirmish.rules.illegal_actions import WrongDeployer
+from ludex.games.skirmish.rules.position import deployment_state
 from tests.games.skirmish.support import MODES, deploying, first, play, random_play, shipped, texts
 
 

@@ -5,9 +5,8 @@ from dataclasses import asdict
 from typing import Any
 
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.deployment_state import UnitPlace, deployment_state
 from ludex.games.skirmish.rules.engine import layout
-from ludex.games.skirmish.rules.position import Position
+from ludex.games.skirmish.rules.position import Position, UnitPlace, deployment_state
 from ludex.games.skirmish.screen.scene import scene
 from tests.games.skirmish.support import arranged, deployed, first, play, shipped
 

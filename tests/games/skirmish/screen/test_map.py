@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from ludex.games.skirmish.rules.scenario.scenario import load_scenario
+from ludex.games.skirmish.rules.scenario import load_scenario
 from ludex.games.skirmish.screen.terminal import map_text, unit_mark
 from tests.games.skirmish.rules.scenario.support import fixed_folder
 

@@ -9,7 +9,7 @@ from ludex.core.registry import make, make_agent
 from ludex.core.seeding import Rng
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.position import Position, View
-from ludex.games.skirmish.screen.reports import move_words, report
+from ludex.games.skirmish.screen.descriptions import move_words, report
 from ludex.games.skirmish.screen.scene import history
 
 PLACEMENTS = ("deploy/01/0.0", "deploy/04/9.0", "deploy/02/0.1", "deploy/05/9.1", "deploy/03/0.2", "deploy/06/9.2")

@@ -14,7 +14,7 @@ from ludex.core.seeding import generator
 from ludex.games.skirmish.agents.situation import Field, Situation
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.position import Position, View
-from ludex.games.skirmish.rules.scenario.scenario import name_title
+from ludex.games.skirmish.rules.scenario import name_title
 from ludex.games.skirmish.screen.review import dice_text, dice_units, fire_on, reasons
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ludex.core.errors import BadOption
-from ludex.games.skirmish.learning.placement_log import ground_of
+from ludex.games.skirmish.learning.evaluation import ground_of
 from ludex.games.skirmish.screen.run_figures import figures
 from ludex.learn.figures import BarsFigure, MapFigure, TableFigure
 from ludex.learn.runs import Row

@@ -8,8 +8,8 @@ import pytest
 from rich.console import Console
 
 from ludex.core.verb import VerbResult
-from ludex.games.skirmish.rules.errors import BadScenario
-from ludex.games.skirmish.screen.scenario_check import check
+from ludex.games.skirmish.rules.scenario_files import BadScenario
+from ludex.games.skirmish.screen.terminal import check
 from tests.games.skirmish.rules.scenario.support import GAME, change, fixed_folder, whole_folder
 
 

@@ -14,10 +14,9 @@ from ludex.core.errors import IllegalAction
 from ludex.core.match import Match, play
 from ludex.core.registry import make_agent
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.deployment_state import deployment_state
 from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.odds import strike
-from ludex.games.skirmish.rules.position import Position, unit_states
+from ludex.games.skirmish.rules.position import Position, deployment_state, unit_states
 from ludex.games.skirmish.screen.descriptions import event_lines, event_texts
 from ludex.games.skirmish.screen.orders import expand
 from ludex.games.skirmish.screen.scene import history, scene, stage

@@ -1,7 +1,7 @@
 """Units and weapons are called by their names in the language of the screen."""
 
 from ludex.core.messages import catalogue
-from ludex.games.skirmish.rules.scenario.scenario import name_title
+from ludex.games.skirmish.rules.scenario import name_title
 from ludex.games.skirmish.screen.scene import stage
 from tests.games.skirmish.support import shipped
 

@@ -11,8 +11,8 @@ import tests.cli.conftest as cli
 from ludex.core.executor import InProcess
 from ludex.core.match import play
 from ludex.core.registry import make_agent
-from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
-from ludex.games.skirmish.tools.deployments import (
+from ludex.games.skirmish.rules.illegal_actions import DeploymentDeadlockError
+from ludex.games.skirmish.tools.verbs import (
     DeploymentResults,
     MatchResult,
     MatchTask,

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ludex.games.skirmish.rules.hexes.coordinates import corners
-from ludex.games.skirmish.tools.deployments import OBJECTIVE_COLOUR, SIZE, WALL_COLOUR, ZONE_COLOUR, heat_svg
+from ludex.games.skirmish.rules.hexes import corners
+from ludex.games.skirmish.tools.verbs import OBJECTIVE_COLOUR, SIZE, WALL_COLOUR, ZONE_COLOUR, heat_svg
 from tests.games.skirmish.support import shipped
 
 SVG = "{http://www.w3.org/2000/svg}"

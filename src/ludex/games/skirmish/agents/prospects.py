@@ -8,8 +8,8 @@ from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.dice import SIDES
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.engine.phases import can_fire, run_up
-from ludex.games.skirmish.rules.engine.workspace import thread_scratch
-from ludex.games.skirmish.rules.hexes.grid import UNREACHED
+from ludex.games.skirmish.rules.engine.records import thread_scratch
+from ludex.games.skirmish.rules.hexes import UNREACHED
 from ludex.games.skirmish.rules.odds import Strike, charge_chance, strike
 from ludex.games.skirmish.rules.position import Position, unit_states
 

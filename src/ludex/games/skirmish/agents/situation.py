@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import Fight, Shoot
 from ludex.games.skirmish.rules.engine import layout
-from ludex.games.skirmish.rules.hexes.grid import NOWHERE
+from ludex.games.skirmish.rules.hexes import NOWHERE
 from ludex.games.skirmish.rules.odds import NO_STRIKE, Strike, charge_chance, strike
 from ludex.games.skirmish.rules.position import Position
-from ludex.games.skirmish.rules.scenario.schemas import Weapon
+from ludex.games.skirmish.rules.scenario_files import Weapon
 
 Hexes: TypeAlias = np.ndarray[tuple[int], np.dtype[np.int64]]
 """One number of a hex, or one count, an entry."""

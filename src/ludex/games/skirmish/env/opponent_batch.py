@@ -1,5 +1,6 @@
 """The batch environment for training: a learner in one seat or in both, an opponent in the other, shaped rewards."""
 
+from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -9,12 +10,66 @@ from ludex.core.batch import Info, Step
 from ludex.core.errors import BadOption, IllegalAction
 from ludex.core.game import Observation
 from ludex.games.skirmish.env.batch import SkirmishBatch
-from ludex.games.skirmish.env.deployment_metrics import DeploymentMetrics
 from ludex.games.skirmish.env.opponents import Opponent, OpponentLike, opponent_of
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine import branches, layout
 from ludex.games.skirmish.rules.engine.lanes import THE_MOVER
-from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
+from ludex.games.skirmish.rules.illegal_actions import DeploymentDeadlockError
+from ludex.learn.runs import Row
+
+
+@dataclass(kw_only=True)
+class DeploymentMetrics:
+    """Counts of the learner's actions in deployments, and its results. Slots are those of its own indices."""
+
+    unit_slots: NDArray[np.int64]
+    hex_slots: NDArray[np.int64]
+    """[slots]: how often each was chosen for a placement."""
+    valid_actions: int = 0
+    invalid_attempts: int = 0
+    """Actions tried in a deployment that the mask forbids: they raised and changed nothing."""
+    passes: int = 0
+    deadlocks: int = 0
+    deployments: int = 0
+    """Deployments that came to their end."""
+    steps: int = 0
+    """The learner's actions in them."""
+    games: int = 0
+    """Games that came to their end after an active deployment."""
+    wins: int = 0
+
+    @classmethod
+    def empty(cls, unit_slots: int, hex_slots: int) -> "DeploymentMetrics":
+        """Nothing counted yet, for an action space with so many slots."""
+        return cls(unit_slots=np.zeros(unit_slots, np.int64), hex_slots=np.zeros(hex_slots, np.int64))
+
+    def count_placements(self, actions: NDArray[np.int64]) -> None:
+        """Count the slots of `deploy_unit` indices."""
+        units, hexes = np.divmod(actions, len(self.hex_slots))
+        self.unit_slots += np.bincount(units, minlength=len(self.unit_slots))
+        self.hex_slots += np.bincount(hexes, minlength=len(self.hex_slots))
+
+    def named(self) -> dict[str, float | int | None]:
+        """The metrics under the contract's names; a rate or mean of nothing is None."""
+        tried = self.valid_actions + self.invalid_attempts
+        return {
+            "deployment_valid_action_rate": _share(self.valid_actions, tried),
+            "deployment_invalid_action_attempt_rate": _share(self.invalid_attempts, tried),
+            "deployment_steps_mean": _share(self.steps, self.deployments),
+            "deployment_deadlock_count": self.deadlocks,
+            "deployment_pass_count": self.passes,
+            "winrate_with_active_deployment": _share(self.wins, self.games),
+        }
+
+
+def deadlock_row(error: Exception) -> Row | None:
+    """What a run logs of a deadlock, which ends it; None for any other error."""
+    return {"deployment_deadlock_count": error.count} if isinstance(error, DeploymentDeadlockError) else None
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
 
 Seat: TypeAlias = Literal[1, 2, "alternating", "both"]
 """The learner's seat: player 1, player 2, alternating from lane to lane and from episode to episode, or both."""

@@ -12,14 +12,14 @@ from torch.nn.functional import cross_entropy
 
 from ludex.core.executor import executor_for
 from ludex.games.skirmish.env.batch import SkirmishBatch
-from ludex.games.skirmish.env.deployment_metrics import deadlock_row
+from ludex.games.skirmish.env.opponent_batch import deadlock_row
+from ludex.games.skirmish.env.opponents import OpponentWorkers
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.demonstrations import Demonstrations, collect_demonstrations
 from ludex.games.skirmish.learning.evaluation import evaluate_scenarios
 from ludex.games.skirmish.learning.network import SkirmishNet, geometry_of
 from ludex.games.skirmish.learning.network_files import flat, playing_net, save_net
-from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.learn.export import playable
 from ludex.learn.ppo import FORBIDDEN, autocast
 from ludex.learn.runs import Row

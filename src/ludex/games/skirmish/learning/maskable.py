@@ -8,8 +8,7 @@ from torch import Tensor
 
 from ludex.games.skirmish.env.gym import SkirmishVectorGym
 from ludex.games.skirmish.learning.network import Geometry, geometry_of
-from ludex.games.skirmish.learning.opponent_pool import OpponentPool
-from ludex.games.skirmish.learning.ppo_stage import CurriculumStage
+from ludex.games.skirmish.learning.ppo_stage import CurriculumStage, OpponentPool
 from ludex.learn.maskable import LanesVecEnv, UpdateCallback, maskable_ppo
 from ludex.learn.runs import Row
 

@@ -33,7 +33,7 @@ from ludex.games.skirmish.rules.engine.observation import (
     vector_length,
 )
 from ludex.games.skirmish.rules.engine.orientation import half_turn
-from ludex.games.skirmish.rules.hexes.coordinates import to_cube
+from ludex.games.skirmish.rules.hexes import to_cube
 
 ACTIVE_NUMBER: Final = 4
 """The number of a unit that says whether it is the active one."""

@@ -1,22 +1,149 @@
 """The part of stage two that both trainers share: curriculum, past networks, opponents and evaluations."""
 
+import copy
 from abc import abstractmethod
-from collections.abc import Iterable
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
+from torch import Tensor
 
-from ludex.games.skirmish.env.deployment_metrics import deadlock_row
+from ludex.games.skirmish.env.batch import SkirmishBatch
+from ludex.games.skirmish.env.opponent_batch import deadlock_row
+from ludex.games.skirmish.env.opponents import OpponentWorkers, PlannedTurns, Questions, questions
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.config import SkirmishConfig
+from ludex.games.skirmish.learning.config import OpponentsConfig, SkirmishConfig
 from ludex.games.skirmish.learning.evaluation import evaluate_scenarios
 from ludex.games.skirmish.learning.network import Geometry, SkirmishNet, geometry_of
-from ludex.games.skirmish.learning.network_files import playing_net
-from ludex.games.skirmish.learning.opponent_pool import OpponentPool, Weights, extend_past
-from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
+from ludex.games.skirmish.learning.network_files import NetPolicy, playing_net
 from ludex.learn.export import playable
 from ludex.learn.runs import Row
 from ludex.learn.stages import PpoStage
+
+ITSELF: Final = -1
+Weights: TypeAlias = dict[str, torch.Tensor]
+
+
+class Part(NamedTuple):
+    """Some lanes of one batch."""
+
+    batch: SkirmishBatch
+    inside: NDArray[np.int64]
+    """Their numbers in the batch."""
+    lanes: NDArray[np.int64]
+    """Their numbers among all lanes."""
+
+
+def extend_past(past: list[Weights], net: SkirmishNet, most: int) -> list[Weights]:
+    """Past networks with the present one. Beyond `most`, the second oldest is dropped; the oldest always stays."""
+    now = {name: weight.detach().clone() for name, weight in net.state_dict().items()}
+    networks = [*past, now]
+    if len(networks) <= most:
+        return networks
+    return [networks[0], *networks[len(networks) - most + 1 :]] if most > 1 else [now]
+
+
+class OpponentPool:
+    """The opponents of N lanes, by lane: first self-play, then past networks, then scripted players.
+
+    Lanes of past networks cycle through those in the pool. Networks sample their actions, as the learner does.
+    """
+
+    def __init__(
+        self,
+        config: OpponentsConfig,
+        preset: str,
+        num_lanes: int,
+        workers: OpponentWorkers,
+        learner: SkirmishNet,
+        device: torch.device,
+        generator: torch.Generator,
+    ) -> None:
+        self._config = config
+        self._workers = workers
+        self._learner, self._device, self._generator = learner, device, generator
+        self._preset = preset
+        bots, past = round(config.bots * num_lanes), round(config.past * num_lanes)
+        lane = np.arange(num_lanes)
+        # A name given twice gets twice as many lanes; both have the number of the first.
+        number = np.array([config.names.index(name) for name in config.names])
+        self.bot = np.where(lane >= num_lanes - bots, number[lane % len(number)], ITSELF)
+        """int64[N]: which of the named players, or ITSELF."""
+        self._past_lane = (lane >= num_lanes - bots - past) & (self.bot == ITSELF)
+        self._past: list[SkirmishNet] = []
+        self._planned = PlannedTurns(workers)
+
+    @property
+    def scripted(self) -> NDArray[np.bool_]:
+        """bool[N]: lanes in which the learner plays a scripted player."""
+        lanes: NDArray[np.bool_] = self.bot != ITSELF
+        return lanes
+
+    @property
+    def met(self) -> NDArray[np.bool_]:
+        """bool[N]: lanes in which the learner has one seat only."""
+        lanes: NDArray[np.bool_] = self.scripted | (self._past_lane & bool(self._past))
+        return lanes
+
+    def meet(self, past: list[Weights]) -> None:
+        """Set the weights of the past networks."""
+        while len(self._past) < len(past):
+            self._past.append(copy.deepcopy(self._learner).eval().requires_grad_(False))
+        for net, weights in zip(self._past, past, strict=True):
+            net.load_state_dict(weights)
+
+    def choose(self, batch: SkirmishBatch, lanes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """int64[M]: the opponents' choices in some lanes `int64[M]` of the batch that holds them all."""
+        bot = self.bot[lanes]
+        actions = np.zeros(len(lanes), np.int64)
+        for net, here in self._networks(lanes):
+            if here.any():
+                policy = NetPolicy(net, self._device, self._generator)
+                seen = lanes[here]
+                actions[here] = policy({name: array[seen] for name, array in batch.obs.items()}, batch.lanes.mask[seen])
+        scripted = bot != ITSELF
+        players = [(self._preset, self._config.names[number]) for number in bot[scripted].tolist()]
+        actions[scripted] = self._planned.choose(batch, lanes[scripted], players)
+        return actions
+
+    def submit(self, parts: list[Part], observed: Tensor, mask: Tensor) -> Callable[[], NDArray[np.int64]]:
+        """Start the opponents of these lanes, all at once; the returned function waits for their choices `int64[M]`.
+
+        `observed` and `mask` are of the same M lanes in the same order, on the device.
+        """
+        lanes = np.concatenate([np.zeros(0, np.int64), *(part.lanes for part in parts)])
+        bot = self.bot[lanes]
+        pending: Questions = {}
+        for number, name in enumerate(self._config.names):
+            if (bot == number).any():
+                pending[self._preset, name] = [
+                    question
+                    for part in parts
+                    for question in questions(part.batch, part.inside[self.bot[part.lanes] == number])
+                ]
+        scripted = self._workers.submit(pending)
+        sampled = torch.zeros(len(lanes), dtype=torch.int64, device=self._device)
+        for net, here in self._networks(lanes):
+            if here.any():
+                index = torch.from_numpy(np.flatnonzero(here)).to(self._device)
+                sampled[index] = NetPolicy(net, self._device, self._generator).actions(observed[index], mask[index])
+
+        def wait() -> NDArray[np.int64]:
+            actions: NDArray[np.int64] = sampled.cpu().numpy()
+            for (_, name), choices in scripted().items():
+                actions[bot == self._config.names.index(name)] = choices
+            return actions
+
+        return wait
+
+    def _networks(self, lanes: NDArray[np.int64]) -> list[tuple[SkirmishNet, NDArray[np.bool_]]]:
+        """The networks that play, each with a mask `bool[M]` of its lanes among `int64[M]`."""
+        past = self._past_lane[lanes] & bool(self._past)
+        turn = lanes % max(1, len(self._past))
+        itself = (self.bot[lanes] == ITSELF) & ~past
+        return [(self._learner, itself), *((net, past & (turn == number)) for number, net in enumerate(self._past))]
 
 
 class ScenarioRollout(Protocol):

@@ -16,12 +16,11 @@ from torch import Tensor
 
 from ludex.core.seeding import CHANCE
 from ludex.games.skirmish.env.batch import SkirmishBatch
+from ludex.games.skirmish.env.opponents import OpponentWorkers
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.network import SkirmishNet, geometry_of
-from ludex.games.skirmish.learning.opponent_pool import OpponentPool, Part
-from ludex.games.skirmish.learning.ppo_stage import CurriculumStage
-from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
+from ludex.games.skirmish.learning.ppo_stage import CurriculumStage, OpponentPool, Part
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.engine.observation import PLANES, vector_length
 from ludex.kernels.sampling import RandomActions

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import torch
 
 from ludex.core.errors import RunPaused
+from ludex.games.skirmish.env.opponents import OpponentWorkers
 from ludex.games.skirmish.game import open_game
 from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.imitation import Imitation
 from ludex.games.skirmish.learning.network import geometry_of
 from ludex.games.skirmish.learning.network_files import build, load_net, save_net
-from ludex.games.skirmish.learning.scripted_opponents import OpponentWorkers
 from ludex.games.skirmish.learning.self_play import SelfPlay
 from ludex.learn.device import device_name, select_device
 from ludex.learn.runs import Row, Run

@@ -9,7 +9,7 @@ from ludex.core.errors import MalformedAction
 from ludex.games.skirmish.rules.engine import branches, layout
 from ludex.games.skirmish.rules.engine.branches import branch_sizes
 from ludex.games.skirmish.rules.position import Position
-from ludex.games.skirmish.rules.scenario.scenario import Scenario
+from ludex.games.skirmish.rules.scenario import Scenario
 
 
 @dataclass(frozen=True)

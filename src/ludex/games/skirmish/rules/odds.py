@@ -7,7 +7,7 @@ from itertools import product
 from typing import Final
 
 from ludex.games.skirmish.rules.dice import NO_SAVE, SIDES, passes, to_save, to_wound
-from ludex.games.skirmish.rules.scenario.schemas import UnitType, Weapon
+from ludex.games.skirmish.rules.scenario_files import UnitType, Weapon
 
 FACES: Final = range(1, SIDES + 1)
 ON_THE_LAST_WOUND: Final = 0.5

@@ -11,10 +11,10 @@ from ludex.core.options import complaint
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.engine.events import NAMES
 from ludex.games.skirmish.rules.engine.layout import MOST_HEXES
-from ludex.games.skirmish.rules.engine.workspace import EVENT_WORDS, MOST_EVENTS
+from ludex.games.skirmish.rules.engine.records import EVENT_WORDS, MOST_EVENTS
 from ludex.games.skirmish.rules.position import UNPLACED, Position, unit_states
-from ludex.games.skirmish.rules.scenario.files import Schema
-from ludex.games.skirmish.rules.scenario.scenario import Scenario
+from ludex.games.skirmish.rules.scenario import Scenario
+from ludex.games.skirmish.rules.scenario_files import Schema
 
 NOTHING = "-"
 NO_PLACE = "{}.{}".format(*UNPLACED)

@@ -13,7 +13,7 @@ from ludex.core.seeding import Rng
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import DeployUnit, Wait
 from ludex.games.skirmish.rules.position import Position, View, unit_states
-from ludex.games.skirmish.screen.reports import unit_words
+from ludex.games.skirmish.screen.descriptions import unit_words
 
 END_PHASE: Final = "end_phase"
 PLACE_FORCE: Final = "place_force"

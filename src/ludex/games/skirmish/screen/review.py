@@ -12,7 +12,7 @@ from ludex.games.skirmish.rules.actions import Charge, DeployUnit, Fight, HexAct
 from ludex.games.skirmish.rules.engine import branches, layout
 from ludex.games.skirmish.rules.odds import charge_chance
 from ludex.games.skirmish.rules.position import Position, unit_states
-from ludex.games.skirmish.screen.reports import unit_words
+from ludex.games.skirmish.screen.descriptions import unit_words
 
 LEAST_WOUNDS = 0.5
 """Fewer expected wounds are no reason."""

@@ -7,8 +7,8 @@ import numpy as np
 from ludex.core.errors import BadOption
 from ludex.core.messages import LANGUAGES, Message
 from ludex.games.skirmish.game import Skirmish, open_game
-from ludex.games.skirmish.rules.hexes.coordinates import corners
-from ludex.games.skirmish.rules.scenario.scenario import Scenario, name_title
+from ludex.games.skirmish.rules.hexes import corners
+from ludex.games.skirmish.rules.scenario import Scenario, name_title
 from ludex.learn.figures import (
     NO_FIGURES,
     Bar,

@@ -10,18 +10,15 @@ from ludex.core.match import Match
 from ludex.games.skirmish.agents.prospects import Prospects
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import Charge, DeployUnit, Fight, HexAction, Shoot, UnitAction
-from ludex.games.skirmish.rules.deployment_state import deployment_state, place_of
 from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.engine.events import NAMES
-from ludex.games.skirmish.rules.engine.scoring import units_near
-from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
-from ludex.games.skirmish.rules.hexes.coordinates import centre, corners, extent
-from ludex.games.skirmish.rules.illegal_actions import deadlock_of
-from ludex.games.skirmish.rules.position import Position, UnitState, View, unit_states
-from ludex.games.skirmish.rules.scenario.scenario import PLAYERS, Unit, name_title
-from ludex.games.skirmish.screen.descriptions import ROLLS, event_lines, texts_of
+from ludex.games.skirmish.rules.engine.units import units_near
+from ludex.games.skirmish.rules.hexes import centre, corners, extent
+from ludex.games.skirmish.rules.illegal_actions import DeploymentDeadlockError, deadlock_of
+from ludex.games.skirmish.rules.position import Position, UnitState, View, deployment_state, place_of, unit_states
+from ludex.games.skirmish.rules.scenario import PLAYERS, Unit, name_title
+from ludex.games.skirmish.screen.descriptions import ROLLS, event_lines, report, texts_of
 from ludex.games.skirmish.screen.orders import against_end_phase
-from ludex.games.skirmish.screen.reports import report
 
 SIZE: Final = 20.0
 """A hex's side in the picture, see `hexes.layout`."""

@@ -20,8 +20,8 @@ from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import Meaning, Move, Shoot
 from ludex.games.skirmish.rules.odds import Strike, strike
 from ludex.games.skirmish.rules.position import Position, unit_states
-from ludex.games.skirmish.rules.scenario.scenario import name_title
-from ludex.games.skirmish.rules.scenario.schemas import Weapon
+from ludex.games.skirmish.rules.scenario import name_title
+from ludex.games.skirmish.rules.scenario_files import Weapon
 
 PLAYERS: Final = ("aggressive", "defensive", "greedy", "objective")
 CHANCE_MOVES: Final = 12

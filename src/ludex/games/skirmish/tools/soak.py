@@ -18,10 +18,9 @@ from ludex.core.seeding import CHANCE, OPENING, generator
 from ludex.core.verb import Progress, VerbResult
 from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.deployment_state import deployment_state
 from ludex.games.skirmish.rules.engine import layout
-from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
-from ludex.games.skirmish.rules.position import Position, unit_states
+from ludex.games.skirmish.rules.illegal_actions import DeploymentDeadlockError
+from ludex.games.skirmish.rules.position import Position, deployment_state, unit_states
 from ludex.kernels.sampling import RandomActions
 
 LANES: Final = 64

@@ -6,9 +6,8 @@ from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.game import open_game
 from ludex.games.skirmish.rules.engine.layout import ACTIVE, NOWHERE
 from ludex.games.skirmish.rules.engine.phases import can_fire, run_up
-from ludex.games.skirmish.rules.engine.scoring import units_near
-from ludex.games.skirmish.rules.engine.units import engaged
-from ludex.games.skirmish.rules.engine.workspace import thread_scratch
+from ludex.games.skirmish.rules.engine.records import thread_scratch
+from ludex.games.skirmish.rules.engine.units import engaged, units_near
 from ludex.kernels.sampling import RandomActions
 from ludex.kernels.warmup import Warmup
 

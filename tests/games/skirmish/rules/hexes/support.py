@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.skirmish.rules.hexes.grid import Grid
+from ludex.games.skirmish.rules.hexes import Grid
 from tests.reference.hexes import Hex, distances
 
 SIZES = ((1, 2), (2, 2), (3, 2), (1, 7), (8, 5), (9, 6), (7, 7))

@@ -4,8 +4,7 @@ from math import dist, isclose, sqrt
 
 import pytest
 
-from ludex.games.skirmish.rules.hexes.coordinates import centre, corners, extent
-from ludex.games.skirmish.rules.hexes.grid import NOWHERE, grid_of
+from ludex.games.skirmish.rules.hexes import NOWHERE, centre, corners, extent, grid_of
 from tests.games.skirmish.rules.hexes.support import numbers
 from tests.reference import hexes as reference
 

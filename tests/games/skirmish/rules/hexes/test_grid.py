@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ludex.core.errors import MalformedAction
-from ludex.games.skirmish.rules.hexes.grid import NO_DISTANCE, NOWHERE, Grid, grid_of
+from ludex.games.skirmish.rules.hexes import NO_DISTANCE, NOWHERE, Grid, grid_of
 from tests.games.skirmish.rules.hexes.support import ODD_SIZES, SIZES, numbers
 from tests.reference import hexes as reference
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ludex.games.skirmish.rules.hexes.grid import UNREACHED, grid_of, reach
+from ludex.games.skirmish.rules.hexes import UNREACHED, grid_of, reach
 from tests.games.skirmish.rules.hexes.support import SIZES, marked
 from tests.reference import hexes as reference
 

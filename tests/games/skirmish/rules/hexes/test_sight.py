@@ -5,9 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from ludex.games.skirmish.rules.hexes.coordinates import to_cube, to_offset
-from ludex.games.skirmish.rules.hexes.grid import NOWHERE, grid_of
-from ludex.games.skirmish.rules.hexes.line_of_sight import LEFT, RIGHT, sight_table, waypoint
+from ludex.games.skirmish.rules.hexes import LEFT, NOWHERE, RIGHT, grid_of, sight_table, to_cube, to_offset, waypoint
 from tests.games.skirmish.rules.hexes.support import LONG_SIZES, SIZES, marked, some_pairs
 from tests.reference import hexes as reference
 from tests.reference.hexes import Hex

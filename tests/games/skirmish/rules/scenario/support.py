@@ -6,7 +6,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
-from ludex.games.skirmish.rules.scenario.files import PACKAGE
+from ludex.games.skirmish.rules.scenario_files import PACKAGE
 
 BOARD = "config/board_config.json"
 ZONES = "config/deployment/hammer.json"

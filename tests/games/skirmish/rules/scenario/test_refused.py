@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ludex.games.skirmish.rules.errors import BadScenario
-from ludex.games.skirmish.rules.scenario.scenario import load_scenario
+from ludex.games.skirmish.rules.scenario import load_scenario
+from ludex.games.skirmish.rules.scenario_files import BadScenario
 from tests.games.skirmish.rules.scenario.support import (
     BOARD,
     GAME,

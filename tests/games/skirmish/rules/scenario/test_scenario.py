@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from ludex.games.skirmish.options import SkirmishOptions
-from ludex.games.skirmish.rules.deployment_state import deployment_state
-from ludex.games.skirmish.rules.scenario.files import scenario_names
-from ludex.games.skirmish.rules.scenario.scenario import Scenario, is_symmetric, load_scenario
+from ludex.games.skirmish.rules.position import deployment_state
+from ludex.games.skirmish.rules.scenario import Scenario, is_symmetric, load_scenario
+from ludex.games.skirmish.rules.scenario_files import scenario_names
 from tests.games.skirmish.rules.scenario.support import (
     BOARD,
     FIXED,

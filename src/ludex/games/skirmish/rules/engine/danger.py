@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.games.skirmish.rules.engine import layout
-from ludex.games.skirmish.rules.engine.constants import RANGED, Constants
 from ludex.games.skirmish.rules.engine.deployment import FINE, can_place, hex_fault
 from ludex.games.skirmish.rules.engine.layout import State
 from ludex.games.skirmish.rules.engine.phases import aims, walk
+from ludex.games.skirmish.rules.engine.records import RANGED, Constants, Scratch
 from ludex.games.skirmish.rules.engine.units import engaged, has, hex_of, stands, wounds_of
-from ludex.games.skirmish.rules.engine.workspace import Scratch
 from ludex.kernels.jit import kernel, to_index
 
 Mapping: TypeAlias = NDArray[np.int64]

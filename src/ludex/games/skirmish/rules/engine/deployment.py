@@ -3,11 +3,10 @@
 from typing import Final
 
 from ludex.games.skirmish.rules.engine import events, layout
-from ludex.games.skirmish.rules.engine.constants import Constants
 from ludex.games.skirmish.rules.engine.events import add_event
 from ludex.games.skirmish.rules.engine.layout import State
+from ludex.games.skirmish.rules.engine.records import Constants, Scratch
 from ludex.games.skirmish.rules.engine.units import has, hex_of, occupant, put, put_mark, take_mark
-from ludex.games.skirmish.rules.engine.workspace import Scratch
 from ludex.kernels.jit import kernel, to_index
 
 FINE: Final = 0

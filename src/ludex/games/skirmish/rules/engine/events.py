@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ludex.games.skirmish.rules.engine.workspace import MOST_EVENTS, Scratch
+from ludex.games.skirmish.rules.engine.records import MOST_EVENTS, Scratch
 from ludex.kernels.jit import kernel
 
 DEPLOYED: Final = 0

@@ -6,15 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.games.skirmish.rules.engine import branches, events, layout
-from ludex.games.skirmish.rules.engine.constants import Constants
 from ludex.games.skirmish.rules.engine.deployment import is_deadlock
 from ludex.games.skirmish.rules.engine.layout import State
-from ludex.games.skirmish.rules.engine.legal import fill_mask
 from ludex.games.skirmish.rules.engine.observation import PLANES, observe, vector_length
 from ludex.games.skirmish.rules.engine.orientation import Orientation, flip_mask
-from ludex.games.skirmish.rules.engine.play import begin, play
+from ludex.games.skirmish.rules.engine.play import begin, fill_mask, play
+from ludex.games.skirmish.rules.engine.records import Constants, Scratch, new_record
 from ludex.games.skirmish.rules.engine.units import wounds_of
-from ludex.games.skirmish.rules.engine.workspace import Scratch, new_record
 from ludex.kernels.jit import kernel, seed_lane, to_index
 
 THE_MOVER = -1

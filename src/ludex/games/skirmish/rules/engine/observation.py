@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 
 from ludex.games.skirmish.rules.engine import layout
-from ludex.games.skirmish.rules.engine.constants import ARM_NUMBERS, Constants
 from ludex.games.skirmish.rules.engine.danger import (
     DANGER_PLANES,
     VALUE,
@@ -22,9 +21,8 @@ from ludex.games.skirmish.rules.engine.danger import (
 )
 from ludex.games.skirmish.rules.engine.deployment import FINE, can_place, hex_fault
 from ludex.games.skirmish.rules.engine.layout import State
-from ludex.games.skirmish.rules.engine.scoring import units_near
-from ludex.games.skirmish.rules.engine.units import has, hex_of, stands, wounds_of
-from ludex.games.skirmish.rules.engine.workspace import Scratch
+from ludex.games.skirmish.rules.engine.records import ARM_NUMBERS, Constants, Scratch
+from ludex.games.skirmish.rules.engine.units import has, hex_of, stands, units_near, wounds_of
 from ludex.kernels.jit import copy_into, kernel, to_index
 
 OPEN: Final = 0

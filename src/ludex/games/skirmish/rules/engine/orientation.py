@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from ludex.core.errors import Unsupported
 from ludex.games.skirmish.rules.engine import branches, layout
 from ludex.games.skirmish.rules.engine.branches import branch_sizes
-from ludex.games.skirmish.rules.engine.constants import Constants
 from ludex.games.skirmish.rules.engine.layout import State
-from ludex.games.skirmish.rules.scenario.scenario import Scenario
+from ludex.games.skirmish.rules.engine.records import Constants
+from ludex.games.skirmish.rules.scenario import Scenario
 from ludex.kernels.jit import kernel
 
 TURNED_PLAYER: Final = 1

@@ -2,9 +2,9 @@
 
 from ludex.games.skirmish.rules.dice import NO_SAVE, SIDES, passes, to_save, to_wound
 from ludex.games.skirmish.rules.engine import events, layout
-from ludex.games.skirmish.rules.engine.constants import RANGED, Constants
 from ludex.games.skirmish.rules.engine.events import add_event
 from ludex.games.skirmish.rules.engine.layout import State
+from ludex.games.skirmish.rules.engine.records import RANGED, Constants, Scratch
 from ludex.games.skirmish.rules.engine.units import (
     bar,
     block,
@@ -17,8 +17,7 @@ from ludex.games.skirmish.rules.engine.units import (
     take_mark,
     wounds_of,
 )
-from ludex.games.skirmish.rules.engine.workspace import Scratch
-from ludex.games.skirmish.rules.hexes.grid import UNREACHED, reach
+from ludex.games.skirmish.rules.hexes import UNREACHED, reach
 from ludex.kernels.jit import draw_below, kernel, share, to_index
 
 share(passes)

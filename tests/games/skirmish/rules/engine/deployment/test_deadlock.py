@@ -9,12 +9,10 @@ from ludex.core.errors import GameOver
 from ludex.core.match import Match
 from ludex.core.seeding import generator
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.deployment_state import deployment_state
 from ludex.games.skirmish.rules.engine import layout
-from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
-from ludex.games.skirmish.rules.illegal_actions import deadlock
-from ludex.games.skirmish.rules.position import Position
-from ludex.games.skirmish.rules.scenario.scenario import load_scenario
+from ludex.games.skirmish.rules.illegal_actions import DeploymentDeadlockError, deadlock
+from ludex.games.skirmish.rules.position import Position, deployment_state
+from ludex.games.skirmish.rules.scenario import load_scenario
 from tests.games.skirmish.rules.scenario.support import BOARD, SCENARIO, ZONES, change, whole_folder
 from tests.games.skirmish.support import of_folder, random_play, shipped, texts, variant
 

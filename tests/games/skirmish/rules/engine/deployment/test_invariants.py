@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.deployment_state import deployment_state
 from ludex.games.skirmish.rules.engine import layout
-from ludex.games.skirmish.rules.position import Position
+from ludex.games.skirmish.rules.position import Position, deployment_state
 from tests.games.skirmish.support import MODES, deploying, places, random_deployment, shipped
 from tests.sizes import sampled
 

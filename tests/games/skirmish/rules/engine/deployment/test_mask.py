@@ -8,9 +8,8 @@ import pytest
 from ludex.core.errors import IllegalAction
 from ludex.core.seeding import generator
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.deployment_state import deployment_state
-from ludex.games.skirmish.rules.errors import DeploymentDeadlockError
-from ludex.games.skirmish.rules.position import Position
+from ludex.games.skirmish.rules.illegal_actions import DeploymentDeadlockError
+from ludex.games.skirmish.rules.position import Position, deployment_state
 from tests.games.skirmish.rules.scenario.support import SCENARIO, change, whole_folder
 from tests.games.skirmish.support import MODES, deploying, of_folder, random_play, shipped
 from tests.sizes import sampled

@@ -7,7 +7,7 @@ import pytest
 from ludex.core.errors import IllegalAction
 from ludex.core.match import Match
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.deployment_state import deployment_state
+from ludex.games.skirmish.rules.position import deployment_state
 from tests.games.skirmish.rules.scenario.support import SCENARIO, change, whole_folder
 from tests.games.skirmish.support import ORDERS, deploying, of_folder, random_play, texts
 

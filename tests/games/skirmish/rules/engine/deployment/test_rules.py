@@ -9,8 +9,8 @@ from ludex.core.errors import IllegalAction, MalformedAction
 from ludex.core.match import Match
 from ludex.core.seeding import generator
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules import errors
-from ludex.games.skirmish.rules.errors import DeploymentRefused
+from ludex.games.skirmish.rules import illegal_actions as errors
+from ludex.games.skirmish.rules.illegal_actions import DeploymentRefused
 from tests.games.skirmish.rules.scenario.support import SCENARIO
 from tests.games.skirmish.support import deployed, first, play, shipped, texts, variant
 

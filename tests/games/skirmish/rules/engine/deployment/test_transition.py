@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ludex.games.skirmish.rules.deployment_state import deployment_state
 from ludex.games.skirmish.rules.engine import events, layout
+from ludex.games.skirmish.rules.position import deployment_state
 from tests.games.skirmish.rules.scenario.support import FIXED, fixed_folder
 from tests.games.skirmish.support import (
     MODES,

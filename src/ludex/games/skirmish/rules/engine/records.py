@@ -1,21 +1,170 @@
-"""A scenario as the record that kernels read."""
+"""The records that kernels receive as single pointers: a scenario's constants, and scratch memory, one per thread."""
 
+import threading
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Annotated, Any, Final, TypeAlias, TypeVar, cast, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludex.games.skirmish.rules.dice import NO_SAVE
-from ludex.games.skirmish.rules.engine.branches import branch_sizes
-from ludex.games.skirmish.rules.engine.constants import MOST_STEPS, RANGED, Constants
+from ludex.games.skirmish.rules.engine.branches import BRANCHES, branch_sizes
 from ludex.games.skirmish.rules.engine.layout import MOST_HEXES, MOST_OBJECTIVES, MOST_UNITS, MOST_WEAPONS, NOWHERE
-from ludex.games.skirmish.rules.engine.workspace import MOST_EVENTS, new_record
-from ludex.games.skirmish.rules.errors import BadScenario
-from ludex.games.skirmish.rules.hexes.line_of_sight import sight_table
+from ludex.games.skirmish.rules.hexes import sight_table
 from ludex.games.skirmish.rules.odds import attack_chance, charge_chance
-from ludex.games.skirmish.rules.scenario.scenario import Scenario, Unit
-from ludex.games.skirmish.rules.scenario.schemas import Weapon
+from ludex.games.skirmish.rules.scenario import Scenario, Unit
+from ludex.games.skirmish.rules.scenario_files import BadScenario, Weapon
+
+MOST_EVENTS: Final = 256
+EVENT_WORDS: Final = 4
+
+R = TypeVar("R")
+
+
+def new_record(fields: type[R]) -> R:
+    """A record of zeros with the fields that a class declares: `int`, or arrays annotated with their shape."""
+    members: list[tuple[Any, ...]] = []
+    for name, hint in get_type_hints(fields, include_extras=True).items():
+        if hint is int:
+            members.append((name, np.int64))
+        else:
+            array, shape = get_args(hint)
+            members.append((name, get_args(get_args(array)[1])[0], shape))
+    return cast(R, np.zeros(1, np.dtype(members, align=True))[0])
+
+
+class Scratch:
+    """What kernels write for themselves, and the dice and the events of a ply."""
+
+    blocked: Annotated[NDArray[np.uint8], (MOST_HEXES,)]
+    barred: Annotated[NDArray[np.uint8], (MOST_HEXES,)]
+    steps: Annotated[NDArray[np.int16], (MOST_HEXES,)]
+    queue: Annotated[NDArray[np.int16], (MOST_HEXES,)]
+    """For walks, see `hexes.reach`."""
+    generator: Annotated[NDArray[np.uint64], (1,)]
+    """The random generator of the ply."""
+    events: Annotated[NDArray[np.int16], (MOST_EVENTS, EVENT_WORDS)]
+    """What happened in the last ply, see `events`."""
+    count: Annotated[NDArray[np.int64], (1,)]
+    """How many events there are."""
+
+
+def event_bytes(work: Scratch) -> bytes:
+    """The events of the last ply, four int16 words each."""
+    record = cast(Any, work)
+    events: NDArray[np.int16] = record["events"][: record["count"][0]]
+    return events.tobytes()
+
+
+class _ThreadScratch(threading.local):
+    """One record per thread: kernels release the GIL."""
+
+    def __init__(self) -> None:
+        self.work = new_record(Scratch)
+
+
+_LOCAL = _ThreadScratch()
+
+
+def thread_scratch() -> Scratch:
+    """This thread's record."""
+    return _LOCAL.work
+
+
+RANGED: int = 2
+"""Ranged weapons a unit may have."""
+ARM_NUMBERS: int = 5
+"""Numbers that describe a unit's weapons."""
+MOST_STEPS: int = 256
+"""More steps than lie between any two hexes."""
+
+PerUnit: TypeAlias = Annotated[NDArray[np.int16], (MOST_UNITS,)]
+PerWeapon: TypeAlias = Annotated[NDArray[np.int16], (MOST_WEAPONS,)]
+WeaponFlags: TypeAlias = Annotated[NDArray[np.uint8], (MOST_WEAPONS,)]
+HexFlags: TypeAlias = Annotated[NDArray[np.uint8], (MOST_HEXES,)]
+HexPairs: TypeAlias = Annotated[NDArray[np.uint8], (MOST_HEXES, MOST_HEXES)]
+PlayerHexes: TypeAlias = Annotated[NDArray[np.int16], (2, MOST_HEXES)]
+
+
+class Constants:
+    """The record's fields with the shapes of its arrays; a scenario's record is made by `build_constants`."""
+
+    size: int
+    """Numbers of hexes, holes included."""
+    units: int
+    branch: Annotated[NDArray[np.int64], (BRANCHES + 1,)]
+    """Where each branch of the action space begins, and where the last ends."""
+    first: Annotated[NDArray[np.int64], (3,)]
+    """Where the units of each player begin, and where they all end."""
+    unit_slots: int
+    hex_slots: int
+    """`deployment_max_unit_slots` and `deployment_max_hex_slots`."""
+    alternated: int
+    """1 for `alternated_p1_start`, 0 for `player_by_player`."""
+    confirmed_by_players: int
+    """1 for `per_player`, 0 for `none`."""
+    max_undeploys: int
+    starts_with_command: int
+    """1 if `post_deployment_start_phase` is `command`."""
+    turns: int
+    charge_range: int
+    objective_radius: int
+    scoring: Annotated[NDArray[np.int64], (5,)]
+    """First turn, points for one, for two, for more, and the most per turn."""
+    objectives: int
+
+    objective: Annotated[NDArray[np.int16], (MOST_OBJECTIVES,)]
+    """Their hexes."""
+    around: Annotated[NDArray[np.int16], (MOST_OBJECTIVES, MOST_HEXES)]
+    """The hexes that each is held from, as many as `around_size` says."""
+    around_size: Annotated[NDArray[np.int64], (MOST_OBJECTIVES,)]
+    neighbours: Annotated[NDArray[np.int16], (MOST_HEXES, 6)]
+    distance: HexPairs
+    sight: HexPairs
+    wall: HexFlags
+    """1 for walls and holes."""
+    forbidden: HexFlags
+    """1 where the scenario allows no deployment."""
+    pool: PlayerHexes
+    """The hexes of each player's slots, -1 after the last."""
+    pool_size: Annotated[NDArray[np.int64], (2,)]
+    slot: PlayerHexes
+    """Each hex's slot in a player's pool, or -1."""
+
+    fixed: PerUnit
+    """Where each unit stands from the beginning, or -1."""
+    owner: PerUnit
+    move: PerUnit
+    toughness: PerUnit
+    save: PerUnit
+    invulnerable: PerUnit
+    """7 if there is none."""
+    wounds: PerUnit
+    value: PerUnit
+    ranged: Annotated[NDArray[np.int16], (MOST_UNITS, RANGED)]
+    """Weapons, or -1."""
+    melee: PerUnit
+
+    reaches: PerWeapon
+    attacks: PerWeapon
+    skill: PerWeapon
+    strength: PerWeapon
+    ap: PerWeapon
+    damage: PerWeapon
+    assault: WeaponFlags
+    pistol: WeaponFlags
+    harm: Annotated[NDArray[np.float64], (MOST_WEAPONS, MOST_UNITS)]
+    """The wounds that a weapon's attacks are expected to cost a unit that can take them all."""
+    arms: Annotated[NDArray[np.float32], (MOST_UNITS, ARM_NUMBERS)]
+    """A unit's weapons, see `build_constants.arms`."""
+    arrives: Annotated[NDArray[np.float64], (MOST_STEPS,)]
+    """By steps, the probability that a charge carries so far."""
+
+    reward: Annotated[NDArray[np.float64], (6,)]
+    """For a win, a loss, a draw, damage dealt, damage taken and a point, see `lanes`."""
+    placing: Annotated[NDArray[np.float64], (2, MOST_HEXES)]
+    """Each player's reward for a unit on each hex."""
+
 
 LONGEST = 18.0
 """What ranges are divided by, to be of the size of 1."""

@@ -10,10 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.messages import Message, catalogue
-from ludex.games.skirmish.rules.hexes.grid import Grid, grid_of
-from ludex.games.skirmish.rules.scenario.files import (
+from ludex.games.skirmish.rules.hexes import Grid, grid_of
+from ludex.games.skirmish.rules.scenario_files import (
     SCENARIO,
+    BoardConfig,
+    DeploymentConfig,
     Folder,
+    GameConfig,
+    ScenarioConfig,
+    UnitEntry,
+    UnitType,
+    Weapon,
+    Zone,
     board_text,
     find_folder,
     hex_of,
@@ -21,16 +29,6 @@ from ludex.games.skirmish.rules.scenario.files import (
     read_document,
     read_table,
     refusal,
-)
-from ludex.games.skirmish.rules.scenario.schemas import (
-    BoardConfig,
-    DeploymentConfig,
-    GameConfig,
-    ScenarioConfig,
-    UnitEntry,
-    UnitType,
-    Weapon,
-    Zone,
 )
 
 Pool: TypeAlias = tuple[int, ...]

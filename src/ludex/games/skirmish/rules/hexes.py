@@ -1,17 +1,91 @@
-"""A board's hexes: numbers, neighbours, distances and how far a unit can walk."""
+"""Hexes: coordinates, a board's numbers, neighbours and distances, walks, and line of sight."""
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Final
+from math import sqrt
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.compilable import compilable
 from ludex.core.errors import MalformedAction
-from ludex.games.skirmish.rules.hexes.coordinates import STEPS, length, to_cube, to_offset
-from ludex.kernels.jit import kernel
+from ludex.kernels.jit import kernel, share
+
+Whole = TypeVar("Whole", int, NDArray[np.int16])
+
+STEPS: Final = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+"""(q, r) of the six directions: north, north-east, south-east, south, south-west, north-west."""
+
+
+def to_cube(col: Whole, row: Whole) -> tuple[Whole, Whole]:
+    """(q, r) of a column and a row, on the board or off it.
+
+    >>> to_cube(3, 0), to_cube(4, 2)
+    ((3, -1), (4, 0))
+    """
+    return col, row - (col >> 1)
+
+
+def to_offset(q: Whole, r: Whole) -> tuple[Whole, Whole]:
+    """(column, row) of a cube coordinate.
+
+    >>> to_offset(3, -1), to_offset(4, 0)
+    ((3, 0), (4, 2))
+    """
+    return q, r + (q >> 1)
+
+
+@compilable
+def length(q: Whole, r: Whole) -> Whole:
+    """How many steps a cube vector is long.
+
+    >>> length(2, -1), length(2, 1)
+    (2, 3)
+    """
+    return (abs(q) + abs(r) + abs(q + r)) // 2
+
+
+Point = tuple[float, float]
+
+
+def centre(col: int, row: int, size: float) -> Point:
+    """The middle of a hex.
+
+    >>> centre(0, 0, 10), centre(1, 0, 10)
+    ((10.0, 8.660254037844386), (25.0, 17.32050807568877))
+    """
+    return size * (1.5 * col + 1), size * sqrt(3) * (row + 0.5 + 0.5 * (col & 1))
+
+
+def corners(col: int, row: int, size: float) -> tuple[Point, Point, Point, Point, Point, Point]:
+    """The six corners of a hex, clockwise from the eastern one; the fifth and sixth are the ends of its top side.
+
+    >>> [(round(x), round(y)) for x, y in corners(0, 0, 10)]
+    [(20, 9), (15, 17), (5, 17), (0, 9), (5, 0), (15, 0)]
+    """
+    x, y = centre(col, row, size)
+    half, height = size / 2, size * sqrt(3) / 2
+    return (
+        (x + size, y),
+        (x + half, y + height),
+        (x - half, y + height),
+        (x - size, y),
+        (x - half, y - height),
+        (x + half, y - height),
+    )
+
+
+def extent(cols: int, rows: int, size: float) -> Point:
+    """The width and height of a board's picture.
+
+    >>> extent(3, 2, 2)
+    (10.0, 6.928203230275509)
+    """
+    return size * (1.5 * cols + 0.5), size * sqrt(3) * rows
+
 
 MOST_COLS: Final = 64
 LEAST_ROWS: Final = 2
@@ -199,3 +273,112 @@ def reach(
             queue[known] = there
             known += 1
     return known
+
+
+LEFT: Final = 1
+RIGHT: Final = -1
+
+# The hair is below 2 / HAIR of a hex. Points of a line of n steps are nearer to one hex by at least 1 / 2n, or as near
+# to both; n is below 128.
+HAIR: Final = 1 << 14
+
+
+@compilable
+def waypoint(q: int, r: int, step: int, steps: int, side: int) -> tuple[int, int]:
+    """(q, r) of the hex at `step` of `steps` on the segment from (0, 0) to (q, r), nudged to a side.
+
+    >>> waypoint(2, -1, 1, 2, LEFT), waypoint(2, -1, 1, 2, RIGHT)
+    ((1, -1), (1, 0))
+    """
+    s, unit = -q - r, steps * HAIR
+    # (r - s, s - q, q - r) is (q, r, s) turned to the left by a quarter of a turn.
+    at_q = q * step * HAIR + side * (r - s)
+    at_r = r * step * HAIR + side * (s - q)
+    at_s = -at_q - at_r
+    near_q = (2 * at_q + unit) // (2 * unit)
+    near_r = (2 * at_r + unit) // (2 * unit)
+    near_s = (2 * at_s + unit) // (2 * unit)
+    off_q, off_r, off_s = abs(near_q * unit - at_q), abs(near_r * unit - at_r), abs(near_s * unit - at_s)
+    # Rounded one by one they may not add up to 0: the one rounded most follows from the others.
+    if off_q > off_r and off_q > off_s:
+        near_q = -near_r - near_s
+    elif off_r > off_s:
+        near_r = -near_q - near_s
+    return near_q, near_r
+
+
+share(waypoint)
+share(length)
+
+
+def sight_table(grid: Grid, walls: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """bool[size, size], read-only: which hexes see each other across `walls: bool[size]`.
+
+    Two hexes see each other if at least one of the two lines between them, one nudged to each side of the segment
+    between the centres, has no wall strictly between its ends. So a segment along the border of a wall and an open hex
+    is open, and a wall whose corner is grazed between two steps of the line does not block. A line that leaves the
+    board does not count: there is no sight around a wall outside it. A wall sees nothing and is not seen; any other hex
+    sees itself and its neighbours that are no walls.
+
+    >>> from ludex.games.skirmish.rules.hexes import grid_of
+    >>> grid, walls = grid_of(3, 3), np.zeros(9, np.bool_)
+    >>> walls[grid.parse("1.0")] = True
+    >>> table = sight_table(grid, walls)
+    >>> table[grid.parse("0.1"), grid.parse("2.1")], table[grid.parse("0.0"), grid.parse("2.0")]
+    (np.True_, np.False_)
+    """
+    if walls.shape != (grid.size,) or walls.dtype != np.bool_:
+        raise ValueError(f"walls must be bool[{grid.size}], found {walls.dtype}{list(walls.shape)}")
+    numbers = np.flatnonzero(grid.exists).astype(np.int16)
+    q, r = to_cube(numbers // grid.rows, numbers % grid.rows)
+    # Hexes by cube coordinates, one column after the other with a margin, so that a line is the same additions wherever
+    # it begins. What is off the board is as opaque as a wall.
+    stride = grid.rows + grid.cols // 2 + 1
+    cells = np.full(grid.size, -1, np.int64)
+    cells[numbers] = q.astype(np.int64) * stride + r + grid.cols // 2 + 1
+    opaque = np.ones(grid.cols * stride, np.bool_)
+    opaque[cells[numbers]] = walls[numbers]
+    seen = np.zeros((grid.size, grid.size), np.bool_)
+    _look(grid.cols, grid.rows, stride, cells, opaque, seen)
+    seen.flags.writeable = False
+    return seen
+
+
+@kernel
+def _look(
+    cols: int, rows: int, stride: int, cells: NDArray[np.int64], opaque: NDArray[np.bool_], seen: NDArray[np.bool_]
+) -> None:
+    """Fill `seen: bool[size, size]`, one vector after the other: all lines along a vector are the same but for a shift.
+
+    `cells: int64[size]` is where each hex is in `opaque: bool[cols * stride]`.
+    """
+    left, right = np.empty(cols + rows, np.int64), np.empty(cols + rows, np.int64)
+    for q in range(cols):
+        # Only vectors from a hex to itself or to a greater number: the others are the same lines backwards.
+        for r in range(0 if q == 0 else 1 - rows - q // 2, rows - (q + 1) // 2):
+            steps = length(q, r)
+            for step in range(1, steps):
+                way_q, way_r = waypoint(q, r, step, steps, LEFT)
+                left[step] = way_q * stride + way_r
+                way_q, way_r = waypoint(q, r, step, steps, RIGHT)
+                right[step] = way_q * stride + way_r
+            for a in range((cols - q) * rows):
+                col, row = a // rows, a % rows
+                to_col = col + q
+                to_row = row + r + (to_col >> 1) - (col >> 1)
+                if row >= rows - (col & 1) or to_row < 0 or to_row >= rows - (to_col & 1):
+                    continue
+                cell, b = cells[a], to_col * rows + to_row
+                if opaque[cell] or opaque[cells[b]]:
+                    continue
+                if _is_open(opaque, cell, left, steps) or _is_open(opaque, cell, right, steps):
+                    seen[a, b] = seen[b, a] = True
+
+
+@kernel
+def _is_open(opaque: NDArray[np.bool_], cell: int, way: NDArray[np.int64], steps: int) -> bool:
+    """Whether nothing opaque is between the ends of a line from a cell; `way[1:steps]` are its shifts."""
+    step = 1
+    while step < steps and not opaque[cell + way[step]]:
+        step += 1
+    return step >= steps

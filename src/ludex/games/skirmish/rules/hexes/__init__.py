@@ -1,1 +1,0 @@
-"""Hexes: coordinates, grids, lines and line of sight."""

@@ -1,1 +1,0 @@
-"""Scenarios: their files, boards and forces."""
