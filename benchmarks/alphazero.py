@@ -165,7 +165,7 @@ def connect_four(args: argparse.Namespace) -> Document:
 
 def quoridor(args: argparse.Namespace) -> Document:
     """Moves of a solved board: the share that keeps the value where some moves do and some do not."""
-    from ludex.games.quoridor.agents.solver.solve import solve
+    from ludex.games.quoridor.agents.solver import solve
     from ludex.games.quoridor.game import Quoridor
 
     game = ludex.make("quoridor", args.preset)

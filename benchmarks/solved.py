@@ -22,7 +22,7 @@ from ludex.core.decision import Decision
 from ludex.core.game import Action, AnyGame, Json, legal_actions
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng
-from ludex.games.quoridor.agents.solver.solve import solve
+from ludex.games.quoridor.agents.solver import solve
 from ludex.games.quoridor.game import Quoridor
 
 LOST = -1

@@ -11,7 +11,7 @@ from ludex.core.decision import Decision
 from ludex.core.game import Mask
 from ludex.core.limit import Limit
 from ludex.core.seeding import Rng
-from ludex.games.quoridor.agents.solver.solve import Solution, solve
+from ludex.games.quoridor.agents.solver import Solution, solve
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.rules.position import Position
 

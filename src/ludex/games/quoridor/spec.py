@@ -44,7 +44,7 @@ SPEC = GameSpec(
         **{
             name: AgentSpec(
                 summary=summary,
-                factory="ludex.games.quoridor.agents.minimax.levels:level",
+                factory="ludex.games.quoridor.agents.minimax:LevelAgent",
                 options=LevelOptions,
                 defaults={"depth": depth, "noise": noise},
             )
@@ -52,12 +52,12 @@ SPEC = GameSpec(
         },
         "master": AgentSpec(
             summary="the engine: searches as deep as its limit allows",
-            factory="ludex.games.quoridor.agents.master.agent:master",
+            factory="ludex.games.quoridor.agents.master.agent:MasterAgent",
             options=MasterOptions,
         ),
         "walker": AgentSpec(
             summary="walks its shortest way and never puts a wall",
-            factory="ludex.games.quoridor.agents.walker:walker",
+            factory="ludex.games.quoridor.agents.walker:WalkerAgent",
             options=NoOptions,
         ),
     },
@@ -109,7 +109,7 @@ SPEC = GameSpec(
             "solve": "ludex.games.quoridor.tools.verbs:solve",
             "selfplay": "ludex.games.quoridor.tools.verbs:selfplay",
         },
-        perft="ludex.games.quoridor.tools.playout:count",
+        perft="ludex.games.quoridor.tools.bench:count",
         bench="ludex.games.quoridor.tools.bench:bench",
         peers=("open_spiel",),
         signature="ludex.games.quoridor.tools.bench:signature",

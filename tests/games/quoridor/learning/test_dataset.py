@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from ludex.games.quoridor.agents.master.features import FEATURES, MOST_FEATURES, STANDING, list_features
-from ludex.games.quoridor.learning.dataset import positions_of
-from ludex.games.quoridor.learning.selfplay import UNSCORED, joined
+from ludex.games.quoridor.agents.master.network import FEATURES, MOST_FEATURES, STANDING, list_features
+from ludex.games.quoridor.learning.selfplay import UNSCORED, joined, positions_of
 from ludex.games.quoridor.rules.paths import distance
 from ludex.games.quoridor.rules.position import TURN, Position, words
 from tests.games.quoridor.learning.support import TASK, replayed, some_games

@@ -5,9 +5,9 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from ludex.games.quoridor.agents.master.features import FEATURES
 from ludex.games.quoridor.agents.master.moves import NO_MOVE
 from ludex.games.quoridor.agents.master.network import (
+    FEATURES,
     NET_LAYOUT,
     POINTS,
     UNITS,
@@ -16,8 +16,7 @@ from ludex.games.quoridor.agents.master.network import (
     save_weights,
     sum_from_nothing,
 )
-from ludex.games.quoridor.learning.dataset import positions_of
-from ludex.games.quoridor.learning.selfplay import UNSCORED
+from ludex.games.quoridor.learning.selfplay import UNSCORED, positions_of
 from ludex.games.quoridor.learning.training import EvaluationNet
 from ludex.games.quoridor.rules.paths import distance
 from ludex.games.quoridor.rules.position import words

@@ -3,7 +3,7 @@
 import pytest
 
 from ludex.core.errors import MalformedAction
-from ludex.games.quoridor.rules.notation import action_name, action_of, square_name
+from ludex.games.quoridor.rules.board import action_name, action_of, square_name
 from tests.games.quoridor.support import TRAP, at, game_of, reach_texts
 from tests.reference import quoridor as reference
 

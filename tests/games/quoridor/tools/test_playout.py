@@ -13,7 +13,7 @@ from ludex.core.seeding import generator
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES
 from ludex.games.quoridor.rules.position import STATE_WORDS, words
-from ludex.games.quoridor.tools.playout import count, nth, playouts, random_action
+from ludex.games.quoridor.tools.bench import count, nth, playouts, random_action
 from ludex.kernels.jit import to_word
 from tests.games.quoridor.support import game_of, walk
 

@@ -10,8 +10,8 @@ from ludex.core.options import NoOptions
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.games.quoridor.game import Quoridor
+from ludex.games.quoridor.rules.board import action_name
 from ludex.games.quoridor.rules.movegen import play
-from ludex.games.quoridor.rules.notation import action_name
 from ludex.games.quoridor.rules.paths import distance
 from ludex.games.quoridor.rules.position import STATE_WORDS, Position, words
 
@@ -19,7 +19,7 @@ from ludex.games.quoridor.rules.position import STATE_WORDS, Position, words
 class WalkerAgent:
     """Takes the step that leaves the shortest way to the goal, and never puts a wall."""
 
-    def __init__(self, game: Quoridor, name: str) -> None:
+    def __init__(self, game: Quoridor, options: NoOptions, services: Services, name: str) -> None:
         self.name = name
         self._game = game
 
@@ -39,8 +39,3 @@ class WalkerAgent:
         game, after = self._game, np.empty(STATE_WORDS, np.uint64)
         play(words(view, game.size), action, game.size, after)
         return int(distance(after, view.turn, game.size, game.geometry))
-
-
-def walker(game: Quoridor, options: NoOptions, services: Services, name: str) -> WalkerAgent:
-    """The walker as the registry makes it."""
-    return WalkerAgent(game, name)

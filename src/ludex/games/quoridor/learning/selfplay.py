@@ -1,4 +1,4 @@
-"""Games of the engine against itself, stored as moves and scores."""
+"""Games of the engine against itself, stored as moves and scores, and their positions as lists of features."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,15 +13,20 @@ from numpy.typing import NDArray
 from ludex.core.documents import read_arrays, read_bytes
 from ludex.core.errors import BadRun
 from ludex.core.executor import Executor
-from ludex.core.game import Mask
+from ludex.core.game import Json, Mask
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import Rng, generator
+from ludex.games.quoridor.agents.master.network import FEATURES, MOST_FEATURES, SIZE, WALLS, list_features
 from ludex.games.quoridor.agents.master.transposition_table import CERTAIN
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.learning.config import EvaluationConfig
-from ludex.learn.runs import Row
+from ludex.games.quoridor.rules.board import Row, geometry
+from ludex.games.quoridor.rules.movegen import play_here
+from ludex.games.quoridor.rules.paths import distance
+from ludex.games.quoridor.rules.position import STATE_WORDS, TURN, starting, words
+from ludex.kernels.jit import copy_into, kernel, to_index
 from ludex.learn.shards import Shards
 
 OPENING_STREAM = 7
@@ -82,23 +87,20 @@ class SelfPlayTask:
     """The share of later moves that are."""
 
 
+PLAYED = ("seed", "agent", "nodes", "opening_plies", "epsilon")
+"""The keys of a configuration that say how a game is played."""
+
+
 def task_of(config: EvaluationConfig, number: int) -> SelfPlayTask:
     """The games of one file."""
-    return SelfPlayTask(
-        seed=config.seed,
-        first=number * GAMES_PER_TASK,
-        count=min(GAMES_PER_TASK, config.games - number * GAMES_PER_TASK),
-        agent=config.agent,
-        nodes=config.nodes,
-        opening_plies=config.opening_plies,
-        epsilon=config.epsilon,
-    )
+    first = number * GAMES_PER_TASK
+    count = min(GAMES_PER_TASK, config.games - first)
+    return SelfPlayTask(first=first, count=count, **config.model_dump(include=set(PLAYED)))
 
 
-def recipe_of(config: EvaluationConfig) -> Row:
+def recipe_of(config: EvaluationConfig) -> dict[str, Json]:
     """What files of games follow from; how many there are is part of it, for the last may be short."""
-    played = ("games", "seed", "agent", "nodes", "opening_plies", "epsilon")
-    return {"game": "quoridor", **config.model_dump(mode="json", include=set(played))}
+    return {"game": "quoridor", **config.model_dump(mode="json", include={"games", *PLAYED})}
 
 
 def files_of(config: EvaluationConfig) -> int:
@@ -157,3 +159,52 @@ def _drawn(legal: Mask, squares: int, rng: Rng) -> int:
     if len(walls) == 0 or rng.below(2) == 0:
         return int(steps[rng.below(len(steps))])
     return int(squares + walls[rng.below(len(walls))])
+
+
+class Positions(NamedTuple):
+    """N positions, each seen by its mover."""
+
+    features: NDArray[np.int16]
+    """int16[N, MOST_FEATURES], filled up with FEATURES."""
+    scores: NDArray[np.int16]
+    results: NDArray[np.int8]
+    """1 if the mover won in the end, -1 if it lost."""
+
+
+def positions_of(games: Games, mirrored: bool) -> Positions:
+    """Every searched position of some games; mirrored, left and right are swapped."""
+    count = int((games.scores != UNSCORED).sum())
+    features = np.full((count, MOST_FEATURES), FEATURES, np.int16)
+    positions = Positions(features, np.empty(count, np.int16), np.empty(count, np.int8))
+    _replay(games, words(starting(SIZE, WALLS), SIZE), geometry(SIZE), mirrored, positions)
+    return positions
+
+
+@kernel
+def _replay(games: Games, start: Row, geometry: Row, mirrored: bool, positions: Positions) -> None:
+    state = np.empty(STATE_WORDS, np.uint64)
+    ply, row = 0, 0
+    for game in range(len(games.lengths)):
+        copy_into(state, start)
+        for _ in range(games.lengths[game]):
+            turn = to_index(state[TURN])
+            if games.scores[ply] != UNSCORED:
+                mine = distance(state, turn, SIZE, geometry)
+                theirs = distance(state, 1 - turn, SIZE, geometry)
+                list_features(state, turn, mine, theirs, positions.features[row])
+                positions.scores[row] = games.scores[ply]
+                positions.results[row] = games.results[game] if turn == 0 else -games.results[game]
+                row += 1
+            action = to_index(games.actions[ply])
+            play_here(state, _mirror(action) if mirrored else action, SIZE)
+            ply += 1
+
+
+@kernel
+def _mirror(action: int) -> int:
+    """The same move with left and right swapped."""
+    if action < SIZE * SIZE:
+        return action - action % SIZE + SIZE - 1 - action % SIZE
+    slot = action - SIZE * SIZE
+    col = slot % (SIZE - 1)
+    return action - col + SIZE - 2 - col

@@ -19,12 +19,20 @@ from ludex.core.errors import BadRun
 from ludex.core.executor import executor_for
 from ludex.core.safetensors import write_tensors
 from ludex.core.seeding import generator
-from ludex.games.quoridor.agents.master.features import BUCKET_WALLS, BUCKETS, FEATURES, MY_WALLS, THEIR_WALLS
-from ludex.games.quoridor.agents.master.network import HIDDEN, WIDTH, save_weights, whole_numbers
+from ludex.games.quoridor.agents.master.network import (
+    BUCKET_WALLS,
+    BUCKETS,
+    FEATURES,
+    HIDDEN,
+    MY_WALLS,
+    THEIR_WALLS,
+    WIDTH,
+    save_weights,
+    whole_numbers,
+)
 from ludex.games.quoridor.agents.master.transposition_table import CERTAIN
 from ludex.games.quoridor.learning.config import EvaluationConfig
-from ludex.games.quoridor.learning.dataset import Positions, positions_of
-from ludex.games.quoridor.learning.selfplay import Games, joined, load_games, play_into
+from ludex.games.quoridor.learning.selfplay import Games, Positions, joined, load_games, play_into, positions_of
 from ludex.learn.device import select_device
 from ludex.learn.runs import Row, Run
 from ludex.learn.stages import NetworkStage

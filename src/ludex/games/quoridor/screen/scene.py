@@ -4,8 +4,7 @@ from string import ascii_lowercase
 
 from ludex.core.game import Action, Json, Mask, legal_actions
 from ludex.games.quoridor.game import Quoridor
-from ludex.games.quoridor.rules.board import wall_of
-from ludex.games.quoridor.rules.notation import action_name
+from ludex.games.quoridor.rules.board import action_name, wall_of
 from ludex.games.quoridor.rules.position import Position, wall_actions
 from ludex.games.quoridor.screen.review import path_of
 

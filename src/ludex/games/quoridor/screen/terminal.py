@@ -6,7 +6,7 @@ from rich.text import Text
 
 from ludex.core.decision import Decision
 from ludex.games.quoridor.game import Quoridor
-from ludex.games.quoridor.rules.notation import action_name
+from ludex.games.quoridor.rules.board import action_name
 from ludex.games.quoridor.rules.position import Position
 
 PAWNS = (("W", "bold cyan"), ("B", "bold yellow"))

@@ -11,9 +11,9 @@ from ludex.core.game import Action, legal_actions
 from ludex.core.messages import Message, Parameter
 from ludex.core.puzzle import EASIEST, HARDEST, Candidate, Proof, Reason, reasons_of
 from ludex.core.seeding import Rng
-from ludex.games.quoridor.agents.solver.solve import Solution, Verdict, solve
+from ludex.games.quoridor.agents.solver import Solution, Verdict, solve
 from ludex.games.quoridor.game import Quoridor
-from ludex.games.quoridor.rules.notation import action_name
+from ludex.games.quoridor.rules.board import action_name
 from ludex.games.quoridor.rules.paths import distance
 from ludex.games.quoridor.rules.position import Position, standing, words
 

@@ -28,7 +28,7 @@ def solve(
     from ludex.core.errors import GameOver
     from ludex.core.line import play_line
     from ludex.core.match import Match
-    from ludex.games.quoridor.agents.solver.solve import solve as solved
+    from ludex.games.quoridor.agents.solver import solve as solved
 
     match = Match(board, seed=0)
     play_line(match, moves)

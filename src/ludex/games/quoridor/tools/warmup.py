@@ -5,12 +5,11 @@ import numpy as np
 from ludex.core.limit import Limit
 from ludex.core.registry import make, make_agent, resolve, spec
 from ludex.core.seeding import generator
-from ludex.games.quoridor.agents.solver.solve import solve
+from ludex.games.quoridor.agents.solver import solve
 from ludex.games.quoridor.game import Quoridor
-from ludex.games.quoridor.learning.dataset import positions_of
-from ludex.games.quoridor.learning.selfplay import Games
+from ludex.games.quoridor.learning.selfplay import Games, positions_of
 from ludex.games.quoridor.rules.position import Position
-from ludex.games.quoridor.tools.playout import count, playouts
+from ludex.games.quoridor.tools.bench import count, playouts
 from ludex.kernels.warmup import Warmup
 from ludex.search.batched.warmup import compile_search
 

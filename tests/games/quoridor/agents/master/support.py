@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from ludex.core.decision import Decision
 from ludex.core.limit import Limit
 from ludex.games.quoridor.agents.master.agent import MasterAgent
-from ludex.games.quoridor.agents.master.distances import SQUARES, fill
 from ludex.games.quoridor.agents.master.moves import code_of
-from ludex.games.quoridor.agents.solver.solve import Solution, solve
+from ludex.games.quoridor.agents.master.race import SQUARES, fill
+from ludex.games.quoridor.agents.solver import Solution, solve
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.options import MasterOptions
 from ludex.games.quoridor.rules.position import Position
@@ -25,7 +25,7 @@ from tests.reference.quoridor import State
 
 def engine(game: Quoridor, **options: Any) -> MasterAgent:
     """A fresh engine with a small table."""
-    return MasterAgent(game, MasterOptions(**{"hash": 1, **options}), "master")
+    return MasterAgent(game, MasterOptions(**{"hash": 1, **options}))
 
 
 def decision_of(agent: MasterAgent, game: Quoridor, position: Position, limit: Limit) -> Decision:

@@ -12,9 +12,8 @@ from ludex.core.decision import Decision
 from ludex.core.limit import Limit
 from ludex.core.match import play
 from ludex.core.registry import make, make_agent
-from ludex.games.quoridor.agents.master.moves import MOVE_CODES, NO_MOVE
+from ludex.games.quoridor.agents.master.moves import MOVE_CODES, NO_MOVE, key_of, zobrist
 from ludex.games.quoridor.agents.master.transposition_table import EXACT, MOST_GENERATIONS, store
-from ludex.games.quoridor.agents.master.zobrist import key_of, zobrist
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.rules.position import Position, words
 from ludex.kernels.jit import to_word

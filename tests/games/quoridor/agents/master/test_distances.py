@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from ludex.games.quoridor.agents.master.distances import FAR, bends, find_cuts, is_cut
+from ludex.games.quoridor.agents.master.race import FAR, bends, find_cuts, is_cut
 from tests.games.quoridor.agents.master.support import codes, field_of, walled
 from tests.games.quoridor.support import game_of, live_steps, row_of
 from tests.reference import quoridor as reference

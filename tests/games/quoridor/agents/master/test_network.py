@@ -9,27 +9,25 @@ import pytest
 from numpy.typing import NDArray
 
 from ludex.core.game import legal_actions
-from ludex.games.quoridor.agents.master.features import (
+from ludex.games.quoridor.agents.master.moves import HORIZONTAL, NO_MOVE, code_of
+from ludex.games.quoridor.agents.master.network import (
     BUCKET_WALLS,
     BUCKETS,
     FEATURES,
+    HIDDEN,
     MOST_FEATURES,
     MY_PAWN,
     NEAR_ME,
     NEAR_THEM,
-    STANDING,
-    WALL_AT,
-    list_features,
-)
-from ludex.games.quoridor.agents.master.moves import HORIZONTAL, NO_MOVE, code_of
-from ludex.games.quoridor.agents.master.network import (
-    HIDDEN,
     NET_LAYOUT,
     POINTS,
+    STANDING,
     UNITS,
+    WALL_AT,
     WIDTH,
     Network,
     judge_after,
+    list_features,
     load_weights,
     save_weights,
     sum_after,

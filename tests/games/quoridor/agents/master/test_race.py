@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ludex.core.errors import Unsupported
 from ludex.games.quoridor.agents.master.race import MOST_RACERS, UNDECIDED, race_index, solve_race, unstoppable
-from ludex.games.quoridor.agents.solver.solve import Solution, Verdict, solve
+from ludex.games.quoridor.agents.solver import Solution, Verdict, solve
 from ludex.games.quoridor.rules.position import LEFT, PAWN, TURN, Position
 from tests.games.quoridor.agents.master.support import field_of, square_of, walled_states
 from tests.games.quoridor.support import game_of, position_of, row_of, state_at

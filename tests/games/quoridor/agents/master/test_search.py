@@ -10,7 +10,7 @@ from ludex.core.game import legal_actions
 from ludex.core.limit import Limit
 from ludex.core.line import match_of
 from ludex.games.quoridor.agents.master.transposition_table import CERTAIN, WIN
-from ludex.games.quoridor.agents.solver.solve import Solution, solve
+from ludex.games.quoridor.agents.solver import Solution, solve
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.rules.position import Position, standing
 from tests.games.quoridor.agents.master.support import (

@@ -5,8 +5,7 @@ import random
 import pytest
 
 from ludex.core.game import legal_actions
-from ludex.games.quoridor.agents.master.moves import code_of
-from ludex.games.quoridor.agents.master.zobrist import key_after, key_of, zobrist
+from ludex.games.quoridor.agents.master.moves import code_of, key_after, key_of, zobrist
 from ludex.games.quoridor.rules.position import LEFT, PAWN, TURN, H, V, starting, words
 from ludex.kernels.jit import to_word
 from tests.games.quoridor.support import TRAP, game_of, live_steps, walk

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ludex.games.quoridor.agents.minimax.evaluation import (
+from ludex.games.quoridor.agents.minimax import (
     BLOCKED_OPPONENT,
     BLOCKED_SELF,
     INT_MAX,

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from ludex.core.seeding import Rng
-from ludex.games.quoridor.agents.minimax.evaluation import INT_MAX, INT_MIN
-from ludex.games.quoridor.agents.minimax.search import MOST_CANDIDATES, Setting, candidates, search_root
+from ludex.games.quoridor.agents.minimax import INT_MAX, INT_MIN, MOST_CANDIDATES, Setting, candidates, search_root
 from ludex.games.quoridor.options import EvalWeights
 from ludex.games.quoridor.rules.paths import MOST_STEPS, shortest_path
 from tests.games.quoridor.support import game_of, live_steps, row_of, state_at

@@ -9,9 +9,20 @@ import pytest
 
 from ludex.core.errors import Unsupported
 from ludex.core.game import legal_actions
-from ludex.games.quoridor.agents.solver.configurations import count_own, enumerate_configurations
-from ludex.games.quoridor.agents.solver.retrograde import MOST_PLIES, per_configuration, solve_range
-from ludex.games.quoridor.agents.solver.solve import Solution, Verdict, arrangements, count_configurations, solve
+from ludex.games.quoridor.agents.retrograde import (
+    MOST_PLIES,
+    per_configuration,
+    solve_range,
+)
+from ludex.games.quoridor.agents.solver import (
+    Solution,
+    Verdict,
+    arrangements,
+    count_configurations,
+    count_own,
+    enumerate_configurations,
+    solve,
+)
 from ludex.games.quoridor.rules.movegen import free_slots
 from ludex.games.quoridor.rules.position import LEFT, Position, starting, words
 from tests.games.quoridor.agents.master.support import solution_of, walled

@@ -18,9 +18,8 @@ from ludex.core.limit import Limit
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
-from ludex.games.quoridor.agents.master.features import SIZE, WALLS
-from ludex.games.quoridor.agents.master.moves import NO_MOVE, action_of, code_of
-from ludex.games.quoridor.agents.master.network import POINTS, Network, load_weights
+from ludex.games.quoridor.agents.master.moves import NO_MOVE, action_of, code_of, key_of
+from ludex.games.quoridor.agents.master.network import POINTS, SIZE, WALLS, Network, load_weights
 from ludex.games.quoridor.agents.master.search import search
 from ludex.games.quoridor.agents.master.transposition_table import CERTAIN, MOST_GENERATIONS, WIN, new_table
 from ludex.games.quoridor.agents.master.workspace import (
@@ -31,10 +30,9 @@ from ludex.games.quoridor.agents.master.workspace import (
     new_record,
     new_workspace,
 )
-from ludex.games.quoridor.agents.master.zobrist import key_of
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.options import MasterOptions
-from ludex.games.quoridor.rules.notation import action_name
+from ludex.games.quoridor.rules.board import action_name
 from ludex.games.quoridor.rules.paths import distance
 from ludex.games.quoridor.rules.position import PAWN, TURN, Position, words
 from ludex.search.network import shipped_net
@@ -50,7 +48,9 @@ REMEMBERED = 60
 class MasterAgent:
     """The engine. At a fixed depth or number of nodes it is deterministic; under a clock it reuses earlier searches."""
 
-    def __init__(self, game: Quoridor, options: MasterOptions, name: str) -> None:
+    def __init__(
+        self, game: Quoridor, options: MasterOptions, services: Services | None = None, name: str = "master"
+    ) -> None:
         self.name = name
         self._game = game
         self._options = options
@@ -235,11 +235,6 @@ def explanation(move: str, score: int) -> Message:
     if abs(score) >= CERTAIN:
         return Message(f"quoridor.{'wins' if score > 0 else 'loses'}", {"move": move, "count": WIN - abs(score)})
     return Message("quoridor.chances", {"move": move, "chance": chances(score)})
-
-
-def master(game: Quoridor, options: MasterOptions, services: Services, name: str) -> MasterAgent:
-    """The engine as the registry makes it."""
-    return MasterAgent(game, options, name)
 
 
 OVERHEAD_MS = 5

@@ -10,18 +10,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.games.quoridor.agents.master.distances import find_cuts
-from ludex.games.quoridor.agents.master.line import OPEN, extend, pass_turn, refresh, remember_line, settled
-from ludex.games.quoridor.agents.master.move_ordering import (
-    FORWARD,
-    NEAR_DEPTH,
-    list_moves,
-    list_rest,
-    reward,
-    take_best,
-)
 from ludex.games.quoridor.agents.master.moves import NO_MOVE
 from ludex.games.quoridor.agents.master.network import Network, judge_after, sum_after, sum_from_nothing
+from ludex.games.quoridor.agents.master.node import (
+    FORWARD,
+    NEAR_DEPTH,
+    OPEN,
+    extend,
+    list_moves,
+    list_rest,
+    pass_turn,
+    refresh,
+    remember_line,
+    reward,
+    settled,
+    take_best,
+)
+from ludex.games.quoridor.agents.master.race import find_cuts
 from ludex.games.quoridor.agents.master.transposition_table import (
     CERTAIN,
     EXACT,

@@ -6,10 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.compiled import Vector
-from ludex.games.quoridor.agents.master.distances import SQUARES
-from ludex.games.quoridor.agents.master.moves import MOVE_CODES, NO_MOVE
-from ludex.games.quoridor.agents.master.race import MOST_RACERS, RACES
-from ludex.games.quoridor.agents.master.zobrist import WORDS, zobrist
+from ludex.games.quoridor.agents.master.moves import MOVE_CODES, NO_MOVE, WORDS, zobrist
+from ludex.games.quoridor.agents.master.race import MOST_RACERS, RACES, SQUARES
 from ludex.games.quoridor.rules.board import GEOMETRY_WORDS, Row
 from ludex.games.quoridor.rules.position import STATE_WORDS
 

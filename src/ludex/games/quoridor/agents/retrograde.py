@@ -1,4 +1,7 @@
-"""The values of one configuration, once all with one more wall have theirs.
+"""The values of all configurations of walls, those with a wall more first.
+
+A configuration is the walls that stand and the stocks. Every one that more walls can make is kept once of its four
+images, in an open-addressed table, numbered by layers: those with a wall more come later.
 
 A value is the number of plies to the end, the winner hurrying and the loser delaying. Its parity gives the winner: the
 player that moves last has won, so an odd number is a win for the mover. Only live positions are held: white on the
@@ -9,22 +12,142 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.compiled import Vector
-from ludex.games.quoridor.agents.solver.configurations import (
-    KEY_WORDS,
-    SWAPPED,
-    SYMMETRIES,
-    canonical,
-    image,
-    place_of,
-    read_key,
-    with_wall,
-)
-from ludex.games.quoridor.rules.bits import first, has, without_first
-from ludex.games.quoridor.rules.board import Row
-from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, free_slots, pawn_moves_of, reached
+from ludex.games.quoridor.rules.bits import add, first, has, without_first
+from ludex.games.quoridor.rules.board import OPEN_EAST, OPEN_NORTH, Row
+from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, free_slots, pawn_moves_of, put_wall, reached
 from ludex.games.quoridor.rules.paths import reaching
-from ludex.games.quoridor.rules.position import LEFT, PAWN, STATE_WORDS, TURN
-from ludex.kernels.jit import kernel, to_index, to_word
+from ludex.games.quoridor.rules.position import EAST, LEFT, NORTH, PAWN, STATE_WORDS, TURN, H, V
+from ludex.kernels.jit import copy_into, kernel, to_index, to_word
+
+MIRRORED, SWAPPED = 1, 2
+"""A symmetry is a sum of these."""
+SYMMETRIES = 4
+KEY_WORDS = 6
+"""A configuration: the words of both kinds of walls, then the stocks of white and black."""
+KEY_LEFT = 4
+
+
+@kernel
+def image(place: int, symmetry: int, size: int, last: int) -> int:
+    """Where a square (`last` is size - 1) or a slot (size - 2) lies on the other board."""
+    row, col = place // size, place % size
+    if symmetry & MIRRORED:
+        col = last - col
+    if symmetry & SWAPPED:
+        row, col = last - row, last - col
+    return row * size + col
+
+
+@kernel
+def write_image(state: Row, symmetry: int, size: int, key: Row) -> None:
+    """Write a position's walls and stocks, as they are on the other board, into `key: uint64[KEY_WORDS]`."""
+    key[:] = to_word(0)
+    for walls in (H, V):
+        low, high = state[walls], state[walls + 1]
+        while low | high != to_word(0):
+            slot = image(first(low, high), symmetry, size, size - 2)
+            key[walls], key[walls + 1] = add(key[walls], key[walls + 1], slot)
+            low, high = without_first(low, high)
+    swap = 1 if symmetry & SWAPPED else 0
+    for player in range(2):
+        key[KEY_LEFT + player] = state[LEFT + (player ^ swap)]
+
+
+@kernel
+def canonical(state: Row, size: int, key: Row, other: Row) -> int:
+    """Write the smallest of the four images into `key`, and return the symmetry that makes it; `other` is scratch."""
+    best = 0
+    for symmetry in range(SYMMETRIES):
+        write_image(state, symmetry, size, other)
+        if symmetry == 0 or is_less(other, key):
+            copy_into(key, other)
+            best = symmetry
+    return best
+
+
+@kernel
+def is_less(left: Row, right: Row) -> bool:
+    """Whether a configuration comes before another one."""
+    for word in range(KEY_WORDS):
+        if left[word] != right[word]:
+            return bool(left[word] < right[word])
+    return False
+
+
+_MULTIPLIER = 0x9E3779B97F4A7C15
+
+
+@kernel
+def add_layer(keys: Row, places: NDArray[np.int32], begin: int, end: int, size: int, geometry: Row) -> int:
+    """Number every configuration that has one wall more than those in `begin..end-1`; returns the new end."""
+    state, after = np.empty(STATE_WORDS, np.uint64), np.empty(STATE_WORDS, np.uint64)
+    key, other = np.empty(KEY_WORDS, np.uint64), np.empty(KEY_WORDS, np.uint64)
+    count = to_index(end)
+    for number in range(begin, end):
+        read_key(keys[number], size, geometry, state)
+        for vertical in (False, True):
+            low, high = free_slots(state, size, geometry, vertical)
+            while low | high != to_word(0):
+                slot = first(low, high)
+                low, high = without_first(low, high)
+                for player in range(2):
+                    if state[LEFT + player] == to_word(0):
+                        continue
+                    with_wall(state, slot, vertical, player, size, after)
+                    canonical(after, size, key, other)
+                    place = place_of(keys, places, key)
+                    if places[place] == 0:
+                        keys[count] = key
+                        count += 1
+                        places[place] = count
+    return count
+
+
+@kernel
+def place_of(keys: Row, places: NDArray[np.int32], key: Row) -> int:
+    """Where a configuration stands in the table, or would stand."""
+    mixed = to_word(0)
+    for word in range(KEY_WORDS):
+        mixed = (mixed ^ key[word]) * to_word(_MULTIPLIER)
+        mixed ^= mixed >> to_word(32)
+    mask = len(places) - 1
+    place = to_index(mixed & to_word(mask))
+    while places[place] != 0 and not _same(keys[places[place] - 1], key):
+        place = (place + 1) & mask
+    return place
+
+
+@kernel
+def _same(left: Row, right: Row) -> bool:
+    for word in range(KEY_WORDS):
+        if left[word] != right[word]:
+            return False
+    return True
+
+
+@kernel
+def read_key(key: Row, size: int, geometry: Row, state: Row) -> None:
+    """Put a configuration's walls and stocks on an empty board, `state: uint64[STATE_WORDS]`."""
+    state[:] = to_word(0)
+    for word in range(2):
+        state[NORTH + word] = geometry[OPEN_NORTH + word]
+        state[EAST + word] = geometry[OPEN_EAST + word]
+        state[LEFT + word] = key[KEY_LEFT + word]
+    for vertical in (False, True):
+        walls = V if vertical else H
+        low, high = key[walls], key[walls + 1]
+        while low | high != to_word(0):
+            put_wall(state, first(low, high), vertical, size)
+            low, high = without_first(low, high)
+
+
+@kernel
+def with_wall(state: Row, slot: int, vertical: bool, player: int, size: int, after: Row) -> None:
+    """Write the configuration after a player's wall into `after`."""
+    copy_into(after, state)
+    put_wall(after, slot, vertical, size)
+    after[LEFT + player] -= to_word(1)
+
 
 IMPOSSIBLE, DRAW = 0, 255
 """Values of positions with a pawn that is cut off or on the other, and of those that neither player wins."""

@@ -11,19 +11,26 @@ from numpy.typing import NDArray
 from ludex.core.errors import Unsupported
 from ludex.core.game import Action, Player, legal_actions
 from ludex.core.verb import Progress, silent
-from ludex.games.quoridor.agents.solver.configurations import Configurations, count_own, enumerate_configurations
-from ludex.games.quoridor.agents.solver.retrograde import (
+from ludex.games.quoridor.agents.retrograde import (
     DRAW,
     IMPOSSIBLE,
+    KEY_WORDS,
     MOST_PLIES,
+    SYMMETRIES,
+    add_layer,
+    canonical,
+    is_less,
     per_configuration,
+    place_of,
     solve_range,
     value_of,
+    write_image,
 )
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.rules.board import Row
 from ludex.games.quoridor.rules.movegen import free_slots, legal_mask, play, reached
 from ludex.games.quoridor.rules.position import LEFT, STATE_WORDS, TURN, Position, starting, words
+from ludex.kernels.jit import kernel
 
 
 def count_configurations(size: int, free: tuple[int, int], left: tuple[int, int]) -> int:
@@ -61,6 +68,40 @@ def arrangements(size: int, free: tuple[int, int], most: int) -> list[int]:
                 after[:, 1, :, 0, 1:] = before[:, 0].sum(axis=2)[..., :-1]
             ways = after
     return [int(count) for count in ways.reshape(-1, most + 1).sum(axis=0)]
+
+
+class Configurations(NamedTuple):
+    """All configurations of a board, or of what a position can still become."""
+
+    keys: Row
+    """uint64[N, KEY_WORDS]"""
+    places: NDArray[np.int32]
+    """int32[a power of two]: by hash, the number of a configuration plus one, or 0."""
+
+
+def enumerate_configurations(root: Row, most: int, size: int, geometry: Row) -> Configurations:
+    """The configurations that begin with a position's own; `most` is a bound on how many there are."""
+    keys = np.empty((most, KEY_WORDS), np.uint64)
+    places = np.zeros(1 << most.bit_length(), np.int32)
+    canonical(root, size, keys[0], np.empty(KEY_WORDS, np.uint64))
+    places[place_of(keys, places, keys[0])] = 1
+    begin, end = 0, 1
+    while begin < end:
+        begin, end = end, add_layer(keys, places, begin, end, size, geometry)
+    return Configurations(keys[:end].copy(), places)
+
+
+@kernel
+def count_own(state: Row, size: int) -> int:
+    """How many of the four images of a configuration are itself."""
+    key, other = np.empty(KEY_WORDS, np.uint64), np.empty(KEY_WORDS, np.uint64)
+    canonical(state, size, key, other)
+    count = 0
+    for symmetry in range(SYMMETRIES):
+        write_image(state, symmetry, size, other)
+        if not is_less(key, other):
+            count += 1
+    return count
 
 
 MOST_POSITIONS = 1 << 31

@@ -1,1 +1,0 @@
-"""The original document's levels: minimax to a fixed depth with alpha-beta cut-offs."""

@@ -1,1 +1,0 @@
-"""Exact values of every position of a small board, by retrograde analysis."""
