@@ -15,7 +15,7 @@ from ludex.core.messages import Message
 from ludex.core.options import NoOptions
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
-from ludex.games.skirmish.agents.situation import FAR, Field, Hexes, Numbers, Outlook, Situation, trade
+from ludex.games.skirmish.agents.situation import FAR, Field, Hexes, Numbers, Outlook, Situation, field_of, trade
 from ludex.games.skirmish.agents.tactic import Option, Tactic, Weighed, decision
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import ChargeDestination, DeployUnit, Meaning, UndeployUnit
@@ -149,7 +149,7 @@ def scripted_agent(deployment: type[Deployment], tactic: type[Tactic]) -> Callab
     """The factory of the agents with this plan and this tactic."""
 
     def make(game: Skirmish, options: NoOptions, services: Services, name: str) -> ScriptedAgent:
-        field = Field(game)
+        field = field_of(game)
         return ScriptedAgent(field, name, deployment(field), tactic(field))
 
     return make

@@ -1,7 +1,7 @@
 """A position as a scripted agent reads it before one decision."""
 
 from collections import deque
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
@@ -89,6 +89,12 @@ class Field:
         return steps
 
 
+@lru_cache(maxsize=4)
+def field_of(game: Skirmish) -> Field:
+    """A game's field, made once."""
+    return Field(game)
+
+
 class Situation:
     """The units' hexes and wounds, and the holders of objectives, for the player to move."""
 
@@ -142,6 +148,18 @@ class Situation:
                 arms |= bit
         return field.strike(unit, arms, target, self.wounds[target])
 
+    @cached_property
+    def in_sight(self) -> list[int]:
+        """The hexes in sight of the active unit and in range of a weapon it may still fire; none without a unit."""
+        unit, field = self.active, self.field
+        if unit == layout.NONE or self.has(unit, layout.FLED):
+            return []
+        advanced = self.has(unit, layout.ADVANCED)
+        ranges = [weapon.range for _, weapon in field.arms(unit) if "assault" in weapon.keywords or not advanced]
+        here = self.hexes[unit]
+        near = (field.distance[here] > 0) & (field.distance[here] <= max(ranges, default=0))
+        return [int(where) for where in np.flatnonzero(near & field.sight[here])]
+
     def melee(self, unit: int, target: int) -> Strike:
         """What a unit does to a target side by side with it."""
         return self.field.strike(unit, MELEE, target, self.wounds[target])
@@ -160,6 +178,13 @@ class Situation:
         """How many command phases a player still has: the second player's of this turn may lie ahead."""
         turns: int = self.field.game.scenario.game.turns
         return turns - self.turn + (player > self.in_turn)
+
+    def holders(self) -> list[int | None]:
+        """By objective: the player, 1 or 2, with more units there."""
+        first, second = (self.counts(self.standing(player)) for player in (0, 1))
+        return [
+            None if ours == theirs else 1 if ours > theirs else 2 for ours, theirs in zip(first, second, strict=True)
+        ]
 
     @cached_property
     def taken(self) -> frozenset[int]:

@@ -1,6 +1,6 @@
 """Positions as JSON, checked on the way in."""
 
-from typing import Any, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field, ValidationError
@@ -16,21 +16,10 @@ from ludex.games.skirmish.rules.position import UNPLACED, Position, unit_states
 from ludex.games.skirmish.rules.scenario import Scenario
 from ludex.games.skirmish.rules.scenario_files import Schema
 
-NOTHING = "-"
-NO_PLACE = "{}.{}".format(*UNPLACED)
-_DIGITS = 5
-_DOING = ("nothing", "advancing", "charging")
-_STAGES = ("chargers", "alternating")
-_RESULTS = (
-    layout.LIVE,
-    layout.DRAWN,
-    *(
-        result + won
-        for result in (layout.ANNIHILATION, layout.BY_POINTS, layout.BY_VALUE)
-        for won in (0, layout.WON_BY_SECOND)
-    ),
-)
-_MARKS = {
+NOTHING: Final = "-"
+NO_PLACE: Final = "{}.{}".format(*UNPLACED)
+_DIGITS: Final = 5
+_MARKS: Final = {
     "deployed": layout.DEPLOYED,
     "ready": layout.READY,
     "advanced": layout.ADVANCED,
@@ -69,16 +58,18 @@ class UnitDump(NamedTuple):
 class PositionDump(Schema):
     """A whole position under readable names."""
 
-    phase: str
+    phase: Literal["deployment", "move", "shoot", "charge", "fight", "over"]
+    """No player is ever to move in the command phase."""
     turn: int = Field(ge=0)
     player: int = Field(ge=1, le=2)
     to_move: int = Field(ge=1, le=2)
     active: str | None
-    doing: str
+    doing: Literal["nothing", "advancing", "charging"]
     rolled: int = Field(ge=0, le=12)
     target: str | None
-    fight_stage: str
-    result: int
+    fight_stage: Literal["chargers", "alternating"]
+    result: Literal[0, 1, 2, 3, 4, 9, 10, 11]
+    """See `layout`: LIVE, DRAWN, or how the game was won and, with WON_BY_SECOND, by whom."""
     plies: int = Field(ge=0)
     passes: int = Field(ge=0)
     points: tuple[int, int]
@@ -90,28 +81,33 @@ class PositionDump(Schema):
     """What happened in the last ply: four numbers per event, see `engine.events`."""
 
 
+_NUMBERS: Final = {
+    "turn": layout.TURN,
+    "rolled": layout.ROLLED,
+    "result": layout.RESULT,
+    "plies": layout.PLIES,
+    "passes": layout.PASSES,
+}
+_PLAYERS: Final = {"player": layout.PLAYER, "to_move": layout.TO_MOVE}
+_UNITS: Final = {"active": layout.ACTIVE, "target": layout.TARGET}
+_NAMED: Final = {
+    "phase": (layout.PHASE, layout.PHASES),
+    "doing": (layout.DOING, ("nothing", "advancing", "charging")),
+    "fight_stage": (layout.FIGHT_STAGE, ("chargers", "alternating")),
+}
+_PAIRS: Final = {"points": layout.POINTS, "undeploys_left": layout.UNDEPLOYS, "confirmed": layout.CONFIRMED}
+"""The words of the keys: numbers, players from 1 on, units by id, one of several names, and one word per player."""
+
+
 def text_of(scenario: Scenario, position: Position) -> Json:
     """The position as a JSON object."""
-    words, units = position.words, scenario.units
-
-    def name(word: int) -> str | None:
-        return None if words[word] == layout.NONE else units[words[word]].id
-
-    return {
-        "phase": position.phase,
-        "turn": int(words[layout.TURN]),
-        "player": int(words[layout.PLAYER]) + 1,
-        "to_move": int(words[layout.TO_MOVE]) + 1,
-        "active": name(layout.ACTIVE),
-        "doing": _DOING[words[layout.DOING]],
-        "rolled": int(words[layout.ROLLED]),
-        "target": name(layout.TARGET),
-        "fight_stage": _STAGES[words[layout.FIGHT_STAGE]],
-        "result": int(words[layout.RESULT]),
-        "plies": int(words[layout.PLIES]),
-        "passes": int(words[layout.PASSES]),
-        "points": words[layout.POINTS : layout.POINTS + 2].tolist(),
-        "undeploys_left": words[layout.UNDEPLOYS : layout.UNDEPLOYS + 2].tolist(),
+    words, units = position.words.tolist(), scenario.units
+    texts: dict[str, Json] = {
+        **{key: words[word] for key, word in _NUMBERS.items()},
+        **{key: words[word] + 1 for key, word in _PLAYERS.items()},
+        **{key: None if words[word] == layout.NONE else units[words[word]].id for key, word in _UNITS.items()},
+        **{key: names[words[word]] for key, (word, names) in _NAMED.items()},
+        **{key: words[word : word + 2] for key, word in _PAIRS.items()},
         "confirmed": [bool(flag) for flag in words[layout.CONFIRMED : layout.CONFIRMED + 2]],
         "units": [
             UnitDump(
@@ -124,6 +120,7 @@ def text_of(scenario: Scenario, position: Position) -> Json:
         ],
         "events": " ".join(map(str, position.events.ravel().tolist())),
     }
+    return {key: texts[key] for key in PositionDump.model_fields}
 
 
 def position_of(scenario: Scenario, data: Json, max_plies: int) -> Position:
@@ -132,48 +129,52 @@ def position_of(scenario: Scenario, data: Json, max_plies: int) -> Position:
         dump = PositionDump.model_validate(_tuples(data))
     except ValidationError as error:
         raise BadPosition(complaint(error, PositionDump)) from error
+    ids = {unit.id: index for index, unit in enumerate(scenario.units)}
+    _require_bounds(scenario, dump, max_plies)
     words = np.zeros(layout.STATE_WORDS, np.int16)
     words[layout.UNITS :: layout.UNIT_WORDS] = layout.NOWHERE
-    ids = {unit.id: index for index, unit in enumerate(scenario.units)}
-    words[layout.PHASE] = _index("phase", dump.phase, layout.PHASES)
-    words[layout.TURN] = _within("turn", dump.turn, 0, scenario.game.turns)
-    words[layout.PLAYER] = dump.player - 1
-    words[layout.TO_MOVE] = dump.to_move - 1
-    words[layout.ACTIVE] = _unit("active", dump.active, ids)
-    words[layout.DOING] = _index("doing", dump.doing, _DOING)
-    words[layout.ROLLED] = dump.rolled
-    words[layout.TARGET] = _unit("target", dump.target, ids)
-    words[layout.FIGHT_STAGE] = _index("fight_stage", dump.fight_stage, _STAGES)
-    words[layout.RESULT] = _RESULTS[_index("result", dump.result, _RESULTS)]
-    words[layout.PLIES] = _within("plies", dump.plies, 0, max_plies)
-    words[layout.PASSES] = _within("passes", dump.passes, 0, dump.plies)
-    most_points = scenario.game.turns * scenario.game.scoring.most_per_turn
-    for player in range(2):
-        words[layout.POINTS + player] = _within("points", dump.points[player], 0, most_points)
-        words[layout.UNDEPLOYS + player] = _within(
-            "undeploys_left", dump.undeploys_left[player], 0, scenario.config.max_undeploys
-        )
-        words[layout.CONFIRMED + player] = dump.confirmed[player]
+    for key, word in _NUMBERS.items():
+        words[word] = getattr(dump, key)
+    for key, word in _PLAYERS.items():
+        words[word] = getattr(dump, key) - 1
+    for key, word in _UNITS.items():
+        words[word] = _unit(key, getattr(dump, key), ids)
+    for key, (word, names) in _NAMED.items():
+        words[word] = names.index(getattr(dump, key))
+    for key, word in _PAIRS.items():
+        words[word : word + 2] = getattr(dump, key)
     listed = [UnitDump.read(text) for text in dump.units]
     _place_units(scenario, listed, ids, words)
     _require_sense(scenario, dump, listed, words)
     return Position(words.tobytes(), _events(dump.events))
 
 
-def _events(text: str) -> bytes:
-    words = text.split(" ") if text else []
-    # No more than int16 holds, so that reading them can fail in one way only.
-    if any(not word.removeprefix("-").isdecimal() or len(word) > _DIGITS for word in words):
-        raise BadPosition(f"'events': expected whole numbers, found {text[:80]!r}")
-    numbers = np.array([int(word) for word in words], np.int64)
-    if len(numbers) % EVENT_WORDS or len(numbers) > MOST_EVENTS * EVENT_WORDS:
-        raise BadPosition(f"'events': expected {EVENT_WORDS} numbers each of at most {MOST_EVENTS} events")
-    if len(numbers) and not (
-        (numbers >= -1).all() and (numbers <= MOST_HEXES).all() and (numbers[::EVENT_WORDS] < len(NAMES)).all()
+def _require_bounds(scenario: Scenario, dump: PositionDump, max_plies: int) -> None:
+    """Raise for a number that is larger than the scenario allows."""
+    game = scenario.game
+    for key, values, most in (
+        ("turn", (dump.turn,), game.turns),
+        ("plies", (dump.plies,), max_plies),
+        ("passes", (dump.passes,), dump.plies),
+        ("points", dump.points, game.turns * game.scoring.most_per_turn),
+        ("undeploys_left", dump.undeploys_left, scenario.config.max_undeploys),
     ):
-        raise BadPosition("'events': expected kinds and numbers that events have")
+        for value in values:
+            _within(repr(key), value, most)
+
+
+def _events(text: str) -> bytes:
+    try:
+        numbers = np.array([int(word) for word in text.split(" ") if text], np.int64)
+    except (ValueError, OverflowError) as error:
+        raise BadPosition(f"'events': expected whole numbers, found {text[:80]!r}") from error
     if " ".join(map(str, numbers.tolist())) != text:
         raise BadPosition(f"'events': expected plain numbers with one space between, found {text[:80]!r}")
+    if len(numbers) % EVENT_WORDS or len(numbers) > MOST_EVENTS * EVENT_WORDS:
+        raise BadPosition(f"'events': expected {EVENT_WORDS} numbers each of at most {MOST_EVENTS} events")
+    kinds = numbers[::EVENT_WORDS]
+    if (numbers < -1).any() or (numbers > MOST_HEXES).any() or (kinds >= len(NAMES)).any():
+        raise BadPosition("'events': expected kinds and numbers that events have")
     return numbers.astype(np.int16).tobytes()
 
 
@@ -183,7 +184,7 @@ def _place_units(scenario: Scenario, listed: list[UnitDump], ids: dict[str, int]
         raise BadPosition(f"'units': expected {', '.join(ids)} in this order, found {', '.join(ids_listed) or 'none'}")
     taken: dict[int, str] = {}
     for unit, index in zip(listed, ids.values(), strict=True):
-        _within(f"unit {unit.id}: wounds", unit.wounds, 0, scenario.units[index].type.wounds)
+        _within(f"unit {unit.id}: wounds", unit.wounds, scenario.units[index].type.wounds)
         where = layout.NOWHERE if unit.hex is None else _hex(scenario, unit.id, unit.hex)
         on_board = "deployed" in unit.marks and unit.wounds > 0
         if on_board != (where != layout.NOWHERE):
@@ -207,8 +208,6 @@ def _require_sense(scenario: Scenario, dump: PositionDump, listed: list[UnitDump
         raise BadPosition(f"'phase': expected deployment while units are to be placed, found {dump.phase}")
     if (dump.result != layout.LIVE) != (dump.phase == "over"):
         raise BadPosition(f"'result': expected 0 exactly while the game is live, found {dump.result} in {dump.phase}")
-    if dump.phase == "command":
-        raise BadPosition("'phase': no player is ever to move in the command phase")
     acting = dump.active is not None
     if acting and (deploying or dump.phase == "over"):
         raise BadPosition(f"'active': expected null in the phase {dump.phase}, found {dump.active!r}")
@@ -234,22 +233,15 @@ def _tuples(data: Json) -> Any:
     return {key: _tuples(value) for key, value in data.items()} if isinstance(data, dict) else data
 
 
-def _index(key: str, value: Any, known: tuple[Any, ...]) -> int:
-    if value not in known:
-        raise BadPosition(f"{key!r}: expected one of {', '.join(map(str, known))}, found {value!r}")
-    return known.index(value)
-
-
-def _within(key: str, value: int, least: int, most: int) -> int:
-    if not least <= value <= most:
-        raise BadPosition(f"{key!r}: expected {least}..{most}, found {value}")
-    return value
+def _within(key: str, value: int, most: int) -> None:
+    if not 0 <= value <= most:
+        raise BadPosition(f"{key}: expected 0..{most}, found {value}")
 
 
 def _unit(key: str, value: str | None, ids: dict[str, int]) -> int:
-    if value is None:
-        return layout.NONE
-    return ids[tuple(ids)[_index(key, value, tuple(ids))]]
+    if value is not None and value not in ids:
+        raise BadPosition(f"{key!r}: expected one of {', '.join(ids)}, found {value!r}")
+    return layout.NONE if value is None else ids[value]
 
 
 def _hex(scenario: Scenario, unit: str, text: str) -> int:

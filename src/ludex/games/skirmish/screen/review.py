@@ -1,12 +1,11 @@
 """Why an action was worse than another, by exact odds: who could shoot at the place, and what the dice were to give."""
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from ludex.core.game import Action
 from ludex.core.judgement import JudgedMove
 from ludex.core.messages import Message, Parameter
-from ludex.games.skirmish.agents.situation import Field, Situation
+from ludex.games.skirmish.agents.situation import Situation, field_of
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import Charge, DeployUnit, Fight, HexAction, Meaning, Shoot, Wait
 from ludex.games.skirmish.rules.engine import branches, layout
@@ -39,7 +38,7 @@ def reasons(judged: JudgedMove) -> list[Message]:
     """What the action risked or gave away, then what the better one would have done, then what the dice did."""
     game = judged.game
     assert isinstance(game, Skirmish)
-    field = _field(game)
+    field = field_of(game)
     situation = Situation(field, judged.before)
     played, best = (game.table.decode(judged.before, action) for action in (judged.action, judged.best))
     assert played is not None
@@ -48,11 +47,6 @@ def reasons(judged: JudgedMove) -> list[Message]:
     if played != best and judged.loss >= SMALL_LOSS:
         messages += _standing(situation, played, best) or _striking(situation, played, best)
     return messages + _dice(situation, judged.after, played)
-
-
-@lru_cache(maxsize=4)
-def _field(game: Skirmish) -> Field:
-    return Field(game)
 
 
 def fire_on(situation: Situation, unit: int, where: int) -> Fire:
@@ -163,7 +157,7 @@ def dice_units(judged: JudgedMove) -> float | None:
     played = game.table.decode(judged.before, judged.action)
     if not isinstance(played, Shoot | Fight):
         return None
-    situation = Situation(_field(game), judged.before)
+    situation = Situation(field_of(game), judged.before)
     target = situation.number(played.targetId)
     beyond = _lost(situation, judged.after, target) - situation.strike(played).wounds
     return beyond / game.units[target].type.wounds

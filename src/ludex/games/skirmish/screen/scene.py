@@ -7,16 +7,16 @@ from pydantic_core import to_jsonable_python
 
 from ludex.core.game import Json, Mask, legal_actions
 from ludex.core.match import Match
-from ludex.games.skirmish.agents.prospects import Prospects
+from ludex.games.skirmish.agents.situation import Situation, field_of
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import Charge, DeployUnit, Fight, HexAction, Shoot, UnitAction
 from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.engine.events import NAMES
-from ludex.games.skirmish.rules.engine.units import units_near
 from ludex.games.skirmish.rules.hexes import centre, corners, extent
 from ludex.games.skirmish.rules.illegal_actions import DeploymentDeadlockError, deadlock_of
+from ludex.games.skirmish.rules.odds import charge_chance
 from ludex.games.skirmish.rules.position import Position, UnitState, View, deployment_state, place_of, unit_states
-from ludex.games.skirmish.rules.scenario import PLAYERS, Unit, name_title
+from ludex.games.skirmish.rules.scenario import Unit, name_title
 from ludex.games.skirmish.screen.descriptions import ROLLS, event_lines, report, texts_of
 from ludex.games.skirmish.screen.orders import against_end_phase
 
@@ -130,7 +130,7 @@ def scene(game: Skirmish, view: View, legal: Mask) -> dict[str, Json]:
     """The position, with players 1 and 2; units are called by their numbers, legal actions by hexes and ids."""
     position = view.position
     words = position.words
-    prospects, reason = Prospects(game, position), against_end_phase(game, position, legal)
+    situation, reason = Situation(field_of(game), position), against_end_phase(game, position, legal)
     return {
         "phase": position.phase,
         "turn": int(words[layout.TURN]),
@@ -145,14 +145,14 @@ def scene(game: Skirmish, view: View, legal: Mask) -> dict[str, Json]:
         "deployment": to_jsonable_python(
             deployment_state(game.scenario, position), exclude={"deployment_pools_by_player"}
         ),
-        "held": [_holder(game, position, objective) for objective in range(len(game.scenario.objectives))],
+        "held": list[Json](situation.holders()),
         "events": [line.document() for line in event_lines(game, position)],
         "event_names": [NAMES[what] for what in position.events[:, 0].tolist()],
         "effects": _effects(game, position),
         "pace_ms": max((PACE_MS.get(what, 0) for what in position.events[:, 0].tolist()), default=0),
-        "sight": list[Json](prospects.seen()),
+        "sight": list[Json](situation.in_sight),
         "end_phase": None if reason is None else texts_of(reason),
-        "legal": _legal(game, position, legal, prospects),
+        "legal": _legal(situation, position, legal),
     }
 
 
@@ -200,15 +200,9 @@ def _phase(ply: int, phase: int, player: int | None, turn: int) -> dict[str, Jso
     return {"ply": ply, "phase": layout.PHASES[phase], "turn": turn, "player": player}
 
 
-def _holder(game: Skirmish, position: Position, objective: int) -> int | None:
-    """The player with more units at an objective."""
-    words = position.words.copy()
-    first, second = (units_near(game.constants, words, objective, player - 1) for player in PLAYERS)
-    return None if first == second else 1 if first > second else 2
-
-
-def _legal(game: Skirmish, position: Position, legal: Mask, prospects: Prospects) -> dict[str, Json]:
+def _legal(situation: Situation, position: Position, legal: Mask) -> dict[str, Json]:
     """The legal actions by the words they begin with, and under `words` those that are one word."""
+    game = situation.field.game
     index = game.scenario.grid.index
     by_word: dict[str, Any] = {word: [] for word in _WORDS}
     by_word["deploy"] = {}
@@ -224,10 +218,12 @@ def _legal(game: Skirmish, position: Position, legal: Mask, prospects: Prospects
             case HexAction(col, row):
                 by_word[word].append(index(col, row))
             case Shoot(target) | Fight(target):
-                strike = prospects.shot(target) if isinstance(meaning, Shoot) else prospects.blow(target)
+                strike = situation.strike(meaning)
                 by_word[word].append({"id": target, "wounds": strike.wounds, "kill": strike.kill})
             case Charge(target):
-                by_word[word].append({"id": target, "chance": prospects.arrival(target)})
+                by_word[word].append(
+                    {"id": target, "chance": charge_chance(situation.charge_steps(situation.number(target)))}
+                )
             case _:
                 by_word["words"].append(meaning.text)
     return by_word

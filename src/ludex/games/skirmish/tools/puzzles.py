@@ -5,7 +5,7 @@ from the weapons that the rules let a unit fire.
 """
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final, cast
 
 from ludex.core.agent import AnyAgent
 from ludex.core.game import Action, legal_actions
@@ -14,10 +14,10 @@ from ludex.core.messages import Message
 from ludex.core.puzzle import Candidate, Proof, reasons_of
 from ludex.core.registry import make_agent
 from ludex.core.seeding import Rng
-from ludex.games.skirmish.agents.prospects import Prospects
-from ludex.games.skirmish.agents.situation import Field, Situation
+from ludex.games.skirmish.agents.situation import Situation, field_of
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.actions import Meaning, Move, Shoot
+from ludex.games.skirmish.rules.engine.phases import can_fire
 from ludex.games.skirmish.rules.odds import Strike, strike
 from ludex.games.skirmish.rules.position import Position, unit_states
 from ludex.games.skirmish.rules.scenario import name_title
@@ -39,7 +39,7 @@ _SAME: Final = 1e-9
 
 def make_target(game: Skirmish, rng: Rng) -> Candidate | None:
     """A volley of a random game with one clearly best target, seldom the one that is likeliest to die."""
-    field = Field(game)
+    field = field_of(game)
     for position in _positions(game, rng, "shoot"):
         situation = Situation(field, position)
         worth = {
@@ -58,9 +58,8 @@ def prove_target(game: Skirmish, position: Position) -> Proof | None:
     """Compute what every weapon that may be fired is expected to do to each target."""
     if position.phase != "shoot" or position.active is None:
         return None
-    prospects = Prospects(game, position)
     targets = {action: meaning for action, meaning in _meant(game, position) if isinstance(meaning, Shoot)}
-    worth = {action: prospects.shot(meaning.targetId) for action, meaning in targets.items()}
+    worth = {action: _volley(game, position, meaning.targetId) for action, meaning in targets.items()}
     best = _best_target(worth)
     if best is None:
         return None
@@ -85,9 +84,25 @@ def prove_target(game: Skirmish, position: Position) -> Proof | None:
     )
 
 
+def _volley(game: Skirmish, position: Position, target_id: str) -> Strike:
+    """What every weapon that the rules let the active unit fire at a target is expected to do to it."""
+    # Kernels are compiled for words that may be written.
+    unit, words = position.active, position.words.copy()
+    assert unit is not None, "no unit is active"
+    target = next(number for number, candidate in enumerate(game.units) if candidate.id == target_id)
+    carried = cast(Any, game.constants)["ranged"][unit].tolist()
+    weapons = [
+        weapon
+        for weapon, number in zip(game.units[unit].ranged, carried, strict=False)
+        if can_fire(game.constants, words, unit, number, target)
+    ]
+    wounds = [state.wounds for state in unit_states(position, len(game.units))]
+    return strike(weapons, game.units[target].type, wounds[target])
+
+
 def make_place(game: Skirmish, rng: Rng) -> Candidate | None:
     """A move of a random game with one clearly safest hex at an objective."""
-    field = Field(game)
+    field = field_of(game)
     for position in _positions(game, rng, "move"):
         situation = Situation(field, position)
         unit, risks = situation.active, {}
