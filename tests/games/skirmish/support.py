@@ -1,6 +1,9 @@
-"""What the tests of the engine share: variants of scenarios, random play, and positions made by hand."""
+"""What the tests of the game share: scenarios and their variants, random play, positions made by hand, and events."""
 
-from collections.abc import Iterator, Mapping
+import json
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +11,64 @@ import ludex
 from ludex.core.match import Match
 from ludex.core.seeding import OPENING, generator
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.engine import layout
+from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.position import Position, UnitState, unit_states
-from tests.games.skirmish.rules.scenario.support import GAME, SCENARIO, TYPES, WEAPONS, change, whole_folder
+from ludex.games.skirmish.rules.scenario_files import PACKAGE
+
+BOARD = "config/board_config.json"
+ZONES = "config/deployment/hammer.json"
+GAME = "config/game_config.json"
+WEAPONS = "config/weapons.json"
+TYPES = "config/units.json"
+SCENARIO = "scenario.json"
+
+FIXED = ((0, 0), (0, 1), (1, 2), (10, 9), (10, 8), (9, 6))
+"""Where the six units of the small scenario may stand."""
+
+
+class Gone:
+    """In place of a value: take the key away."""
+
+
+def whole_folder(parent: Path, name: str = "small") -> Path:
+    """A copy of a scenario that ships, with everything it shares with others."""
+    folder = parent / name
+    with as_file(files(PACKAGE)) as shipped:
+        shutil.copytree(shipped / "config", folder / "config")
+        shutil.copytree(shipped / name, folder, dirs_exist_ok=True)
+    return folder
+
+
+def fixed_folder(parent: Path) -> Path:
+    """The small scenario with a position for every unit."""
+    folder = whole_folder(parent)
+    change(folder, SCENARIO, "deployment_type", "fixed")
+    for place, (col, row) in enumerate(FIXED):
+        change(folder, SCENARIO, f"units.{place}.col", col)
+        change(folder, SCENARIO, f"units.{place}.row", row)
+    return folder
+
+
+def change(folder: Path, file: str, key: str, value: Any) -> None:
+    """Set a key, by its path with dots, or take it away; `+` adds to a list."""
+    path = folder / file
+    document = json.loads(path.read_text())
+    *parents, last = key.split(".")
+    inner = document
+    for part in parents:
+        inner = inner[_part(inner, part)]
+    if value is Gone:
+        del inner[_part(inner, last)]
+    elif last == "+":
+        inner.append(value)
+    else:
+        inner[_part(inner, last)] = value
+    path.write_text(json.dumps(document))
+
+
+def _part(inner: Any, part: str) -> Any:
+    return int(part) if isinstance(inner, list) else part
+
 
 ORDERS = ("player_by_player", "alternated_p1_start")
 CONFIRMATIONS = ("none", "per_player")
@@ -148,3 +206,51 @@ def points(position: Position) -> tuple[int, int]:
 def first(game: Skirmish) -> Position:
     """The position a game begins with."""
     return game.initial(generator(0, 0))
+
+
+ROLLS = (events.HIT_ROLL, events.WOUND_ROLL, events.SAVE_ROLL)
+
+
+def events_of(position: Position, kind: int) -> list[tuple[int, ...]]:
+    """The numbers of the last ply's events of one kind."""
+    return [tuple(row[1:]) for row in position.events.tolist() if row[0] == kind]
+
+
+def dice(position: Position) -> list[int]:
+    """Every die of the last ply, in the order of the events."""
+    rolled: list[int] = []
+    for kind, first, second, third in position.events.tolist():
+        if kind in ROLLS:
+            rolled.append(first)
+        elif kind == events.ADVANCE_ROLL:
+            rolled.append(second)
+        elif kind == events.CHARGE_ROLL:
+            rolled += [second, third]
+    return rolled
+
+
+def active(unit: int) -> dict[int, int]:
+    """The words of a position in which this unit was activated."""
+    return {layout.ACTIVE: unit}
+
+
+def outcomes(game: Skirmish, position: Position, text: str, seeds: int) -> Iterator[Position]:
+    """What an action may lead to, seed by seed."""
+    action = game.parse_action(position, text)
+    for seed in range(seeds):
+        yield game.apply(position, action, generator(seed, 1))
+
+
+def until(game: Skirmish, position: Position, text: str, wanted: Callable[[Position], bool]) -> Position:
+    """The position after an action whose dice fell as wanted."""
+    return next(after for after in outcomes(game, position, text, 5000) if wanted(after))
+
+
+def waiting(game: Skirmish, position: Position) -> Iterator[Position]:
+    """All units wait: the positions until the game is over, without a roll."""
+    while game.outcome(position) is None:
+        known = sorted(texts(game, position))
+        text = "wait" if "wait" in known else known[0]
+        position = game.apply(position, game.parse_action(position, text), generator(0, 0))
+        assert dice(position) == []
+        yield position

@@ -17,8 +17,7 @@ from ludex.games.skirmish.rules.engine import observation as see
 from ludex.games.skirmish.rules.engine.orientation import half_turn
 from ludex.games.skirmish.rules.position import Position
 from ludex.kernels.sampling import RandomActions
-from tests.games.skirmish.rules.scenario.support import BOARD, SCENARIO
-from tests.games.skirmish.support import arranged, first, random_play, shipped, units_of, variant
+from tests.games.skirmish.support import BOARD, SCENARIO, arranged, first, random_play, shipped, units_of, variant
 
 pytestmark = pytest.mark.slow
 

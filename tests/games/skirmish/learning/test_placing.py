@@ -1,4 +1,4 @@
-"""Placing is learned: from scratch, by its rewards, and without harm to the battle."""
+"""Placing: what a scenario's tables say of hexes and slots, and that placing is learned by its rewards."""
 
 from pathlib import Path
 
@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from ludex.core.seeding import CHANCE
+from ludex.core.seeding import CHANCE, generator
 from ludex.games.skirmish.env.batch import SkirmishBatch
-from ludex.games.skirmish.env.opponents import OpponentWorkers
+from ludex.games.skirmish.env.opponents import OpponentWorkers, SeatAdapter
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import METRICS
 from ludex.games.skirmish.learning.evaluation import ground_of
@@ -16,14 +16,83 @@ from ludex.games.skirmish.learning.maskable import MaskableRun
 from ludex.games.skirmish.learning.network import SkirmishNet, geometry_of
 from ludex.games.skirmish.learning.network_files import build, flat
 from ludex.games.skirmish.learning.self_play import SelfPlay
+from ludex.games.skirmish.rules.actions import DeployUnit
 from ludex.games.skirmish.rules.engine import branches
+from ludex.games.skirmish.rules.engine.orientation import half_turn
+from ludex.games.skirmish.rules.hexes import STEPS
 from ludex.kernels.sampling import RandomActions
 from ludex.learn.curves import numbers
 from ludex.learn.ppo import masked_log_probs
 from ludex.learn.trainer import Trainer
 from tests.games.skirmish.learning.support import new_run, tiny
-from tests.games.skirmish.rules.scenario.support import GAME
-from tests.games.skirmish.support import shipped, variant
+from tests.games.skirmish.support import GAME, random_play, shipped, units_of, variant
+
+SCENARIOS = ("small", "default", "people", "cramped")
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_sizes_are_those_of_observations_and_actions(name: str) -> None:
+    game = shipped(name)
+    geometry = geometry_of(game)
+    seen = game.observe(game.view(game.initial(generator(0, 0)), 0))
+    assert geometry.observed == sum(array.size for array in seen.values())
+    assert sum(geometry.branches) == game.info.num_actions
+    assert geometry.hexes == game.scenario.grid.size
+    assert (geometry.unit_slots, geometry.hex_slots) == (game.table.unit_slots, game.table.hex_slots)
+
+
+@pytest.mark.parametrize("name", ["small", "default"])
+def test_skewed_parts_all_hexes_and_neighbours_are_always_the_same_steps_away(name: str) -> None:
+    game = shipped(name)
+    geometry, grid = geometry_of(game), game.scenario.grid
+    there = np.flatnonzero(geometry.exists)
+    assert (geometry.exists == grid.exists).all()
+    assert len(set(geometry.skewed[there].tolist())) == len(there)
+    assert geometry.skewed.min() >= 0
+    assert geometry.skewed.max() < geometry.cols * geometry.skewed_rows
+    for where in there.tolist():
+        q, r = divmod(int(geometry.skewed[where]), geometry.skewed_rows)
+        for direction, (step_q, step_r) in enumerate(STEPS):
+            neighbour = int(grid.neighbours[where, direction])
+            if neighbour < 0:
+                assert geometry.neighbours[where, direction] == geometry.hexes
+                continue
+            assert geometry.neighbours[where, direction] == neighbour
+            assert divmod(int(geometry.skewed[neighbour]), geometry.skewed_rows) == (q + step_q, r + step_r)
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_slot_is_the_hex_that_a_placement_there_shows_the_player(name: str) -> None:
+    game = shipped(name)
+    geometry, seat, orientation, grid = (
+        geometry_of(game),
+        SeatAdapter(game),
+        half_turn(game.scenario),
+        game.scenario.grid,
+    )
+    slots_seen: list[set[int]] = [set(), set()]
+    for match in random_play(game, 3):
+        if match.over or match.state.phase != "deployment":
+            break
+        mover, position = match.to_move, match.state
+        mask = seat.mask(mover, game.legal(position))[: game.table.sizes[branches.DEPLOY]]
+        for choice in np.flatnonzero(mask).tolist():
+            slot = choice % game.table.hex_slots
+            meaning = game.table.decode(position, seat.action(mover, choice))
+            assert isinstance(meaning, DeployUnit)
+            assert geometry.pools[mover, slot] == orientation.hexes[mover][grid.index(meaning.col, meaning.row)]
+            slots_seen[mover].add(slot)
+        if mask.any():
+            # Once a ply, what is done and not only what is meant.
+            choice = int(np.flatnonzero(mask)[-1])
+            after = units_of(game, game.apply(position, seat.action(mover, choice), generator(0, 1)))
+            before = units_of(game, position)
+            (moved,) = (one.hex for name, one in after.items() if one.hex != before[name].hex)
+            assert geometry.pools[mover, choice % game.table.hex_slots] == orientation.hexes[mover][moved]
+    for player, pool in enumerate(game.scenario.pools):
+        assert slots_seen[player] == set(range(len(pool)))
+        assert not geometry.pools[player, len(pool) :].any()
+
 
 CPU = torch.device("cpu")
 LANES = 24

@@ -27,8 +27,7 @@ from ludex.learn.config import config_names, dump_config, load_config
 from ludex.learn.curves import numbers
 from ludex.learn.runs import Run, RunState
 from tests.games.skirmish.learning.support import new_run, tiny
-from tests.games.skirmish.rules.scenario.support import BOARD, change, whole_folder
-from tests.games.skirmish.support import shipped
+from tests.games.skirmish.support import BOARD, change, shipped, whole_folder
 from tests.json_values import number
 from tests.killing import Killed, killed_after
 

@@ -21,8 +21,7 @@ from ludex.games.skirmish.screen.descriptions import event_lines, event_texts
 from ludex.games.skirmish.screen.orders import expand
 from ludex.games.skirmish.screen.scene import history, scene, stage
 from ludex.games.skirmish.tools.metrics import counters
-from tests.games.skirmish.rules.scenario.support import GAME
-from tests.games.skirmish.support import random_play, shipped, texts, variant
+from tests.games.skirmish.support import GAME, random_play, shipped, texts, variant
 from tests.sizes import sampled
 
 pytestmark = pytest.mark.slow

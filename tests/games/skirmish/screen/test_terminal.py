@@ -1,20 +1,109 @@
-"""The terminal shows where everything is, what may be played, and what every ply brought."""
+"""The terminal: the map, the position beside it, and the check of a scenario."""
 
 import io
+import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
+from rich.text import Text
 
 from ludex.core.seeding import generator
+from ludex.core.verb import VerbResult
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.position import Position
+from ludex.games.skirmish.rules.scenario import load_scenario
+from ludex.games.skirmish.rules.scenario_files import BadScenario
 from ludex.games.skirmish.screen.descriptions import choice_texts, event_texts
-from ludex.games.skirmish.screen.terminal import draw
-from tests.games.skirmish.rules.engine.support import active
-from tests.games.skirmish.support import arranged, deploying, first, play, random_play, shipped
+from ludex.games.skirmish.screen.terminal import check, draw, map_text, unit_mark
+from tests.games.skirmish.support import (
+    GAME,
+    active,
+    arranged,
+    change,
+    deploying,
+    first,
+    fixed_folder,
+    play,
+    random_play,
+    shipped,
+    whole_folder,
+)
+
+SMALL = r"""
+     0  1  2  3  4  5  6  7  8  9 10
+    __    __    __    __    __    __
+ 0 /1 \__/  \__/  \__/  \__/  \__/2 \
+   \__/1 \__/  \__/  \__/  \__/2 \__/
+ 1 /1 \__/  \__/  \__/  \__/  \__/2 \
+   \__/1 \__/  \__/  \__/  \__/2 \__/
+ 2 /1 \__/  \__/##\__/##\__/  \__/2 \
+   \__/1 \__/  \##/  \##/  \__/2 \__/
+ 3 /1 \__/  \__/##\__/  \**/  \__/2 \
+   \__/1 \__/  \##/  \__/  \__/2 \__/
+ 4 /1 \__/  \__/  \__/  \__/  \__/2 \
+   \__/##\__/  \__/  \__/  \__/##\__/
+ 5 /1 \##/  \__/  \**/  \__/  \##/2 \
+   \__/1 \__/  \__/  \__/  \__/2 \__/
+ 6 /1 \__/  \__/  \__/##\__/  \__/2 \
+   \__/1 \__/  \__/  \##/  \__/2 \__/
+ 7 /1 \__/  \**/##\__/##\__/  \__/2 \
+   \__/1 \__/  \##/  \##/  \__/2 \__/
+ 8 /1 \__/  \__/  \__/  \__/  \__/2 \
+   \__/1 \__/  \__/  \__/  \__/2 \__/
+ 9 /1 \__/  \__/  \__/  \__/  \__/2 \
+   \__/  \__/  \__/  \__/  \__/  \__/
+    ## wall  ** objective  1 zone of player 1  2 zone of player 2"""
+
+
+def shown(text: Text, width: int = 80, colour: bool = False) -> str:
+    console = Console(width=width, force_terminal=colour, color_system="truecolor" if colour else None)
+    with console.capture() as capture:
+        console.print(text)
+    return "\n".join(line.rstrip() for line in capture.get().splitlines())
+
+
+def test_the_small_map() -> None:
+    assert shown(map_text(load_scenario("small"))) == SMALL.removeprefix("\n")
+
+
+def test_units_stand_on_the_map_and_do_not_hide_objectives(tmp_path: Path) -> None:
+    scenario = load_scenario(fixed_folder(tmp_path))
+    marks = {unit.hex: unit_mark(unit) for force in scenario.forces for unit in force if unit.hex is not None}
+    marks[scenario.grid.index(5, 4)] = ("X", "bold")
+    lines = shown(map_text(scenario, marks, zones=False)).splitlines()
+    assert lines[2] == r" 0 /LG\__/  \__/  \__/  \__/  \__/  \ "[:-1]
+    assert lines[4] == r" 1 /OR\__/  \__/  \__/  \__/  \__/  \ "[:-1]
+    assert lines[7] == r"   \__/RV\__/  \##/  \##/  \__/  \__/"
+    assert lines[11] == r"   \__/##\__/  \__/X \__/  \__/##\__/"
+    assert lines[12] == r" 5 /  \##/  \__/  \**/  \__/  \##/  \ "[:-1]
+    assert lines[20] == r" 9 /  \__/  \__/  \__/  \__/  \__/lg\ "[:-1]
+    assert lines[-1].split() == ["##", "wall", "**", "objective"]
+    coloured = shown(map_text(scenario, marks), colour=True)
+    assert "\x1b[1;36mLG" in coloured
+    assert "\x1b[1;33mlg" in coloured
+
+
+def test_forbidden_hexes_show() -> None:
+    lines = shown(map_text(load_scenario("cramped"))).splitlines()
+    assert lines[8] == r" 3 /xx\##/  \__/  \__/  \##/2 \ "[:-1]
+    assert "xx forbidden" in lines[-1]
+
+
+@pytest.mark.parametrize("name", ["default", "small", "cramped"])
+def test_the_map_fits_a_terminal_of_80_columns(name: str) -> None:
+    scenario = load_scenario(name)
+    text = map_text(scenario)
+    assert max(map(len, text.plain.splitlines())) <= 80
+    assert len(text.plain.splitlines()) == 2 * scenario.grid.rows + 3
+
+
+def test_a_mark_that_is_too_long_is_refused() -> None:
+    with pytest.raises(ValueError, match="at most 2 letters, found 'LG1'"):
+        map_text(load_scenario("small"), {0: ("LG1", "")})
 
 
 def drawn(game: Skirmish, position: Position) -> str:
@@ -105,3 +194,54 @@ def test_a_fall_ends_the_line_of_the_attack_that_caused_it() -> None:
             assert lines[-1] == "the game ends by annihilation"
             return
     raise AssertionError("no fight of forty ended in a fall")
+
+
+def rendered(result: VerbResult) -> str:
+    console = Console(width=200, color_system=None)
+    with console.capture() as capture:
+        console.print(result.render())
+    return capture.get()
+
+
+def document_of(result: VerbResult) -> Any:
+    return json.loads(json.dumps(result.document))
+
+
+def test_a_valid_folder_is_drawn_and_listed(tmp_path: Path) -> None:
+    result = check(str(whole_folder(tmp_path)))
+    document = document_of(result)
+    assert (document["game"], document["scenario"]) == ("skirmish", "small")
+    assert (document["cols"], document["rows"], document["hexes"], document["walls"]) == (11, 10, 105, 8)
+    assert document["objectives"] == [[3, 6], [5, 4], [7, 2]]
+    assert document["symmetric"] is True
+    assert document["warnings"] == []
+    assert [(row["player"], row["value"], row["pool"]) for row in document["players"]] == [(1, 155, 18), (2, 155, 18)]
+    assert document["players"][0]["units"][1] == {"id": "02", "type": "outrider", "name": "Outrider", "value": 55}
+    text = rendered(result)
+    assert all(line.rstrip() in text for line in document["map"])
+    assert "player 2: 3 units worth 155, 18 hexes to deploy on" in text
+    assert "the files are valid" in text
+
+
+def test_warnings_are_printed() -> None:
+    result = check("cramped")
+    (warning,) = document_of(result)["warnings"]
+    assert f"warning: {warning}" in rendered(result).replace("\n", "")
+
+
+def test_saves_are_printed_as_players_write_them() -> None:
+    lines = [line.split() for line in rendered(check("default")).splitlines()]
+    saves = {line[2]: line[5] for line in lines if line[1:2] in (["MA"], ["sc"], ["ha"])}
+    assert saves == {"Marshal": "3+/4+", "Stormcaller": "6+/4+", "Harrier": "-"}
+
+
+def test_fixed_units_stand_on_the_map(tmp_path: Path) -> None:
+    drawn = "\n".join(document_of(check(str(fixed_folder(tmp_path))))["map"])
+    assert all(f"/{symbol}\\" in drawn for symbol in ("LG", "OR", "RV", "lg", "or", "rv"))
+
+
+def test_an_invalid_folder_is_refused(tmp_path: Path) -> None:
+    folder = whole_folder(tmp_path)
+    change(folder, GAME, "turns", "five")
+    with pytest.raises(BadScenario, match=r"game_config\.json: key 'turns'"):
+        check(str(folder))

@@ -14,9 +14,13 @@ from ludex.games.skirmish.rules.engine import branches, layout
 from ludex.games.skirmish.rules.engine import observation as see
 from ludex.games.skirmish.rules.engine.orientation import half_turn
 from ludex.games.skirmish.rules.position import Position
-from tests.games.skirmish.rules.scenario.support import BOARD, GAME, SCENARIO, TYPES, WEAPONS
 from tests.games.skirmish.support import (
+    BOARD,
+    GAME,
     MODES,
+    SCENARIO,
+    TYPES,
+    WEAPONS,
     arranged,
     deploying,
     random_play,

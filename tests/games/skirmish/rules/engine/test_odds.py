@@ -13,8 +13,7 @@ from ludex.games.skirmish.rules.dice import NO_SAVE, passes, to_save, to_wound
 from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.odds import attack_chance, charge_chance, damage_odds, strike
 from ludex.games.skirmish.rules.scenario_files import UnitType, Weapon
-from tests.games.skirmish.rules.engine.support import active, events_of, outcomes
-from tests.games.skirmish.support import arranged, shipped
+from tests.games.skirmish.support import active, arranged, events_of, outcomes, shipped
 from tests.reference.hexes import Hex, adjacent, walk
 from tests.reference.skirmish import FACES, beats, odds, odds_of_charge, odds_of_damage, save_needs, wound_needs
 

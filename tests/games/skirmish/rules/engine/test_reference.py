@@ -1,4 +1,4 @@
-"""The engine and the reference play the same random games side by side."""
+"""The engine and the reference play the same random games side by side, and every roll is in the log."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from ludex.core.match import Match
-from ludex.core.seeding import CHANCE, OPENING, Rng
+from ludex.core.seeding import CHANCE, OPENING, Rng, generator
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine import layout
-from tests.games.skirmish.support import places, points, random_play, shipped, texts, units_of
+from tests.games.skirmish.support import dice, places, points, random_play, shipped, texts, units_of
 from tests.reference.skirmish import Battle, Fighter
 from tests.sizes import sampled
 
@@ -117,3 +117,23 @@ def test_small_games_agree_with_the_reference(seeds: Sequence[int]) -> None:
 def test_default_games_agree_with_the_reference(seed: int) -> None:
     seen = side_by_side(shipped("default"), seed)
     assert set(seen) >= {"move", "shoot", "wait"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "seeds"), [("small", 25), ("default", 2)])
+def test_every_roll_is_in_the_events_and_in_order(name: str, seeds: int) -> None:
+    game = shipped(name)
+    rolled = 0
+    for seed in range(seeds):
+        for match in random_play(game, seed):
+            if match.ply == 0:
+                continue
+            ply = generator(seed, match.ply, CHANCE)
+            game.apply(match.positions[-2], match.moves[-1].action, ply)
+            mine = generator(seed, match.ply, CHANCE)
+            rolls = dice(match.state)
+            assert rolls == [mine.below(6) + 1 for _ in rolls]
+            # The generator stands where these rolls leave it: no roll is missing from the log.
+            assert ply.state == mine.state
+            rolled += len(rolls)
+    assert rolled > 500

@@ -8,8 +8,7 @@ import pytest
 from ludex.core.errors import IllegalAction, MalformedAction
 from ludex.core.seeding import generator
 from ludex.games.skirmish.rules.engine import layout
-from tests.games.skirmish.rules.engine.support import active
-from tests.games.skirmish.support import arranged, deploying, first, play, shipped, texts
+from tests.games.skirmish.support import active, arranged, deploying, first, play, shipped, texts
 
 
 def test_a_refused_action_names_the_phase_and_all_that_is_legal() -> None:

@@ -7,9 +7,7 @@ import pytest
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.position import Position
-from tests.games.skirmish.rules.engine.support import events_of, until, waiting
-from tests.games.skirmish.rules.scenario.support import GAME
-from tests.games.skirmish.support import arranged, points, shipped, texts, variant
+from tests.games.skirmish.support import GAME, arranged, events_of, points, shipped, texts, until, variant, waiting
 
 # The objectives of the small scenario are 3.6, 5.4 and 7.2, and count from a hex away.
 AWAY = {"01": (0, 0), "02": (0, 1), "03": (0, 2), "04": (10, 9), "05": (10, 8), "06": (10, 7)}

@@ -8,7 +8,7 @@ import pytest
 
 from ludex.games.skirmish.rules.scenario import load_scenario
 from ludex.games.skirmish.rules.scenario_files import BadScenario
-from tests.games.skirmish.rules.scenario.support import (
+from tests.games.skirmish.support import (
     BOARD,
     GAME,
     SCENARIO,

@@ -10,17 +10,18 @@ from ludex.games.skirmish.options import SkirmishOptions
 from ludex.games.skirmish.rules.position import deployment_state
 from ludex.games.skirmish.rules.scenario import Scenario, is_symmetric, load_scenario
 from ludex.games.skirmish.rules.scenario_files import scenario_names
-from tests.games.skirmish.rules.scenario.support import (
+from tests.games.skirmish.support import (
     BOARD,
     FIXED,
     GAME,
     SCENARIO,
     ZONES,
     change,
+    first,
     fixed_folder,
+    shipped,
     whole_folder,
 )
-from tests.games.skirmish.support import first, shipped
 
 NAMES = ["cramped", "default", "mirror", "people", "small"]
 

@@ -1,4 +1,6 @@
-"""The opponent pool: shares of the lanes, past networks in turns, scripted players in other processes."""
+"""The lanes of a rollout and their opponents: itself, past networks in turns, scripted players in other processes."""
+
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -12,10 +14,12 @@ from ludex.games.skirmish.learning.network import SkirmishNet, geometry_of
 from ludex.games.skirmish.learning.network_files import build
 from ludex.games.skirmish.learning.ppo_stage import ITSELF, OpponentPool, Weights, extend_past
 from ludex.games.skirmish.learning.self_play import TrainingLanes, scores_of
+from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.engine.layout import BY_POINTS, BY_VALUE, DRAWN, WON_BY_SECOND
 from tests.games.skirmish.support import shipped
 
 pytestmark = pytest.mark.slow
+
 
 CPU = torch.device("cpu")
 
@@ -144,3 +148,44 @@ def test_of_too_many_past_networks_the_first_and_the_latest_stay(most: int, left
 def test_a_result_is_scored_for_the_seat_that_the_learner_had() -> None:
     results = np.array([BY_POINTS, BY_POINTS, BY_VALUE + WON_BY_SECOND, BY_VALUE + WON_BY_SECOND, DRAWN, DRAWN])
     assert scores_of(results, np.array([0, 1, 0, 1, 0, 1])).tolist() == [1.0, 0.0, 0.0, 1.0, 0.5, 0.5]
+
+
+LANES = 40
+
+
+@pytest.fixture
+def lanes() -> Iterator[TrainingLanes]:
+    training_lanes = TrainingLanes(shipped("small"), LANES, 2, torch.float32)
+    yield training_lanes
+    training_lanes.close()
+
+
+def states(lanes: TrainingLanes) -> np.ndarray:
+    return np.concatenate([batch.lanes.states for batch in lanes.batches])
+
+
+def test_some_games_begin_while_others_are_far(lanes: TrainingLanes) -> None:
+    lanes.reset(3)
+    assert lanes.deploying[0]
+    assert 2 <= lanes.deploying.sum() <= LANES // 2
+    assert len(np.unique(states(lanes)[:, layout.TURN])) >= 3
+
+
+def test_a_seed_names_the_games(lanes: TrainingLanes) -> None:
+    lanes.reset(3)
+    first = states(lanes)
+    lanes.reset(4)
+    assert (states(lanes) != first).any()
+    lanes.reset(3)
+    assert (states(lanes) == first).all()
+
+
+def test_games_restart_in_the_given_lanes_only(lanes: TrainingLanes) -> None:
+    lanes.reset(3)
+    before, episode = states(lanes), lanes.episode.copy()
+    restarted = np.arange(LANES) % 3 == 0
+    lanes.restart(restarted)
+    assert (states(lanes)[~restarted] == before[~restarted]).all()
+    assert (lanes.episode == episode + restarted).all()
+    assert lanes.deploying[restarted].all()
+    assert (lanes.mask[restarted] == lanes.mask[0]).all()

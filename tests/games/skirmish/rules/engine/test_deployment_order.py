@@ -1,4 +1,4 @@
-"""The order of deployment: both order modes, with and without confirmation."""
+"""The deployment: its order in both modes, its invariants after every action, and the battle that follows."""
 
 from pathlib import Path
 
@@ -7,9 +7,27 @@ import pytest
 from ludex.core.errors import IllegalAction
 from ludex.core.match import Match
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.rules.position import deployment_state
-from tests.games.skirmish.rules.scenario.support import SCENARIO, change, whole_folder
-from tests.games.skirmish.support import ORDERS, deploying, of_folder, random_play, texts
+from ludex.games.skirmish.rules.engine import events, layout
+from ludex.games.skirmish.rules.position import Position, deployment_state
+from tests.games.skirmish.support import (
+    FIXED,
+    MODES,
+    ORDERS,
+    SCENARIO,
+    change,
+    deployed,
+    deploying,
+    first,
+    fixed_folder,
+    of_folder,
+    places,
+    random_deployment,
+    random_play,
+    shipped,
+    texts,
+    whole_folder,
+)
+from tests.sizes import sampled
 
 
 def deployers(game: Skirmish, seed: int) -> list[int]:
@@ -150,3 +168,105 @@ def test_confirmed_players_are_skipped(tmp_path: Path) -> None:
     assert match.to_move == 1
     match.play_text("confirm")
     assert match.state.phase == "move"
+
+
+def check_invariants(game: Skirmish, position: Position) -> None:
+    state = deployment_state(game.scenario, position)
+    owners = {unit.id: unit.player for unit in game.units}
+    standing = {unit: place for unit, place in places(game, position).items() if place is not None}
+    waiting = {player: set(units) for player, units in state.deployable_units_by_player.items()}
+    # 1: a unit is placed if and only if it is in deployed_units.
+    assert set(standing) == set(state.deployed_units)
+    # 2: a unit that is not placed has the sentinel for a hex.
+    for number, unit in enumerate(game.units):
+        where = position.words[layout.UNITS + number * layout.UNIT_WORDS + layout.HEX]
+        assert (where == layout.NOWHERE == -1) == (unit.id in waiting[unit.player])
+    # 3: no unit is both placed and still to be placed, and none is lost.
+    assert waiting[1] | waiting[2] == set(owners) - set(state.deployed_units)
+    assert all(owners[unit] == player for player, units in waiting.items() for unit in units)
+    # 4: the deployment is complete if and only if all are placed, and confirmed where that is required.
+    confirmed = game.scenario.config.deployment_confirmation == "none" or state.confirmed_players == [1, 2]
+    assert state.deployment_complete == (not waiting[1] and not waiting[2] and confirmed)
+    # 5: a complete deployment is over.
+    assert state.deployment_complete == (position.phase != "deployment")
+    # And the effects of every placement: in the own pool, one unit a hex.
+    assert len(set(standing.values())) == len(standing)
+    for name, place in standing.items():
+        assert place in state.deployment_pools_by_player[owners[name]]
+    assert state.active_unit_id is None
+    assert state.current_deployer == position.to_move + 1
+    assert state.deployment_order_mode == game.scenario.config.deployment_order_mode
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deployments", sampled(60, 300))
+@pytest.mark.parametrize(("order", "confirmation"), MODES)
+def test_invariants_hold_after_every_action(order: str, confirmation: str, deployments: int, tmp_path: Path) -> None:
+    game = deploying(tmp_path, order, confirmation)
+    seen = 0
+    for seed in range(deployments):
+        for position in random_deployment(game, seed):
+            check_invariants(game, position)
+            seen += 1
+        assert position.phase != "deployment"
+    assert seen >= deployments * (len(game.units) + 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["default", "mirror", "people"])
+def test_invariants_hold_in_what_ships(name: str) -> None:
+    game = shipped(name)
+    for seed in range(12):
+        for position in random_deployment(game, seed):
+            check_invariants(game, position)
+
+
+@pytest.mark.parametrize("name", ["default", "mirror", "people", "small", "cramped"])
+def test_reset_starts_in_deployment_if_active(name: str) -> None:
+    game = shipped(name)
+    assert game.scenario.config.deployment_type == "active"
+    position = first(game)
+    assert position.phase == "deployment"
+    assert game.to_move(position) == 0
+
+
+@pytest.mark.parametrize("start", ["command", "move"])
+@pytest.mark.parametrize(("order", "confirmation"), MODES)
+def test_deployment_ends_in_the_post_deployment_start_phase(
+    order: str, confirmation: str, start: str, tmp_path: Path
+) -> None:
+    game = deploying(tmp_path, order, confirmation, start=start)
+    for seed in range(20):
+        position = deployed(game, seed)
+        began = [row[1:] for row in position.events.tolist() if row[0] == events.PHASE_BEGAN]
+        expected = [[layout.COMMAND, 0, 1], [layout.MOVE, 0, 1]] if start == "command" else [[layout.MOVE, 0, 1]]
+        assert began == expected
+        # The command phase has nothing to choose: the first choice is player 1's, in the move phase.
+        assert position.phase == "move"
+        assert position.to_move == 0
+        assert position.active is None
+        assert texts(game, position) == {"activate/01", "activate/02", "activate/03"}
+        assert deployment_state(game.scenario, position).deployment_complete
+
+
+def test_move_skips_only_the_first_command_phase(tmp_path: Path) -> None:
+    game = deploying(tmp_path, "alternated_p1_start", "none", start="move")
+    began = []
+    for match in random_play(game, 3):
+        began += [tuple(row[1:]) for row in match.state.events.tolist() if row[0] == events.PHASE_BEGAN]
+    assert (layout.COMMAND, 0, 1) not in began
+    assert (layout.COMMAND, 1, 1) in began
+
+
+def test_a_fixed_deployment_starts_in_the_battle(tmp_path: Path) -> None:
+    game = of_folder(fixed_folder(tmp_path))
+    position = first(game)
+    assert events.DEPLOYMENT_START not in position.events[:, 0].tolist()
+    assert (position.phase, position.active, position.to_move) == ("move", None, 0)
+    assert tuple(places(game, position).values()) == FIXED
+    state = deployment_state(game.scenario, position)
+    assert state.deployment_complete
+    assert len(state.deployed_units) == 6
+    for match in random_play(game, 1):
+        assert match.state.phase != "deployment"
+    assert match.outcome is not None

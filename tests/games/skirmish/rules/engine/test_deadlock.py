@@ -13,8 +13,18 @@ from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.illegal_actions import DeploymentDeadlockError, deadlock
 from ludex.games.skirmish.rules.position import Position, deployment_state
 from ludex.games.skirmish.rules.scenario import load_scenario
-from tests.games.skirmish.rules.scenario.support import BOARD, SCENARIO, ZONES, change, whole_folder
-from tests.games.skirmish.support import of_folder, random_play, shipped, texts, variant
+from tests.games.skirmish.support import (
+    BOARD,
+    SCENARIO,
+    ZONES,
+    change,
+    of_folder,
+    random_play,
+    shipped,
+    texts,
+    variant,
+    whole_folder,
+)
 
 
 def stuck(game: Skirmish) -> Position:
