@@ -25,7 +25,7 @@ from ludex.core.registry import make, spec
 from ludex.games.skirmish.env.opponents import OpponentWorkers
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
-from ludex.games.skirmish.learning.evaluation import Measuring
+from ludex.games.skirmish.learning.network_files import Measuring
 from ludex.learn.device import device_name, select_device
 from ludex.learn.experiments import begin
 from ludex.learn.runs import Run

@@ -13,9 +13,9 @@ from ludex.core.game import Mask, Observation
 from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.env.opponents import OpponentWorkers, Policy, PolicyOpponent, ScriptedOpponent
 from ludex.games.skirmish.learning.config import NetConfig
-from ludex.games.skirmish.learning.evaluation import ComposedPlayer, Measuring, PlacementRule
+from ludex.games.skirmish.learning.evaluation import ComposedPlayer, PlacementRule
 from ludex.games.skirmish.learning.network import geometry_of
-from ludex.games.skirmish.learning.network_files import build, save_net
+from ludex.games.skirmish.learning.network_files import Measuring, build, save_net
 from ludex.games.skirmish.rules.engine import branches, layout
 from tests.cli.conftest import Ludex
 from tests.games.skirmish.support import shipped

@@ -18,9 +18,8 @@ from ludex.core.registry import make
 from ludex.games.skirmish.env.opponents import OpponentWorkers
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import CONFIGS, METRICS, NetConfig, SkirmishConfig
-from ludex.games.skirmish.learning.evaluation import Measuring
 from ludex.games.skirmish.learning.network import geometry_of
-from ludex.games.skirmish.learning.network_files import load_net
+from ludex.games.skirmish.learning.network_files import Measuring, load_net
 from ludex.games.skirmish.learning.training import train
 from ludex.games.skirmish.rules.illegal_actions import DeploymentDeadlockError
 from ludex.learn.config import config_names, dump_config, load_config

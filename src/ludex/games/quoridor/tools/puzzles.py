@@ -56,8 +56,8 @@ def prove_win(game: Quoridor, position: Position) -> Proof | None:
     def describe(after: dict[Action, Verdict], right: list[Action]) -> _Best:
         quickest = min(right, key=lambda action: after[action].plies or 0)
         plies = 1 + (after[quickest].plies or 0)
-        said: dict[str, Parameter] = {"move": game.action_text(position, quickest), "count": plies}
-        return quickest, 600 + 60 * plies + 8 * len(after), Message("quoridor.wins", said, _cells(game, quickest))
+        named: dict[str, Parameter] = {"move": game.action_text(position, quickest), "count": plies}
+        return quickest, 600 + 60 * plies + 8 * len(after), Message("quoridor.wins", named, _cells(game, quickest))
 
     return _prove(game, position, _wins, describe)
 
@@ -68,8 +68,8 @@ def prove_hold(game: Quoridor, position: Position) -> Proof | None:
     def describe(after: dict[Action, Verdict], right: list[Action]) -> _Best:
         (only,) = right
         how = "holds" if after[only].winner is None else "keeps_winning"
-        said: dict[str, Parameter] = {"move": game.action_text(position, only), "count": len(after) - 1}
-        return only, 1000 + 12 * len(after), Message(f"quoridor.puzzle_hold_{how}", said, _cells(game, only))
+        named: dict[str, Parameter] = {"move": game.action_text(position, only), "count": len(after) - 1}
+        return only, 1000 + 12 * len(after), Message(f"quoridor.puzzle_hold_{how}", named, _cells(game, only))
 
     return _prove(game, position, _holds, describe)
 

@@ -1,35 +1,22 @@
 """How strong a network is, and where it places its units: scores, deployment metrics and the worth of placements."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Final, get_args
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from pydantic import Field
 
 from ludex.arena.statistics import gain95, interval95
 from ludex.core.game import Mask, Observation
-from ludex.core.log import logger
-from ludex.core.options import Options, parse_options, split_reference
 from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.env.opponent_batch import DeploymentMetrics, OpponentBatch
 from ludex.games.skirmish.env.opponents import (
     Opponent,
     OpponentLike,
-    OpponentWorkers,
     Policy,
-    PolicyOpponent,
-    ScriptedOpponent,
     opponent_of,
 )
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.config import SkirmishConfig
-from ludex.games.skirmish.learning.network import SkirmishNet, geometry_of
-from ludex.games.skirmish.learning.network_files import NetPolicy, load_net
-from ludex.games.skirmish.options import Deployment
 from ludex.games.skirmish.rules.engine import branches, layout
 from ludex.games.skirmish.rules.engine.orientation import half_turn
 from ludex.games.skirmish.rules.hexes import NO_DISTANCE, sight_table
@@ -194,7 +181,6 @@ class ComposedPlayer:
 
 
 MOST_LANES = 256
-_log = logger("train")
 
 
 @dataclass(frozen=True)
@@ -274,95 +260,3 @@ def evaluate(
         played += ended
         advance(int(ended.sum()))
     return Evaluation(name, scores.reshape(-1), batch.metrics, log)
-
-
-def evaluate_scenarios(
-    config: SkirmishConfig,
-    net: SkirmishNet,
-    games: dict[str, Skirmish],
-    device: torch.device,
-    workers: OpponentWorkers,
-    where: Row,
-) -> Iterator[Row]:
-    """Evaluate a network while it is trained, on every scenario and on the same dice each time.
-
-    Yields a row of metrics per opponent; `where`, the stage and step, is part of the logged event.
-    """
-    for preset, game in games.items():
-        net.settle(geometry_of(game))
-        policy = NetPolicy(net, device)
-        for name in config.evaluation.opponents:
-            opponent = ScriptedOpponent(workers, preset, name)
-            evaluation = evaluate(game, policy, opponent, name, config.evaluation.games, config.seed)
-            row = {"preset": preset, **evaluation.row()}
-            yield row
-            numbers = {key: value for key, value in row.items() if not isinstance(value, list)}
-            _log.info("evaluation", **where, **numbers)
-
-
-ITSELF: Final = "itself"
-"""An opponent's name: the same network."""
-LEARNED: Final = "learned"
-"""Who places or fights: the network that is measured."""
-
-
-class ItselfOptions(Options):
-    """How the network plays as its own opponent."""
-
-    temperature: float = Field(0.0, ge=0.0, le=20.0, description="0 plays the first choice")
-
-
-@dataclass
-class Measuring:
-    """Evaluates a network on its device, with the same number of games on the same dice for each opponent."""
-
-    game: Skirmish
-    file: Path
-    device: torch.device
-    workers: OpponentWorkers
-    games: int
-    lanes: int
-    seed: int
-    advance: Callable[[int], None]
-
-    def __post_init__(self) -> None:
-        self._net = load_net(self.file, geometry_of(self.game), self.device)
-
-    def against(self, opponent: str, temperature: float, deployment: str, battle: str = LEARNED) -> Evaluation:
-        """Play an agent, or `itself:temperature=T`; see `player` for who places and who fights."""
-        return evaluate(
-            self.game,
-            self.player(temperature, deployment, battle, self.seed),
-            self._opponent(opponent),
-            opponent,
-            self.games,
-            self.seed,
-            most_lanes=self.lanes,
-            advance=self.advance,
-        )
-
-    def player(self, temperature: float, deployment: str, battle: str, seed: int) -> ComposedPlayer:
-        """Units placed in one of the ways of `Deployment` or by an agent; the battle by the network or an agent."""
-        fighter = PolicyOpponent(self.policy(temperature, seed)) if battle == LEARNED else self._scripted(battle)
-        if deployment not in get_args(Deployment):
-            return ComposedPlayer(self._scripted(deployment), fighter)
-        networks = {"learned": 0.0, "sampled": temperature}
-        rule = self.policy(networks[deployment], seed) if deployment in networks else deployment
-        return ComposedPlayer(PolicyOpponent(PlacementRule(self.game, rule, self.seed)), fighter)
-
-    def policy(self, temperature: float, seed: int) -> NetPolicy:
-        """The network as a player; it samples unless the temperature is 0."""
-        if temperature == 0.0:
-            return NetPolicy(self._net, self.device)
-        generator = torch.Generator(self.device).manual_seed(seed)
-        return NetPolicy(self._net, self.device, generator, temperature)
-
-    def _opponent(self, text: str) -> Opponent:
-        name, values = split_reference(text)
-        if name != ITSELF:
-            return self._scripted(text)
-        temperature = parse_options(ItselfOptions, values, text).temperature
-        return self.player(temperature, LEARNED, LEARNED, self.seed + 1)
-
-    def _scripted(self, agent: str) -> ScriptedOpponent:
-        return ScriptedOpponent(self.workers, self.game.info.preset, agent)

@@ -17,9 +17,9 @@ from ludex.games.skirmish.env.opponents import OpponentWorkers
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import SkirmishConfig
 from ludex.games.skirmish.learning.demonstrations import Demonstrations, collect_demonstrations
-from ludex.games.skirmish.learning.evaluation import evaluate_scenarios
 from ludex.games.skirmish.learning.network import SkirmishNet, geometry_of
 from ludex.games.skirmish.learning.network_files import flat, playing_net, save_net
+from ludex.games.skirmish.learning.ppo_stage import evaluate_scenarios
 from ludex.learn.export import playable
 from ludex.learn.ppo import FORBIDDEN, autocast
 from ludex.learn.runs import Row

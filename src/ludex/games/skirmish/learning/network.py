@@ -318,7 +318,7 @@ class SkirmishNet(nn.Module):
         to_place, to_move, to_land = (offered[:, part * width : (part + 1) * width] for part in range(3))
         worth = offered[:, 3 * width]
         wide = whole.unsqueeze(1).expand(-1, own.shape[1], -1)
-        mine, theirs = (self.unit_alone(torch.cat((some, wide), 2)) for some in (own, enemy))
+        mine, theirs = (self.unit_alone(torch.cat((units, wide), 2)) for units in (own, enemy))
         queries = self.active_asks(torch.cat((active, whole), 1)).reshape(-1, 5, width)
 
         pool = self.pools[general[:, OWN_NUMBER].long()]

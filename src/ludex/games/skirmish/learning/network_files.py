@@ -1,16 +1,25 @@
-"""Networks from configurations and files, and as players of many lanes."""
+"""Networks from configurations and files, as players of many lanes, and measured against others."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final, get_args
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from pydantic import Field
 from torch import Tensor, nn
 
 from ludex.core.game import Mask, Observation
+from ludex.core.options import Options, parse_options, split_reference
 from ludex.games.skirmish.agents.network import INPUTS, OUTPUTS
+from ludex.games.skirmish.env.opponents import Opponent, OpponentWorkers, PolicyOpponent, ScriptedOpponent
+from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import NetConfig
-from ludex.games.skirmish.learning.network import Geometry, SkirmishNet
+from ludex.games.skirmish.learning.evaluation import ComposedPlayer, Evaluation, PlacementRule, evaluate
+from ludex.games.skirmish.learning.network import Geometry, SkirmishNet, geometry_of
+from ludex.games.skirmish.options import Deployment
 from ludex.games.skirmish.rules.engine.observation import PLANES, vector_length
 from ludex.learn.checkpoints import load_sized, save_sized
 from ludex.learn.export import Input, PlayingNet
@@ -86,3 +95,71 @@ class NetPolicy:
             return sample_actions(logits.float() / self._temperature, mask, self._generator)[0]
         best: Tensor = logits.float().masked_fill(~mask, -torch.inf).argmax(1)
         return best
+
+
+ITSELF: Final = "itself"
+"""An opponent's name: the same network."""
+LEARNED: Final = "learned"
+"""Who places or fights: the network that is measured."""
+
+
+class ItselfOptions(Options):
+    """How the network plays as its own opponent."""
+
+    temperature: float = Field(0.0, ge=0.0, le=20.0, description="0 plays the first choice")
+
+
+@dataclass
+class Measuring:
+    """Evaluates a network on its device, with the same number of games on the same dice for each opponent."""
+
+    game: Skirmish
+    file: Path
+    device: torch.device
+    workers: OpponentWorkers
+    games: int
+    lanes: int
+    seed: int
+    advance: Callable[[int], None]
+
+    def __post_init__(self) -> None:
+        self._net = load_net(self.file, geometry_of(self.game), self.device)
+
+    def against(self, opponent: str, temperature: float, deployment: str, battle: str = LEARNED) -> Evaluation:
+        """Play an agent, or `itself:temperature=T`; see `player` for who places and who fights."""
+        return evaluate(
+            self.game,
+            self.player(temperature, deployment, battle, self.seed),
+            self._opponent(opponent),
+            opponent,
+            self.games,
+            self.seed,
+            most_lanes=self.lanes,
+            advance=self.advance,
+        )
+
+    def player(self, temperature: float, deployment: str, battle: str, seed: int) -> ComposedPlayer:
+        """Units placed in one of the ways of `Deployment` or by an agent; the battle by the network or an agent."""
+        fighter = PolicyOpponent(self.policy(temperature, seed)) if battle == LEARNED else self._scripted(battle)
+        if deployment not in get_args(Deployment):
+            return ComposedPlayer(self._scripted(deployment), fighter)
+        networks = {"learned": 0.0, "sampled": temperature}
+        rule = self.policy(networks[deployment], seed) if deployment in networks else deployment
+        return ComposedPlayer(PolicyOpponent(PlacementRule(self.game, rule, self.seed)), fighter)
+
+    def policy(self, temperature: float, seed: int) -> NetPolicy:
+        """The network as a player; it samples unless the temperature is 0."""
+        if temperature == 0.0:
+            return NetPolicy(self._net, self.device)
+        generator = torch.Generator(self.device).manual_seed(seed)
+        return NetPolicy(self._net, self.device, generator, temperature)
+
+    def _opponent(self, text: str) -> Opponent:
+        name, values = split_reference(text)
+        if name != ITSELF:
+            return self._scripted(text)
+        temperature = parse_options(ItselfOptions, values, text).temperature
+        return self.player(temperature, LEARNED, LEARNED, self.seed + 1)
+
+    def _scripted(self, agent: str) -> ScriptedOpponent:
+        return ScriptedOpponent(self.workers, self.game.info.preset, agent)

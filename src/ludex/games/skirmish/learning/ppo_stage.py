@@ -2,7 +2,7 @@
 
 import copy
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
@@ -10,12 +10,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ludex.core.log import logger
 from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.env.opponent_batch import deadlock_row
-from ludex.games.skirmish.env.opponents import OpponentWorkers, PlannedTurns, Questions, questions
+from ludex.games.skirmish.env.opponents import OpponentWorkers, PlannedTurns, Questions, ScriptedOpponent, questions
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import OpponentsConfig, SkirmishConfig
-from ludex.games.skirmish.learning.evaluation import evaluate_scenarios
+from ludex.games.skirmish.learning.evaluation import evaluate
 from ludex.games.skirmish.learning.network import Geometry, SkirmishNet, geometry_of
 from ludex.games.skirmish.learning.network_files import NetPolicy, playing_net
 from ludex.learn.export import playable
@@ -234,3 +235,30 @@ class CurriculumStage(PpoStage[P]):
         """Resume from a checkpoint; games in progress start over."""
         super().restore(state, tensors, source)
         self._past = tensors["past"]
+
+
+_log = logger("train")
+
+
+def evaluate_scenarios(
+    config: SkirmishConfig,
+    net: SkirmishNet,
+    games: dict[str, Skirmish],
+    device: torch.device,
+    workers: OpponentWorkers,
+    where: Row,
+) -> Iterator[Row]:
+    """Evaluate a network while it is trained, on every scenario and on the same dice each time.
+
+    Yields a row of metrics per opponent; `where`, the stage and step, is part of the logged event.
+    """
+    for preset, game in games.items():
+        net.settle(geometry_of(game))
+        policy = NetPolicy(net, device)
+        for name in config.evaluation.opponents:
+            opponent = ScriptedOpponent(workers, preset, name)
+            evaluation = evaluate(game, policy, opponent, name, config.evaluation.games, config.seed)
+            row = {"preset": preset, **evaluation.row()}
+            yield row
+            numbers = {key: value for key, value in row.items() if not isinstance(value, list)}
+            _log.info("evaluation", **where, **numbers)

@@ -76,21 +76,23 @@ UNPLACED: Final = (-1, -1)
 """Column and row of a unit that stands nowhere, wherever a place is shown outside the engine."""
 
 
+MARKS: Final = {
+    "deployed": layout.DEPLOYED,
+    "ready": layout.READY,
+    "advanced": layout.ADVANCED,
+    "fled": layout.FLED,
+    "charged": layout.CHARGED,
+}
+"""The marks of a unit by their names, which are also those of `UnitState`."""
+
+
 def unit_states(position: Position, units: int) -> Iterator[UnitState]:
     """Every unit, in order."""
     words = position.words
     for unit in range(units):
         where, wounds, marks = words[layout.UNITS + unit * layout.UNIT_WORDS :][: layout.UNIT_WORDS].tolist()
-        yield UnitState(
-            unit=unit,
-            hex=None if where == layout.NOWHERE else where,
-            wounds=wounds,
-            deployed=bool(marks & layout.DEPLOYED),
-            ready=bool(marks & layout.READY),
-            advanced=bool(marks & layout.ADVANCED),
-            fled=bool(marks & layout.FLED),
-            charged=bool(marks & layout.CHARGED),
-        )
+        flags = {name: bool(marks & mark) for name, mark in MARKS.items()}
+        yield UnitState(unit, None if where == layout.NOWHERE else where, wounds, **flags)
 
 
 @dataclass(frozen=True, slots=True)

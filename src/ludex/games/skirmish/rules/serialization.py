@@ -12,20 +12,13 @@ from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.engine.events import NAMES
 from ludex.games.skirmish.rules.engine.layout import MOST_HEXES
 from ludex.games.skirmish.rules.engine.records import EVENT_WORDS, MOST_EVENTS
-from ludex.games.skirmish.rules.position import UNPLACED, Position, unit_states
+from ludex.games.skirmish.rules.position import MARKS, UNPLACED, Position, unit_states
 from ludex.games.skirmish.rules.scenario import Scenario
 from ludex.games.skirmish.rules.scenario_files import Schema
 
 NOTHING: Final = "-"
 NO_PLACE: Final = "{}.{}".format(*UNPLACED)
 _DIGITS: Final = 5
-_MARKS: Final = {
-    "deployed": layout.DEPLOYED,
-    "ready": layout.READY,
-    "advanced": layout.ADVANCED,
-    "fled": layout.FLED,
-    "charged": layout.CHARGED,
-}
 
 
 class UnitDump(NamedTuple):
@@ -48,7 +41,7 @@ class UnitDump(NamedTuple):
         if len(parts) != 4 or not parts[2].isdecimal() or len(parts[2]) > _DIGITS:
             raise BadPosition(f"'units': expected 'id hex wounds marks', found {text!r}")
         unit, where, wounds, listed = parts
-        marks = tuple(mark for mark in _MARKS if mark in listed.split("+"))
+        marks = tuple(mark for mark in MARKS if mark in listed.split("+"))
         dump = cls(unit, None if where == NO_PLACE else where, int(wounds), marks)
         if dump.text != text:
             raise BadPosition(f"'units': expected {dump.text!r}, found {text!r}")
@@ -114,7 +107,7 @@ def text_of(scenario: Scenario, position: Position) -> Json:
                 unit.id,
                 None if state.hex is None else scenario.grid.name(state.hex),
                 state.wounds,
-                tuple(mark for mark in _MARKS if getattr(state, mark)),
+                tuple(mark for mark in MARKS if getattr(state, mark)),
             ).text
             for unit, state in zip(units, unit_states(position, len(units)), strict=True)
         ],
@@ -195,7 +188,7 @@ def _place_units(scenario: Scenario, listed: list[UnitDump], ids: dict[str, int]
         at = layout.UNITS + index * layout.UNIT_WORDS
         words[at + layout.HEX] = where
         words[at + layout.WOUNDS] = unit.wounds
-        words[at + layout.MARKS] = sum(_MARKS[mark] for mark in unit.marks)
+        words[at + layout.MARKS] = sum(MARKS[mark] for mark in unit.marks)
 
 
 def _require_sense(scenario: Scenario, dump: PositionDump, listed: list[UnitDump], words: Any) -> None:

@@ -67,7 +67,7 @@ def prove_target(game: Skirmish, position: Position) -> Proof | None:
     margin = 1.0 - worth[order[1]].value / worth[best].value
     tempting = worth[best].kill < max(blow.kill for blow in worth.values())
     hexes = {game.units[state.unit].id: state.hex for state in unit_states(position, len(game.units))}
-    said = {
+    messages = {
         action: Message(
             "skirmish.puzzle_target_worth",
             {"target": _unit(game, targets[action].targetId), **_words(worth[action])},
@@ -78,8 +78,8 @@ def prove_target(game: Skirmish, position: Position) -> Proof | None:
     return Proof(
         accept=(game.action_text(position, best),),
         difficulty=round(1500 - 700 * min(margin, 1.0)) + 60 * (len(worth) - LEAST_TARGETS) + (250 if tempting else 0),
-        explanation=(said[best], said[order[1]]),
-        reasons=reasons_of([(said[action], game.action_text(position, action)) for action in order[1:]]),
+        explanation=(messages[best], messages[order[1]]),
+        reasons=reasons_of([(messages[action], game.action_text(position, action)) for action in order[1:]]),
         parameters={"unit": _unit(game, game.units[position.active].id)},
     )
 
@@ -151,13 +151,13 @@ def prove_place(game: Skirmish, position: Position) -> Proof | None:
     safest = _safest(game, unit, risks)
     if safest is None:
         return None
-    said = {
+    messages = {
         action: Message("skirmish.puzzle_place_risk", {**_words(risks[action]), "count": len(guns[action])})
         for action in risks
     }
     best = Message(
         "skirmish.puzzle_place_safest",
-        {"hexes": tuple(game.scenario.grid.name(hexes[action]) for action in safest), **said[safest[0]].parameters},
+        {"hexes": tuple(game.scenario.grid.name(hexes[action]) for action in safest), **messages[safest[0]].parameters},
         tuple(hexes[action] for action in safest),
     )
     others = [risks[action].value for action in risks if action not in safest]
@@ -167,7 +167,7 @@ def prove_place(game: Skirmish, position: Position) -> Proof | None:
         difficulty=round(1500 - 1200 * min(margin, 0.5)) + 15 * (len(risks) - LEAST_HEXES),
         explanation=(best,),
         reasons=reasons_of(
-            [(said[action], game.action_text(position, action)) for action in risks if action not in safest]
+            [(messages[action], game.action_text(position, action)) for action in risks if action not in safest]
         ),
         parameters={"unit": _unit(game, game.units[unit].id)},
     )

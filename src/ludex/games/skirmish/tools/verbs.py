@@ -1,124 +1,27 @@
 """Own verbs: how agents and networks deploy and what that is worth, and a network as a file that plays."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal, get_args
 
 import numpy as np
 import typer
 from numpy.typing import NDArray
 from rich.table import Table
 
-from ludex.arena.statistics import gain95
 from ludex.core.documents import write_text
 from ludex.core.errors import BadOption, MissingDependency, UnknownAgent
-from ludex.core.executor import Executor, executor_for
 from ludex.core.game import Json
-from ludex.core.match import play
-from ludex.core.registry import choose_agent, make_agent
+from ludex.core.registry import choose_agent
 from ludex.core.verb import Progress, VerbResult
-from ludex.games.skirmish.game import Skirmish, open_game
+from ludex.games.skirmish.env.opponents import OpponentWorkers, ScriptedOpponent
+from ludex.games.skirmish.game import Skirmish
+from ludex.games.skirmish.learning.evaluation import Evaluation, evaluate
 from ludex.games.skirmish.options import Deployment
-from ludex.games.skirmish.rules.engine.layout import DEPLOYMENT, HEX, NOWHERE, PHASE, UNIT_WORDS, UNITS
-from ludex.games.skirmish.rules.engine.orientation import half_turn
 from ludex.games.skirmish.rules.hexes import corners, extent
-from ludex.games.skirmish.rules.illegal_actions import deadlock
 from ludex.games.skirmish.rules.scenario import Scenario
-
-
-@dataclass(frozen=True)
-class MatchTask:
-    """One game of a player against an opponent: a task for an executor."""
-
-    preset: str
-    player: str
-    opponent: str
-    seat: int
-    """0 or 1: the seat of the player."""
-    seed: int
-
-
-@dataclass(frozen=True)
-class MatchResult:
-    """The result of a match."""
-
-    score: float
-    """-1, 0 or 1 for the player."""
-    placed: tuple[int, ...]
-    """Where its units stood when the battle began, by id, as it sees the board from its own end."""
-
-
-@dataclass(frozen=True)
-class DeploymentResults:
-    """A player's matches; matches 2k and 2k + 1 have the same seed and swapped seats."""
-
-    player: str
-    matches: tuple[MatchResult, ...]
-
-    @property
-    def scores(self) -> NDArray[np.float64]:
-        """[matches]: 0, a half or 1."""
-        return (np.array([match.score for match in self.matches]) + 1) / 2
-
-    def gain_over(self, other: "DeploymentResults") -> tuple[float, float, float]:
-        """How much more it scores on the same seeds and seats, with the ends of the 95 % interval over pairs."""
-        return gain95((self.scores - other.scores).reshape(-1, 2).mean(axis=1).tolist())
-
-    def heat(self, hexes: int) -> NDArray[np.float64]:
-        """float64[hexes]: the share of the games in which one of its units stood there when the battle began."""
-        counts = np.zeros(hexes)
-        for match in self.matches:
-            np.add.at(counts, list(match.placed), 1)
-        return counts / len(self.matches)
-
-
-_game = lru_cache(maxsize=4)(open_game)
-"""A board, made once per process."""
-
-
-def play_match(task: MatchTask) -> MatchResult:
-    """Play one task. Raises `DeploymentDeadlockError` where the deployment cannot be finished."""
-    game = _game(task.preset)
-    names = (task.player, task.opponent) if task.seat == 0 else (task.opponent, task.player)
-    match = play(game, [make_agent(game, name) for name in names], seed=task.seed)
-    outcome = match.outcome
-    if outcome is None:
-        raise deadlock(game.scenario, match.state, f"seed {task.seed}: ")
-    begins = next(position for position in match.positions if position.words[PHASE] != DEPLOYMENT)
-    mapping = half_turn(game.scenario).hexes[task.seat]
-    own = [number for number, unit in enumerate(game.units) if unit.player - 1 == task.seat]
-    hexes = [int(begins.words[UNITS + number * UNIT_WORDS + HEX]) for number in own]
-    return MatchResult(outcome.scores[task.seat], tuple(int(mapping[where]) for where in hexes if where != NOWHERE))
-
-
-def compare(
-    executor: Executor,
-    preset: str,
-    players: Sequence[str],
-    opponent: str,
-    games: int,
-    seed: int,
-    advance: Callable[[int], None],
-) -> list[DeploymentResults]:
-    """As many games of each player against an opponent, on the same seeds, half of them from either seat."""
-    tasks = [
-        MatchTask(preset, player, opponent, number % 2, seed + number // 2)
-        for player in players
-        for number in range(games)
-    ]
-    results: dict[int, MatchResult] = {}
-    for index, result in executor.run(play_match, tasks):
-        results[index] = result
-        advance(1)
-    return [
-        DeploymentResults(player, tuple(results[place * games + number] for number in range(games)))
-        for place, player in enumerate(players)
-    ]
 
 
 def deployments(
@@ -128,8 +31,8 @@ def deployments(
     player: Annotated[list[str], typer.Option(help="an agent; give several to compare the first with the others")],
     opponent: Annotated[str, typer.Option(help="their opponent")] = "objective",
     games: Annotated[int, typer.Option(min=4, help="games of each, an even number")] = 200,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the first two games; the next ones follow")] = 0,
-    workers: Annotated[int, typer.Option(min=1, help="processes that play")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="names all dice and draws")] = 0,
+    workers: Annotated[int, typer.Option(min=1, help="processes that decide")] = 1,
     picture: Annotated[Path | None, typer.Option(help="an .svg file for the first player's placements")] = None,
 ) -> VerbResult:
     """Play the same seeds with each player, and print by how much the first scores more than the others.
@@ -137,20 +40,26 @@ def deployments(
     `--player hard --player hard:deployment=first --player hard:deployment=uniform` measures the worth of placing.
     """
     check_options(games, picture)
-    with progress("games", games * len(player)) as advance:
-        results = compare(executor_for(workers), board.info.preset, player, opponent, games, seed, advance)
+    preset = board.info.preset
+    names = list(dict.fromkeys(player))
+    # One process beside this one would only wait for it.
+    with OpponentWorkers(workers if workers > 1 else 0) as pool, progress("games", games * len(names)) as advance:
+        agents = {name: ScriptedOpponent(pool, preset, name) for name in {*names, opponent}}
+        results = {
+            name: evaluate(board, agents[name], agents[opponent], opponent, games, seed, advance=advance)
+            for name in names
+        }
     if picture is not None:
-        caption = f"{player[0]} against {opponent}, {games} games: where its units stand when the battle begins"
-        write_text(picture, heat_svg(board.scenario, results[0].heat(board.scenario.grid.size), caption))
+        _write_picture(picture, board, player[0], results[player[0]])
     document: dict[str, Json] = {
         "game": "skirmish",
-        "preset": board.info.preset,
+        "preset": preset,
         "opponent": opponent,
         "games": games,
         "seed": seed,
-        "players": [_row(result, results[0]) for result in results],
+        "players": [_row(name, results[name], results[player[0]]) for name in player],
     }
-    return VerbResult(document, lambda: _results_table(results, opponent))
+    return VerbResult(document, lambda: _results_table(results, player, opponent))
 
 
 def check_options(games: int, picture: Path | None) -> None:
@@ -161,19 +70,25 @@ def check_options(games: int, picture: Path | None) -> None:
         raise BadOption(f"--picture: expected a name that ends in .svg, found {picture.name!r}")
 
 
-def _row(result: DeploymentResults, first: DeploymentResults) -> dict[str, Json]:
+def _row(name: str, result: Evaluation, first: Evaluation) -> dict[str, Json]:
     gain, low, high = first.gain_over(result)
-    row: dict[str, Json] = {"player": result.player, "score": float(result.scores.mean())}
+    row: dict[str, Json] = {"player": name, "score": result.win_rate}
     return row if result is first else {**row, "first_gains": gain, "ci95": [low, high]}
 
 
-def _results_table(results: list[DeploymentResults], opponent: str) -> Table:
+def _results_table(results: dict[str, Evaluation], players: list[str], opponent: str) -> Table:
     table = Table("player", f"score against {opponent}", "the first gains", "95 %, over pairs", box=None)
-    for result in results:
-        gained = gain_texts(results[0].gain_over(result))
-        score = f"{100 * float(result.scores.mean()):.1f} %"
-        table.add_row(result.player, score, *(("", "") if result is results[0] else gained))
+    first = results[players[0]]
+    for name in players:
+        gained = ("", "") if results[name] is first else gain_texts(first.gain_over(results[name]))
+        table.add_row(name, f"{100 * results[name].win_rate:.1f} %", *gained)
     return table
+
+
+def _write_picture(path: Path, board: Skirmish, player: str, evaluation: Evaluation) -> None:
+    games = len(evaluation.scores)
+    caption = f"{player} against {evaluation.opponent}, {games} games: where its units stand when the battle begins"
+    write_text(path, heat_svg(board.scenario, evaluation.placements.heat(), caption))
 
 
 def gain_texts(gain: tuple[float, float, float]) -> tuple[str, str]:
@@ -229,10 +144,6 @@ def _colour(share: float) -> str:
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
-if TYPE_CHECKING:
-    from ludex.games.skirmish.learning.evaluation import Evaluation
-
-
 def export(board: Skirmish, net: Path, output: Path) -> None:
     """Write a network of a training run as ONNX for a scenario's board, for `--agent hard:net=FILE`."""
     import torch
@@ -282,8 +193,7 @@ def measure(
             _check_chooser(board, option, text, ways)
     check_options(games, picture)
 
-    from ludex.games.skirmish.env.opponents import OpponentWorkers
-    from ludex.games.skirmish.learning.evaluation import Measuring
+    from ludex.games.skirmish.learning.network_files import Measuring
     from ludex.learn.device import select_device
 
     where = select_device(device)
@@ -295,8 +205,7 @@ def measure(
         }
     first = next(iter(evaluations.values()))[0]
     if picture is not None:
-        caption = f"{net.name} against {first.opponent}, {games} games: where its units stand when the battle begins"
-        write_text(picture, heat_svg(board.scenario, first.placements.heat(), caption))
+        _write_picture(picture, board, net.name, first)
     rows: list[Json] = [
         _evaluation_row(result, results[0], rule)
         for results in evaluations.values()
@@ -325,7 +234,7 @@ def _check_chooser(board: Skirmish, option: str, text: str, ways: tuple[str, ...
         raise BadOption(f"--{option}: expected {', '.join(ways)} or an agent, found {text!r}: {error}") from error
 
 
-def _evaluation_row(result: "Evaluation", first: "Evaluation", deployment: str) -> dict[str, Json]:
+def _evaluation_row(result: Evaluation, first: Evaluation, deployment: str) -> dict[str, Json]:
     row: dict[str, Any] = {"deployment": deployment, **result.row()}
     if result is not first:
         gain, low, high = first.gain_over(result)
@@ -333,7 +242,7 @@ def _evaluation_row(result: "Evaluation", first: "Evaluation", deployment: str) 
     return row
 
 
-def _evaluations_table(evaluations: "dict[str, list[Evaluation]]", deployments: list[str]) -> Table:
+def _evaluations_table(evaluations: dict[str, list[Evaluation]], deployments: list[str]) -> Table:
     titles = ("opponent", "deployment", "score", "95 %, over pairs", "the first gains", "95 %, over pairs")
     table = Table(*titles, box=None)
     for name, results in evaluations.items():
