@@ -45,7 +45,9 @@ def test_without_epsilon_a_demonstration_is_the_match_of_its_agents(seed: int) -
     game = shipped("small")
     match, seat = whole_match(game, PAIR, seed), SeatAdapter(game)
     demonstrations = play_demonstration(demonstration(seed))
-    assert [state.tobytes() for state in demonstrations.states] == [one.packed for one in match.positions[:-1]]
+    assert [state.tobytes() for state in demonstrations.states] == [
+        position.packed for position in match.positions[:-1]
+    ]
     assert demonstrations.actions.tolist() == [seat.action(move.player, move.action) for move in match.moves]
     assert match.outcome is not None
     assert demonstrations.scores.tolist() == [match.outcome.scores[move.player] for move in match.moves]
@@ -86,12 +88,12 @@ def test_the_same_seed_gives_the_same_demonstrations_and_another_gives_others() 
 
 @pytest.mark.parametrize("taught", [(True, False), (False, True), (False, False)])
 def test_only_teachers_are_recorded(taught: tuple[bool, bool]) -> None:
-    both, some = play_demonstration(demonstration(2)), play_demonstration(demonstration(2, taught=taught))
-    kept = np.array([taught[player] for player in movers(both)])
-    assert some.states.tolist() == both.states[kept].tolist()
-    assert some.actions.tolist() == both.actions[kept].tolist()
-    assert some.scores.tolist() == both.scores[kept].tolist()
-    assert some.states.shape == (kept.sum(), layout.STATE_WORDS)
+    both, recorded = play_demonstration(demonstration(2)), play_demonstration(demonstration(2, taught=taught))
+    is_taught = np.array([taught[player] for player in movers(both)])
+    assert recorded.states.tolist() == both.states[is_taught].tolist()
+    assert recorded.actions.tolist() == both.actions[is_taught].tolist()
+    assert recorded.scores.tolist() == both.scores[is_taught].tolist()
+    assert recorded.states.shape == (is_taught.sum(), layout.STATE_WORDS)
 
 
 def test_random_plies_are_played_and_not_recorded() -> None:

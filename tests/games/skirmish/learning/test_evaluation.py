@@ -220,11 +220,11 @@ def test_placements_of_a_game_are_where_the_units_stood() -> None:
     for player, log in enumerate(logs):
         log.settle(here, np.array([player], np.int8), position.words[None])
         enemies = list(game.scenario.pools[1 - player])
-        stood = [one.hex for one in units[3 * player : 3 * player + 3] if one.hex is not None]
+        stood = [unit.hex for unit in units[3 * player : 3 * player + 3] if unit.hex is not None]
         assert [row[0] for row in log.rows] == [-grid.distance[where, enemies].min().astype(int) for where in stood]
         assert [row[3:] for row in log.rows] == [(1.0, 0.0, 0.0)] * 3
-        shown = np.arange(grid.size) if player == 0 else grid.half_turn
-        assert np.flatnonzero(log.heat()).tolist() == sorted(int(shown[where]) for where in stood)
+        mapping = np.arange(grid.size) if player == 0 else grid.half_turn
+        assert np.flatnonzero(log.heat()).tolist() == sorted(int(mapping[where]) for where in stood)
 
 
 def test_correlations_are_those_of_the_columns() -> None:

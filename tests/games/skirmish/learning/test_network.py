@@ -103,7 +103,7 @@ def test_an_impulse_reaches_a_hex_and_its_six_neighbours_only(name: str, every: 
                 by_direction[direction].add(float(row[there]))
         borders += -1 in near
     # The same weight in the same direction wherever it begins, and another in each.
-    assert all(len(found) == 1 for found in by_direction)
+    assert all(len(weights_there) == 1 for weights_there in by_direction)
     assert len(set.union(*by_direction)) == branches.SIDES
     assert borders > 0
 
@@ -196,10 +196,10 @@ def test_a_slot_that_does_not_exist_changes_nothing() -> None:
     numbers = numbers_of(game, noisy)
     empty = numbers[0, :, EXISTS_NUMBER] == 0
     assert empty.nonzero().flatten().tolist() == [slots - 1, 2 * slots - 1]
-    kept = numbers[:, empty].clone()
-    written = torch.rand_like(kept)
+    before_noise = numbers[:, empty].clone()
+    written = torch.rand_like(before_noise)
     for number in (ACTIVE_NUMBER, EXISTS_NUMBER):
-        written[:, :, number] = kept[:, :, number]
+        written[:, :, number] = before_noise[:, :, number]
     written[:, :, see.PLACE] = 5 / see.PLACES
     numbers[:, empty] = written
     with torch.no_grad():
@@ -210,7 +210,7 @@ def test_a_slot_that_does_not_exist_changes_nothing() -> None:
         if branch in (branches.MOVE, branches.CHARGE_DESTINATION) or was.shape[1] == 1:
             torch.testing.assert_close(now, was, **CLOSE)
         else:
-            was, now = (some.view(len(flat), slots, -1) for some in (was, now))
+            was, now = (logits.view(len(flat), slots, -1) for logits in (was, now))
             torch.testing.assert_close(now[:, :-1], was[:, :-1], **CLOSE)
             assert not torch.allclose(now[:, -1], was[:, -1])
 
@@ -320,9 +320,9 @@ def test_a_placement_is_weighed_by_its_hex_for_both_players(name: str) -> None:
             action = game.table.hex_slots + slot
             meaning = game.table.decode(position, seat.action(player, action))
             assert isinstance(meaning, DeployUnit)
-            shown = int(orientation.hexes[player][grid.index(meaning.col, meaning.row)])
+            seen_hex = int(orientation.hexes[player][grid.index(meaning.col, meaning.row)])
             # Units that stand nowhere read no hex of their own.
-            assert read_for(net, flat, action) == around(game, shown)
+            assert read_for(net, flat, action) == around(game, seen_hex)
 
 
 def charging(game: Skirmish, player: int) -> Position:

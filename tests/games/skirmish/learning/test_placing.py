@@ -87,7 +87,7 @@ def test_a_slot_is_the_hex_that_a_placement_there_shows_the_player(name: str) ->
             choice = int(np.flatnonzero(mask)[-1])
             after = units_of(game, game.apply(position, seat.action(mover, choice), generator(0, 1)))
             before = units_of(game, position)
-            (moved,) = (one.hex for name, one in after.items() if one.hex != before[name].hex)
+            (moved,) = (unit.hex for name, unit in after.items() if unit.hex != before[name].hex)
             assert geometry.pools[mover, choice % game.table.hex_slots] == orientation.hexes[mover][moved]
     for player, pool in enumerate(game.scenario.pools):
         assert slots_seen[player] == set(range(len(pool)))
@@ -122,8 +122,8 @@ def seen(game: Skirmish, plies: int) -> tuple[torch.Tensor, torch.Tensor]:
 def nearness(net: SkirmishNet, game: Skirmish) -> float:
     """How near an objective the first unit is expected to stand, as minus the steps to it."""
     observed, mask = seen(game, 0)
-    chosen = masked_log_probs(net(observed)[0], mask).exp()[0, : game.table.sizes[branches.DEPLOY]]
-    by_hex = chosen.reshape(game.table.unit_slots, game.table.hex_slots).sum(0).numpy()
+    shares = masked_log_probs(net(observed)[0], mask).exp()[0, : game.table.sizes[branches.DEPLOY]]
+    by_hex = shares.reshape(game.table.unit_slots, game.table.hex_slots).sum(0).numpy()
     return float(by_hex @ ground_of(game).objective[0])
 
 

@@ -85,7 +85,7 @@ def test_whole_turns_are_those_of_an_agent_that_decides_ply_by_ply() -> None:
     game = shipped("small")
     with OpponentWorkers(0) as workers:
         pool = pool_of(workers, 6, net(), bots=1.0, past=0.0, names=("aggressive",))
-        planned, expected = (OpponentBatch(game, 6, seat="alternating", opponent=one) for one in (pool, "aggressive"))
+        planned, expected = (OpponentBatch(game, 6, seat="alternating", opponent=who) for who in (pool, "aggressive"))
         # The second time other choices of the learner lead elsewhere with the same dice: no plan may survive.
         for seed, direction in ((3, 1), (3, -1), (4, 1)):
             for env in (planned, expected):

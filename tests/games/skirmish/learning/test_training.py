@@ -50,8 +50,8 @@ def weights(path: Path) -> dict[str, torch.Tensor]:
     return load_net(path, geometry_of(shipped("small")), CPU).state_dict()
 
 
-def same(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
-    return all(torch.equal(one[name], other[name]) for name in one)
+def same(weights: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
+    return all(torch.equal(weights[name], other[name]) for name in weights)
 
 
 @pytest.fixture(scope="module", params=["ppo", pytest.param("maskable_ppo", marks=pytest.mark.full)])
@@ -120,7 +120,7 @@ def test_updates_log_their_metrics(whole: Run) -> None:
         assert {"value_loss", "approx_kl", "clip_fraction", "preset"} <= row.keys()
     summary = whole.summary()
     assert summary is not None
-    assert summary["parameters"] == sum(one.numel() for one in weights(whole.folder / "net.pt").values())
+    assert summary["parameters"] == sum(tensor.numel() for tensor in weights(whole.folder / "net.pt").values())
     assert not same(weights(whole.folder / "imitated.pt"), weights(whole.folder / "net.pt"))
 
 
@@ -214,8 +214,8 @@ def test_a_network_that_forgot_is_evaluated_again_and_the_log_has_every_name(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, logger="ludex.train")
-    one = {"curriculum": [{"presets": ["small"], "updates": 1}], "evaluation.opponents": ["random"]}
-    config = tiny(**one, **{"forget_placing": True, "evaluation.games": 2, "imitation.steps": 2})
+    short = {"curriculum": [{"presets": ["small"], "updates": 1}], "evaluation.opponents": ["random"]}
+    config = tiny(**short, **{"forget_placing": True, "evaluation.games": 2, "imitation.steps": 2})
     train(config, new_run(tmp_path, config), lambda amount: None)
     logged: list[Any] = [record.msg for record in caplog.records if record.name == "ludex.train"]
     assert [(row["stage"], row["update"]) for row in logged] == [("il", 0), ("ppo", 0), ("ppo", 1)]
@@ -345,14 +345,6 @@ def test_a_deadlock_of_rollouts_is_logged_with_every_metric(tmp_path: Path, monk
 def test_a_bad_configuration_is_named(changes: dict[str, Any], named: str) -> None:
     with pytest.raises(BadConfig, match=named):
         tiny(**changes)
-
-
-def test_a_network_from_before_the_gain_of_placements_is_refused(whole: Run, tmp_path: Path) -> None:
-    held = torch.load(whole.folder / "net.pt", weights_only=True)
-    del held["config"]["placing_gain"]
-    torch.save(held, tmp_path / "net.pt")
-    with pytest.raises(BadNet, match="placing_gain"):
-        load_net(tmp_path / "net.pt", geometry_of(shipped("small")), CPU)
 
 
 def test_a_network_of_another_size_is_refused(whole: Run) -> None:

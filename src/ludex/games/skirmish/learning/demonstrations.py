@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from ludex.core.executor import Executor
 from ludex.core.game import legal_actions
 from ludex.core.limit import Limit
-from ludex.core.match import Match
+from ludex.core.match import Match, decide
 from ludex.core.registry import make_agent
-from ludex.core.seeding import OPENING, agent_stream, generator
+from ludex.core.seeding import OPENING
 from ludex.games.skirmish.env.opponents import SeatAdapter
 from ludex.games.skirmish.game import Skirmish, open_game
 from ludex.games.skirmish.rules.engine.layout import STATE_WORDS
 from ludex.games.skirmish.rules.illegal_actions import deadlock
+from ludex.games.skirmish.rules.position import Position, View
 
 
 @dataclass(frozen=True)
@@ -65,26 +66,22 @@ def play_demonstration(task: Demonstration) -> Demonstrations:
     """
     game, seat = _game(task.preset)
     agents = [make_agent(game, name) for name in task.agents]
-    match: Match[object, object] = Match(game, task.seed)  # type: ignore[arg-type]
+    match: Match[Position, View] = Match(game, task.seed)
     states, actions, movers = [], [], []
     while not match.over:
-        player, legal, ply = match.to_move, match.legal(), match.ply + 1
-        chance = generator(task.seed, ply, OPENING)
-        position = match.state
-        if game.phase(position) != "deployment" and chance.uniform() < task.epsilon:  # type: ignore[arg-type]
-            action = chance.choice(legal_actions(legal))
+        player, position, chance = match.to_move, match.state, match.rng(OPENING)
+        if position.phase != "deployment" and chance.uniform() < task.epsilon:
+            action = chance.choice(legal_actions(match.legal()))
         else:
-            rng = generator(task.seed, ply, agent_stream(player))
-            view = game.view(position, player)  # type: ignore[arg-type]
-            action = agents[player].decide(view, legal, rng=rng, limit=Limit()).action
+            action = decide(match, agents[player], Limit()).action
             if task.taught[player]:
-                states.append(np.frombuffer(position.packed, np.int16))  # type: ignore[attr-defined]
+                states.append(position.words)
                 actions.append(seat.action(player, action))
                 movers.append(player)
         match.play(action)
     outcome = match.outcome
     if outcome is None:
-        raise deadlock(game.scenario, match.state, f"seed {task.seed}: ")  # type: ignore[arg-type]
+        raise deadlock(game.scenario, match.state, f"seed {task.seed}: ")
     return Demonstrations(
         np.array(states, np.int16).reshape(-1, STATE_WORDS),
         np.array(actions, np.int64),

@@ -1,6 +1,6 @@
 """Many games at once, and the rewards of training: the same kernels, lane by lane."""
 
-from typing import Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,65 +18,57 @@ from ludex.kernels.jit import kernel, seed_lane, to_index
 THE_MOVER = -1
 
 
-class LaneArrays(NamedTuple):
-    """The arrays of N games. Fields about an episode's end keep their values until the lane's next end."""
+LANES, HEXES, NUMBERS, ACTIONS = "lanes", "hexes", "numbers", "actions"
+"""Sizes that differ from one environment to another."""
 
-    states: NDArray[np.int16]
-    """[N, STATE_WORDS]"""
-    player: NDArray[np.int8]
-    """[N]: the player to move."""
-    planes: NDArray[np.float32]
-    """[N, PLANES, hexes]"""
-    vector: NDArray[np.float32]
-    """[N, numbers]"""
-    mask: NDArray[np.bool_]
-    """[N, actions]: like the planes, from the side of the player to move."""
+
+class LaneArrays(NamedTuple):
+    """The arrays of many games, with their shapes.
+
+    Fields about an episode's end keep their values until the lane's next end.
+    """
+
     orientation: Orientation
     """How the planes, masks and actions of each player are rotated."""
-
-    episode: NDArray[np.int64]
-    ply: NDArray[np.int64]
-    generators: NDArray[np.uint64]
-    """[N]"""
-
-    terminated: NDArray[np.bool_]
-    """[N]: whether the last step ended an episode."""
-    reward: NDArray[np.float32]
-    """[N]: the score of the player that moved, where the last step ended an episode."""
-    rewards: NDArray[np.float64]
-    """[N, 2]: each player's reward for the last step, see `rewards`."""
-    final_states: NDArray[np.int16]
-    """As states, of the end of the last episode."""
-    watcher: NDArray[np.int8]
-    """[N]: the player that observes the end, or THE_MOVER."""
-    final_planes: NDArray[np.float32]
-    final_vector: NDArray[np.float32]
-    """As planes and vector, of the end of the last episode."""
     work: Scratch
+
+    states: Annotated[NDArray[np.int16], LANES, layout.STATE_WORDS]
+    player: Annotated[NDArray[np.int8], LANES]
+    """The player to move."""
+    planes: Annotated[NDArray[np.float32], LANES, PLANES, HEXES]
+    vector: Annotated[NDArray[np.float32], LANES, NUMBERS]
+    mask: Annotated[NDArray[np.bool_], LANES, ACTIONS]
+    """Like the planes, from the side of the player to move."""
+
+    episode: Annotated[NDArray[np.int64], LANES]
+    ply: Annotated[NDArray[np.int64], LANES]
+    generators: Annotated[NDArray[np.uint64], LANES]
+
+    terminated: Annotated[NDArray[np.bool_], LANES]
+    """Whether the last step ended an episode."""
+    reward: Annotated[NDArray[np.float32], LANES]
+    """The score of the player that moved, where the last step ended an episode."""
+    rewards: Annotated[NDArray[np.float64], LANES, 2]
+    """Each player's reward for the last step, see `rewards`."""
+    final_states: Annotated[NDArray[np.int16], LANES, layout.STATE_WORDS]
+    """Of the end of the last episode, as are the observations."""
+    watcher: Annotated[NDArray[np.int8], LANES]
+    """The player that observes the end, or THE_MOVER."""
+    final_planes: Annotated[NDArray[np.float32], LANES, PLANES, HEXES]
+    final_vector: Annotated[NDArray[np.float32], LANES, NUMBERS]
 
 
 def new_lanes(count: int, hexes: int, unit_slots: int, actions: int, orientation: Orientation) -> LaneArrays:
     """Zeroed arrays for `count` games."""
-    planes, numbers = (count, PLANES, hexes), (count, vector_length(unit_slots))
-    return LaneArrays(
-        states=np.zeros((count, layout.STATE_WORDS), np.int16),
-        player=np.zeros(count, np.int8),
-        planes=np.zeros(planes, np.float32),
-        vector=np.zeros(numbers, np.float32),
-        mask=np.zeros((count, actions), np.bool_),
-        orientation=orientation,
-        episode=np.zeros(count, np.int64),
-        ply=np.zeros(count, np.int64),
-        generators=np.zeros(count, np.uint64),
-        terminated=np.zeros(count, np.bool_),
-        reward=np.zeros(count, np.float32),
-        rewards=np.zeros((count, 2), np.float64),
-        final_states=np.zeros((count, layout.STATE_WORDS), np.int16),
-        watcher=np.full(count, THE_MOVER, np.int8),
-        final_planes=np.zeros(planes, np.float32),
-        final_vector=np.zeros(numbers, np.float32),
-        work=new_record(Scratch),
-    )
+    sizes = {LANES: count, HEXES: hexes, NUMBERS: vector_length(unit_slots), ACTIONS: actions}
+    arrays: dict[str, Any] = {}
+    for name, hint in get_type_hints(LaneArrays, include_extras=True).items():
+        if get_origin(hint) is Annotated:
+            array, *shape = get_args(hint)
+            arrays[name] = np.zeros([sizes.get(size, size) for size in shape], get_args(get_args(array)[1])[0])
+    lanes = LaneArrays(orientation, new_record(Scratch), **arrays)
+    lanes.watcher[:] = THE_MOVER
+    return lanes
 
 
 WIN: Final = 0
