@@ -7,8 +7,7 @@ from ludex.core.errors import MalformedAction
 from ludex.core.game import Json, Player
 from ludex.core.text import Grid, new_names, rename, rulebook_text, split_cell
 from ludex.games.quoridor.game import Quoridor
-from ludex.games.quoridor.rules.board import wall_of
-from ludex.games.quoridor.rules.notation import action_name, action_of, square_name
+from ludex.games.quoridor.rules.board import action_name, action_of, square_name, wall_of
 from ludex.games.quoridor.rules.position import Position, wall_actions
 
 PLAYERS: Final = ("Blue", "Orange")
