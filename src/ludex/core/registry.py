@@ -27,7 +27,7 @@ OUTSIDE_FACTORY: Final = "ludex.core.outside:outside"
 """Makes agents of classes and of other packages, each in a process of its own."""
 TRAINED: Final = {"run:": "ludex.learn.run_agents:run_agent", "kept:": "ludex.core.kept_agents:kept_agent"}
 """By what a reference begins with, `(game_spec, rest) -> AgentSpec`: agents that were trained here, in files."""
-REMOTE: Final = {"llm:": "ludex.remote.llm_agent:llm_spec"}
+REMOTE: Final = {"llm:": "ludex.remote.llm_agent:llm_spec", "http:": "ludex.remote.http_agent:http_spec"}
 """The same for agents that are called over the network."""
 
 

@@ -1,5 +1,6 @@
 """Addresses of other servers, and requests to them that end in time whatever the server does."""
 
+import os
 import queue
 import threading
 import time
@@ -35,6 +36,18 @@ def check_url(url: str, owner: str) -> str:
         # Addresses stand in journals and on pages.
         raise BadOption(f"{owner}: an address holds no user, password, query or fragment: keys come from api_key_env")
     return url
+
+
+def read_key(variable: str | None, owner: str = "api_key_env") -> str:
+    """The key that a variable of the environment holds; empty without one. Raises `BadOption`, without the key."""
+    if variable is None:
+        return ""
+    key = os.environ.get(variable, "")
+    if not key:
+        raise BadOption(f"{owner}: the environment has no variable {variable}, or it is empty")
+    if not key.isascii() or not key.isprintable():
+        raise BadOption(f"{owner}: the variable {variable} holds no key: expected printable ASCII")
+    return key
 
 
 def call_in_time(work: Callable[[], T], *, seconds: float, limit: Limit, owner: str, abort: Callable[[], object]) -> T:

@@ -1,16 +1,15 @@
 """Questions to a server of the chat-completions protocol, and its answers, checked."""
 
 import json
-import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from ludex.core.documents import strict_json
-from ludex.core.errors import AgentTimeout, BadOption, MissingDependency
+from ludex.core.errors import AgentTimeout, MissingDependency
 from ludex.core.limit import Limit
-from ludex.remote.address import LARGEST_ANSWER, call_in_time
+from ludex.remote.address import LARGEST_ANSWER, call_in_time, read_key
 
 Messages: TypeAlias = Sequence[dict[str, str]]
 Refusal: TypeAlias = Literal[
@@ -58,7 +57,7 @@ class Chat:
     def __init__(
         self, *, model: str, url: str, api_key_env: str | None, temperature: float, max_tokens: int, seed: int | None
     ) -> None:
-        self._key = _key(api_key_env)
+        self._key = read_key(api_key_env)
         self._owner = f"llm:{model}"
         self._options: dict[str, Any] = {"model": model, "temperature": temperature, "max_tokens": max_tokens}
         if seed is not None:
@@ -150,17 +149,6 @@ class Chat:
             prompt_tokens=_count(tokens.get("prompt_tokens")),
             completion_tokens=_count(tokens.get("completion_tokens")),
         )
-
-
-def _key(variable: str | None) -> str:
-    if variable is None:
-        return ""
-    key = os.environ.get(variable, "")
-    if not key:
-        raise BadOption(f"api_key_env: the environment has no variable {variable}, or it is empty")
-    if not key.isascii() or not key.isprintable():
-        raise BadOption(f"api_key_env: the variable {variable} holds no key: expected printable ASCII")
-    return key
 
 
 def _count(value: Any) -> int:
