@@ -22,11 +22,9 @@ def games(
     document = [_described(spec) for spec in specs]
 
     def render() -> Group:
-        columns = ("game", "title", "boards", "levels", "agents")
-        table = table_of(*columns, padding=(0, 2, 0, 0))
-        for entry in document:
-            lists = (", ".join(entry[kind]) for kind in ("presets", "levels", "agents"))
-            table.add_row(entry["id"], entry["title"], *lists)
+        columns, kinds = ("game", "title", "boards", "levels", "agents"), ("presets", "levels", "agents")
+        rows = [(entry["id"], entry["title"], *(", ".join(entry[kind]) for kind in kinds)) for entry in document]
+        table = table_of(*columns, rows=rows, padding=(0, 2, 0, 0))
         return Group(table, *(_in_full(entry) for entry in document if game))
 
     emit(document[0] if game else document, as_json, render)

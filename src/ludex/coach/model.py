@@ -2,16 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Self, TypeAlias
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import ConfigDict, Field
 
 from ludex.coach.accuracy import MoveClass
 from ludex.core.game import Outcome, Player
-from ludex.core.messages import Language, Message
+from ludex.core.messages import Language, Message, Texts
 from ludex.core.strict_model import StrictModel
-
-Texts: TypeAlias = dict[Language, str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from ludex.coach.accuracy import INACCURACY, ONLY_MOVE, Kept, accuracy, class_of
 from ludex.coach.analyst import Analyst, Assessment, Glance, analyst_of, analyst_version, kernels_of_analyst
 from ludex.coach.luck import ended
-from ludex.coach.model import Review, ReviewedMove, ReviewReason, Texts
+from ludex.coach.model import Review, ReviewedMove, ReviewReason
 from ludex.coach.words import move_words
 from ludex.core.documents import digest
 from ludex.core.errors import Unsupported
@@ -20,6 +20,7 @@ from ludex.core.executor import Executor, InProcess
 from ludex.core.game import Player
 from ludex.core.judgement import JudgedMove
 from ludex.core.match import Match
+from ludex.core.messages import Texts
 from ludex.core.record import Record, replay
 from ludex.core.registry import make, resolve, spec
 from ludex.core.services import Services

@@ -20,6 +20,7 @@ from ludex.core.errors import BrokenGame
 
 Language = Literal["en", "fr"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
+Texts: TypeAlias = dict[Language, str]
 
 Parameter: TypeAlias = Union[str, int, float, "Message", tuple[str, ...], "ListOf"]
 Template: TypeAlias = str | dict[str, str]

@@ -7,7 +7,7 @@ grows with n. Which are kept depends on n alone, so a run that was interrupted k
 import hashlib
 import json
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pydantic import Field, ValidationError
 
@@ -26,6 +26,8 @@ FOLDER: Final = "checkpoints/agents"
 INDEX: Final = "index.json"
 MOST_BETWEEN: Final = 20
 """Agents that are kept besides the first and the last."""
+PLAYED_BY: Final = {"agent", "option", "format", "any_board"}
+"""What `RunAgents` has of a `TrainedAgentSpec`."""
 
 
 class RunAgent(StrictModel):
@@ -54,7 +56,7 @@ class RunAgents(StrictModel):
     @property
     def trained(self) -> TrainedAgentSpec:
         """What plays them."""
-        return TrainedAgentSpec(agent=self.agent, option=self.option, format=self.format, any_board=self.any_board)
+        return TrainedAgentSpec(**self.model_dump(include=PLAYED_BY))
 
 
 def stride(index: int) -> int:
@@ -160,13 +162,8 @@ def _new_agents(run: Run, board: str | None) -> RunAgents:
     if board is None and trained.board is not None:
         config = parse_config(training.config, run.config_text, f"{run.name}/config.yaml")
         board = getattr(config, trained.board)
-    return RunAgents(
-        agent=trained.agent,
-        option=trained.option,
-        format=trained.format,
-        board=board_options(run.game, board)[1],
-        any_board=trained.any_board,
-    )
+    played_by: dict[str, Any] = {name: getattr(trained, name) for name in PLAYED_BY}
+    return RunAgents(**played_by, board=board_options(run.game, board)[1])
 
 
 def file_of(run: Run, agents: RunAgents, step: int) -> Path:

@@ -12,14 +12,13 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel
 
-from ludex.core.messages import LANGUAGES, Language
+from ludex.core.messages import LANGUAGES, Texts
 from ludex.core.options import is_local
 from ludex.core.spec import GameSpec, TrainingSpec
 from ludex.learn.config import BOARD, leaves, load_config
 from ludex.learn.trainings import training_names, training_of
 
 Kind = Literal["integer", "number", "boolean", "choice", "board", "text", "json"]
-Texts = dict[Language, str]
 
 BASE: Final = "base"
 """The name of a file that only others extend."""

@@ -10,10 +10,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, ClassVar, Final, Literal
 
+from ludex.core.messages import Texts
 from ludex.core.registry import resolve
 
 Kind = Literal["integer", "number", "boolean", "choice", "text", "json"]
-Texts = dict[Literal["en", "fr"], str]
 
 DOCUMENT: Final = "description.json"
 OPERATIONS: dict[str, str] = {

@@ -83,25 +83,21 @@ class DuelResult(Result):
     @classmethod
     def of(cls, result: Duel) -> Self:
         """The account of a duel in which a pair was finished."""
-        move_times = [result.move_times(0), result.move_times(1)]
+        terms, move_times = result.terms, [result.move_times(0), result.move_times(1)]
+        same = ("wins", "draws", "score", "ci95", "distinct_games", "time_forfeits", "interrupted")
+        figures: dict[str, Any] = {name: getattr(result, name) for name in same}
         return cls(
-            game=result.terms.game,
-            preset=result.terms.preset,
-            agents=[*result.terms.agents],
+            **figures,
+            game=terms.game,
+            preset=terms.preset,
+            seed=terms.seed,
+            agents=[*terms.agents],
             games=len(result.played),
-            wins=result.wins,
-            draws=result.draws,
-            score=result.score,
-            ci95=result.ci95,
             elo=elo(result.score),
-            seed=result.terms.seed,
-            distinct_games=result.distinct_games,
             ms_per_move=[times.mean for times in move_times],
             ms_p99=[times.p99 for times in move_times],
             ms_max=[times.longest for times in move_times],
-            time_forfeits=result.time_forfeits,
             sprt=None if result.sprt is None else result.sprt.to_json(),
-            interrupted=result.interrupted,
             fault=None if result.fault is None else Fault.of(result.fault),
         )
 

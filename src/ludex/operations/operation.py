@@ -18,11 +18,11 @@ from pydantic.fields import FieldInfo
 
 from ludex.core.errors import BadOption
 from ludex.core.executor import Executor, InProcess
-from ludex.core.messages import LANGUAGES, Language
+from ludex.core.messages import LANGUAGES, Language, Texts
 from ludex.core.record import Record
 from ludex.core.spec import Ref
 from ludex.core.verb import silent
-from ludex.operations.description import Description, Kind, Option, OptionField, Texts
+from ludex.operations.description import Description, Kind, Option, OptionField
 
 if TYPE_CHECKING:
     from ludex.operations.permissions import Permissions

@@ -94,18 +94,9 @@ class ListedMatch:
     @classmethod
     def of(cls, stored: StoredMatch) -> Self:
         record, times = stored.record, (stored.created_utc, stored.updated_utc)
-        ended = (record.outcome, record.aborted)
-        return cls(
-            stored.id,
-            stored.version,
-            *times,
-            record.game,
-            record.preset,
-            record.agents,
-            *ended,
-            len(record.actions),
-            stored.begun_utc,
-        )
+        board, ended = (record.game, record.preset), (record.outcome, record.aborted)
+        plies, begun = len(record.actions), stored.begun_utc
+        return cls(stored.id, stored.version, *times, *board, record.agents, *ended, plies, begun)
 
     @property
     def live(self) -> bool:
@@ -247,8 +238,7 @@ class Matches:
             fault = f"match {row['id']!r} is damaged in {self._transactions.name}: {error}"
             return DamagedMatch(row["id"], row["created_utc"], row["updated_utc"], fault)
         times = (row["created_utc"], row["updated_utc"])
-        ended = (outcome, row["aborted"])
-        board = (row["game"], row["preset"])
+        board, ended = (row["game"], row["preset"]), (outcome, row["aborted"])
         return ListedMatch(row["id"], row["version"], *times, *board, agents, *ended, row["plies"], row["begun_utc"])
 
     def _read_stored(self, row: RowMapping) -> StoredMatch:

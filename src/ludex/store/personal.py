@@ -38,6 +38,8 @@ AT_ONCE: Final = 20
 ACTIONS: Final = re.compile(r"\[(\d+(,\d+)*)?\]")
 """The JSON of actions, which is exported as it is stored."""
 PEOPLE_FILE: Final = "people.json"
+TIMES: Final = ("version", "created_utc", "updated_utc", "begun_utc")
+"""What `people.json` keeps of a stored match besides its record."""
 
 Time: TypeAlias = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$")]
 
@@ -62,15 +64,8 @@ class ExportedMatch(StrictModel):
 
     @classmethod
     def of(cls, match: HostedMatch) -> Self:
-        stored = match.stored
-        return cls(
-            version=stored.version,
-            created_utc=stored.created_utc,
-            updated_utc=stored.updated_utc,
-            begun_utc=stored.begun_utc,
-            hosting=match.hosting,
-            timing=match.timing,
-        )
+        times: dict[str, Any] = {name: getattr(match.stored, name) for name in TIMES}
+        return cls(**times, hosting=match.hosting, timing=match.timing)
 
     def with_record(self, match_id: str, record: Record) -> HostedMatch:
         """The match with its record. Raises `BadRecord` if the two do not fit."""
