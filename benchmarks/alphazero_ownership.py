@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from benchmarks.documents import measurement_parser, write
+from benchmarks.documents import measurement_parser, write_run
 from ludex.arena.statistics import interval95
 from ludex.core.bench import machine
 from ludex.core.registry import make, spec
@@ -100,10 +100,8 @@ def main() -> None:
         {"weight": weight, "games": 2 * len(scores), "score": sum(scores) / len(scores), "interval": interval95(scores)}
         for weight, scores in pairs.items()
     ]
-    settings = {key: value for key, value in vars(args).items() if key not in ("into", "runs")}
-    command, packages = "python -m benchmarks.alphazero_ownership --runs RUNS", ("ludex", "numpy", "numba", "torch")
-    document = {"command": command, **settings, "machine": machine(packages), "rows": rows, "summary": summary}
-    write(args.into, args.name, document)
+    where = machine(("ludex", "numpy", "numba", "torch"))
+    write_run(args, "benchmarks.alphazero_ownership --runs RUNS", args.name, where, rows, summary=summary)
 
 
 if __name__ == "__main__":

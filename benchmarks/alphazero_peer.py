@@ -20,7 +20,7 @@ from open_spiel.python.utils import lru_cache
 
 import ludex
 from benchmarks.alphazero_speed import network, ply_by_ply
-from benchmarks.documents import measurement_parser, write
+from benchmarks.documents import measurement_parser, write_run
 from ludex.core.bench import machine
 from ludex.core.registry import names
 from ludex.learn.alphazero.network import Evaluator
@@ -149,12 +149,8 @@ def main() -> None:
             {"game": name, "preset": preset, "ours": rates[0], "open_spiel": rates[1], "ratio": rates[0] / rates[1]}
         )
         print(rows[-1], flush=True)
-    command, packages = "python -m benchmarks.alphazero_peer", ("ludex", "numpy", "numba", "torch", "open_spiel")
-    write(
-        args.into,
-        args.name,
-        {"command": command, **vars(args), "into": None, "machine": machine(packages), "rows": rows},
-    )
+    where = machine(("ludex", "numpy", "numba", "torch", "open_spiel"))
+    write_run(args, "benchmarks.alphazero_peer", args.name, where, rows)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ import mctx
 import pgx
 from pgx.experimental import auto_reset
 
-from benchmarks.documents import measurement_parser, write
+from benchmarks.documents import measurement_parser, write_run
 from ludex.core.bench import machine
 
 NAME = "alphazero-pgx"
@@ -136,8 +136,7 @@ def main() -> None:
         rows.append(measure(args, precision))
         print(rows[-1], flush=True)
     where = {**machine(("jax", "pgx", "mctx", "dm-haiku")), "device": str(jax.devices()[0])}
-    command = "python -m benchmarks.alphazero_pgx"
-    write(args.into, NAME, {"command": command, **vars(args), "into": None, "machine": where, "rows": rows})
+    write_run(args, "benchmarks.alphazero_pgx", NAME, where, rows)
 
 
 if __name__ == "__main__":

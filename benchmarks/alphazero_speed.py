@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ludex
-from benchmarks.documents import measurement_parser, write
+from benchmarks.documents import measurement_parser, write_run
 from ludex.core.bench import machine
 from ludex.core.system import usable_cores
 from ludex.learn.alphazero.config import SelfPlayConfig
@@ -172,10 +172,7 @@ def main() -> None:
         for halves in args.halves.split(","):
             rows.append(measure(args, precision, int(halves)))
             print(rows[-1], flush=True)
-    command = "python -m benchmarks.alphazero_speed"
-    packages = ("ludex", "numpy", "numba", "torch")
-    document = {"command": command, **vars(args), "into": None, "machine": machine(packages), "rows": rows}
-    write(args.into, args.name, document)
+    write_run(args, "benchmarks.alphazero_speed", args.name, machine(("ludex", "numpy", "numba", "torch")), rows)
 
 
 if __name__ == "__main__":

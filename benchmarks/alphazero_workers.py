@@ -9,7 +9,7 @@ learns from it. What is counted lies between the first result and the last one, 
 from pathlib import Path
 from typing import Any
 
-from benchmarks.documents import measurement_parser, write
+from benchmarks.documents import measurement_parser, write_run
 from ludex.core.bench import machine
 from ludex.core.game import Json
 from ludex.core.registry import spec
@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("--runs", type=Path, required=True, help="folder of the runs")
     parser.add_argument("--name", default=NAME, help="of the document")
     args = parser.parse_args()
-    rows: list[Json] = []
+    rows: list[Any] = []
     for workers in args.workers:
         changes = {"preset": args.preset, "device": args.device, "minutes": args.minutes, "workers": workers}
         base = load_config(AlphaZeroConfig, "ludex.learn.alphazero.configs", "alphazero", {**CHANGES, **changes})
@@ -63,9 +63,8 @@ def main() -> None:
         train(config, run, lambda amount: None)
         rows.append(measured(run, config))
         print(rows[-1], flush=True)
-    settings = {key: value for key, value in vars(args).items() if key not in ("into", "runs", "workers")}
-    command, packages = "python -m benchmarks.alphazero_workers --runs RUNS", ("ludex", "numpy", "numba", "torch")
-    write(args.into, args.name, {"command": command, **settings, "machine": machine(packages), "rows": rows})
+    where = machine(("ludex", "numpy", "numba", "torch"))
+    write_run(args, "benchmarks.alphazero_workers --runs RUNS", args.name, where, rows)
 
 
 if __name__ == "__main__":

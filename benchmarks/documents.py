@@ -2,11 +2,13 @@
 
 import argparse
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from ludex import __version__
 from ludex.arena.statistics import percentile
+from ludex.core.bench import machine
 
 ROOT = Path(__file__).parents[1]
 RESULTS = Path(__file__).parent / "results"
@@ -55,6 +57,25 @@ def report(folder: Path, name: str, what: str, where: Any, **figures: Any) -> No
     document = {"what": what, "version": __version__, "machine": where, **figures}
     write(folder, name, document)
     print(json.dumps(document, indent=1))
+
+
+def report_rows(
+    options: argparse.Namespace, name: str, what: str, rows: Iterable[dict[str, Any]], **figures: Any
+) -> list[dict[str, Any]]:
+    """Print each row as it is measured, then keep all of them; returns them."""
+    # Before the measurement, so that the load is that of other processes.
+    document: dict[str, Any] = {"what": what, "version": __version__, "machine": machine(()), **figures, "rows": []}
+    for row in rows:
+        document["rows"].append(row)
+        print(json.dumps(row), flush=True)
+    write(options.into, name, document)
+    return list(document["rows"])
+
+
+def write_run(args: argparse.Namespace, module: str, name: str, where: Any, rows: list[Any], **figures: Any) -> None:
+    """Keep the rows of a program with the settings that they were measured with; folders are nobody's setting."""
+    settings = {key: value for key, value in vars(args).items() if key not in ("into", "runs", "name")}
+    write(args.into, name, {"command": f"python -m {module}", **settings, "machine": where, "rows": rows, **figures})
 
 
 def write(folder: Path, name: str, document: Any) -> None:

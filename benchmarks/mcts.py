@@ -9,6 +9,7 @@ measured on a few positions after random moves.
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,8 @@ import pyspiel
 from open_spiel.python.algorithms import mcts as python_mcts
 
 import ludex
-from benchmarks.documents import measurement_parser, write
+from benchmarks.documents import measurement_parser, write_run
+from benchmarks.engines.spiel_mcts import EXPLORATION, flipped
 from ludex.arena.statistics import elo, interval95
 from ludex.core import registry
 from ludex.core.agent import AnyAgent
@@ -27,8 +29,6 @@ from ludex.core.limit import Limit
 from ludex.core.match import play
 from ludex.core.seeding import Rng
 
-EXPLORATION = 2.0
-"""Of OpenSpiel's bots: the value of its own examples."""
 PYTHON_POSITIONS = 5
 """How many positions the bot in Python is timed on: it is slow."""
 
@@ -43,17 +43,6 @@ class Peer(NamedTuple):
     """OpenSpiel's name of our move."""
 
 
-def flipped_5x5(text: str) -> str:
-    """Quoridor's rows run the other way there.
-
-    >>> flipped_5x5("c2"), flipped_5x5("c1h")
-    ('c4', 'c4h')
-    """
-    if text[-1] in "hv":
-        return f"{text[0]}{5 - int(text[1:-1])}{text[-1]}"
-    return f"{text[0]}{6 - int(text[1:])}"
-
-
 def drop(text: str) -> str:
     """A column of Connect Four, the mark of the player left out.
 
@@ -64,7 +53,7 @@ def drop(text: str) -> str:
 
 
 PEERS = (
-    Peer("quoridor", "5x5", "quoridor(board_size=5,wall_count=4)", flipped_5x5),
+    Peer("quoridor", "5x5", "quoridor(board_size=5,wall_count=4)", partial(flipped, size=5)),
     Peer("connect_four", "7x6", "connect_four", drop),
 )
 
@@ -88,12 +77,12 @@ class SpielAgent:
             self.state.apply_action(self._named()[self._peer.text(text)])
 
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        chosen_action, board = self._bot.step(self.state), registry.make(self._peer.game, self._peer.preset)
+        best_action, board = self._bot.step(self.state), registry.make(self._peer.game, self._peer.preset)
         names = {action: name for name, action in self._named().items()}
         for action in legal.nonzero()[0].tolist():
-            if self._peer.text(board.action_text(view, action)) == names[chosen_action]:
+            if self._peer.text(board.action_text(view, action)) == names[best_action]:
                 return Decision(action)
-        raise AssertionError(f"{names[chosen_action]} is no move of ours")
+        raise AssertionError(f"{names[best_action]} is no move of ours")
 
     def _named(self) -> dict[str, int]:
         state = self.state
@@ -203,8 +192,7 @@ def main() -> None:
     for row in rows:
         print(row)
     how = f"--games {options.games} --simulations {options.simulations} --seed {options.seed}"
-    document = {"command": f"python -m benchmarks.mcts {how}", "machine": where, "games": options.games}
-    write(options.into, "mcts", {**document, "simulations": options.simulations, "seed": options.seed, "rows": rows})
+    write_run(options, f"benchmarks.mcts {how}", "mcts", where, rows)
 
 
 if __name__ == "__main__":

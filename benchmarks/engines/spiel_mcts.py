@@ -17,15 +17,15 @@ SIZE = 9
 EXPLORATION = 2.0
 
 
-def flipped(text: str) -> str:
+def flipped(text: str, size: int = SIZE) -> str:
     """The other side's name of a move; the same function both ways.
 
-    >>> flipped("e2"), flipped("e3h")
-    ('e8', 'e6h')
+    >>> flipped("e2"), flipped("e3h"), flipped("c1h", 5)
+    ('e8', 'e6h', 'c4h')
     """
     if text[-1] in "hv":
-        return f"{text[0]}{SIZE - int(text[1:-1])}{text[-1]}"
-    return f"{text[0]}{SIZE + 1 - int(text[1:])}"
+        return f"{text[0]}{size - int(text[1:-1])}{text[-1]}"
+    return f"{text[0]}{size + 1 - int(text[1:])}"
 
 
 def position_after(game: Any, moves: list[str]) -> Any:

@@ -75,7 +75,8 @@ def minesweeper_gains(folder: Path) -> Iterator[Row]:
     yield "start", "board", "`net`", "gain over `exact`, points", "gain over `expert`, points"
     for row in read("minesweeper-net-977", folder)["rows"]:
         gains = {entry["agent"]: entry for entry in row["beside"]}
-        yield row["start"], row["preset"], win_rate(row), *(_gained(gains[agent]) for agent in ("exact", "expert"))
+        board, beside = row["preset"].partition("_")[0], (_gained(gains[agent]) for agent in ("exact", "expert"))
+        yield row["start"], board, win_rate(row), *beside
 
 
 def _gained(row: Any) -> str:

@@ -9,21 +9,18 @@ no person waits for longer than a second on average beyond the machine's own tim
 """
 
 import asyncio
-import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, closing
 from statistics import fmean
 from typing import Any, Final
 
 import aiohttp
 
-from benchmarks.documents import measurement_parser, write
+from benchmarks.documents import measurement_parser, report_rows
 from benchmarks.serving import Visitor, serving
 from benchmarks.soak.guest import Scenario
 from benchmarks.web_load.moves import LIMITS, cpu_seconds_of, percentiles, settled
 from benchmarks.web_load.people import Experience, Person
-from ludex import __version__
-from ludex.core.bench import machine
 
 NAME: Final = "web_crowd"
 MOST_MOVE_MS: Final = 100
@@ -174,15 +171,14 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--games", type=int, nargs="+", default=[20, 40, 80, 160], help="games at once, a row each")
     parser.add_argument("--seconds", type=float, default=30, help="length of each row")
     options = parser.parse_args(arguments)
-    where, rows = machine(()), []
-    for games in options.games:
-        rows.append(measured(games, options.seconds))
-        print(json.dumps(rows[-1]), flush=True)
-        if not rows[-1]["holds"]:
-            break
-    capacity = max((row["games"] for row in rows if row["holds"]), default=0)
+
+    def rows() -> Iterator[dict[str, Any]]:
+        for games in options.games:
+            yield (figures_of_row := measured(games, options.seconds))
+            if not figures_of_row["holds"]:
+                return
+
     what = "people who play, watch, ask for hints and play machines of every level"
-    document = {"what": what, "version": __version__, "machine": where, "seconds": options.seconds}
-    write(options.into, NAME, {**document, "held": capacity, "rows": rows})
-    print(f"holds {capacity} games at once")
+    held = [row["games"] for row in report_rows(options, NAME, what, rows(), seconds=options.seconds) if row["holds"]]
+    print(f"holds {max(held, default=0)} games at once")
     return 0

@@ -21,11 +21,9 @@ from typing import Any
 
 import aiohttp
 
-from benchmarks.documents import measurement_parser, write
+from benchmarks.documents import measurement_parser, report_rows
 from benchmarks.serving import cpu_seconds, serving
-from ludex import __version__
 from ludex.arena.statistics import percentile
-from ludex.core.bench import machine
 
 NAME = "web_load"
 DRAW = ("b2", "a1", "a2", "c2", "b1", "b3", "a3", "c1", "c3")
@@ -231,31 +229,18 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seconds", type=float, default=10, help="length of each row")
     parser.add_argument("--before", type=Path, help="another checkout whose rows alternate with ours")
     options = parser.parse_args(arguments)
-    # Before the measurement, so that the load is that of other processes.
-    where = machine(())
     programs: dict[str, list[str]] = {"now": [sys.executable, "-m", "ludex"]}
     if options.before is not None:
         source = options.before / "src"
         programs["before"] = ["env", f"PYTHONPATH={source}", sys.executable, "-m", "ludex"]
-    plan = [
-        (count, 0.0, cold)
-        for count in options.games
-        for cold in (False, True)
-        if ("cold" if cold else "warm") in options.caches
-    ]
-    plan += [(count, 1.0, False) for count in options.paced]
-    rows = []
-    for games, pace, cold in plan:
-        for version, program in programs.items():
-            figures = measured(program, games, options.seconds, pace, cold)
-            rows.append({"version": version, "paced": bool(pace), "cache": "cold" if cold else "warm"} | figures)
-            print(json.dumps(rows[-1]), flush=True)
-    document = {
-        "what": "two-person tic-tac-toe over HTTP and WebSockets, moves only",
-        "version": __version__,
-        "machine": where,
-        "seconds": options.seconds,
-        "rows": rows,
-    }
-    write(options.into, NAME, document)
+    plan = [(count, 0.0, cache) for count in options.games for cache in ("warm", "cold") if cache in options.caches]
+    plan += [(count, 1.0, "warm") for count in options.paced]
+    rows = (
+        {"version": version, "paced": bool(pace), "cache": cache}
+        | measured(program, games, options.seconds, pace, cache == "cold")
+        for games, pace, cache in plan
+        for version, program in programs.items()
+    )
+    what = "two-person tic-tac-toe over HTTP and WebSockets, moves only"
+    report_rows(options, NAME, what, rows, seconds=options.seconds)
     return 0

@@ -16,13 +16,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any, Final
 
-from benchmarks.documents import measurement_parser, write
+from benchmarks.documents import measurement_parser, report_rows
 from benchmarks.serving import Serving, serving
 from benchmarks.web_load.crowd import Crowd, cards_of, figures
 from benchmarks.web_load.moves import LIMITS, MOST_PER_SECOND, settled
 from benchmarks.web_load.moves import row as moves_row
-from ludex import __version__
-from ludex.core.bench import machine
 from tests.postgres import Cluster, cluster
 
 NAME: Final = "web_pair"
@@ -73,15 +71,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--crowd", type=int, default=20, help="games of the crowd whose server is killed")
     parser.add_argument("--seconds", type=float, default=10, help="length of each row")
     options = parser.parse_args(arguments)
-    where = machine(())
     with cluster() as postgres:
-        rows = [throughput(postgres, count, options.games, options.seconds) for count in (1, 2)]
-        for row in rows:
-            print(json.dumps(row), flush=True)
         with behind_proxy(postgres.new_database(), 2) as (address, servers):
             killed = asyncio.run(_killed(address, servers, options.crowd, 3 * options.seconds))
         print(json.dumps(killed), flush=True)
-    what = "two servers on one PostgreSQL behind one proxy"
-    document = {"what": what, "version": __version__, "machine": where, "seconds": options.seconds}
-    write(options.into, NAME, {**document, "rows": rows, "killed": killed})
+        rows = (throughput(postgres, count, options.games, options.seconds) for count in (1, 2))
+        what = "two servers on one PostgreSQL behind one proxy"
+        report_rows(options, NAME, what, rows, seconds=options.seconds, killed=killed)
     return int(killed["lost"] > 0)

@@ -7,17 +7,14 @@ next one. Each row has a server and a database of its own.
 """
 
 import asyncio
-import json
 import time
 from typing import Any
 
 import aiohttp
 
-from benchmarks.documents import measurement_parser, write
+from benchmarks.documents import measurement_parser, report_rows
 from benchmarks.serving import serving
 from benchmarks.web_load.moves import DRAW, LIMITS, cpu_seconds_of, percentiles, settled
-from ludex import __version__
-from ludex.core.bench import machine
 
 NAME = "web_whole"
 BEGIN = {"game": "tictactoe", "seats": ["you", "you"]}
@@ -62,19 +59,19 @@ async def row(address: str, pid: int, clients: int, seconds: float) -> dict[str,
     }
 
 
+def measured(clients: int, seconds: float) -> dict[str, Any]:
+    """A row on a fresh server."""
+    with serving(*LIMITS) as server:
+        return asyncio.run(row(server.address, server.process.pid, clients, seconds))
+
+
 def main(arguments: list[str]) -> int:
     """Measure, write and print."""
     parser = measurement_parser(__doc__, "python -m benchmarks.web_load whole")
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 8, 50], help="clients at once, a row each")
     parser.add_argument("--seconds", type=float, default=20, help="length of each row")
     options = parser.parse_args(arguments)
-    # Before the measurement, so that the load is that of other processes.
-    where, rows = machine(()), []
-    for clients in options.clients:
-        with serving(*LIMITS) as server:
-            rows.append(asyncio.run(row(server.address, server.process.pid, clients, options.seconds)))
-        print(json.dumps(rows[-1]), flush=True)
+    rows = (measured(clients, options.seconds) for clients in options.clients)
     what = "whole matches of tic-tac-toe over HTTP, beginnings included"
-    document = {"what": what, "version": __version__, "machine": where, "seconds": options.seconds, "rows": rows}
-    write(options.into, NAME, document)
+    report_rows(options, NAME, what, rows, seconds=options.seconds)
     return 0
