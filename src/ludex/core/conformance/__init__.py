@@ -14,8 +14,7 @@ from ludex.core.conformance.compiled import check_compiled
 from ludex.core.conformance.game import check_game
 from ludex.core.conformance.report import ConformanceError, Fault
 from ludex.core.conformance.scene import check_scene
-from ludex.core.conformance.spec import check_spec
-from ludex.core.conformance.teaching import check_teaching
+from ludex.core.conformance.spec import check_spec, check_teaching
 from ludex.core.conformance.text import check_text
 
 __all__ = [

@@ -1,34 +1,230 @@
 """`check_agent`: matches in every seat, and every sentence of `core/agent.py` tried on each decision."""
 
+import json
+import math
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Any, Final, Self
 
 import numpy as np
 
-from ludex.core.agent import AnyAgent, Closes
-from ludex.core.conformance import agent_decisions
-from ludex.core.conformance.agent_decisions import Answer, Turn, reproducible
-from ludex.core.conformance.report import Report, checks_of, describe_error
+from ludex.core.agent import AnyAgent, Closes, FollowsMoves
+from ludex.core.conformance.fingerprint import fingerprint
+from ludex.core.conformance.randomness import AmbientChance
+from ludex.core.conformance.report import BlockedError, Report, attempt, checks_of, describe_error
 from ludex.core.conformance.walk import PROBE
-from ludex.core.decision import Decision
-from ludex.core.game import AnyGame, legal_actions
+from ludex.core.decision import Candidate, Decision, line_texts
+from ludex.core.errors import BrokenGame
+from ludex.core.explanation import explain
+from ludex.core.game import AnyGame, Mask, legal_actions
 from ludex.core.limit import Limit
 from ludex.core.match import Match
-from ludex.core.seeding import MAX_SEED
+from ludex.core.messages import Message
+from ludex.core.seeding import MAX_SEED, agent_stream
 
 PATIENCE: Final = 2.0
 """Seconds an agent may continue after the stop flag is raised: far more than it needs on a busy machine."""
 
 
-def stops(instance: tuple[Turn, AnyAgent]) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of asking an agent."""
+
+    match: Match[Any, Any]
+    """As it stood when the agent was asked."""
+    legal: Mask
+    given: Decision | None
+    error: str | None
+    """The exception in one line."""
+    reports: tuple[Decision, ...]
+    """What it reported during its search."""
+    changed: tuple[str, ...]
+    """The arguments that it changed."""
+    drew_elsewhere: bool
+    """It used the generators of the process."""
+
+    @classmethod
+    def to(cls, match: Match[Any, Any], agent: AnyAgent, limit: Limit, *, ambient_seed: int) -> Self:
+        """Ask, while the generators of the process stand at a place of their own."""
+        view, legal = match.game.view(match.state, match.to_move), match.legal().copy()
+        before = {"view": fingerprint(view), "mask": fingerprint(legal)}
+        expected = legal.copy()
+        reports: list[Decision] = []
+        with AmbientChance(ambient_seed) as ambient:
+            given = attempt(_decide, match, agent, view, legal, replace(limit.renew(), report=reports.append))
+            drew = ambient.used
+        after = {"view": fingerprint(view), "mask": fingerprint(legal)}
+        changed = tuple(name for name in before if before[name] != after[name])
+        error = describe_error(given) if isinstance(given, Exception) else None
+        decision = None if isinstance(given, Exception) else given
+        return cls(match.branch(), expected, decision, error, tuple(reports), changed, drew)
+
+    @property
+    def where(self) -> str:
+        return f"seed {self.match.seed} ply {self.match.ply} player {self.match.to_move}"
+
+    @property
+    def decision(self) -> Decision:
+        """The decision, if there is one and its action is legal, else `BlockedError`."""
+        if not isinstance(self.given, Decision) or not self.allows(self.given.action):
+            raise BlockedError("there is no decision for a legal action")
+        return self.given
+
+    def allows(self, action: object) -> bool:
+        """Whether this is a legal action, as a plain whole number."""
+        return type(action) is int and 0 <= action < len(self.legal) and bool(self.legal[action])
+
+
+def _decide(match: Match[Any, Any], agent: AnyAgent, view: Any, legal: Mask, limit: Limit) -> Decision:
+    """The agent's decision, called as in a match."""
+    if isinstance(agent, FollowsMoves):
+        agent.follow([move.text for move in match.moves])
+    with limit.watch():
+        return agent.decide(view, legal, rng=match.rng(agent_stream(match.to_move)), limit=limit)
+
+
+def decides(answer: Answer) -> Iterator[str]:
+    """The agent answers with a decision."""
+    if answer.error is not None:
+        yield f"decide raised {answer.error}"
+    elif not isinstance(answer.given, Decision):
+        yield f"decide gave {type(answer.given).__name__}, expected a Decision"
+
+
+def action_legal(answer: Answer) -> Iterator[str]:
+    """The action is legal."""
+    if isinstance(answer.given, Decision) and not answer.allows(answer.given.action):
+        yield f"chose {answer.given.action!r}, expected a legal action as a whole number"
+
+
+def arguments_untouched(answer: Answer) -> Iterator[str]:
+    """The view and the mask are not changed."""
+    for name in answer.changed:
+        yield f"changed the {name} it was given"
+
+
+def global_chance(answer: Answer) -> Iterator[str]:
+    """All randomness comes from the argument."""
+    if answer.drew_elsewhere:
+        yield "drew from random or numpy.random, expected draws from the argument only"
+
+
+def value_range(answer: Answer) -> Iterator[str]:
+    """The value is in -1..1, or a probability in a game for one."""
+    value = answer.decision.value
+    least = 0 if answer.match.game.info.players == 1 else -1
+    if value is not None and not (_is_number(value) and least <= value <= 1):
+        yield f"value is {value!r}, expected None or a number in {least}..1"
+
+
+def candidates_legal(answer: Answer) -> Iterator[str]:
+    """Every candidate is a legal action, and none comes twice."""
+    actions = [candidate.action for candidate in answer.decision.candidates]
+    for action in actions:
+        if not answer.allows(action):
+            yield f"candidate {action!r} is no legal action"
+    if len({*actions}) < len(actions):
+        yield f"candidates {actions} hold an action twice"
+
+
+def candidate_probs(answer: Answer) -> Iterator[str]:
+    """Probabilities are in 0..1 and do not exceed 1 together."""
+    probs = [candidate.prob for candidate in answer.decision.candidates if candidate.prob is not None]
+    for prob in probs:
+        if not _is_number(prob) or not 0 <= prob <= 1:
+            yield f"a candidate has probability {prob!r}, expected a number in 0..1"
+            return
+    if sum(probs) > 1 + 1e-6:
+        yield f"the probabilities of the candidates add up to {sum(probs)}, expected at most 1"
+
+
+def candidate_lines(answer: Answer) -> Iterator[str]:
+    """An expected line begins with its candidate and can be played, where neither dice nor secrets stand between."""
+    for candidate in answer.decision.candidates:
+        if candidate.line and candidate.line[0] != candidate.action:
+            yield f"the line of candidate {candidate.action} begins with {candidate.line[0]}"
+        elif not _playable(answer, candidate):
+            yield f"the line {list(candidate.line)} of candidate {candidate.action} cannot be played"
+
+
+def explained(answer: Answer) -> Iterator[str]:
+    """The decision is JSON, without NaN and infinity, and its explanation has words in every language."""
+    decision = answer.decision
+    if not all(answer.allows(candidate.action) for candidate in decision.candidates):
+        # Owned by `candidates_legal`: an illegal action has no text.
+        return
+    messages: Any = decision.explanation
+    if not isinstance(messages, tuple) or not all(isinstance(message, Message) for message in messages):
+        yield f"explanation is {messages!r}, expected a tuple of messages"
+        return
+    try:
+        json.dumps(explain(answer.match.game, answer.match.state, decision), allow_nan=False)
+    except BrokenGame as error:
+        yield f"the explanation cannot be put into words: {error.message}"
+    except (TypeError, ValueError) as error:
+        yield f"the explanation is not JSON: {error}"
+
+
+def overlay_numbers(answer: Answer) -> Iterator[str]:
+    """Overlays hold one number or None per cell, for the same cells."""
+    overlay = answer.decision.overlay
+    for name, layer in overlay.items():
+        if not all(number is None or _is_number(number) for number in layer):
+            yield f"overlay {name!r} holds {list(layer)!r}, expected finite numbers and None"
+    if len({len(layer) for layer in overlay.values()}) > 1:
+        yield f"overlays have { ({name: len(layer) for name, layer in overlay.items()}) } cells, expected equal numbers"
+
+
+def resigns_plainly(answer: Answer) -> Iterator[str]:
+    """Whether the agent gives up is a plain truth."""
+    resigns: Any = answer.decision.resigns
+    if type(resigns) is not bool:
+        yield f"resigns is {resigns!r}, expected True or False"
+
+
+def reports_legal(answer: Answer) -> Iterator[str]:
+    """What the agent reports during its search are decisions for legal actions."""
+    for reported in answer.reports:
+        if not isinstance(reported, Decision) or not answer.allows(reported.action):
+            yield f"reported {reported!r}, expected a Decision for a legal action"
+
+
+def reproducible(answers: tuple[Answer, Answer]) -> Iterator[str]:
+    """A new instance decides the same with the same arguments."""
+    here, there = (answer.decision for answer in answers)
+    for name in ("action", "value", "candidates", "overlay", "resigns"):
+        first, other = getattr(here, name), getattr(there, name)
+        if fingerprint(first) != fingerprint(other):
+            yield f"{name} was {first!r}, and {other!r} from a new instance with the same arguments"
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _playable(answer: Answer, candidate: Candidate) -> bool:
+    game, line = answer.match.game, candidate.line
+    if game.info.chance != "none" or game.info.information != "perfect" or not answer.allows(candidate.action):
+        return True
+    return all(type(action) is int for action in line) and len(line_texts(game, answer.match.state, line)) == len(line)
+
+
+def stops(instance: tuple[Answer, AnyAgent]) -> Iterator[str]:
     """Stopped before it begins or during an unbounded search, the agent soon returns a legal action."""
-    turn, agent = instance
+    first, agent = instance
+    match = first.match
     for when, limit in (("before it began", Limit(stop=np.ones(1, np.uint8))), ("after 30 ms", Limit(time_ms=30))):
-        answers: list[Decision | str] = []
+        answers: list[Any] = []
+
+        def ask(limit: Limit = limit, answers: list[Any] = answers) -> None:
+            view = match.game.view(match.state, match.to_move)
+            answers.append(attempt(_decide, match, agent, view, first.legal.copy(), limit))
+
         # In a thread, so that an agent that never ends does not take the checker along.
-        thread = threading.Thread(target=_ask, args=(turn, agent, limit, answers), daemon=True)
+        thread = threading.Thread(target=ask, daemon=True)
         begun = time.monotonic()
         thread.start()
         thread.join(PATIENCE)
@@ -37,16 +233,10 @@ def stops(instance: tuple[Turn, AnyAgent]) -> Iterator[str]:
             return
         answer = answers[0]
         if not isinstance(answer, Decision):
-            yield f"stopped {when}, decide gave {answer}, expected a Decision"
-        elif not turn.allows(answer.action):
+            given = describe_error(answer) if isinstance(answer, Exception) else answer
+            yield f"stopped {when}, decide gave {given}, expected a Decision"
+        elif not first.allows(answer.action):
             yield f"stopped {when}, it chose {answer.action!r}, expected a legal action"
-
-
-def _ask(turn: Turn, agent: AnyAgent, limit: Limit, answers: list[Decision | str]) -> None:
-    try:
-        answers.append(turn.put_to(agent, turn.game.view(turn.state, turn.player), turn.legal.copy(), limit))
-    except Exception as error:
-        answers.append(describe_error(error))
 
 
 def named(agent: AnyAgent) -> Iterator[str]:
@@ -55,7 +245,7 @@ def named(agent: AnyAgent) -> Iterator[str]:
         yield f"name is {agent.name!r}, expected a printable text"
 
 
-ANSWER_CHECKS: Final = checks_of(Answer, agent_decisions)
+ANSWER_CHECKS: Final = checks_of(Answer, sys.modules[__name__])
 """Tried on every decision."""
 CHECKS: Final = (named, *ANSWER_CHECKS, reproducible, stops)
 
@@ -115,10 +305,10 @@ def _check_match(
         if limit.time_ms is None:
             # Last to first: this exposes an agent that remembers earlier calls.
             for answer in answers[:: -max(1, len(answers) // (again or len(answers) or 1))]:
-                repeated = Answer.to(answer.turn, newcomer, limit, ambient_seed=2)
+                repeated = Answer.to(answer.match, newcomer, limit, ambient_seed=2)
                 report.run(reproducible, (answer, repeated), answer.where)
         for answer in answers[:1]:
-            report.run(stops, (answer.turn, agent), answer.where)
+            report.run(stops, (answer, agent), answer.where)
     finally:
         for each in (agent, newcomer):
             if isinstance(each, Closes):
@@ -135,7 +325,7 @@ def _answers(
         if match.to_move not in seats or (turns - 1) % every:
             match.play(match.rng(PROBE).choice(legal_actions(match.legal())))
             continue
-        answer = Answer.to(Turn.of(match), agent, limit, ambient_seed=1)
+        answer = Answer.to(match, agent, limit, ambient_seed=1)
         for check in ANSWER_CHECKS:
             report.run(check, answer, answer.where)
         if report.failed("decides", "action_legal"):

@@ -3,18 +3,89 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.batch import BatchEnv, Info
-from ludex.core.conformance.comparison import Lane, compare, compare_form
+from ludex.core.batch import BatchEnv, Info, Step
 from ludex.core.conformance.fingerprint import fingerprint
-from ludex.core.conformance.report import Check, Report, describe_error
-from ludex.core.errors import IllegalAction
-from ludex.core.game import Action, AnyGame, Observation, legal_actions
-from ludex.core.seeding import MAX_SEED
+from ludex.core.conformance.report import Check, Report, attempt, compare, compare_form, describe_error
+from ludex.core.conformance.walk import PROBE
+from ludex.core.errors import DeclaredAbort, IllegalAction
+from ludex.core.game import Action, AnyGame, Observation, Outcome, Player, legal_actions
+from ludex.core.seeding import CHANCE, MAX_SEED, generator
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How an episode ended in this step."""
+
+    state: Any
+    """The last position."""
+    ply: int
+    outcome: Outcome
+
+
+class Lane:
+    """One single game, played over and over."""
+
+    def __init__(self, game: AnyGame, seed: int, index: int) -> None:
+        self.game = game
+        self.seed = seed
+        self.index = index
+        self.episode = np.int64(-1)
+        self.state: Any
+        self.ending: Ending | None = None
+        """Set when the last step ended an episode."""
+        self.mover: Player = 0
+        """Who made the last step."""
+        self._begin()
+
+    @property
+    def where(self) -> str:
+        return f"lane {self.index} at episode {self.episode} ply {self.ply}"
+
+    @property
+    def observation(self) -> Observation:
+        return self.game.observe(self.game.view(self.state, self.game.to_move(self.state)))
+
+    @property
+    def player(self) -> np.int8:
+        return np.int8(self.game.to_move(self.state))
+
+    @property
+    def mask(self) -> NDArray[np.bool_]:
+        return self.game.legal(self.state)
+
+    def choose(self, step: int) -> Action | None:
+        """A legal action that does not abort, or None: the contract leaves open what a batch does with an abort."""
+        actions = legal_actions(self.mask)
+        generator(self.seed, step, PROBE, lane=self.index).shuffle(actions)
+        return next((action for action in actions if self._after(action) is not None), None)
+
+    def step(self, action: Action) -> None:
+        """One ply; a game that ends begins again."""
+        self.mover = self.game.to_move(self.state)
+        self.state = self._after(action)
+        self.ply += 1
+        outcome = self.game.outcome(self.state)
+        self.ending = None if outcome is None else Ending(self.state, self.ply, outcome)
+        if self.ending is not None:
+            self._begin()
+
+    def _begin(self) -> None:
+        self.episode += 1
+        self.ply = 0
+        self.state = self.game.initial(generator(self.seed, 0, CHANCE, lane=self.index, episode=int(self.episode)))
+
+    def _after(self, action: Action) -> Any:
+        rng = generator(self.seed, self.ply + 1, CHANCE, lane=self.index, episode=int(self.episode))
+        try:
+            return self.game.apply(self.state, action, rng)
+        except DeclaredAbort:
+            return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,41 +114,41 @@ class Moment:
 
 def reset_equal(moment: Moment) -> Iterator[str]:
     """A reset begins episode 0 of every lane, each with the first position of its own words."""
-    yield from _positions(moment, moment.lanes)
-    yield from episode_counted(moment)
+    yield from _compare_lanes(moment, moment.lanes, "obs", "mask", "player", "episode")
 
 
 def observation_equal(moment: Moment) -> Iterator[str]:
     """Observations are those of the player to move in the single game."""
-    yield from _observations(moment, moment.running)
+    yield from _compare_lanes(moment, moment.running, "obs")
 
 
 def mask_equal(moment: Moment) -> Iterator[str]:
     """Masks are those of the single game."""
-    yield from _compare_info(moment, moment.running, "mask", lambda lane: lane.mask)
+    yield from _compare_lanes(moment, moment.running, "mask")
 
 
 def player_equal(moment: Moment) -> Iterator[str]:
     """The player to move is that of the single game."""
-    yield from _compare_info(moment, moment.running, "player", lambda lane: lane.player)
+    yield from _compare_lanes(moment, moment.running, "player")
 
 
 def auto_reset(moment: Moment) -> Iterator[str]:
     """A lane that ended stands at the first position of its next episode, in the same step."""
-    yield from _positions(moment, moment.begun)
+    yield from _compare_lanes(moment, moment.begun, "obs", "mask", "player")
 
 
 def episode_counted(moment: Moment) -> Iterator[str]:
     """`info["episode"]` counts the episodes of each lane."""
-    yield from _compare_info(moment, moment.lanes, "episode", lambda lane: np.int64(lane.episode))
+    yield from _compare_lanes(moment, moment.lanes, "episode")
 
 
 def terminated_equal(moment: Moment) -> Iterator[str]:
     """A lane ends when the single game ends."""
     for name, flags in (("terminated", moment.terminated), ("truncated", moment.truncated)):
         yield from compare_form(name, flags, np.bool_, (len(moment.lanes),))
-    ends = [(lane, np.bool_(lane.ending is not None)) for lane in moment.lanes]
-    yield from _compare_rows(moment, "the end", moment.terminated | moment.truncated, ends)
+    for lane in moment.lanes:
+        ended = moment.terminated[lane.index] | moment.truncated[lane.index]
+        yield from compare(f"{lane.where}: the end", ended, lane.ending is not None)
 
 
 def truncated_rightly(moment: Moment) -> Iterator[str]:
@@ -112,32 +183,18 @@ def final_observation(moment: Moment) -> Iterator[str]:
         yield from compare(f"lane {lane.index}: what player {lane.mover}, the mover, sees at the end", actual, expected)
 
 
-def _positions(moment: Moment, lanes: Sequence[Lane]) -> Iterator[str]:
-    yield from _observations(moment, lanes)
-    yield from _compare_info(moment, lanes, "mask", lambda lane: lane.mask)
-    yield from _compare_info(moment, lanes, "player", lambda lane: lane.player)
-
-
-def _observations(moment: Moment, lanes: Sequence[Lane]) -> Iterator[str]:
-    expected = [(lane, lane.observation) for lane in lanes]
-    for lane, observation in expected:
-        if moment.obs.keys() != observation.keys():
-            yield f"{lane.where}: observations are named {sorted(moment.obs)}, expected {sorted(observation)}"
+def _compare_lanes(moment: Moment, lanes: Sequence[Lane], *names: str) -> Iterator[str]:
+    """Compare the rows of some lanes, in the observations or the named arrays of `info`, with the single games."""
+    for name, lane in product(names, lanes):
+        expected = getattr(lane, "observation" if name == "obs" else name)
+        if name == "obs" and moment.obs.keys() != expected.keys():
+            yield f"{lane.where}: observations are named {sorted(moment.obs)}, expected {sorted(expected)}"
             return
-    for name, array in moment.obs.items():
-        rows = [(lane, observation[name]) for lane, observation in expected]
-        yield from _compare_rows(moment, f"obs[{name!r}]", array, rows)
-
-
-def _compare_info(moment: Moment, lanes: Sequence[Lane], name: str, answer: Callable[[Lane], Any]) -> Iterator[str]:
-    yield from _compare_rows(moment, f"info[{name!r}]", moment.info[name], [(lane, answer(lane)) for lane in lanes])
-
-
-def _compare_rows(moment: Moment, name: str, array: Any, rows: Sequence[tuple[Lane, Any]]) -> Iterator[str]:
-    """Compare the rows of an array of all lanes with the answers of single games."""
-    for lane, expected in rows:
-        yield from compare_form(name, array, expected.dtype, (len(moment.lanes), *expected.shape))
-        yield from compare(f"{lane.where}: {name}", array[lane.index], expected)
+        arrays = moment.obs if name == "obs" else {name: moment.info[name]}
+        for key, row in (expected if name == "obs" else {name: expected}).items():
+            what = f"{'obs' if name == 'obs' else 'info'}[{key!r}]"
+            yield from compare_form(what, arrays[key], row.dtype, (len(moment.lanes), *row.shape))
+            yield from compare(f"{lane.where}: {what}", arrays[key][lane.index], row)
 
 
 class Run:
@@ -178,7 +235,7 @@ class Refusal:
 
     bad: dict[int, Action]
     """The illegal actions by lane, first lane first."""
-    error: Exception | None
+    outcome: Step | Exception
 
     @classmethod
     def of(cls, run: Run, actions: NDArray[np.int64], number: int) -> "Refusal":
@@ -189,11 +246,7 @@ class Refusal:
             outside = [len(mask), -1, -len(mask)][number % 3]
             spoiled[lane] = next(iter(legal_actions(~mask)[number % 5 :]), outside)
         bad = {int(lane): int(spoiled[lane]) for lane in np.flatnonzero(spoiled != actions)}
-        try:
-            run.env.step(spoiled)
-        except Exception as error:
-            return cls(bad, error)
-        return cls(bad, None)
+        return cls(bad, attempt(run.env.step, spoiled))
 
 
 def lanes_declared(run: Run) -> Iterator[str]:
@@ -205,17 +258,18 @@ def lanes_declared(run: Run) -> Iterator[str]:
 
 def illegal_refused(refusal: Refusal) -> Iterator[str]:
     """An illegal action in one lane raises `IllegalAction`."""
-    if refusal.error is None:
+    if not isinstance(refusal.outcome, Exception):
         yield f"illegal actions {refusal.bad} (by lane) were executed, expected IllegalAction"
-    elif not isinstance(refusal.error, IllegalAction):
-        yield f"illegal actions {refusal.bad} (by lane) raised {describe_error(refusal.error)}, expected IllegalAction"
+    elif not isinstance(refusal.outcome, IllegalAction):
+        raised = describe_error(refusal.outcome)
+        yield f"illegal actions {refusal.bad} (by lane) raised {raised}, expected IllegalAction"
 
 
 def illegal_named(refusal: Refusal) -> Iterator[str]:
     """The error names the first lane with an illegal action."""
     first = min(refusal.bad)
-    if isinstance(refusal.error, IllegalAction) and not re.search(rf"\b{first}\b", str(refusal.error)):
-        yield f"the error {str(refusal.error)!r} does not name lane {first}, the first with an illegal action"
+    if isinstance(refusal.outcome, IllegalAction) and not re.search(rf"\b{first}\b", str(refusal.outcome)):
+        yield f"the error {str(refusal.outcome)!r} does not name lane {first}, the first with an illegal action"
 
 
 def repeatable(run: Run) -> Iterator[str]:

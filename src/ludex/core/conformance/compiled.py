@@ -1,22 +1,85 @@
 """`check_compiled`: random plays by compiled rules, compared with the contract at every position."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.compiled import RUNNING, CompiledRules
-from ludex.core.conformance.comparison import Evaluation, Pair, compare, compare_form
-from ludex.core.conformance.report import Check, Report
-from ludex.core.game import AnyGame, Player, legal_actions
-from ludex.core.seeding import generator
+from ludex.core.compiled import RUNNING, CompiledRules, Vector
+from ludex.core.conformance.report import Check, Report, compare, compare_form
+from ludex.core.game import Action, AnyGame, Player, legal_actions
+from ludex.core.seeding import Rng, generator
 
+Evaluation = Callable[[AnyGame, Any, Player], float]
 STREAM: Final = 66
 """The actions of the plays are drawn from this stream."""
 EXACT: Final = 1e-6
 """The largest error of a linear rule that still counts as one without errors."""
+
+
+class Pair:
+    """A position of the contract and the packed one that was reached by the same actions."""
+
+    def __init__(self, game: AnyGame, rules: CompiledRules, evaluation: Evaluation | None = None) -> None:
+        self.game = game
+        self.evaluation = evaluation
+        self.rules = rules
+        self.position: Any = game.initial(Rng(0))
+        self.state = np.full(rules.state_size, -1, np.int64)
+        rules.reset(rules.constants, self.state)
+        images = 0 if rules.symmetries is None else len(rules.symmetries.actions)
+        self.images = [self.state.copy() for _ in range(images)]
+        """The packed positions reached by the images of the actions."""
+
+    @property
+    def live(self) -> bool:
+        return self.game.outcome(self.position) is None
+
+    @property
+    def orientation(self) -> Vector:
+        """The outputs of the mover's actions."""
+        if self.rules.orientation is None:
+            return np.arange(self.rules.action_size)
+        row: Vector = self.rules.orientation[self.game.to_move(self.position) if self.live else 0]
+        return row
+
+    def legal(self, state: Vector) -> tuple[int, NDArray[np.uint8]]:
+        mask = np.full(self.rules.action_size, 7, np.uint8)
+        return int(self.rules.legal(self.rules.constants, state, mask)), mask
+
+    def observe(self, state: Vector, fill: float = 0.0) -> NDArray[np.float32]:
+        """The flat observation, over what was in the array before."""
+        out = np.full(int(np.prod(self.rules.observation_shape)), fill, np.float32)
+        self.rules.observe(self.rules.constants, state, out)
+        return out
+
+    def ownership(self, state: Vector, player: Player, fill: int = 0) -> NDArray[np.int8]:
+        """int8[K, H * W] as a player sees it, over what was in the array before."""
+        rules, declared = self.rules, self.rules.ownership
+        assert declared is not None
+        _, height, width = rules.observation_shape
+        out = np.full(declared.planes * height * width, fill, np.int8)
+        declared.write(rules.constants, state, player, out)
+        return out.reshape(declared.planes, -1)
+
+    def answers(self, state: Vector) -> dict[str, Any]:
+        """What the rules say of a packed position."""
+        rules = self.rules
+        count, mask = self.legal(state)
+        outcome, player = rules.outcome(rules.constants, state), rules.player(rules.constants, state)
+        mover = player if outcome == RUNNING else None
+        return {"count": count, "mask": mask, "outcome": outcome, "player": mover, "observation": self.observe(state)}
+
+    def play(self, action: Action) -> None:
+        symmetries, orientation = self.rules.symmetries, self.orientation
+        for number, image in enumerate(self.images):
+            assert symmetries is not None
+            output = symmetries.actions[number, orientation[action]]
+            self.rules.apply(self.rules.constants, image, int(np.flatnonzero(orientation == output)[0]))
+        self.rules.apply(self.rules.constants, self.state, action)
+        self.position = self.game.apply(self.position, action, Rng(0))
 
 
 def compiled_declared(pair: Pair) -> Iterator[str]:

@@ -8,8 +8,8 @@ import numpy as np
 
 from ludex.core.conformance.fingerprint import fingerprint
 from ludex.core.conformance.randomness import AmbientChance
-from ludex.core.conformance.report import BlockedError
-from ludex.core.conformance.walk import ArrayForm, Trial, Visit, answer_of
+from ludex.core.conformance.report import BlockedError, attempt
+from ludex.core.conformance.walk import ArrayForm, Trial, Visit, answer_of, overwritten
 from ludex.core.game import AnyGame, Observation, Player, SamplesStates, legal_actions, sample_state
 from ludex.core.seeding import CHANCE, generator
 
@@ -75,12 +75,11 @@ def state_sampled(visit: Visit) -> Iterator[str]:
 
 def _wrong_position(visit: Visit, sampled: Any) -> str | None:
     """Why what was drawn cannot be the position, or None."""
-    try:
-        dumped = visit.game.dump(sampled)
-    except Exception as error:
+    dumped = attempt(visit.game.dump, sampled)
+    if isinstance(dumped, Exception):
         if isinstance(visit.game, SamplesStates):
-            return f"gave no position: dump raised {type(error).__name__}: {error}"
-        return f"is no position ({type(error).__name__}: {error}), expected a method sample_state(view, rng)"
+            return f"gave no position: dump raised {type(dumped).__name__}: {dumped}"
+        return f"is no position ({type(dumped).__name__}: {dumped}), expected a method sample_state(view, rng)"
     if visit.info.information == "perfect" and fingerprint(dumped) != fingerprint(visit.dump):
         return "gave another position, declared information is 'perfect'"
     return None
@@ -156,13 +155,8 @@ def observation_private(visit: Visit) -> Iterator[str]:
     """Changing the returned arrays changes nothing else."""
     for player in visit.players:
         before, state = fingerprint(_observation_of(visit, player)), fingerprint(visit.state)
-        arrays = [array for array in _observation_of(visit, player).values() if array.flags.writeable]
-        copies = [array.copy() for array in arrays]
-        for array in arrays:
-            array[...] = np.where(array == 0, 1, 0)
-        again = fingerprint(_observation_of(visit, player)), fingerprint(visit.state)
-        for array, original in zip(arrays, copies, strict=True):
-            array[...] = original
+        with overwritten(*_observation_of(visit, player).values()):
+            again = fingerprint(_observation_of(visit, player)), fingerprint(visit.state)
         if again != (before, state):
             yield f"a change of the observation of player {player} changed the game's next answer"
 

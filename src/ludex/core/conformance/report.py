@@ -1,16 +1,21 @@
-"""What a checker found: faults by the name of the check, the first counterexample of each."""
+"""What checkers share: a comparator, and a report of faults by the name of the check, the first one of each."""
 
 import inspect
+import math
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeAlias
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
-from ludex.core.errors import BrokenGame, LudexError
+import numpy as np
+
+from ludex.core.errors import LudexError
 from ludex.core.messages import Message
-from ludex.core.spec import GameSpec
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 Check: TypeAlias = Callable[[Any], Iterable[str]]
 """Yields what is wrong with its subject. Its name is the name of the fault."""
@@ -27,6 +32,38 @@ def checks_of(subject: type, *modules: ModuleType) -> tuple[Check, ...]:
         and not name.startswith("_")
         and [parameter.annotation for parameter in inspect.signature(function).parameters.values()] == [subject]
     )
+
+
+def compare(what: str, actual: Any, expected: Any, tolerance: float = 0.0) -> Iterator[str]:
+    """Yields how an answer differs from that of the single game: names, shape, then the first different entry.
+
+    >>> list(compare("the mask", np.array([1, 0]), np.array([True, True])))
+    ['the mask[1] is 0, expected True']
+    """
+    if isinstance(expected, Mapping):
+        if actual.keys() != expected.keys():
+            yield f"{what} has {sorted(actual)}, expected {sorted(expected)}"
+            return
+        for name, value in expected.items():
+            yield from compare(f"{what}[{name!r}]", actual[name], value, tolerance)
+    elif isinstance(expected, np.ndarray):
+        if actual.shape != expected.shape:
+            yield f"{what} is of shape {list(actual.shape)}, expected {list(expected.shape)}"
+            return
+        different = np.argwhere(actual != expected)
+        if len(different):
+            index = tuple(int(axis) for axis in different[0])
+            place = f"[{', '.join(map(str, index))}]" if index else ""
+            yield f"{what}{place} is {actual[index]}, expected {expected[index]}"
+    elif actual != expected and not (tolerance and math.isclose(actual, expected, abs_tol=tolerance)):
+        yield f"{what} is {actual}, expected {expected}"
+
+
+def compare_form(what: str, array: Any, dtype: Any, shape: tuple[int, ...]) -> Iterator[str]:
+    """Yields how the type or the shape of an array differs."""
+    if not isinstance(array, np.ndarray) or array.dtype != dtype or array.shape != shape:
+        actual = f"{array.dtype}{list(array.shape)}" if isinstance(array, np.ndarray) else type(array).__name__
+        yield f"{what} is {actual}, expected {np.dtype(dtype)}{list(shape)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +133,14 @@ class Report:
             raise ConformanceError(self.subject, self.faults)
 
 
+def attempt(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | Exception:
+    """What a call returns, or the exception that it raises."""
+    try:
+        return call(*args, **kwargs)
+    except Exception as error:
+        return error
+
+
 def describe_error(error: Exception) -> str:
     """An exception in one line, with the place that raised it."""
     frames = traceback.extract_tb(error.__traceback__)
@@ -110,12 +155,6 @@ def unwritten(where: str, *messages: Message) -> Iterator[str]:
             message.texts()
         except LudexError as error:
             yield f"{where}: {error.message}"
-
-
-def require_whole(spec: GameSpec, problems: Sequence[str]) -> None:
-    """Raise `BrokenGame` that lists the problems of a game's spec, if there are any."""
-    if problems:
-        raise BrokenGame(f"game {spec.id!r}: " + "; ".join(problems))
 
 
 def _place(where: str, text: str) -> str:

@@ -5,23 +5,26 @@ Positions are values, seed and actions replay a match, and chance comes from the
 
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import chain, groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ludex.core.conformance.fingerprint import fingerprint
 from ludex.core.conformance.randomness import AmbientChance, DrawnError, Trap
-from ludex.core.conformance.report import BlockedError, describe_error
-from ludex.core.conformance.walk import SAMPLE, Play, Question, Trial, Visit, answer_of
+from ludex.core.conformance.report import BlockedError, attempt, describe_error
+from ludex.core.conformance.walk import SAMPLE, Play, Question, Trial, Visit, answer_of, overwritten
 from ludex.core.errors import DeclaredAbort, IllegalAction
 from ludex.core.game import Action, GameInfo, Outcome
 from ludex.core.match import Match
 from ludex.core.record import MatchFile, Record, match_file, replay
+from ludex.core.seeding import Rng
+
+Tries: TypeAlias = Iterator[tuple[Action, Exception | None]]
 
 
 def declarations(trial: Trial) -> Iterator[str]:
@@ -107,11 +110,8 @@ def mask_end(visit: Visit) -> Iterator[str]:
 def mask_private(visit: Visit) -> Iterator[str]:
     """Changing the returned mask changes nothing else."""
     expected, mask = visit.mask, answer_of(visit.game.legal, visit.state)
-    if not mask.flags.writeable:
-        return
-    mask[:] = ~expected
-    again = np.array_equal(visit.game.legal(visit.state), expected)
-    mask[:] = expected
+    with overwritten(mask):
+        again = np.array_equal(visit.game.legal(visit.state), expected)
     if not again:
         yield "a change of the returned mask changed the game's next answer"
 
@@ -128,38 +128,31 @@ def range_refused(visit: Visit) -> Iterator[str]:
 
 def legal_accepted(visit: Visit) -> Iterator[str]:
     """An action of the mask is executed, or ends the match by an abort."""
-    for action in visit.some_legal:
-        try:
-            visit.game.apply(visit.state, action, visit.chance())
-        except DeclaredAbort:
-            continue
-        except Exception as error:
+    for action, error in _tried(visit, visit.some_legal):
+        if error is not None and not isinstance(error, DeclaredAbort):
             yield f"legal action {action} raised {describe_error(error)}"
 
 
 def abort_declared(visit: Visit) -> Iterator[str]:
     """Only aborts that the game declares are raised."""
-    for action in visit.some_legal:
-        try:
-            visit.game.apply(visit.state, action, visit.chance())
-        except DeclaredAbort as abort:
-            if abort.code not in visit.info.aborts:
-                yield f"action {action} aborted with code {abort.code!r}, declared are {list(visit.info.aborts)}"
-        except Exception:
-            # Owned by `legal_accepted`.
-            continue
+    for action, error in _tried(visit, visit.some_legal):
+        if isinstance(error, DeclaredAbort) and error.code not in visit.info.aborts:
+            yield f"action {action} aborted with code {error.code!r}, declared are {list(visit.info.aborts)}"
+
+
+def _tried(visit: Visit, actions: Iterable[Action], rng: Callable[[], Rng] | None = None) -> Tries:
+    """Try each action, with the generator of the coming ply or another one; what applying it raised, or None."""
+    for action in actions:
+        after = attempt(visit.game.apply, visit.state, action, (rng or visit.chance)())
+        yield action, after if isinstance(after, Exception) else None
 
 
 def _not_refused(visit: Visit, actions: Iterable[Action]) -> Iterator[str]:
-    for action in actions:
-        try:
-            visit.game.apply(visit.state, action, visit.chance())
-        except IllegalAction:
-            continue
-        except Exception as error:
-            yield f"action {action} raised {describe_error(error)}, expected IllegalAction"
-        else:
+    for action, error in _tried(visit, actions):
+        if error is None:
             yield f"action {action} is illegal and was executed, expected IllegalAction"
+        elif not isinstance(error, IllegalAction):
+            yield f"action {action} raised {describe_error(error)}, expected IllegalAction"
 
 
 def outcome_form(visit: Visit) -> Iterator[str]:
@@ -205,8 +198,7 @@ def arguments_unchanged(visit: Visit) -> Iterator[str]:
     for name, questions in groupby(chain(visit.questions(), parsing), key=itemgetter(0)):
         for _, _, call in questions:
             # What a call raises is for its own check; here only its traces count.
-            with suppress(Exception):
-                call()
+            attempt(call)
         if fingerprint(visit.state) != before:
             yield f"{name} changed the position it was given"
             return
@@ -223,9 +215,9 @@ def refusal_unchanged(visit: Visit) -> Iterator[str]:
     """A refused action leaves the position as it was."""
     before, dumped = fingerprint(visit.state), fingerprint(visit.dump)
     actions = [*visit.some_illegal, *out_of_range(visit.info.num_actions)]
-    for action in actions:
-        with suppress(Exception):
-            visit.game.apply(visit.state, action, visit.chance())
+    for _ in _tried(visit, actions):
+        # What it raises is for `illegal_refused`.
+        pass
     if fingerprint(visit.state) != before or fingerprint(visit.game.dump(visit.state)) != dumped:
         yield f"apply changed the position when it was given illegal actions {actions}"
 
@@ -289,45 +281,37 @@ def initial_deterministic(play: Play) -> Iterator[str]:
 def initial_undrawn(play: Play) -> Iterator[str]:
     """The first position needs no chance where none is declared."""
     if play.game.info.chance == "none":
-        try:
-            play.game.initial(Trap())
-        except DrawnError as error:
-            yield f"initial: {error}, declared chance is 'none'"
-        except Exception as error:
-            raise BlockedError("there is no first position") from error
+        first = attempt(play.game.initial, Trap())
+        if isinstance(first, DrawnError):
+            yield f"initial: {first}, declared chance is 'none'"
+        elif isinstance(first, Exception):
+            raise BlockedError("there is no first position") from first
 
 
 def apply_deterministic(visit: Visit) -> Iterator[str]:
     """The same position, action and generator give the same next position."""
-    for name in visit.repetition.changed:
+    for name in visit.repetition[0]:
         if name.startswith("apply"):
             yield f"{name} gave two positions for the same generator"
 
 
 def apply_undrawn(visit: Visit) -> Iterator[str]:
     """A move needs no chance where none is declared."""
-    if visit.info.chance != "none":
-        return
-    for action in visit.some_legal:
-        try:
-            visit.game.apply(visit.state, action, Trap())
-        except DrawnError as error:
+    for action, error in _tried(visit, visit.some_legal if visit.info.chance == "none" else [], Trap):
+        if isinstance(error, DrawnError):
             yield f"apply of action {action}: {error}, declared chance is 'none'"
-        except Exception:
-            # Owned by `legal_accepted`.
-            continue
 
 
 def answers_deterministic(visit: Visit) -> Iterator[str]:
     """The same question gets the same answer."""
-    for name in visit.repetition.changed:
+    for name in visit.repetition[0]:
         if not name.startswith("apply"):
             yield f"{name} gave two answers for the same position"
 
 
 def global_chance(visit: Visit) -> Iterator[str]:
     """Nothing draws from the generators of the process."""
-    if drawers := visit.repetition.drawers:
+    if drawers := visit.repetition[1]:
         yield f"{', '.join(drawers)} drew from random or numpy.random, expected draws from the argument only"
 
 

@@ -4,10 +4,11 @@ import copy
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from ludex.core.conformance.fingerprint import fingerprint
-from ludex.core.conformance.report import BlockedError, describe_error
+from ludex.core.conformance.report import BlockedError, attempt, describe_error
 from ludex.core.conformance.walk import SAMPLE, Play, Visit, answers
 from ludex.core.errors import BadPosition, MalformedAction
 from ludex.core.game import Json
@@ -29,10 +30,8 @@ def dump_json(visit: Visit) -> Iterator[str]:
 def dump_private(visit: Visit) -> Iterator[str]:
     """Changing the returned dump changes nothing else."""
     before = fingerprint(visit.dump)
-    document = visit.game.dump(visit.state)
-    _scribble(document)
-    again = fingerprint(visit.game.dump(visit.state))
-    _erase(document)
+    with _scribbled(visit.game.dump(visit.state)):
+        again = fingerprint(visit.game.dump(visit.state))
     if again != before:
         yield "a change of the returned dump changed the game's next answer"
 
@@ -72,15 +71,11 @@ def load_total(visit: Visit) -> Iterator[str]:
 
 def _wrong_loads(visit: Visit, documents: Iterable[tuple[str, Any]], expected: str) -> Iterator[str]:
     for oddity, document in documents:
-        try:
-            visit.game.load(document)
-        except BadPosition:
-            continue
-        except Exception as error:
-            yield f"load with {oddity} raised {describe_error(error)}, expected {expected}"
-        else:
-            if expected == "BadPosition":
-                yield f"load with {oddity} was accepted, expected BadPosition"
+        state = attempt(visit.game.load, document)
+        if isinstance(state, Exception) and not isinstance(state, BadPosition):
+            yield f"load with {oddity} raised {describe_error(state)}, expected {expected}"
+        elif not isinstance(state, Exception) and expected == "BadPosition":
+            yield f"load with {oddity} was accepted, expected BadPosition"
 
 
 def load_unchanged(visit: Visit) -> Iterator[str]:
@@ -92,8 +87,9 @@ def load_unchanged(visit: Visit) -> Iterator[str]:
         yield "load changed the document it was given"
         return
     dumped = fingerprint(visit.game.dump(state))
-    _scribble(document)
-    if fingerprint(visit.game.dump(state)) != dumped:
+    with _scribbled(document):
+        again = fingerprint(visit.game.dump(state))
+    if again != dumped:
         yield "a change of the document changed the position that had been loaded from it"
 
 
@@ -117,28 +113,20 @@ def _identical(left: Any, other: Any) -> bool:
     return bool(left == other)
 
 
-def _scribble(node: Any) -> None:
-    """Add something to every list and object in place."""
-    for inner in _entries(node):
-        _scribble(inner)
-    if isinstance(node, dict):
-        node["scribble"] = 0
-    elif isinstance(node, list):
-        node.append("scribble")
-
-
-def _erase(node: Any) -> None:
-    """Take back what `_scribble` added."""
-    if isinstance(node, dict):
-        node.pop("scribble", None)
-    elif isinstance(node, list):
-        node.pop()
-    for inner in _entries(node):
-        _erase(inner)
-
-
-def _entries(node: Any) -> list[Any]:
-    return [*(node.values() if isinstance(node, dict) else node)] if isinstance(node, dict | list) else []
+@contextmanager
+def _scribbled(node: Any) -> Iterator[None]:
+    """Add something to every list and object in place, for a block."""
+    entries = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    with ExitStack() as inside:
+        for entry in [*entries]:
+            inside.enter_context(_scribbled(entry))
+        if isinstance(node, dict):
+            node["scribble"] = 0
+            inside.callback(node.pop, "scribble", None)
+        elif isinstance(node, list):
+            node.append("scribble")
+            inside.callback(node.pop)
+        yield
 
 
 STRANGER = {"no such thing": True}
@@ -263,14 +251,11 @@ def garbage_refused(visit: Visit) -> Iterator[str]:
     if not visit.live:
         return
     for text in _garbage([visit.texts[action] for action in visit.some_legal]):
-        try:
-            parsed = visit.game.parse_action(visit.state, text)
-        except MalformedAction:
-            continue
-        except Exception as error:
-            yield f"{_short(text)} raised {describe_error(error)}, expected MalformedAction"
-        else:
-            yield f"{_short(text)} was read as action {parsed!r}, expected MalformedAction"
+        parsed: Any = attempt(visit.game.parse_action, visit.state, text)
+        if not isinstance(parsed, MalformedAction):
+            failed = isinstance(parsed, Exception)
+            manner = f"raised {describe_error(parsed)}" if failed else f"was read as action {parsed!r}"
+            yield f"{_short(text)} {manner}, expected MalformedAction"
 
 
 def legality_unparsed(visit: Visit) -> Iterator[str]:
@@ -278,15 +263,11 @@ def legality_unparsed(visit: Visit) -> Iterator[str]:
     if not visit.live:
         return
     for text in sorted(visit.earlier_texts - {*visit.texts.values()})[:SAMPLE]:
-        try:
-            parsed = visit.game.parse_action(visit.state, text)
-        except MalformedAction:
+        parsed: Any = attempt(visit.game.parse_action, visit.state, text)
+        if isinstance(parsed, MalformedAction) or (type(parsed) is int and 0 <= parsed < visit.info.num_actions):
             continue
-        except Exception as error:
-            yield f"{text!r}, legal earlier, raised {describe_error(error)}, expected an action or MalformedAction"
-        else:
-            if type(parsed) is not int or not 0 <= parsed < visit.info.num_actions:
-                yield f"{text!r}, legal earlier, was read as {parsed!r}, expected an action or MalformedAction"
+        manner = f"raised {describe_error(parsed)}" if isinstance(parsed, Exception) else f"was read as {parsed!r}"
+        yield f"{text!r}, legal earlier, {manner}, expected an action or MalformedAction"
 
 
 def _garbage(legal_texts: list[str]) -> Iterable[str]:

@@ -1,15 +1,17 @@
 """Random matches of a game that may be broken: each position with everything the game says about it."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Any, Final, ParamSpec, Self, TypeAlias, TypeVar
+from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludex.core.conformance.fingerprint import fingerprint
 from ludex.core.conformance.randomness import AmbientChance
-from ludex.core.conformance.report import BlockedError
+from ludex.core.conformance.report import BlockedError, attempt
 from ludex.core.errors import DeclaredAbort
 from ludex.core.game import Action, AnyGame, Json, Mask, Outcome, Player, legal_actions
 from ludex.core.seeding import CHANCE, Rng, generator
@@ -62,40 +64,16 @@ Question: TypeAlias = tuple[str, str, Callable[[], Any]]
 """The name of a function of the game, whom or what it is asked about, and the call."""
 
 
-@dataclass(frozen=True, slots=True)
-class Repetition:
-    """What the game answers twice, while the generators of the process stand at different places."""
-
-    changed: list[str]
-    """The questions that got two answers."""
-    drawers: list[str]
-    """Those that use the generators of the process."""
-
-    @classmethod
-    def of(cls, visit: "Visit") -> Self:
-        questions = {
-            f"{name}{subject}": partial(_print, visit, name, call) for name, subject, call in visit.questions()
-        }
-        with AmbientChance(1) as ambient:
-            first = {name: ask() for name, ask in questions.items()}
-            drew = ambient.used
-        with AmbientChance(2):
-            changed = [name for name, ask in questions.items() if ask() != first[name]]
-        return cls(changed, [name for name, ask in questions.items() if _draws(ask)] if drew else [])
+def _print(visit: "Visit", name: str, call: Callable[[], Any]) -> bytes:
+    """The answer's fingerprint; an error is an answer too, and must come again."""
+    answer = attempt(lambda: visit.game.dump(call()) if name == "apply" else call())
+    return type(answer).__name__.encode() if isinstance(answer, Exception) else fingerprint(answer)
 
 
 def _draws(ask: Callable[[], bytes]) -> bool:
     with AmbientChance(1) as ambient:
         ask()
         return ambient.used
-
-
-def _print(visit: "Visit", name: str, call: Callable[[], Any]) -> bytes:
-    """The answer's fingerprint; an error is an answer too, and must come again."""
-    try:
-        return fingerprint(visit.game.dump(call()) if name == "apply" else call())
-    except Exception as error:
-        return type(error).__name__.encode()
 
 
 P = ParamSpec("P")
@@ -107,10 +85,21 @@ SAMPLE: Final = 24
 
 def answer_of(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """The game's answer. What it raises is the business of the check that owns the call."""
-    try:
-        return call(*args, **kwargs)
-    except Exception as error:
-        raise BlockedError(f"{getattr(call, '__name__', call)} raised {type(error).__name__}") from error
+    answer = attempt(call, *args, **kwargs)
+    if isinstance(answer, Exception):
+        raise BlockedError(f"{getattr(call, '__name__', call)} raised {type(answer).__name__}") from answer
+    return answer
+
+
+@contextmanager
+def overwritten(*arrays: NDArray[Any]) -> Iterator[None]:
+    """Change every number of arrays that can be changed, for a block."""
+    originals = [(array, array.copy()) for array in arrays if array.flags.writeable]
+    for array, original in originals:
+        array[...] = original == 0
+    yield
+    for array, original in originals:
+        array[...] = original
 
 
 class Visit:
@@ -203,8 +192,18 @@ class Visit:
         return self.game.apply(self.state, action, self.chance())
 
     @cached_property
-    def repetition(self) -> Repetition:
-        return Repetition.of(self)
+    def repetition(self) -> tuple[list[str], list[str]]:
+        """The questions that got two answers, and those that use the generators of the process.
+
+        All are asked twice, while these generators stand at different places.
+        """
+        questions = {f"{name}{subject}": partial(_print, self, name, call) for name, subject, call in self.questions()}
+        with AmbientChance(1) as ambient:
+            first = {name: ask() for name, ask in questions.items()}
+            drew = ambient.used
+        with AmbientChance(2):
+            changed = [name for name, ask in questions.items() if ask() != first[name]]
+        return changed, [name for name, ask in questions.items() if _draws(ask)] if drew else []
 
     @cached_property
     def choice(self) -> Action:
