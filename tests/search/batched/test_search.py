@@ -180,9 +180,8 @@ class Stopped(Exception):
     """The time of a move is up."""
 
 
-@pytest.mark.parametrize("reuse", [False, True])
-def test_a_search_that_is_broken_off_has_a_result(reuse: bool) -> None:
-    search = make_search(rule="puct", reuse_tree=reuse)
+def test_a_search_that_is_broken_off_has_a_result() -> None:
+    search = make_search(rule="puct")
     network = Scattered(search.positions)
 
     def impatient(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
@@ -205,7 +204,7 @@ def never(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer
 
 @pytest.mark.parametrize("game", [None, Nim()], ids=["compiled", "plain"])
 def test_a_root_that_was_never_evaluated_is_evaluated_by_the_next_run(game: AnyGame | None) -> None:
-    search = make_search(game, rule="puct", reuse_tree=True, games=2)
+    search = make_search(game, rule="puct", games=2)
     with pytest.raises(Stopped):
         search.run(never)
     assert search.result().visits.sum() == 0
@@ -284,26 +283,6 @@ def test_a_search_resumes_from_a_snapshot(game: AnyGame | None) -> None:
         assert search.advance(actions).finished.tolist() == other.advance(actions).finished.tolist()
 
 
-@pytest.mark.parametrize("game", [None, Nim()], ids=["compiled", "plain"])
-def test_a_tree_is_kept_below_the_move_that_is_played(game: AnyGame | None) -> None:
-    search = make_search(game, rule="puct", reuse_tree=True, games=2, simulations=40)
-    network = Scattered(search.positions)
-    result = search.run(network)
-    visits, q = result.visits.copy(), result.q.copy()
-    played = result.actions.copy()
-    search.advance(played)
-    kept = search.result()
-    counts = kept.visits.sum(axis=1)
-    for lane in range(2):
-        # One of the visits was the evaluation of the position itself.
-        assert counts[lane] == visits[lane, played[lane]] - 1
-        assert kept.values[lane] == pytest.approx(-q[lane, played[lane]])
-    calls = len(network.batches)
-    again = search.run(network)
-    assert again.visits.sum(axis=1).tolist() == [40, 40]
-    assert len(network.batches) - calls <= 40 - counts.min()
-
-
 def test_root_noise_follows_its_share_and_sums_to_one() -> None:
     search = make_search(rule="puct", noise_share=0.25, noise_alpha=0.3, games=400, simulations=1)
     search.run(Scattered(search.positions))
@@ -349,12 +328,8 @@ def test_chance_is_drawn_again_and_again_inside_a_tree() -> None:
 def test_what_cannot_be_searched_is_refused_by_name() -> None:
     with pytest.raises(Unsupported, match="guess hides information"):
         PlainPositions(Guess(2), 1)
-    with pytest.raises(BadOption, match="reuse_tree needs a game without chance"):
-        BatchedSearch(PlainPositions(Gamble(), 1), 1, SearchOptions(rule="puct", reuse_tree=True))
     with pytest.raises(BadOption, match="the positions are those of 2 games"):
         BatchedSearch(PlainPositions(Nim(), 2), 3, SearchOptions())
-    with pytest.raises(BadOption, match="reuse_tree needs rule=puct"):
-        SearchOptions(reuse_tree=True)
     with pytest.raises(BadOption, match=r"noise_share must be in 0\.\.1, found 2"):
         SearchOptions(noise_share=2)
 

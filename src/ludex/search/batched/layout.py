@@ -52,8 +52,6 @@ class Tree(NamedTuple):
     """[G, A]"""
     masks: NDArray[np.uint8]
     """[G, A], of the node that is evaluated, in the game's order."""
-    moved: Ints
-    """[G, capacity], where nodes were moved to when a tree was reduced."""
 
     @classmethod
     def of(cls, games: int, capacity: int, action_size: int) -> "Tree":
@@ -68,7 +66,6 @@ class Tree(NamedTuple):
             noise=np.zeros((games, action_size), np.float64),
             scratch=np.zeros((games, action_size), np.float64),
             masks=np.zeros((games, action_size), np.uint8),
-            moved=np.zeros((games, capacity), np.int32),
         )
 
 
@@ -83,7 +80,6 @@ class GameTree(NamedTuple):
     noise: Floats
     scratch: Floats
     mask: NDArray[np.uint8]
-    moved: Ints
 
 
 class Plan(NamedTuple):
@@ -122,7 +118,6 @@ def tree_of(tree: Tree, lane: int) -> GameTree:
         tree.noise[lane],
         tree.scratch[lane],
         tree.masks[lane],
-        tree.moved[lane],
     )
 
 

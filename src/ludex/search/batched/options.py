@@ -35,8 +35,6 @@ class SearchOptions:
     """PUCT: the share of noise in the root's policy."""
     draw_value: float = 0.0
     """What a draw is worth to player 0; player 1 gets the opposite."""
-    reuse_tree: bool = False
-    """PUCT: keep what was searched below the move that is played; `simulations` counts what is kept."""
     threads: int = 1
     """Threads over the games."""
     double_buffer: bool = False
@@ -57,8 +55,6 @@ class SearchOptions:
         _require(0.0 <= self.noise_share <= 1.0, "noise_share", "in 0..1", self.noise_share)
         _require(-1.0 <= self.draw_value <= 1.0, "draw_value", "in -1..1", self.draw_value)
         _require(self.rule in ("gumbel", "puct"), "rule", "gumbel or puct", self.rule)
-        if self.reuse_tree and self.rule == "gumbel":
-            raise BadOption("reuse_tree needs rule=puct: sequential halving begins with actions that were never tried")
         if self.fixed_batches and self.cache_size:
             raise BadOption("cache_size needs fixed_batches=false: what is remembered is not evaluated again")
 

@@ -14,7 +14,6 @@ from ludex.core.seeding import SEARCH_CHANCE, Rng, generator
 from ludex.search.batched.layout import NONE, ROOT, tree_of
 from ludex.search.batched.positions import Advanced, CompiledPositions, Positions, Work, finished_root, illegal
 from ludex.search.batched.step import BEGIN, finish_leaf, receive_and_select
-from ludex.search.batched.tree import edge_of, reduce
 from ludex.search.model import require_ownership
 
 
@@ -126,7 +125,7 @@ class PlainPositions:
         except DeclaredAbort:
             return None
 
-    def advance(self, actions: NDArray[np.int64], reuse: bool) -> Advanced:
+    def advance(self, actions: NDArray[np.int64]) -> Advanced:
         finished, outcomes = np.zeros(self.games, np.bool_), np.zeros(self.games, np.float32)
         after = []
         for lane, action in enumerate(actions.tolist()):
@@ -136,32 +135,18 @@ class PlainPositions:
                 raise illegal(lane, action) from error
             except DeclaredAbort:
                 after.append(None)
+        games = self._work.tree.games
         for lane, position in enumerate(after):
             outcome = None if position is None else self.game.outcome(position)
             finished[lane] = position is None or outcome is not None
             if outcome is not None:
                 outcomes[lane] = outcome.scores[0]
-            self._play(lane, int(actions[lane]), position, reuse and not finished[lane])
-        self._work.tree.games[finished, at.EPISODE] += 1
-        self._work.tree.games[finished, at.PLY] = 0
+            self._nodes[lane][ROOT] = position
+        games[:, at.PLY] += 1
+        games[finished, at.EPISODE] += 1
+        games[finished, at.PLY] = 0
         self.restart(finished)
         return Advanced(finished, outcomes, self._owned)
-
-    def _play(self, lane: int, action: Action, position: Any, reuse: bool) -> None:
-        tree, positions = tree_of(self._work.tree, lane), self._nodes[lane]
-        game = tree.game
-        game[at.PLY] += 1
-        edge = edge_of(tree, action) if reuse and game[at.NODES] > 0 else NONE
-        child = int(tree.edges[edge, at.CHILD]) if edge != NONE else NONE
-        if child == NONE:
-            game[[at.NODES, at.EDGES, at.DONE]] = 0
-        else:
-            count = int(game[at.NODES])
-            reduce(tree, child)
-            for node in range(child, count):
-                if tree.moved[node] != NONE:
-                    positions[tree.moved[node]] = positions[node]
-        positions[ROOT] = position
 
     def _generator(self, lane: int, later: int) -> Rng:
         """The game's own chance, as a batch environment draws it: the first position from ply 0, move n from ply n."""

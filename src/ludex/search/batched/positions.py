@@ -23,10 +23,9 @@ from ludex.kernels.calls import (
     ownership_at,
     reset_at,
 )
-from ludex.kernels.jit import bare_kernel, copy_into, on_threads, to_index
-from ludex.search.batched.layout import NONE, ROOT, Exchange, Plan, Tree, tree_of
+from ludex.kernels.jit import bare_kernel, on_threads
+from ludex.search.batched.layout import ROOT, Exchange, Plan, Tree
 from ludex.search.batched.step import step, step_on_threads
-from ludex.search.batched.tree import edge_of, reduce
 
 ALL_LEGAL: Final = -1
 """What `play_moves` returns where no action is illegal."""
@@ -75,7 +74,7 @@ class Positions(Protocol):
     def step(self, begin: int, end: int, phase: int) -> None:
         """One step of the searches of some games, see `ludex.search.batched.step`."""
 
-    def advance(self, actions: NDArray[np.int64], reuse: bool) -> Advanced:
+    def advance(self, actions: NDArray[np.int64]) -> Advanced:
         """Play an action in every game; `IllegalAction` names the first game with one, and no game has moved."""
 
     def restart(self, mask: NDArray[np.bool_]) -> None:
@@ -132,11 +131,11 @@ class CompiledPositions:
             with on_threads(self._work.threads):
                 step_on_threads(begin, end, phase, *self._arguments)
 
-    def advance(self, actions: NDArray[np.int64], reuse: bool) -> Advanced:
+    def advance(self, actions: NDArray[np.int64]) -> Advanced:
         finished, outcomes = np.zeros(self.games, np.bool_), np.zeros(self.games, np.float32)
         owned = self._owned.reshape(self.games, 2, -1)
         rules, constants = self._addresses, self.rules.constants
-        lane = play_moves(actions, reuse, rules, constants, self._work.tree, self._states, finished, outcomes, owned)
+        lane = play_moves(actions, rules, constants, self._work.tree, self._states, finished, outcomes, owned)
         if lane != ALL_LEGAL:
             raise illegal(lane, actions[lane])
         return Advanced(finished, outcomes, self._owned)
@@ -192,7 +191,6 @@ def _write_ownership(rules: Vector, constants: Vector, state: Vector, out: NDArr
 @bare_kernel
 def play_moves(
     actions: NDArray[np.int64],
-    reuse: bool,
     rules: Vector,
     constants: Vector,
     trees: Tree,
@@ -203,20 +201,12 @@ def play_moves(
 ) -> int:
     """Play an action in every game, or return the first game in which it is illegal and play none."""
     for lane in range(len(actions)):
-        action, tree = actions[lane], tree_of(trees, lane)
-        if tree.game[at.NODES] > 0 and tree.nodes[ROOT, at.COUNT] > 0:
-            # A root that was searched has an edge for every legal action.
-            if edge_of(tree, action) == NONE:
-                return lane
-            continue
-        legal_at(rules[LEGAL], constants, states[lane, ROOT], tree.mask)
-        if action < 0 or action >= len(tree.mask) or tree.mask[action] == 0:
+        action, mask = actions[lane], trees.masks[lane]
+        legal_at(rules[LEGAL], constants, states[lane, ROOT], mask)
+        if action < 0 or action >= len(mask) or mask[action] == 0:
             return lane
     for lane in range(len(actions)):
-        tree, root = tree_of(trees, lane), states[lane, ROOT]
-        game = tree.game
-        edge = edge_of(tree, actions[lane]) if reuse and game[at.NODES] > 0 else NONE
-        child = to_index(tree.edges[edge, at.CHILD]) if edge != NONE else NONE
+        game, root = trees.games[lane], states[lane, ROOT]
         apply_at(rules[APPLY], constants, root, actions[lane])
         score = number_at(rules[OUTCOME], constants, root)
         finished[lane] = score != RUNNING
@@ -228,12 +218,4 @@ def play_moves(
             game[at.PLY] = 0
         else:
             game[at.PLY] += 1
-        if child == NONE or finished[lane]:
-            game[at.NODES], game[at.EDGES], game[at.DONE] = 0, 0, 0
-        else:
-            count = to_index(game[at.NODES])
-            reduce(tree, child)
-            for node in range(child, count):
-                if tree.moved[node] != NONE:
-                    copy_into(states[lane, tree.moved[node]], states[lane, node])
     return ALL_LEGAL

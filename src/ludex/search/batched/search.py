@@ -80,8 +80,6 @@ class BatchedSearch:
         """`empty(shape, dtype)` makes the arrays that the network sees, for example in pinned memory."""
         if games != positions.games:
             raise BadOption(f"games is {games}, but the positions are those of {positions.games} games")
-        if options.reuse_tree and positions.chance:
-            raise BadOption("reuse_tree needs a game without chance: the dice of a match are not those of a tree")
         self.games = games
         self.action_size = positions.action_size
         self.observation_shape = positions.observation_shape
@@ -152,9 +150,7 @@ class BatchedSearch:
         Raises `BadNet` if the network's answer is no number. If `evaluate` itself raises, `result` has what was found.
         """
         games, submit = self.tree.games, self._submitter(evaluate)
-        self._drop_leaves()
-        if not self.options.reuse_tree:
-            self._clear(np.ones(self.games, np.bool_))
+        self._clear()
         games[:, at.FAULT] = 0
         self._batch_sizes, self._tree_seconds, self._network_seconds = [], 0.0, 0.0
         self._leaves_before = self.leaves
@@ -165,7 +161,7 @@ class BatchedSearch:
             self._root_observations[begin:end] = cells.reshape(-1, *self.observation_shape)
             self._root_masks[begin:end] = self._network.masks[begin:end]
             pending.append(self._ask(submit, begin, end))
-        for _ in range(self.options.simulations - int(games[:, at.DONE].min())):
+        for _ in range(self.options.simulations):
             for part, (begin, end) in enumerate(self._parts):
                 self._take(pending[part])
                 self._step(begin, end, SIMULATE)
@@ -179,7 +175,9 @@ class BatchedSearch:
 
     def result(self) -> SearchResult:
         """What the trees say of a run that was broken off."""
-        self._drop_leaves()
+        # Leaves that wait for a network which did not answer.
+        for lane in np.flatnonzero(self.tree.games[:, at.WAITING]).tolist():
+            cancel(tree_of(self.tree, lane))
         self._summarise(0, self.games)
         return self._gather()
 
@@ -217,8 +215,9 @@ class BatchedSearch:
 
         Raises `IllegalAction` naming the first game with one, and no game has moved.
         """
-        self._drop_leaves()
-        return self.positions.advance(np.ascontiguousarray(actions, np.int64), self.options.reuse_tree)
+        advanced = self.positions.advance(np.ascontiguousarray(actions, np.int64))
+        self._clear()
+        return advanced
 
     def restart(self, mask: NDArray[np.bool_]) -> None:
         """Restart some games, `bool[G]`, for example those that were given up."""
@@ -231,7 +230,7 @@ class BatchedSearch:
         """Make a live position of the contract the root of a game."""
         self.positions.put(game, position)
         self.tree.games[game, at.PLY] = ply
-        self._clear(np.arange(self.games) == game)
+        self._clear(game)
 
     def position(self, game: int) -> Any:
         """The root of a game as a position of the contract."""
@@ -244,24 +243,18 @@ class BatchedSearch:
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Go on from a snapshot of a search with as many games."""
         self.tree.games[:, at.EPISODE], self.tree.games[:, at.PLY] = arrays["episodes"], arrays["plies"]
-        self._clear(np.ones(self.games, np.bool_))
+        self._clear()
         self.positions.restore(arrays)
 
     def clear_cache(self) -> None:
         """Forget what the network said: it has changed."""
         if self._cache is not None:
             self._cache.clear()
-        if self.options.reuse_tree:
-            self._clear(np.ones(self.games, np.bool_))
 
-    def _clear(self, mask: NDArray[np.bool_]) -> None:
+    def _clear(self, games: NDArray[np.bool_] | int | slice = slice(None)) -> None:
+        """Forget the trees of some games, by default of all."""
         for column in (at.NODES, at.EDGES, at.DONE, at.WAITING):
-            self.tree.games[mask, column] = 0
-
-    def _drop_leaves(self) -> None:
-        """Remove leaves that wait for a network which did not answer."""
-        for lane in np.flatnonzero(self.tree.games[:, at.WAITING]).tolist():
-            cancel(tree_of(self.tree, lane))
+            self.tree.games[games, column] = 0
 
     def _step(self, begin: int, end: int, phase: int) -> None:
         start = perf_counter()

@@ -14,14 +14,10 @@ from ludex.search.batched.layout import ROOT, Floats, GameTree, Plan
 def choose(tree: GameTree, node: int, plan: Plan) -> int:
     """The edge that a simulation follows from a node."""
     options, schedule = plan.options, plan.schedule
-    if node != ROOT:
-        return (
-            _most_urgent_below(tree, node, options)
-            if options[at.RULE] == at.PUCT
-            else _most_missing(tree, node, options)
-        )
     if options[at.RULE] == at.PUCT:
-        return _most_urgent(tree, options)
+        return _most_urgent(tree, node, options)
+    if node != ROOT:
+        return _most_missing(tree, node, options)
     improve(tree, ROOT, options)
     among = min(to_index(tree.nodes[ROOT, at.COUNT]), len(schedule) - 1)
     tries = schedule[among, min(tree.game[at.DONE], schedule.shape[1] - 1)]
@@ -72,34 +68,15 @@ def mean_value(tree: GameTree, node: int) -> float:
 
 
 @bare_kernel
-def _most_urgent(tree: GameTree, options: Floats) -> int:
-    """PUCT at the root: the greatest sum of value and of the policy's share among what was tried seldom."""
-    nodes, edges, weights = tree.nodes, tree.edges, tree.weights
-    first, count = to_index(nodes[ROOT, at.FIRST]), to_index(nodes[ROOT, at.COUNT])
-    total, visits = own_value(tree, ROOT), 1
-    for edge in range(first, first + count):
-        total += weights[edge, at.TOTAL]
-        visits += edges[edge, at.TRIED]
-    untried = total / visits - options[at.FIRST_PLAY]
-    scale, share = options[at.C_PUCT] * np.sqrt(visits), options[at.NOISE_SHARE]
-    best, best_edge = -np.inf, first
-    for edge in range(first, first + count):
-        tried = edges[edge, at.TRIED]
-        value = weights[edge, at.TOTAL] / tried if tried > 0 else untried
-        prior = weights[edge, at.PRIOR]
-        if share > 0.0:
-            prior += share * (tree.noise[edge - first] - prior)
-        urgency = value + scale * prior / (1 + tried)
-        if urgency > best:
-            best, best_edge = urgency, edge
-    return best_edge
+def _most_urgent(tree: GameTree, node: int, options: Floats) -> int:
+    """PUCT: the edge with the greatest sum of value and of the policy's share among what was tried seldom.
 
-
-@bare_kernel
-def _most_urgent_below(tree: GameTree, node: int, options: Floats) -> int:
-    """PUCT below the root: the same among the edges that were followed and the best of the rest."""
+    Below the root only the edges that were followed are looked at, and the best of the rest.
+    """
     nodes, edges, weights = tree.nodes, tree.edges, tree.weights
-    first, followed = to_index(nodes[node, at.FIRST]), to_index(nodes[node, at.FOLLOWED])
+    first, count = to_index(nodes[node, at.FIRST]), to_index(nodes[node, at.COUNT])
+    followed = count if node == ROOT else to_index(nodes[node, at.FOLLOWED])
+    share = options[at.NOISE_SHARE] if node == ROOT else 0.0
     total, visits = own_value(tree, node), 1
     for edge in range(first, first + followed):
         total += weights[edge, at.TOTAL]
@@ -107,13 +84,16 @@ def _most_urgent_below(tree: GameTree, node: int, options: Floats) -> int:
     untried = total / visits - options[at.FIRST_PLAY]
     scale = options[at.C_PUCT] * np.sqrt(visits)
     best, best_edge = -np.inf, first
-    if followed < nodes[node, at.COUNT]:
+    if followed < count:
         best_edge = first + to_index(nodes[node, at.NEXT])
         best = untried + scale * weights[best_edge, at.PRIOR]
     for edge in range(first, first + followed):
         tried = edges[edge, at.TRIED]
         value = weights[edge, at.TOTAL] / tried if tried > 0 else untried
-        urgency = value + scale * weights[edge, at.PRIOR] / (1 + tried)
+        prior = weights[edge, at.PRIOR]
+        if share > 0.0:
+            prior += share * (tree.noise[edge - first] - prior)
+        urgency = value + scale * prior / (1 + tried)
         if urgency > best or (urgency == best and edges[edge, at.ACTION] < edges[best_edge, at.ACTION]):
             best, best_edge = urgency, edge
     return best_edge

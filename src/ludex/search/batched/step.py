@@ -63,28 +63,29 @@ def _draw_noise(tree: GameTree, lane: int, plan: Plan) -> None:
 
 
 @bare_kernel
-def take_answer(tree: GameTree, lane: int, phase: int, plan: Plan, network: Exchange) -> None:
-    """Expand a game's leaf if it waits for the network; a root that is ready gets its noise."""
+def next_leaf(tree: GameTree, lane: int, phase: int, plan: Plan, network: Exchange) -> int:
+    """Take the network's answer if a game waits for it; returns the node to describe next, NONE if there is none.
+
+    `NEW_ACTION` leads to it from its parent; it is NONE for the root.
+    """
     game = tree.game
-    if phase != BEGIN and game[at.WAITING] != 0:
+    if phase == BEGIN:
+        game[at.LEAF], game[at.NEW_ACTION] = add_node(tree, NONE, NONE), NONE
+        return ROOT
+    if game[at.WAITING] != 0:
         leaf = to_index(game[at.LEAF])
         answer = np.float64(network.answers[lane])
         receive(tree, plan.orientation[tree.nodes[leaf, at.PLAYER]], network.logits[lane], answer)
         if leaf == ROOT and game[at.FAULT] == 0:
             _draw_noise(tree, lane, plan)
-    elif phase == BEGIN and game[at.NODES] > 0:
-        _draw_noise(tree, lane, plan)
-
-
-@bare_kernel
-def open_root(tree: GameTree) -> int:
-    """Make the root the node to describe; returns whether it waits for the network, because it is new."""
-    game = tree.game
-    game[at.LEAF], game[at.NEW_ACTION] = ROOT, NONE
-    if game[at.NODES] > 0:
-        return 0
-    add_node(tree, NONE, NONE)
-    return 1
+    if phase == END or game[at.FAULT] != 0 or game[at.DONE] >= plan.simulations:
+        return NONE
+    select(tree, plan)
+    leaf = to_index(game[at.LEAF])
+    if game[at.NEW_ACTION] == NONE:
+        back_up(tree, leaf, tree.values[leaf])
+        return NONE
+    return leaf
 
 
 @bare_kernel
@@ -101,22 +102,12 @@ def _step_game(
     lane: int, phase: int, rules: Vector, constants: Vector, plan: Plan, trees: Tree, states: Vector, network: Exchange
 ) -> None:
     tree = tree_of(trees, lane)
-    take_answer(tree, lane, phase, plan, network)
-    game = tree.game
-    waits = 1
-    if phase == BEGIN:
-        waits = open_root(tree)
-    elif phase == END or game[at.FAULT] != 0 or game[at.DONE] >= plan.simulations:
+    leaf = next_leaf(tree, lane, phase, plan, network)
+    if leaf == NONE:
         return
-    else:
-        select(tree, plan)
-        leaf = to_index(game[at.LEAF])
-        if game[at.NEW_ACTION] == NONE:
-            back_up(tree, leaf, tree.values[leaf])
-            return
+    if phase != BEGIN:
         copy_into(states[lane, leaf], states[lane, tree.nodes[leaf, at.PARENT]])
-        apply_at(rules[APPLY], constants, states[lane, leaf], to_index(game[at.NEW_ACTION]))
-    leaf = to_index(game[at.LEAF])
+        apply_at(rules[APPLY], constants, states[lane, leaf], to_index(tree.game[at.NEW_ACTION]))
     state = states[lane, leaf]
     mover = number_at(rules[PLAYER], constants, state)
     tree.nodes[leaf, at.PLAYER] = mover
@@ -128,7 +119,7 @@ def _step_game(
     observe_at(rules[OBSERVE], constants, state, network.observations[lane])
     for action in range(len(tree.mask)):
         network.masks[lane, plan.orientation[mover, action]] = tree.mask[action]
-    game[at.WAITING] = waits
+    tree.game[at.WAITING] = 1
 
 
 @bare_kernel
@@ -160,17 +151,7 @@ def receive_and_select(begin: int, end: int, phase: int, plan: Plan, trees: Tree
     """
     for lane in range(begin, end):
         tree = tree_of(trees, lane)
-        take_answer(tree, lane, phase, plan, network)
-        game = tree.game
-        if phase == BEGIN:
-            game[at.WAITING] = open_root(tree)
-        elif phase == END or game[at.FAULT] != 0 or game[at.DONE] >= plan.simulations:
-            game[at.LEAF] = NONE
-        else:
-            select(tree, plan)
-            leaf = to_index(game[at.LEAF])
-            if game[at.NEW_ACTION] == NONE:
-                back_up(tree, leaf, tree.values[leaf])
-                game[at.LEAF] = NONE
-            else:
-                game[at.WAITING] = 1
+        leaf = next_leaf(tree, lane, phase, plan, network)
+        tree.game[at.LEAF] = leaf
+        if leaf != NONE:
+            tree.game[at.WAITING] = 1
