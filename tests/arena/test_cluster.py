@@ -124,7 +124,7 @@ def test_two_nodes_play_what_one_process_plays(
     assert moves(held) == moves(expected)
     assert untimed(held) == untimed(expected)
 
-    monkeypatch.setattr(clusters, "code_digest", lambda: "of something else")
+    monkeypatch.setattr(clusters, "sources_digest", lambda: "of something else")
     with pytest.raises(ClusterUnavailable, match="runs another Ludex"):
         dict(workers.run(square, range(4)))
 

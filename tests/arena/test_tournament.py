@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 import ludex
-from ludex.arena import timed_agent as seats
-from ludex.arena import ugi_agent
+from ludex.arena import match_runner, ugi_agent
 from ludex.arena.duel import duel
 from ludex.arena.journal import open_journal
 from ludex.arena.pairs import record_of
@@ -184,8 +183,8 @@ def logged() -> Iterator[list[dict[str, Any]]]:
 def test_a_fault_loses_the_game_and_is_told(
     manner: str, code: str, complaint: str, monkeypatch: pytest.MonkeyPatch, logged: list[dict[str, Any]]
 ) -> None:
-    monkeypatch.setattr(seats, "GRACE_SECONDS", 1.0)
-    monkeypatch.setattr(seats, "AGAIN_SECONDS", 0.05)
+    monkeypatch.setattr(match_runner, "GRACE_SECONDS", 1.0)
+    monkeypatch.setattr(match_runner, "AGAIN_SECONDS", 0.05)
     made = seat_at(monkeypatch, manner)
     terms = Terms.of(GAME, ("perfect:ties=random", "ranking", "random"), seed=6, limit=Limit(time_ms=10), forfeits=True)
     held = hold(terms, round_robin(3), games=2, executor=InProcess())
@@ -210,7 +209,7 @@ def test_a_fault_loses_the_game_and_is_told(
 @pytest.mark.slow
 def test_where_nobody_can_be_interrupted_who_is_late_forfeits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Outside the main thread no signal arrives; the answer does, too late."""
-    monkeypatch.setattr(seats, "GRACE_SECONDS", 1.0)
+    monkeypatch.setattr(match_runner, "GRACE_SECONDS", 1.0)
     seat_at(monkeypatch, "late")
     terms = Terms.of(GAME, ("ranking", "random"), seed=6, limit=Limit(time_ms=10), forfeits=True)
     with ThreadPoolExecutor(1) as thread:

@@ -8,6 +8,7 @@ import pytest
 import ludex
 from ludex.arena.entrants import make_entrant
 from ludex.core import registry
+from ludex.core.agent import MistakenAgent
 from ludex.core.conformance import check_spec
 from ludex.core.errors import BadOption, BrokenGame, UnknownAgent
 from ludex.core.levels import generic_levels
@@ -16,7 +17,6 @@ from ludex.core.messages import LANGUAGES, Message
 from ludex.core.options import split_reference
 from ludex.core.seeding import generator
 from ludex.core.spec import GameSpec, LevelSpec
-from ludex.core.wrapped_agent import MistakenAgent
 
 MISTAKE = "a random move: at this level the machine makes mistakes"
 

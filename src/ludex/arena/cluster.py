@@ -4,7 +4,6 @@ Every node needs the same Ludex, for a result must not depend on where a task ra
 node or a worker that dies costs time and nothing else, since Ray begins its tasks again elsewhere.
 """
 
-import hashlib
 import logging
 import time
 from collections.abc import Callable, Generator, Iterable
@@ -16,6 +15,7 @@ from typing import Any, TypeVar
 import ludex
 from ludex.core.errors import ClusterUnavailable, MissingDependency, WorkerLost
 from ludex.core.executor import MOST_DEATHS, Alone, Prepare
+from ludex.kernels.warmup import sources_digest
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -47,7 +47,7 @@ class RayCluster:
                 if time.monotonic() - counted >= RECOUNT_SECONDS:
                     counted, capacity = time.monotonic(), AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
                 for index, task in islice(numbered, max(0, capacity - len(waiting))):
-                    waiting[remote.remote(code_digest(), self._prepare, call, task)] = index, task
+                    waiting[remote.remote(sources_digest(), self._prepare, call, task)] = index, task
                 if not waiting:
                     return
                 # Wait for one, then take all there are: with thousands under way each look at them costs.
@@ -75,16 +75,6 @@ class RayCluster:
         return result
 
 
-@cache
-def code_digest() -> str:
-    """What this Ludex is made of."""
-    digest = hashlib.sha256()
-    package = Path(ludex.__file__).parent
-    for path in sorted(package.rglob("*.py")):
-        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
-
-
 def _joined(address: str) -> Any:
     try:
         import ray
@@ -100,7 +90,7 @@ def _joined(address: str) -> Any:
 
 def _done(code: str, prepare: Callable[[], None] | None, call: Callable[[T], R], task: T) -> R:
     """In the worker: a task's result."""
-    if code != code_digest():
+    if code != sources_digest():
         here = f"{ludex.__version__} in {Path(ludex.__file__).parent}"
         raise ClusterUnavailable(f"a node of the cluster runs another Ludex, {here}: install the same one everywhere")
     _ready(prepare)

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from multiprocessing import connection
 from multiprocessing.connection import Connection
 
-from ludex.arena.match_runner import MatchRunner
+from ludex.arena.match_runner import MatchRunner, Witness
 from ludex.arena.pairs import Fault, Pair, PairKey, PairTask, PlayedGame, pair_seed
-from ludex.arena.timed_agent import Witness
 from ludex.core.errors import AgentFault, WorkerLost
 from ludex.core.executor import Prepare, begin_worker
 from ludex.core.match import Match

@@ -3,14 +3,13 @@
 from dataclasses import replace
 from typing import Any
 
-from ludex.core.agent import AnyAgent
+from ludex.core.agent import AnyAgent, WrappedAgent
 from ludex.core.errors import BadOption
 from ludex.core.game import AnyGame
 from ludex.core.limit import MOST_DIGITS, Limit
 from ludex.core.options import NETWORK, PY, CommonOptions, join_reference, parse_options, split_reference
 from ludex.core.registry import agent_spec, choose_agent, let_err, make_agent, spec
 from ludex.core.services import Services
-from ludex.core.wrapped_agent import WrappedAgent
 from ludex.kernels.warmup import GROUPS, KernelGroup
 
 UGI = "ugi:"

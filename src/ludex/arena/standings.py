@@ -13,7 +13,7 @@ from ludex.arena.schedules import Meeting
 from ludex.arena.sprt import IMAGINARY_PAIRS
 from ludex.arena.statistics import MoveTimes, interval95
 from ludex.arena.tournament import Tournament
-from ludex.core.strict_model import StrictModel
+from ludex.core.options import StrictModel
 
 IMAGINARY_DIFFERENCE = 1 / 2
 """By so much the difference of two independent decisive games varies."""

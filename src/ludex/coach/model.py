@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 from ludex.coach.accuracy import MoveClass
 from ludex.core.game import Outcome, Player
 from ludex.core.messages import Language, Message, Texts
-from ludex.core.strict_model import StrictModel
+from ludex.core.options import StrictModel
 
 
 @dataclass(frozen=True, slots=True)

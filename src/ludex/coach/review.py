@@ -14,11 +14,11 @@ from ludex.coach.analyst import Analyst, Assessment, Glance, analyst_of, analyst
 from ludex.coach.luck import ended
 from ludex.coach.model import Review, ReviewedMove, ReviewReason
 from ludex.coach.words import move_words
+from ludex.core.decision import JudgedMove
 from ludex.core.documents import digest
 from ludex.core.errors import Unsupported
 from ludex.core.executor import Executor, InProcess
 from ludex.core.game import Player
-from ludex.core.judgement import JudgedMove
 from ludex.core.match import Match
 from ludex.core.messages import Texts
 from ludex.core.record import Record, replay

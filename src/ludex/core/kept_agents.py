@@ -19,10 +19,9 @@ from ludex.core.documents import parse_json, read_text, write_bytes, write_text
 from ludex.core.errors import BadNet, BadOption, DataError, UnknownAgent
 from ludex.core.folders import data_folder, make_folder
 from ludex.core.messages import Message
-from ludex.core.options import KEPT, complaint
+from ludex.core.options import KEPT, StrictModel, complaint
 from ludex.core.registry import agent_spec
 from ludex.core.spec import AgentFormat, AgentSpec, GameSpec, LevelSpec, TrainedAgentSpec
-from ludex.core.strict_model import StrictModel
 
 CARD: Final = "card.json"
 VERSION: Final = 1

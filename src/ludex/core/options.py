@@ -5,13 +5,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar, get_args, get_origin
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.config import JsonDict
 from pydantic.fields import FieldInfo
 
 from ludex.core.errors import BadOption
 from ludex.core.messages import COMMON, ListOf, Message
-from ludex.core.strict_model import StrictModel
+
+
+class StrictModel(BaseModel):
+    """Unknown keys are errors, values never change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class OptionsFault(ValueError):

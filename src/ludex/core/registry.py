@@ -168,7 +168,7 @@ def let_err(board: "AnyGame", agent: "AnyAgent", share: float, name: str) -> "An
     """An agent that plays a share of its moves at random, in the phases in which its game lets agents err."""
     if not share:
         return agent
-    from ludex.core.wrapped_agent import MistakenAgent
+    from ludex.core.agent import MistakenAgent
 
     return MistakenAgent(agent, share, name, board, spec(board.info.id).mistake_phases)
 

@@ -18,7 +18,7 @@ from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 from pydantic import Field, InstanceOf, PlainSerializer, model_validator
 
 from ludex.core.messages import Message
-from ludex.core.strict_model import StrictModel
+from ludex.core.options import StrictModel
 
 FORMAT: Final = "ludex-scene-1"
 

@@ -218,7 +218,7 @@ class ToolsSpec:
     measure: Ref | None = None
     """`(...) -> VerbResult`, what `ludex GAME measure` runs; None: the trained agent is measured as by `ludex eval`."""
     evaluate: Ref | None = None
-    """How an agent of a one-player game is measured: a `ludex.core.evaluation.Evaluate`."""
+    """How an agent of a one-player game is measured: a `ludex.core.verb.Evaluate`."""
     perft: Ref | None = None
     """`(game, state, depth) -> int`, where kernels count faster than the contract."""
     bench: Ref | None = None
@@ -257,7 +257,7 @@ class ReviewSpec:
     curves: str | None = None
     """The package that holds `win_probability.json`: the fitted curves of `ludex.coach.win_probability`."""
     reasons: Ref | None = None
-    """`(judged) -> Sequence[Message]`, why a move was worse or better than others: see `ludex.core.judgement`."""
+    """`(judged) -> Sequence[Message]`, why a move was worse or better than others: see `ludex.core.decision`."""
     is_mark: Ref | None = None
     """`(game, action) -> bool`, whether a move decides nothing, such as a flag or an order: it is not judged."""
     luck: Ref | None = None

@@ -111,8 +111,7 @@ def _compile(
 
 def _report(connection: Connection, game: str, groups: tuple[KernelGroup, ...]) -> None:
     """Compile, and send each kernel's name as it is done."""
-    from ludex.kernels.prepared import prepare
-    from ludex.kernels.warmup import kernel_names
+    from ludex.kernels.warmup import kernel_names, prepare
 
     done, total = 0, sum(len(kernel_names(game, group)) for group in groups)
     connection.send(Progress(0, total, ""))

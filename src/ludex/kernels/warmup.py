@@ -1,10 +1,17 @@
-"""Load a game's kernels ahead of time."""
+"""Load a game's kernels ahead of time, and know which are in the cache: a marker file per game and group says so."""
 
-from collections.abc import Callable, Mapping
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from ludex.core.registry import resolve, spec
+from ludex.core import documents
+from ludex.core.errors import FolderUnwritable
+from ludex.core.registry import is_built_in, resolve, spec
+from ludex.core.system import lock
 
 Calls = Mapping[str, Callable[[], object]]
 KernelGroup: TypeAlias = Literal["player", "agents", "on_demand"]
@@ -66,3 +73,68 @@ def _calls(game: str, group: KernelGroup) -> Calls:
     warmup: Warmup = resolve(reference)()
     calls: Calls = getattr(warmup, group)
     return calls
+
+
+def is_prepared(game: str, group: KernelGroup) -> bool:
+    """Whether a group of a game's kernels can be loaded without compiling. Raises `FolderUnwritable`."""
+    if spec(game).tools.warmup is None:
+        return True
+    # Kernels of other packages may have changed: they are always looked up.
+    return is_built_in(game) and _mark(game, group).exists()
+
+
+def prepare(game: str, group: KernelGroup, on_kernel: Callable[[str], None] | None = None) -> None:
+    """Compile a group of a game's kernels into the cache.
+
+    If another process does so already, wait for it and load them.
+    """
+    with _lock_file(_folder() / f"{game}-{group}.lock"):
+        load_group(game, group, on_kernel)
+        for done in (group, *(other for other in GROUPS if not kernel_names(game, other))):
+            documents.write_text(_mark(game, done), "")
+
+
+def load_prepared(game: str, through: KernelGroup) -> None:
+    """Load a game's kernels; those that are not in the cache are compiled here, or by the process that has begun."""
+    for group in GROUPS[: GROUPS.index(through) + 1]:
+        if is_loaded(game, group):
+            continue
+        if is_prepared(game, group):
+            load_group(game, group)
+        else:
+            prepare(game, group)
+
+
+def _mark(game: str, group: KernelGroup) -> Path:
+    return _folder() / f"{game}-{group}-{sources_digest()[:16]}.prepared"
+
+
+def _folder() -> Path:
+    # Numba is loaded with it.
+    from ludex.kernels.cache import kernel_folder
+
+    return kernel_folder()
+
+
+@cache
+def sources_digest() -> str:
+    """A hash of this package: any of its files may decide which kernels a game needs, and what came of a task."""
+    package = Path(__file__).parent.parent
+    digest = hashlib.sha256()
+    for path in sorted(package.rglob("*.py")):
+        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+@contextmanager
+def _lock_file(path: Path) -> Iterator[None]:
+    """Hold a lock that the system releases when this process ends, however it ends."""
+    try:
+        file = path.open("a")
+    except OSError as error:
+        raise FolderUnwritable(
+            f"cannot write {path}: {error.strerror}; set LUDEX_CACHE to a writable folder"
+        ) from error
+    with file:
+        lock(file)
+        yield

@@ -9,8 +9,7 @@ from pydantic import Field, ValidationError
 
 from ludex.core.errors import BadOption, LudexError
 from ludex.core.folders import jobs_folder, runs_folder, tournaments_folder
-from ludex.core.options import complaint
-from ludex.core.strict_model import StrictModel
+from ludex.core.options import StrictModel, complaint
 
 
 class JobLimits(StrictModel):

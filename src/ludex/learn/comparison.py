@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, Self
 
 from ludex.core.errors import BadConfig, BadOption, BadRun, MissingDependency
 from ludex.core.game import Json
-from ludex.core.strict_model import StrictModel
+from ludex.core.options import StrictModel
 from ludex.learn.config import parse_keys
 from ludex.learn.curves import AXES, Band, Curve, band, curves, default_axis, numbers
 from ludex.learn.experiments import MOST_RUNS, SEED, command_of, runs_of

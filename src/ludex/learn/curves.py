@@ -7,7 +7,7 @@ from typing import Final, TypeGuard
 
 import numpy as np
 
-from ludex.core.strict_model import StrictModel
+from ludex.core.options import StrictModel
 from ludex.learn.runs import Row
 
 AXES: Final = ("games", "step", "steps", "update", "iteration", "epoch")

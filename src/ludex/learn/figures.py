@@ -2,7 +2,7 @@
 
 from typing import Literal, TypeAlias
 
-from ludex.core.strict_model import StrictModel
+from ludex.core.options import StrictModel
 
 
 class Words(StrictModel):

@@ -15,10 +15,9 @@ from ludex.core.documents import parse_json, read_text, write_bytes
 from ludex.core.errors import BadRun, UnknownAgent
 from ludex.core.folders import make_folder, runs_folder
 from ludex.core.kept_agents import trained_agent
-from ludex.core.options import RUN, complaint, join_reference, split_reference
+from ludex.core.options import RUN, StrictModel, complaint, join_reference, split_reference
 from ludex.core.registry import board_options, spec
 from ludex.core.spec import AgentFormat, AgentSpec, GameSpec, TrainedAgentSpec
-from ludex.core.strict_model import StrictModel
 from ludex.learn.config import parse_config
 from ludex.learn.runs import Run
 

@@ -8,9 +8,9 @@ from pydantic import ConfigDict
 from ludex.arena.duel import Duel, duel
 from ludex.arena.statistics import MoveTimes, interval95
 from ludex.core.errors import BadOption, Unsupported
-from ludex.core.evaluation import Evaluate
 from ludex.core.game import AnyGame
 from ludex.core.registry import default_agent, resolve, spec
+from ludex.core.verb import Evaluate
 from ludex.operations.duel import NOTHING
 from ludex.operations.operation import Context, Interrupted, Operation, Result, option
 from ludex.operations.requests import Agent, Games, Seed, check_pairs, journal_at

@@ -32,7 +32,7 @@ from ludex.kernels.calls import (
     number_at,
 )
 from ludex.kernels.jit import bare_kernel, copy_into, draw_below, share, to_index
-from ludex.search.mcts_decision import LOST, WON, Branch, decision_of
+from ludex.search.model import LOST, WON, Branch, decision_of
 from ludex.search.spec import MctsOptions
 
 FIRST_NODES: Final = 1 << 12

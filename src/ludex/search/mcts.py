@@ -16,8 +16,7 @@ from ludex.core.limit import Limit
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
-from ludex.search.mcts_decision import LOST, WON, Branch, Scores, decision_of, rank
-from ludex.search.model import Model, pace_limit
+from ludex.search.model import LOST, WON, Branch, Model, Scores, decision_of, pace_limit, rank
 from ludex.search.spec import MctsOptions
 
 if TYPE_CHECKING:

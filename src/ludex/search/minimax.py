@@ -15,8 +15,7 @@ from ludex.core.limit import Limit
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
-from ludex.search.mcts_decision import LOST, MOST_CANDIDATES, WON, as_value
-from ludex.search.model import Model, pace_limit, position_key
+from ludex.search.model import LOST, MOST_CANDIDATES, WON, Model, as_value, pace_limit, position_key
 from ludex.search.spec import MinimaxOptions
 
 DEEPEST: Final = 200

@@ -1,13 +1,15 @@
 """What a search knows of a game: its rules as the contract gives them, and the evaluation if the game has one."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ludex.core.compiled import compiled_rules
+from ludex.core.decision import Candidate, Decision
 from ludex.core.errors import DeclaredAbort, Unsupported
-from ludex.core.game import Action, AnyGame, Player, SamplesStates, legal_actions
+from ludex.core.game import Action, AnyGame, Player, SamplesStates, legal_actions, points
 from ludex.core.limit import Limit
+from ludex.core.messages import Message
 from ludex.core.options import Options
 from ludex.core.registry import resolve, spec
 from ludex.core.seeding import Rng
@@ -115,3 +117,66 @@ def require_ownership(game: AnyGame) -> None:
         raise Unsupported(f"{board} has no compiled rules (GameSpec.compiled), which would declare its ownership")
     if rules.ownership is None:
         raise Unsupported(f"the compiled rules of {board} declare no ownership (CompiledRules.ownership)")
+
+
+MOST_CANDIDATES: Final = 24
+WON: Final = 1.0
+LOST: Final = -1.0
+
+Scores = tuple[float, ...]
+
+
+class Branch(NamedTuple):
+    """What the tree says of a move."""
+
+    action: Action
+    visits: int
+    value: float
+    """The average score of the player who moves, or the proven one."""
+    proven: bool
+
+
+def decision_of(
+    branches: Sequence[Branch],
+    line_after: Callable[[Action], Sequence[Action]],
+    *,
+    players: int,
+    simulations: int,
+    depth: int,
+) -> Decision:
+    """The decision among at least one move; `line_after` tells how play is expected to go on after each."""
+    ranked = sorted(branches, key=lambda branch: rank(*branch[1:]), reverse=True)
+    best, visits = ranked[0], sum(branch.visits for branch in branches)
+    candidates = [
+        Candidate(
+            branch.action,
+            score=branch.value,
+            prob=branch.visits / visits if visits else None,
+            line=(branch.action, *line_after(branch.action)),
+            terms={"visits": float(branch.visits)} | ({"proven": branch.value} if branch.proven else {}),
+            value=as_value(branch.value, players) if branch.visits or branch.proven else None,
+        )
+        for branch in ranked[:MOST_CANDIDATES]
+    ]
+    kind, counts = "visits", {"visits": best.visits, "simulations": simulations}
+    if best.proven:
+        kind, counts = "proven", {}
+    return Decision(
+        action=best.action,
+        value=as_value(best.value, players),
+        candidates=tuple(candidates),
+        stats={"simulations": simulations, "nodes": simulations, "depth": depth},
+        explanation=(Message(f"ludex.expects_{kind}", {"value": best.value, **counts}),),
+    )
+
+
+def as_value(score: float, players: int) -> float:
+    """A score as decisions give it: in a one-player game the win probability."""
+    value = min(WON, max(LOST, score))
+    return points(value) if players == 1 else value
+
+
+def rank(visits: int, value: float, proven: bool) -> tuple[int, int, float]:
+    """Proven wins first, proven losses last; between them what was tried most."""
+    certain = (value >= WON) - (value <= LOST) if proven else 0
+    return certain, visits, value

@@ -9,7 +9,7 @@ from ludex.core.messages import Message
 from ludex.core.options import NoOptions
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
-from ludex.search.mcts_decision import MOST_CANDIDATES
+from ludex.search.model import MOST_CANDIDATES
 
 
 class RandomAgent:

@@ -19,8 +19,7 @@ from ludex.core.registry import spec
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.search.batched import BatchedSearch, SearchOptions, positions_of
-from ludex.search.mcts_decision import MOST_CANDIDATES
-from ludex.search.model import pace_limit, require_learnable
+from ludex.search.model import MOST_CANDIDATES, pace_limit, require_learnable
 from ludex.search.network import PACKAGE, NetworkSession
 from ludex.search.spec import ZeroOptions, net_name, shipped_presets
 

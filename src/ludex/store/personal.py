@@ -18,9 +18,8 @@ from ludex.core.clock import Clock
 from ludex.core.documents import digest, read_json
 from ludex.core.errors import BadRecord
 from ludex.core.game import Json
-from ludex.core.options import complaint
+from ludex.core.options import StrictModel, complaint
 from ludex.core.record import PERSON, Record
-from ludex.core.strict_model import StrictModel
 from ludex.store.hosting import HostedMatch, Hosting, Hostings, MatchId
 from ludex.store.hosting import Person as PersonId
 from ludex.store.matches import Matches, StoredMatch, unpack, values_of

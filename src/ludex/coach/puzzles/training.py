@@ -15,8 +15,8 @@ from ludex.coach.puzzles.making import theme_of
 from ludex.core import registry
 from ludex.core.documents import digest
 from ludex.core.errors import UnknownPuzzle, UsageError
+from ludex.core.options import StrictModel
 from ludex.core.puzzle import Answer, Puzzle, judge
-from ludex.core.strict_model import StrictModel
 from ludex.store.database import Database
 from ludex.store.puzzles import Attempt, PuzzlePerson, Rating, Written
 

@@ -13,8 +13,7 @@ from ludex.core import registry
 from ludex.core.errors import KernelsFailed, LudexError
 from ludex.core.log import logger
 from ludex.kernels.compiler import KernelCompiler, Progress
-from ludex.kernels.prepared import is_prepared
-from ludex.kernels.warmup import PLAYED, KernelGroup
+from ludex.kernels.warmup import PLAYED, KernelGroup, is_prepared
 from ludex.web.schemas.base import GamePreparation
 
 PATIENCE: Final = 2.0

@@ -148,7 +148,7 @@ class Worker:
         from ludex.core.limit import Limit
         from ludex.core.match import time_decision
         from ludex.core.seeding import ANALYSIS, generator
-        from ludex.kernels.prepared import load_prepared
+        from ludex.kernels.warmup import load_prepared
         from ludex.web import boards
 
         task = order.task
@@ -179,7 +179,7 @@ class Worker:
     def _facts(self, order: Order) -> dict[str, Any]:
         from ludex.core.limit import Limit
         from ludex.core.registry import resolve, spec
-        from ludex.kernels.prepared import load_prepared
+        from ludex.kernels.warmup import load_prepared
         from ludex.web import boards
 
         task = order.task
@@ -194,7 +194,7 @@ class Worker:
 
     def _review(self, order: Order, part: ReviewPart) -> dict[str, Any]:
         from ludex.coach.analyst import kernels_of_analyst
-        from ludex.kernels.prepared import load_prepared
+        from ludex.kernels.warmup import load_prepared
         from ludex.web import boards
         from ludex.web.workers.reviewing import Reviewing
 
@@ -300,8 +300,7 @@ class Reports:
 def prepared_groups() -> "list[tuple[str, KernelGroup]]":
     """The kernels that can be loaded, the most urgent first; others are compiled elsewhere, loaded when needed."""
     from ludex.core.registry import available
-    from ludex.kernels.prepared import is_prepared
-    from ludex.kernels.warmup import PLAYED
+    from ludex.kernels.warmup import PLAYED, is_prepared
 
     try:
         games = [spec.id for spec in available()[0]]

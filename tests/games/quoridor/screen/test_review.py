@@ -2,9 +2,8 @@
 
 import pytest
 
-from ludex.core.decision import Candidate, Decision
+from ludex.core.decision import Candidate, Decision, JudgedMove
 from ludex.core.explanation import reasons_of
-from ludex.core.judgement import JudgedMove
 from ludex.core.line import match_of
 from ludex.core.messages import LANGUAGES
 from ludex.games.quoridor.screen.review import reasons

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from ludex.core.decision import JudgedMove
 from ludex.core.errors import Unsupported
 from ludex.core.game import Action, Json
-from ludex.core.judgement import JudgedMove
 from ludex.core.limit import Limit
 from ludex.core.match import Match
 from ludex.core.messages import Message, Parameter

@@ -4,9 +4,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ludex.core.decision import Decision
+from ludex.core.decision import Decision, JudgedMove
 from ludex.core.game import Action, Player, legal_actions
-from ludex.core.judgement import JudgedMove
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.games.quoridor.game import REPETITION, Quoridor

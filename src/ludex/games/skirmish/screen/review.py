@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from ludex.core.decision import JudgedMove
 from ludex.core.game import Action
-from ludex.core.judgement import JudgedMove
 from ludex.core.messages import Message, Parameter
 from ludex.games.skirmish.agents.situation import Situation, field_of
 from ludex.games.skirmish.game import Skirmish

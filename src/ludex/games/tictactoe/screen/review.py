@@ -2,9 +2,8 @@
 
 from typing import Final
 
-from ludex.core.decision import Decision
+from ludex.core.decision import Decision, JudgedMove
 from ludex.core.game import Action
-from ludex.core.judgement import JudgedMove
 from ludex.core.messages import Message, Parameter
 from ludex.games.tictactoe.agents.policy import tactics
 from ludex.games.tictactoe.game import TicTacToe
