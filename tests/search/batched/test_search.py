@@ -209,7 +209,7 @@ def test_a_root_that_was_never_evaluated_is_evaluated_by_the_next_run(game: AnyG
         search.run(never)
     assert search.result().visits.sum() == 0
     # A search below a root without moves would never end.
-    assert search.tree.games[:, NODES].tolist() == [0, 0]
+    assert search.tree.game[:, NODES].tolist() == [0, 0]
     assert search.run(Scattered(search.positions)).visits.sum(axis=1).tolist() == [20, 20]
 
 

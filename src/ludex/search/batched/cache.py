@@ -18,7 +18,7 @@ class Table(NamedTuple):
 
     filled: Vector
     """[sets], how often a slot of each set was filled."""
-    kept: Exchange
+    entries: Exchange
 
 
 class EvaluationCache:
@@ -26,13 +26,13 @@ class EvaluationCache:
 
     def __init__(self, size: int, cells: int, action_size: int) -> None:
         slots = WAYS << max(0, -(-size // WAYS) - 1).bit_length()
-        kept = Exchange(
+        entries = Exchange(
             observations=np.zeros((slots, cells), np.float32),
             masks=np.zeros((slots, action_size), np.uint8),
             logits=np.zeros((slots, action_size), np.float32),
             answers=np.zeros(slots, np.float32),
         )
-        self._table = Table(np.zeros(slots // WAYS, np.int64), kept)
+        self._table = Table(np.zeros(slots // WAYS, np.int64), entries)
 
     def clear(self) -> None:
         """Forget everything: the network has changed."""
@@ -61,17 +61,17 @@ def _set_of(observation: NDArray[np.float32], sets: int) -> int:
 @bare_kernel
 def _probe(row: int, network: Exchange, table: Table) -> int:
     """The slot of an observation; if it is not known, `~slot` of the one to fill with it, which is negative."""
-    filled, kept = table.filled, table.kept
+    filled, entries = table.filled, table.entries
     observation, mask = network.observations[row], network.masks[row]
     first = _set_of(observation, len(filled))
     for slot in range(WAYS * first, WAYS * first + min(WAYS, filled[first])):
         same = True
         for cell in range(len(observation)):
-            if observation[cell] != kept.observations[slot, cell]:
+            if observation[cell] != entries.observations[slot, cell]:
                 same = False
                 break
         for action in range(len(mask)):
-            same &= mask[action] == kept.masks[slot, action]
+            same &= mask[action] == entries.masks[slot, action]
         if same:
             return slot
     return ~(WAYS * first + to_index(filled[first]) % WAYS)
@@ -86,23 +86,23 @@ def _look_up(rows: Vector, network: Exchange, table: Table, missing: Vector) -> 
             missing[count] = row
             count += 1
         else:
-            network.answers[row] = table.kept.answers[slot]
+            network.answers[row] = table.entries.answers[slot]
             for action in range(network.masks.shape[1]):
-                network.logits[row, action] = table.kept.logits[slot, action]
+                network.logits[row, action] = table.entries.logits[slot, action]
     return count
 
 
 @bare_kernel
 def _remember(rows: Vector, network: Exchange, table: Table) -> None:
-    kept = table.kept
+    entries = table.entries
     for row in rows:
         slot = ~_probe(row, network, table)
         # Several games may wait for the same position, which is known after the first of them.
         if slot >= 0:
             table.filled[slot // WAYS] += 1
-            kept.answers[slot] = network.answers[row]
+            entries.answers[slot] = network.answers[row]
             for cell in range(network.observations.shape[1]):
-                kept.observations[slot, cell] = network.observations[row, cell]
+                entries.observations[slot, cell] = network.observations[row, cell]
             for action in range(network.masks.shape[1]):
-                kept.masks[slot, action] = network.masks[row, action]
-                kept.logits[slot, action] = network.logits[row, action]
+                entries.masks[slot, action] = network.masks[row, action]
+                entries.logits[slot, action] = network.logits[row, action]

@@ -39,9 +39,12 @@ PUCT, GUMBEL = 0.0, 1.0
 
 
 class Tree(NamedTuple):
-    """The arrays of `games` trees with up to `capacity` nodes each. Pages that are never written take no memory."""
+    """The arrays of `games` trees with up to `capacity` nodes each, or those of one game, see `tree_of`.
 
-    games: Vector
+    Pages that are never written take no memory.
+    """
+
+    game: Vector
     nodes: Ints
     values: Floats
     edges: Ints
@@ -50,7 +53,7 @@ class Tree(NamedTuple):
     """[G, A], by edge of the root."""
     scratch: Floats
     """[G, A]"""
-    masks: NDArray[np.uint8]
+    mask: NDArray[np.uint8]
     """[G, A], of the node that is evaluated, in the game's order."""
 
     @classmethod
@@ -58,28 +61,15 @@ class Tree(NamedTuple):
         """Empty trees."""
         edges = capacity * action_size
         return cls(
-            games=np.zeros((games, GAME_COLUMNS), np.int64),
+            game=np.zeros((games, GAME_COLUMNS), np.int64),
             nodes=np.zeros((games, capacity, NODE_COLUMNS), np.int32),
             values=np.zeros((games, capacity), np.float64),
             edges=np.zeros((games, edges, EDGE_COLUMNS), np.int32),
             weights=np.zeros((games, edges, WEIGHT_COLUMNS), np.float64),
             noise=np.zeros((games, action_size), np.float64),
             scratch=np.zeros((games, action_size), np.float64),
-            masks=np.zeros((games, action_size), np.uint8),
+            mask=np.zeros((games, action_size), np.uint8),
         )
-
-
-class GameTree(NamedTuple):
-    """The rows of one game, see `Tree`."""
-
-    game: Vector
-    nodes: Ints
-    values: Floats
-    edges: Ints
-    weights: Floats
-    noise: Floats
-    scratch: Floats
-    mask: NDArray[np.uint8]
 
 
 class Plan(NamedTuple):
@@ -107,17 +97,17 @@ class Exchange(NamedTuple):
 
 
 @compilable
-def tree_of(tree: Tree, lane: int) -> GameTree:
-    """The tree of one game."""
-    return GameTree(
-        tree.games[lane],
-        tree.nodes[lane],
-        tree.values[lane],
-        tree.edges[lane],
-        tree.weights[lane],
-        tree.noise[lane],
-        tree.scratch[lane],
-        tree.masks[lane],
+def tree_of(trees: Tree, lane: int) -> Tree:
+    """The tree of one game: the same arrays without their first axis."""
+    return Tree(
+        trees.game[lane],
+        trees.nodes[lane],
+        trees.values[lane],
+        trees.edges[lane],
+        trees.weights[lane],
+        trees.noise[lane],
+        trees.scratch[lane],
+        trees.mask[lane],
     )
 
 

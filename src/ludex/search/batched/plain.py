@@ -93,12 +93,12 @@ class PlainPositions:
         receive_and_select(begin, end, phase, work.plan, tree, work.network)
         for lane in range(begin, end):
             if phase == BEGIN:
-                game = tree.games[lane]
+                game = tree.game[lane]
                 self._dice[lane] = generator(
                     work.seed, int(game[at.PLY]), SEARCH_CHANCE, lane=lane, episode=int(game[at.EPISODE])
                 )
-            if tree.games[lane, at.LEAF] != NONE:
-                self._describe(lane, int(tree.games[lane, at.LEAF]), int(tree.games[lane, at.NEW_ACTION]))
+            if tree.game[lane, at.LEAF] != NONE:
+                self._describe(lane, int(tree.game[lane, at.LEAF]), int(tree.game[lane, at.NEW_ACTION]))
 
     def _describe(self, lane: int, leaf: int, action: int) -> None:
         """Find the position of a leaf, and write what the network sees of it."""
@@ -115,7 +115,7 @@ class PlainPositions:
             return
         player = game.to_move(position)
         tree.nodes[lane, leaf, at.PLAYER] = player
-        tree.masks[lane] = work.network.masks[lane] = game.legal(position)
+        tree.mask[lane] = work.network.masks[lane] = game.legal(position)
         observation = game.observe(game.view(position, player))
         work.network.observations[lane] = self.planes.of(observation, player).reshape(-1)
 
@@ -135,7 +135,7 @@ class PlainPositions:
                 raise illegal(lane, action) from error
             except DeclaredAbort:
                 after.append(None)
-        games = self._work.tree.games
+        games = self._work.tree.game
         for lane, position in enumerate(after):
             outcome = None if position is None else self.game.outcome(position)
             finished[lane] = position is None or outcome is not None
@@ -150,7 +150,7 @@ class PlainPositions:
 
     def _generator(self, lane: int, later: int) -> Rng:
         """The game's own chance, as a batch environment draws it: the first position from ply 0, move n from ply n."""
-        game = self._work.tree.games[lane]
+        game = self._work.tree.game[lane]
         return generator(self._work.seed, int(game[at.PLY]) + later, lane=lane, episode=int(game[at.EPISODE]))
 
     def restart(self, mask: NDArray[np.bool_]) -> None:

@@ -201,12 +201,12 @@ def play_moves(
 ) -> int:
     """Play an action in every game, or return the first game in which it is illegal and play none."""
     for lane in range(len(actions)):
-        action, mask = actions[lane], trees.masks[lane]
+        action, mask = actions[lane], trees.mask[lane]
         legal_at(rules[LEGAL], constants, states[lane, ROOT], mask)
         if action < 0 or action >= len(mask) or mask[action] == 0:
             return lane
     for lane in range(len(actions)):
-        game, root = trees.games[lane], states[lane, ROOT]
+        game, root = trees.game[lane], states[lane, ROOT]
         apply_at(rules[APPLY], constants, root, actions[lane])
         score = number_at(rules[OUTCOME], constants, root)
         finished[lane] = score != RUNNING

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 import ludex.search.batched.layout as at
 from ludex.kernels.jit import bare_kernel, to_index
-from ludex.search.batched.layout import NONE, ROOT, Floats, GameTree, Plan, Tree, Vector, tree_of
+from ludex.search.batched.layout import NONE, ROOT, Floats, Plan, Tree, Vector, tree_of
 from ludex.search.batched.selection import best_considered, improve, mean_value, to_policy
 
 
@@ -95,7 +95,7 @@ def _any_legal(mask: NDArray[np.uint8], policy: Floats) -> int:
 
 
 @bare_kernel
-def _by_visits(tree: GameTree) -> int:
+def _by_visits(tree: Tree) -> int:
     """PUCT: the shares of the tries, and the edge that was tried most; of several the best. Priors before any try."""
     nodes, edges, weights, out = tree.nodes, tree.edges, tree.weights, tree.scratch
     first, count = to_index(nodes[ROOT, at.FIRST]), to_index(nodes[ROOT, at.COUNT])
@@ -117,7 +117,7 @@ def _by_visits(tree: GameTree) -> int:
 
 
 @bare_kernel
-def _by_improvement(tree: GameTree, options: Floats) -> int:
+def _by_improvement(tree: Tree, options: Floats) -> int:
     """Gumbel: the improved policy, and the edge that sequential halving leaves."""
     first, count = to_index(tree.nodes[ROOT, at.FIRST]), to_index(tree.nodes[ROOT, at.COUNT])
     most = 0
@@ -130,7 +130,7 @@ def _by_improvement(tree: GameTree, options: Floats) -> int:
 
 
 @bare_kernel
-def main_line(tree: GameTree, line: Vector) -> int:
+def main_line(tree: Tree, line: Vector) -> int:
     """Write the actions that were tried most, from the root on; returns how many."""
     nodes, edges = tree.nodes, tree.edges
     node, length = ROOT, 0

@@ -137,19 +137,19 @@ class BatchedSearch:
     @property
     def plies(self) -> NDArray[np.int64]:
         """int64[G], how many moves were made in each game."""
-        return self.tree.games[:, at.PLY].copy()
+        return self.tree.game[:, at.PLY].copy()
 
     @property
     def episodes(self) -> NDArray[np.int64]:
         """int64[G], how many games were finished in each row."""
-        return self.tree.games[:, at.EPISODE].copy()
+        return self.tree.game[:, at.EPISODE].copy()
 
     def run(self, evaluate: Evaluate | Submits) -> SearchResult:
         """Search the next move of every game.
 
         Raises `BadNet` if the network's answer is no number. If `evaluate` itself raises, `result` has what was found.
         """
-        games, submit = self.tree.games, self._submitter(evaluate)
+        games, submit = self.tree.game, self._submitter(evaluate)
         self._clear()
         games[:, at.FAULT] = 0
         self._batch_sizes, self._tree_seconds, self._network_seconds = [], 0.0, 0.0
@@ -176,7 +176,7 @@ class BatchedSearch:
     def result(self) -> SearchResult:
         """What the trees say of a run that was broken off."""
         # Leaves that wait for a network which did not answer.
-        for lane in np.flatnonzero(self.tree.games[:, at.WAITING]).tolist():
+        for lane in np.flatnonzero(self.tree.game[:, at.WAITING]).tolist():
             cancel(tree_of(self.tree, lane))
         self._summarise(0, self.games)
         return self._gather()
@@ -221,15 +221,15 @@ class BatchedSearch:
 
     def restart(self, mask: NDArray[np.bool_]) -> None:
         """Restart some games, `bool[G]`, for example those that were given up."""
-        self.tree.games[mask, at.EPISODE] += 1
-        self.tree.games[mask, at.PLY] = 0
+        self.tree.game[mask, at.EPISODE] += 1
+        self.tree.game[mask, at.PLY] = 0
         self._clear(mask)
         self.positions.restart(mask)
 
     def put(self, game: int, position: Any, ply: int = 0) -> None:
         """Make a live position of the contract the root of a game."""
         self.positions.put(game, position)
-        self.tree.games[game, at.PLY] = ply
+        self.tree.game[game, at.PLY] = ply
         self._clear(game)
 
     def position(self, game: int) -> Any:
@@ -242,7 +242,7 @@ class BatchedSearch:
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Go on from a snapshot of a search with as many games."""
-        self.tree.games[:, at.EPISODE], self.tree.games[:, at.PLY] = arrays["episodes"], arrays["plies"]
+        self.tree.game[:, at.EPISODE], self.tree.game[:, at.PLY] = arrays["episodes"], arrays["plies"]
         self._clear()
         self.positions.restore(arrays)
 
@@ -254,13 +254,13 @@ class BatchedSearch:
     def _clear(self, games: NDArray[np.bool_] | int | slice = slice(None)) -> None:
         """Forget the trees of some games, by default of all."""
         for column in (at.NODES, at.EDGES, at.DONE, at.WAITING):
-            self.tree.games[games, column] = 0
+            self.tree.game[games, column] = 0
 
     def _step(self, begin: int, end: int, phase: int) -> None:
         start = perf_counter()
         self.positions.step(begin, end, phase)
         self._tree_seconds += perf_counter() - start
-        faults = self.tree.games[begin:end, at.FAULT]
+        faults = self.tree.game[begin:end, at.FAULT]
         if faults.any():
             lane = begin + int(faults.argmax())
             raise BadNet(
@@ -279,7 +279,7 @@ class BatchedSearch:
 
     def _ask(self, submit: Submit, begin: int, end: int) -> _Pending | None:
         start = perf_counter()
-        network, rows = self._network, np.flatnonzero(self.tree.games[begin:end, at.WAITING]) + begin
+        network, rows = self._network, np.flatnonzero(self.tree.game[begin:end, at.WAITING]) + begin
         if self._cache is not None:
             rows = self._cache.look_up(rows, network)
         if not len(rows):

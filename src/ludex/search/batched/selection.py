@@ -7,11 +7,11 @@ import numpy as np
 
 import ludex.search.batched.layout as at
 from ludex.kernels.jit import bare_kernel, to_index
-from ludex.search.batched.layout import ROOT, Floats, GameTree, Plan
+from ludex.search.batched.layout import ROOT, Floats, Plan, Tree
 
 
 @bare_kernel
-def choose(tree: GameTree, node: int, plan: Plan) -> int:
+def choose(tree: Tree, node: int, plan: Plan) -> int:
     """The edge that a simulation follows from a node."""
     options, schedule = plan.options, plan.schedule
     if options[at.RULE] == at.PUCT:
@@ -25,7 +25,7 @@ def choose(tree: GameTree, node: int, plan: Plan) -> int:
 
 
 @bare_kernel
-def follow(tree: GameTree, node: int, edge: int) -> int:
+def follow(tree: Tree, node: int, edge: int) -> int:
     """Move an edge that is followed for the first time to the others that were; returns where it is then.
 
     A search tries few of many actions: below the root it then looks at those, and at the best of the rest.
@@ -50,14 +50,14 @@ def follow(tree: GameTree, node: int, edge: int) -> int:
 
 
 @bare_kernel
-def own_value(tree: GameTree, node: int) -> float:
+def own_value(tree: Tree, node: int) -> float:
     """A node's evaluation for its mover."""
     nodes, values = tree.nodes, tree.values
     return float(values[node] if nodes[node, at.PLAYER] == 0 else -values[node])
 
 
 @bare_kernel
-def mean_value(tree: GameTree, node: int) -> float:
+def mean_value(tree: Tree, node: int) -> float:
     """The average of a node's evaluation and of all that was found behind it, for its mover."""
     nodes, edges, weights = tree.nodes, tree.edges, tree.weights
     total, visits = own_value(tree, node), 1
@@ -68,7 +68,7 @@ def mean_value(tree: GameTree, node: int) -> float:
 
 
 @bare_kernel
-def _most_urgent(tree: GameTree, node: int, options: Floats) -> int:
+def _most_urgent(tree: Tree, node: int, options: Floats) -> int:
     """PUCT: the edge with the greatest sum of value and of the policy's share among what was tried seldom.
 
     Below the root only the edges that were followed are looked at, and the best of the rest.
@@ -100,7 +100,7 @@ def _most_urgent(tree: GameTree, node: int, options: Floats) -> int:
 
 
 @bare_kernel
-def mixture(tree: GameTree, node: int, visits: int, known: float, weighted: float) -> float:
+def mixture(tree: Tree, node: int, visits: int, known: float, weighted: float) -> float:
     """The value of edges that were never tried: the node's evaluation, and the values of the others by their priors.
 
     `known` and `weighted` are the sums of their priors, and of priors times values.
@@ -118,7 +118,7 @@ def value_weight(options: Floats, most: int, least: float, greatest: float) -> f
 
 
 @bare_kernel
-def improve(tree: GameTree, node: int, options: Floats) -> None:
+def improve(tree: Tree, node: int, options: Floats) -> None:
     """Write the improved logits of a node's edges into `scratch`: the network's, and the scaled and weighted values.
 
     An edge that was never tried gets the mixture of the node's evaluation and the values of those that were. What
@@ -161,7 +161,7 @@ def to_policy(logits: Floats, count: int) -> None:
 
 
 @bare_kernel
-def _most_missing(tree: GameTree, node: int, options: Floats) -> int:
+def _most_missing(tree: Tree, node: int, options: Floats) -> int:
     """Gumbel below the root: the edge whose share of the tries is furthest below its improved probability.
 
     All that were never tried have the same value, so their priors keep their proportions: the best of them stands for
@@ -203,7 +203,7 @@ def _most_missing(tree: GameTree, node: int, options: Floats) -> int:
 
 
 @bare_kernel
-def best_considered(tree: GameTree, tries: int, noise_scale: float) -> int:
+def best_considered(tree: Tree, tries: int, noise_scale: float) -> int:
     """Of the root's edges with this number of tries the one with the greatest improved logit, noise included."""
     nodes, edges = tree.nodes, tree.edges
     first, count = to_index(nodes[ROOT, at.FIRST]), to_index(nodes[ROOT, at.COUNT])

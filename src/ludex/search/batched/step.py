@@ -13,7 +13,7 @@ from ludex.core import seeding
 from ludex.core.compiled import RUNNING
 from ludex.kernels.calls import APPLY, LEGAL, OBSERVE, OUTCOME, PLAYER, apply_at, legal_at, number_at, observe_at
 from ludex.kernels.jit import bare_kernel, bare_parallel_kernel, copy_into, parallel_range, to_index, to_word
-from ludex.search.batched.layout import NONE, ROOT, Exchange, Floats, GameTree, Plan, Tree, Vector, tree_of
+from ludex.search.batched.layout import NONE, ROOT, Exchange, Floats, Plan, Tree, Vector, tree_of
 from ludex.search.batched.tree import add_node, back_up, receive, select
 
 BEGIN, SIMULATE, END = 0, 1, 2
@@ -29,7 +29,7 @@ def _uniform(word: int) -> float:
 
 
 @bare_kernel
-def _draw_noise(tree: GameTree, lane: int, plan: Plan) -> None:
+def _draw_noise(tree: Tree, lane: int, plan: Plan) -> None:
     """Write a number per edge of the root: Gumbel's distribution, or one draw of Dirichlet's for PUCT."""
     game, noise, options, count = tree.game, tree.noise, plan.options, tree.nodes[ROOT, at.COUNT]
     state = seeding.state_of(to_word(plan.key), to_word(lane), to_word(game[at.EPISODE]), to_word(game[at.PLY]))
@@ -63,7 +63,7 @@ def _draw_noise(tree: GameTree, lane: int, plan: Plan) -> None:
 
 
 @bare_kernel
-def next_leaf(tree: GameTree, lane: int, phase: int, plan: Plan, network: Exchange) -> int:
+def next_leaf(tree: Tree, lane: int, phase: int, plan: Plan, network: Exchange) -> int:
     """Take the network's answer if a game waits for it; returns the node to describe next, NONE if there is none.
 
     `NEW_ACTION` leads to it from its parent; it is NONE for the root.
@@ -89,7 +89,7 @@ def next_leaf(tree: GameTree, lane: int, phase: int, plan: Plan, network: Exchan
 
 
 @bare_kernel
-def finish_leaf(tree: GameTree, options: Floats, score: float) -> None:
+def finish_leaf(tree: Tree, options: Floats, score: float) -> None:
     """Mark the leaf as the end of a game with this score of player 0, and pass its value up."""
     leaf = to_index(tree.game[at.LEAF])
     tree.nodes[leaf, at.FINISHED] = 1

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 import ludex.search.batched.layout as at
 from ludex.kernels.jit import bare_kernel, to_index
-from ludex.search.batched.layout import NONE, ROOT, GameTree, Plan, Vector
+from ludex.search.batched.layout import NONE, ROOT, Plan, Tree, Vector
 from ludex.search.batched.selection import choose, follow
 
 
 @bare_kernel
-def add_node(tree: GameTree, parent: int, edge: int) -> int:
+def add_node(tree: Tree, parent: int, edge: int) -> int:
     """A node without edges; who moves there is written by who knows the rules."""
     game, nodes = tree.game, tree.nodes
     node = to_index(game[at.NODES])
@@ -26,7 +26,7 @@ def add_node(tree: GameTree, parent: int, edge: int) -> int:
 
 
 @bare_kernel
-def select(tree: GameTree, plan: Plan) -> None:
+def select(tree: Tree, plan: Plan) -> None:
     """Follow the tree to a leaf, `LEAF`: a new node behind `NEW_ACTION`, or a finished game that was reached before."""
     game, nodes, edges, options = tree.game, tree.nodes, tree.edges, plan.options
     node = ROOT
@@ -48,7 +48,7 @@ def select(tree: GameTree, plan: Plan) -> None:
 
 
 @bare_kernel
-def _is_wanting(tree: GameTree, edge: int) -> bool:
+def _is_wanting(tree: Tree, edge: int) -> bool:
     """Whether another draw is due behind an edge: there are as many as the root of its tries."""
     nodes, edges = tree.nodes, tree.edges
     drawn, child = 0, to_index(edges[edge, at.CHILD])
@@ -59,7 +59,7 @@ def _is_wanting(tree: GameTree, edge: int) -> bool:
 
 
 @bare_kernel
-def _least_visited(tree: GameTree, child: int) -> int:
+def _least_visited(tree: Tree, child: int) -> int:
     """Of the draws behind an edge, which are equally likely, the one that was visited least."""
     nodes = tree.nodes
     least = child
@@ -71,7 +71,7 @@ def _least_visited(tree: GameTree, child: int) -> int:
 
 
 @bare_kernel
-def receive(tree: GameTree, outputs: Vector, logits: NDArray[np.float32], value: float) -> None:
+def receive(tree: Tree, outputs: Vector, logits: NDArray[np.float32], value: float) -> None:
     """Expand the leaf by the network's answer for its mover, and pass the value up.
 
     `outputs: int64[A]` are the network's outputs for the mover's actions. An answer that is no number sets `FAULT`.
@@ -110,7 +110,7 @@ def receive(tree: GameTree, outputs: Vector, logits: NDArray[np.float32], value:
 
 
 @bare_kernel
-def back_up(tree: GameTree, leaf: int, value: float) -> None:
+def back_up(tree: Tree, leaf: int, value: float) -> None:
     """Count a value of player 0 in the leaf and in all that lead to it, each time for the player who moved there."""
     nodes, edges, weights = tree.nodes, tree.edges, tree.weights
     tree.values[leaf] = value
@@ -125,7 +125,7 @@ def back_up(tree: GameTree, leaf: int, value: float) -> None:
 
 
 @bare_kernel
-def cancel(tree: GameTree) -> None:
+def cancel(tree: Tree) -> None:
     """Remove the leaf that waits for the network; it is the last node that was made."""
     game, nodes = tree.game, tree.nodes
     if game[at.WAITING] != 0:
