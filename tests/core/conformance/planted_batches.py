@@ -11,7 +11,7 @@ from ludex.core.batch import Info, Step
 from ludex.core.errors import IllegalAction
 from ludex.core.game import Action, AnyGame, Observation, Player
 from ludex.core.seeding import CHANCE, Rng, generator
-from tests.core.conformance.planted_bug import altered
+from tests.core.conformance.planted_rules import altered
 from tests.core.conformance.toy_games import GameLanes, Nim, OpenGuess, SidedNim
 
 

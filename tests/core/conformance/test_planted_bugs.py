@@ -18,20 +18,14 @@ from ludex.core.conformance import (
 from ludex.core.conformance.walk import Visit
 from ludex.core.errors import LudexError
 from ludex.core.limit import Limit
-from tests.core.conformance import planted_chance, planted_positions, planted_rules, planted_texts, planted_views
 from tests.core.conformance.planted_agents import AGENTS, AgentPlant
 from tests.core.conformance.planted_batches import BATCHES, BatchPlant
-from tests.core.conformance.planted_bug import Plant
 from tests.core.conformance.planted_compiled import COMPILED, CompiledPlant, nim_rules, planted
+from tests.core.conformance.planted_positions import POSITIONS, VIEWS
+from tests.core.conformance.planted_rules import CHANCE, RULES, TEXTS, Plant
 from tests.core.conformance.toy_games import Nim
 
-GAMES = (
-    planted_rules.PLANTS
-    | planted_chance.PLANTS
-    | planted_texts.PLANTS
-    | planted_positions.PLANTS
-    | planted_views.PLANTS
-)
+GAMES = RULES | CHANCE | TEXTS | POSITIONS | VIEWS
 
 
 def names(error: ConformanceError) -> set[str]:
