@@ -19,10 +19,10 @@ from ludex.arena import pairs
 from ludex.arena.duel import duel
 from ludex.arena.terms import Terms
 from ludex.cli import exits, games
-from ludex.core import entry_points, registry
-from ludex.core.entry_points import GAME_GROUP
+from ludex.core import registry
 from ludex.core.limit import Limit
 from ludex.core.options import Options
+from ludex.core.registry import GAME_GROUP
 from tests.cli.conftest import Ludex
 
 
@@ -47,8 +47,8 @@ def test_a_folder_with_brackets_is_only_a_folder(ludex: Ludex, own_folders: Path
 @pytest.fixture
 def broken_package(monkeypatch: pytest.MonkeyPatch) -> None:
     point = EntryPoint("broken", "nowhere.spec:SPEC", GAME_GROUP)
-    points = {**entry_points.game_points(), "broken": point}
-    monkeypatch.setattr(entry_points, "game_points", lambda: points)
+    points = {**registry.game_points(), "broken": point}
+    monkeypatch.setattr(registry, "game_points", lambda: points)
 
 
 @pytest.mark.usefixtures("broken_package")

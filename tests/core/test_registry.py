@@ -9,12 +9,11 @@ from typing import get_args
 import pytest
 
 import ludex
-from ludex.core import entry_points, registry
-from ludex.core.entry_points import AGENT_GROUP, GAME_GROUP
+from ludex.core import registry
 from ludex.core.errors import BadOption, BrokenGame, NotInstalled, UnknownAgent, UnknownGame, UnknownPreset, Unsupported
 from ludex.core.game import CONTRACT
 from ludex.core.options import NoOptions, join_reference, split_reference
-from ludex.core.registry import make, make_agent
+from ludex.core.registry import AGENT_GROUP, GAME_GROUP, make, make_agent
 from ludex.core.spec import AgentSpec
 
 
@@ -68,8 +67,8 @@ def test_an_empty_name_is_not_the_default() -> None:
 
 
 def test_a_broken_package_hides_no_other_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    points = {**entry_points.game_points(), "broken": point("broken", "nowhere.spec:SPEC")}
-    monkeypatch.setattr(entry_points, "game_points", lambda: points)
+    points = {**registry.game_points(), "broken": point("broken", "nowhere.spec:SPEC")}
+    monkeypatch.setattr(registry, "game_points", lambda: points)
     specs, (error,) = registry.available()
     assert [spec.id for spec in specs] == ["tictactoe", "quoridor", "minesweeper", "skirmish"]
     assert "'broken'" in error.message
@@ -79,9 +78,9 @@ def test_no_package_takes_the_name_of_a_game_of_this_one(monkeypatch: pytest.Mon
     ours = point("tictactoe", "ludex.games.tictactoe.spec:SPEC")
     others = [point("tictactoe", "elsewhere.spec:SPEC"), point("pile", "ludexpile.spec:SPEC")]
     for found in ([ours, *others], [*others, ours]):
-        monkeypatch.setattr(entry_points, "entry_points", lambda found=found, **_: found)
-        points = entry_points.game_points.__wrapped__()
-        monkeypatch.setattr(entry_points, "game_points", lambda points=points: points)
+        monkeypatch.setattr(registry, "entry_points", lambda found=found, **_: found)
+        points = registry.game_points.__wrapped__()
+        monkeypatch.setattr(registry, "game_points", lambda points=points: points)
         assert registry.names() == ["pile", "tictactoe"]
         assert points["tictactoe"] is ours
         assert (registry.is_built_in("tictactoe"), registry.is_built_in("pile")) == (True, False)
@@ -89,9 +88,9 @@ def test_no_package_takes_the_name_of_a_game_of_this_one(monkeypatch: pytest.Mon
 
 
 def test_a_package_without_its_metadata_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entry_points, "entry_points", lambda **_: [point("pile", "pile.spec:SPEC")])
+    monkeypatch.setattr(registry, "entry_points", lambda **_: [point("pile", "pile.spec:SPEC")])
     with pytest.raises(NotInstalled, match=r"no entry points 'ludex\.games'.* run `pip install ludex`"):
-        entry_points.game_points.__wrapped__()
+        registry.game_points.__wrapped__()
 
 
 @pytest.mark.slow
@@ -135,13 +134,13 @@ def test_an_agent_says_which_boards_it_plays_as_it_comes() -> None:
 @pytest.mark.parametrize(
     ("value", "complaint"),
     [
-        ("ludex.core.entry_points:GAME_GROUP", "registered as str"),
+        ("ludex.core.registry:GAME_GROUP", "registered as str"),
         ("ludex.games.tictactoe.spec:SPEC", "another name than its"),
         ("nowhere.spec:SPEC", "cannot be loaded: ModuleNotFoundError"),
     ],
 )
 def test_a_broken_registration_is_named(monkeypatch: pytest.MonkeyPatch, value: str, complaint: str) -> None:
-    monkeypatch.setattr(entry_points, "game_points", lambda: {"broken": point("broken", value)})
+    monkeypatch.setattr(registry, "game_points", lambda: {"broken": point("broken", value)})
     with pytest.raises(BrokenGame, match=complaint):
         registry.spec.__wrapped__("broken")
 
@@ -168,9 +167,9 @@ def test_an_effort_without_end_is_refused() -> None:
 
 def registered(monkeypatch: pytest.MonkeyPatch, **others: str) -> None:
     """Let packages register these agents beside ours."""
-    ours = entry_points.agent_points()
+    ours = registry.agent_points()
     points = {name: EntryPoint(name, value, AGENT_GROUP) for name, value in others.items()}
-    monkeypatch.setattr(entry_points, "agent_points", lambda: {**ours, **points})
+    monkeypatch.setattr(registry, "agent_points", lambda: {**ours, **points})
     monkeypatch.setattr(registry, "load_agents", registry.load_agents.__wrapped__)
 
 
@@ -211,9 +210,9 @@ def test_a_broken_agent_of_a_package_hides_no_game(monkeypatch: pytest.MonkeyPat
 
 
 def test_metadata_without_agents_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entry_points, "entry_points", lambda **_: [])
+    monkeypatch.setattr(registry, "entry_points", lambda **_: [])
     with pytest.raises(NotInstalled, match=r"no entry points 'ludex\.agents', so its agents are unknown"):
-        entry_points.agent_points.__wrapped__()
+        registry.agent_points.__wrapped__()
 
 
 @pytest.mark.parametrize(("version", "advice"), [(0, "older"), (2, "newer")])
@@ -221,7 +220,7 @@ def test_a_game_of_another_contract_is_refused_with_both_versions(
     monkeypatch: pytest.MonkeyPatch, version: int, advice: str
 ) -> None:
     other = replace(registry.spec("tictactoe"), contract=version)
-    monkeypatch.setattr(entry_points, "load_point", lambda point: other)
+    monkeypatch.setattr(registry, "load_point", lambda point: other)
     message = f"written for version {version} of the contract, this Ludex has version {CONTRACT}: install a {advice}"
     with pytest.raises(BrokenGame, match=message):
         registry.spec.__wrapped__("tictactoe")

@@ -54,12 +54,12 @@ class Ratings:
 
     def superiority(self, first: int, second: int) -> float | None:
         """The likelihood that the first agent is the stronger one; None if one is unrated, or both are the same."""
-        one, other = self.elo[first], self.elo[second]
-        if one is None or other is None or first == second:
+        rating, opposing = self.elo[first], self.elo[second]
+        if rating is None or opposing is None or first == second:
             return None
         variances = self.covariance
         spread = variances[first, first] + variances[second, second] - 2 * variances[first, second]
-        return NormalDist().cdf((one - other) / math.sqrt(spread))
+        return NormalDist().cdf((rating - opposing) / math.sqrt(spread))
 
 
 def rate(agents: int, encounters: Encounters) -> Ratings:
@@ -104,8 +104,8 @@ class _Table:
 
     def expected(self, strengths: NDArray[np.float64]) -> NDArray[np.float64]:
         """The first agents' scores under these strengths."""
-        found: NDArray[np.float64] = 1 / (1 + np.exp(strengths[self.second] - strengths[self.first]))
-        return found
+        scores: NDArray[np.float64] = 1 / (1 + np.exp(strengths[self.second] - strengths[self.first]))
+        return scores
 
     def gradient(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """What is due to each agent, where the first of an encounter gains what the second loses."""
@@ -117,9 +117,9 @@ class _Table:
     def laplacian(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """The matrix of the quadratic form in which each encounter's difference has its weight."""
         form = np.zeros((self.agents, self.agents))
-        for one, other in ((self.first, self.second), (self.second, self.first)):
-            np.add.at(form, (one, one), weights)
-            np.add.at(form, (one, other), -weights)
+        for row, column in ((self.first, self.second), (self.second, self.first)):
+            np.add.at(form, (row, row), weights)
+            np.add.at(form, (row, column), -weights)
         return form
 
 
@@ -152,12 +152,12 @@ def _sandwich(table: _Table, strengths: NDArray[np.float64]) -> NDArray[np.float
     """The covariance of the strengths."""
     expected = table.expected(strengths)
     # Sum of (score - expected)^2 over an encounter's pairs.
-    seen = table.squares - 2 * expected * table.mean * table.pairs + expected**2 * table.pairs
+    squares = table.squares - 2 * expected * table.mean * table.pairs + expected**2 * table.pairs
     decisive = expected * (1 - expected) / 2
-    variance = (seen + IMAGINARY_PAIRS * decisive) / (table.pairs + IMAGINARY_PAIRS)
+    variance = (squares + IMAGINARY_PAIRS * decisive) / (table.pairs + IMAGINARY_PAIRS)
     bread = np.linalg.pinv(table.laplacian(table.pairs * expected * (1 - expected)), hermitian=True)
-    found: NDArray[np.float64] = bread @ table.laplacian(table.pairs * variance) @ bread
-    return found
+    covariance: NDArray[np.float64] = bread @ table.laplacian(table.pairs * variance) @ bread
+    return covariance
 
 
 def _connected(agents: int, played: Encounters) -> list[int]:
@@ -179,10 +179,10 @@ def _reached(start: int, links: Iterable[tuple[int, int]]) -> set[int]:
     ways: dict[int, list[int]] = {}
     for origin, end in links:
         ways.setdefault(origin, []).append(end)
-    found, waiting = {start}, [start]
+    reached, waiting = {start}, [start]
     while waiting:
         for end in ways.get(waiting.pop(), ()):
-            if end not in found:
-                found.add(end)
+            if end not in reached:
+                reached.add(end)
                 waiting.append(end)
-    return found
+    return reached

@@ -245,7 +245,7 @@ class LiveStandings:
         while len(pairs) > step * MOST_POINTS:
             step *= 2
         self._points = {count: point for count, point in self._points.items() if count % step == 0}
-        found: list[Point] = []
+        points: list[Point] = []
         scores: dict[tuple[int, ...], list[float]] = {}
         games = 0
         for count, (key, pair) in enumerate(pairs.items(), start=1):
@@ -254,10 +254,10 @@ class LiveStandings:
             if count % step == 0:
                 if count not in self._points:
                     self._points[count] = Point(games, self._values(scores))
-                found.append(self._points[count])
+                points.append(self._points[count])
             elif count == len(pairs):
-                found.append(Point(games, self._values(scores)))
-        return found
+                points.append(Point(games, self._values(scores)))
+        return points
 
     def _values(self, scores: dict[tuple[int, ...], list[float]]) -> tuple[float | None, ...]:
         agents = len(self.saved.terms.agents)

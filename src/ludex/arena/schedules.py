@@ -103,7 +103,7 @@ class Swiss:
 def _paired(order: Sequence[int], met: Mapping[Meeting, int]) -> list[Meeting]:
     """Pair players with similar points that have not met; if that is impossible, those that met least often."""
     patience = PATIENCE
-    found: list[Meeting] = []
+    meetings: list[Meeting] = []
 
     def seated(waiting: Sequence[int]) -> bool:
         nonlocal patience
@@ -115,21 +115,21 @@ def _paired(order: Sequence[int], met: Mapping[Meeting, int]) -> list[Meeting]:
             meeting = (min(first, other), max(first, other))
             if patience < 0 or meeting in met:
                 continue
-            found.append(meeting)
+            meetings.append(meeting)
             if seated([agent for agent in others if agent != other]):
                 return True
-            found.pop()
+            meetings.pop()
         return False
 
     if seated(order):
-        return found
+        return meetings
     waiting = list(order)
     while waiting:
         first = waiting.pop(0)
         other = min(waiting, key=lambda agent: met.get((min(first, agent), max(first, agent)), 0))
         waiting.remove(other)
-        found.append((min(first, other), max(first, other)))
-    return found
+        meetings.append((min(first, other), max(first, other)))
+    return meetings
 
 
 FORMATS: Mapping[str, Callable[[int], Format]] = {"round-robin": round_robin, "gauntlet": gauntlet}

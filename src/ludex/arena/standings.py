@@ -171,8 +171,8 @@ def _own(first: float, side: int) -> float:
 
 def _better(first: Sequence[Pair], second: Sequence[Pair]) -> float | None:
     """The likelihood that the first agent's mean score is higher, from its lead on each seed that both played."""
-    one, other = (_by_seed(pairs) for pairs in (first, second))
-    leads = [one[seed] - other[seed] for seed in one if seed in other]
+    scores, others = (_by_seed(pairs) for pairs in (first, second))
+    leads = [scores[seed] - others[seed] for seed in scores if seed in others]
     if not leads:
         return None
     mean = math.fsum(leads) / len(leads)

@@ -38,10 +38,10 @@ class Tournament:
     @cached_property
     def meetings(self) -> Mapping[Meeting, Sequence[Pair]]:
         """The pairs of those who met, by their indices."""
-        found: dict[Meeting, list[Pair]] = {}
+        meetings: dict[Meeting, list[Pair]] = {}
         for key, pair in self.pairs.items():
-            found.setdefault(key.seats, []).append(pair)
-        return found
+            meetings.setdefault(key.seats, []).append(pair)
+        return meetings
 
     @property
     def games(self) -> int:

@@ -175,8 +175,8 @@ def tune(
         if proof and not interrupted:
             played = replace(terms, agents=(tuned, start), seed=generator(terms.seed, 0, PROOF_STREAM).seed())
             beside = None if journal is None else journal.with_name(f"{journal.stem}-proof{journal.suffix}")
-            kept = None if beside is None else closing.enter_context(open_journal(beside, played))
-            match = duel(played, games=proof, executor=executor, journal=kept, advance=advance)
+            proofs = None if beside is None else closing.enter_context(open_journal(beside, played))
+            match = duel(played, games=proof, executor=executor, journal=proofs, advance=advance)
             if match.fault is not None:
                 raise match.fault
             if not match.pairs:

@@ -243,11 +243,11 @@ def _extends(moves: Sequence[str], known: Sequence[str]) -> bool:
 
 
 def _numbers(words: list[str]) -> dict[str, Json]:
-    found: dict[str, Json] = {}
+    numbers: dict[str, Json] = {}
     for key, value in pairwise(words):
         if key in _NUMBERS and _NUMBER.fullmatch(value):
-            found[key] = float(value) if "." in value else int(value)
-    return found
+            numbers[key] = float(value) if "." in value else int(value)
+    return numbers
 
 
 class EngineLog:

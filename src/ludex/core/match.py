@@ -322,9 +322,9 @@ def play(
     play_opening(match, opening_plies)
     while not match.over:
         mover = match.to_move
-        seen = replace(budget.renew(), clocks=(*clocks[mover:], *clocks[:mover]))
+        own_limit = replace(budget.renew(), clocks=(*clocks[mover:], *clocks[:mover]))
         try:
-            decision, spent_ms = time_decision(match, agents[mover], seen)
+            decision, spent_ms = time_decision(match, agents[mover], own_limit)
         except AgentFault as fault:
             if at_fault is None:
                 raise

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ludex.core import entry_points
-from ludex.core.errors import BadOption, BrokenGame, UnknownAgent, UnknownGame, UnknownPreset, Unsupported
+from ludex.core.errors import BadOption, BrokenGame, NotInstalled, UnknownAgent, UnknownGame, UnknownPreset, Unsupported
 from ludex.core.messages import register_catalogues
 
 if TYPE_CHECKING:
@@ -31,6 +31,50 @@ REMOTE: Final = {"llm:": "ludex.remote.llm_agent:llm_spec", "http:": "ludex.remo
 """The same for agents that are called over the network."""
 
 
+GAME_GROUP: Final = "ludex.games"
+AGENT_GROUP: Final = "ludex.agents"
+
+
+def load_point(point: EntryPoint, kind: str = "game") -> Any:
+    """What an entry point names. Raises `BrokenGame`."""
+    try:
+        return point.load()
+    except Exception as error:
+        # A third-party module may raise anything.
+        owner = f"package {point.dist.name!r}" if point.dist else "an unknown package"
+        problem = f"{type(error).__name__}: {error}"
+        raise BrokenGame(f"{kind} {point.name!r} of {owner} cannot be loaded: {problem}") from error
+
+
+@cache
+def game_points() -> dict[str, EntryPoint]:
+    """Every registered game, by name."""
+    return _points(GAME_GROUP)
+
+
+@cache
+def agent_points() -> dict[str, EntryPoint]:
+    """Every registered agent of other packages' games, by name."""
+    return _points(AGENT_GROUP)
+
+
+def _points(group: str) -> dict[str, EntryPoint]:
+    """The entry points by name; a name that this package uses cannot be taken by another. Raises `NotInstalled`."""
+    points = entry_points(group=group)
+    ours = {point.name: point for point in points if is_ours(point)}
+    if not ours:
+        raise NotInstalled(
+            f"the installed metadata of Ludex has no entry points {group!r}, so its {group.partition('.')[2]} are "
+            "unknown; run `pip install ludex`, or `pip install -e .` in a clone"
+        )
+    return {point.name: point for point in points} | ours
+
+
+def is_ours(point: EntryPoint) -> bool:
+    """Whether this package registers it."""
+    return point.module.partition(".")[0] == __name__.partition(".")[0]
+
+
 class ChosenAgent(NamedTuple):
     """An agent that can be made: its factory is given these options and this name."""
 
@@ -45,12 +89,12 @@ class ChosenAgent(NamedTuple):
 
 def names() -> list[str]:
     """Every registered game, in alphabetical order; no spec is loaded."""
-    return sorted(entry_points.game_points())
+    return sorted(game_points())
 
 
 def is_built_in(game_id: str) -> bool:
     """Whether a game is part of this package, or comes from another one."""
-    return entry_points.is_ours(entry_points.game_points()[game_id])
+    return is_ours(game_points()[game_id])
 
 
 @cache
@@ -59,10 +103,10 @@ def spec(game_id: str) -> "GameSpec":
     from ludex.core.game import CONTRACT
     from ludex.core.spec import GameSpec
 
-    points = entry_points.game_points()
+    points = game_points()
     if game_id not in points:
         raise UnknownGame(_unknown("game", game_id, names()))
-    game_spec = entry_points.load_point(points[game_id])
+    game_spec = load_point(points[game_id])
     if not isinstance(game_spec, GameSpec):
         raise BrokenGame(f"game {game_id!r} is registered as {type(game_spec).__name__}, expected a GameSpec")
     if game_spec.id != game_id:
@@ -302,7 +346,7 @@ def agents_of_packages() -> "dict[str, AgentSpec]":
 
 def refresh() -> None:
     """Read the entry points again: packages have come or gone in this process."""
-    for cached in (spec, load_agents, entry_points.game_points, entry_points.agent_points):
+    for cached in (spec, load_agents, game_points, agent_points):
         cached.cache_clear()
 
 
@@ -312,9 +356,9 @@ def load_agents() -> "tuple[dict[str, AgentSpec], dict[str, BrokenGame]]":
     from ludex.core.spec import AgentSpec
 
     agents, broken = {}, {}
-    for name, point in sorted(entry_points.agent_points().items()):
+    for name, point in sorted(agent_points().items()):
         try:
-            agent = entry_points.load_point(point, "agent")
+            agent = load_point(point, "agent")
             if not isinstance(agent, AgentSpec) or not agent.games:
                 raise BrokenGame(f"agent {name!r} is registered as {agent!r}, expected an AgentSpec with `games`")
             agents[name] = agent

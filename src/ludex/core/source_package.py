@@ -9,9 +9,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from ludex.core.entry_points import AGENT_GROUP, GAME_GROUP
 from ludex.core.errors import DataError
-from ludex.core.registry import refresh
+from ludex.core.registry import AGENT_GROUP, GAME_GROUP, refresh
 
 
 def register(folder: Path) -> tuple[list[str], list[str]]:

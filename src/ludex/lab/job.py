@@ -203,9 +203,9 @@ class Job:
 
     def withdraw_pause(self) -> bool:
         """Let a running job go on that was asked to pause; False if it was not."""
-        asked = (self.folder / "pause").exists()
+        requested = (self.folder / "pause").exists()
         (self.folder / "pause").unlink(missing_ok=True)
-        return asked
+        return requested
 
     def cancel(self) -> None:
         """End the job for good. Raises `JobConflict` if it has ended."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ludex
-from ludex.core import entry_points, registry
+from ludex.core import registry
 from ludex.core.clock import Clock
 from ludex.core.errors import UnknownMatch
 from ludex.core.match import Match
@@ -297,7 +297,7 @@ async def until(true: Callable[[], bool]) -> None:
 @pytest.fixture
 def faulty_agents(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """This process knows them as its workers do."""
-    monkeypatch.setattr(entry_points, "game_points", game_points)
+    monkeypatch.setattr(registry, "game_points", game_points)
     registry.spec.cache_clear()
     yield
     monkeypatch.undo()

@@ -6,14 +6,14 @@ from dataclasses import replace
 from importlib.metadata import EntryPoint
 from typing import Any
 
-from ludex.core import entry_points, registry
+from ludex.core import registry
 from ludex.core.decision import Decision
-from ludex.core.entry_points import GAME_GROUP
 from ludex.core.errors import LudexError
 from ludex.core.game import Mask, legal_actions
 from ludex.core.limit import Limit
 from ludex.core.messages import Message
 from ludex.core.options import NoOptions
+from ludex.core.registry import GAME_GROUP
 from ludex.core.seeding import Rng
 from ludex.core.spec import AgentSpec
 from ludex.games.tictactoe.spec import SPEC as TICTACTOE
@@ -132,5 +132,5 @@ def game_points() -> dict[str, EntryPoint]:
 
 def plant() -> None:
     """From here on this process knows them, and no other game, whose kernels would have to be loaded."""
-    entry_points.game_points = game_points  # type: ignore[assignment]
+    registry.game_points = game_points  # type: ignore[assignment]
     registry.spec.cache_clear()

@@ -189,7 +189,7 @@ def compiled_symmetry(pair: Pair) -> Iterator[str]:
     symmetries, orientation = pair.rules.symmetries, pair.orientation
     if symmetries is None or not pair.live:
         return
-    mask, seen = pair.legal(pair.state)[1], pair.observe(pair.state)
+    mask, observation = pair.legal(pair.state)[1], pair.observe(pair.state)
     outputs = np.empty_like(mask)
     outputs[orientation] = mask
     for number, image in enumerate(pair.images):
@@ -198,7 +198,7 @@ def compiled_symmetry(pair: Pair) -> Iterator[str]:
             f"symmetry {number}: the image of the legal actions", image_outputs[symmetries.actions[number]], outputs
         )
         cells = pair.observe(image)[symmetries.cells[number]]
-        yield from compare(f"symmetry {number}: the image of the observation", cells, seen)
+        yield from compare(f"symmetry {number}: the image of the observation", cells, observation)
 
 
 def ownership_values(pair: Pair) -> Iterator[str]:

@@ -205,9 +205,9 @@ def arguments_unchanged(visit: Visit) -> Iterator[str]:
     for player in visit.players:
         with suppress(Exception):
             view = visit.game.view(visit.state, player)
-            seen = fingerprint(view)
+            print_before = fingerprint(view)
             visit.game.observe(view)
-            if fingerprint(view) != seen:
+            if fingerprint(view) != print_before:
                 yield f"observe changed the view of player {player} that it was given"
 
 
