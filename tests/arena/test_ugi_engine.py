@@ -1,4 +1,4 @@
-"""Our engine in conversation: every command, every refusal."""
+"""Our agents behind UGI: whole conversations, bad lines, and limits as words."""
 
 import dataclasses
 import threading
@@ -10,6 +10,7 @@ import pytest
 
 import ludex
 from ludex.arena.ugi_engine import UgiEngine
+from ludex.arena.ugi_go import BadLine, limit_of, words_of
 from ludex.core.clock import Clock
 from ludex.core.decision import Decision
 from ludex.core.errors import Unsupported
@@ -284,3 +285,41 @@ def test_a_line_is_told_as_far_as_the_game_lasts() -> None:
 def test_several_lines_are_numbered() -> None:
     said = Conversation("master:multipv=2", "quoridor", "3x3")("go depth 2")
     assert [line.split()[1:5] for line in said[-3:-1]] == [["depth", "2", "multipv", place] for place in "12"]
+
+
+LIMITS = [
+    Limit(),
+    Limit(time_ms=300, depth=6, nodes=1000),
+    Limit(clocks=(Clock(5000, 100), Clock(0))),
+    Limit(clocks=(Clock(1), Clock(60_000, 500)), time_ms=20),
+]
+
+
+@pytest.mark.parametrize("mover", [0, 1])
+@pytest.mark.parametrize("limit", LIMITS)
+def test_what_is_said_is_understood(limit: Limit, mover: int) -> None:
+    heard = limit_of(words_of(limit, mover), mover)
+    for name in ("time_ms", "depth", "nodes", "clocks"):
+        assert getattr(heard, name) == getattr(limit, name)
+
+
+def test_nobody_is_promised_a_part_of_a_millisecond() -> None:
+    assert words_of(Limit(clocks=(Clock(1.99), Clock(0.5, 0.5))), 0) == ["p1time", "1", "p2time", "0"]
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("p1time 5", "no p2time"),
+        ("p2time 5 p2inc 5", "no p1time"),
+        ("p1inc 5", "no p1time"),
+        ("depth", "'depth'"),
+        ("depth 3 depth 3", "depth twice"),
+        ("p1time 5 p2time 5 p1time 6", "p1time twice"),
+        ("nodes 0", "nodes 0"),
+        ("movestogo 5", "movestogo 5"),
+    ],
+)
+def test_what_is_wrong_is_said(line: str, found: str) -> None:
+    with pytest.raises(BadLine, match=rf"expected: go .*, found ({found})$"):
+        limit_of(line.split(), 0)

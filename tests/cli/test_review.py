@@ -4,8 +4,7 @@ import json
 from pathlib import Path
 
 from ludex.coach.review import fingerprint
-from ludex.core.line import match_of
-from ludex.core.record import Record
+from ludex.core.record import Record, match_of
 from ludex.store.database import Database
 from tests.cli.conftest import Ludex
 

@@ -12,8 +12,8 @@ from ludex.coach.model import Review
 from ludex.coach.review import compose, explained, net_luck, positions_of, require_over, review_of
 from ludex.coach.words import move_words
 from ludex.core.errors import Unsupported
-from ludex.core.line import match_of
 from ludex.core.match import Match
+from ludex.core.record import match_of
 from ludex.core.registry import make
 
 LOST = "tictactoe 3x3x3: a1 b1 b2 c2 c3"

@@ -1,4 +1,4 @@
-"""Records and match files: what was played is what is read, and nothing else is accepted."""
+"""Records, match files and lines: what was played comes back exactly, and anything else is refused by name."""
 
 import json
 from collections.abc import Callable
@@ -11,11 +11,21 @@ import pytest
 
 import ludex
 from ludex.core.documents import digest
-from ludex.core.errors import BadRecord, Unsupported
-from ludex.core.game import Outcome
-from ludex.core.line import line_of, match_of
+from ludex.core.errors import (
+    BadRecord,
+    GameOver,
+    IllegalAction,
+    LudexError,
+    MalformedAction,
+    UnknownGame,
+    UnknownPreset,
+    Unsupported,
+)
+from ludex.core.game import Outcome, legal_actions
 from ludex.core.match import Match
-from ludex.core.record import MatchFile, Record, match_file
+from ludex.core.record import MatchFile, Record, is_line, line_of, match_file, match_of, play_line
+from ludex.core.registry import make
+from ludex.core.seeding import generator
 
 AGENTS = ("perfect", "random")
 
@@ -185,3 +195,53 @@ def test_a_file_that_is_not_there_or_not_text_is_refused(tmp_path: Path) -> None
     (tmp_path / "noise").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadRecord, match="not a text file"):
         MatchFile.read(tmp_path / "noise")
+
+
+@pytest.mark.parametrize(
+    ("game", "preset"), [("tictactoe", "3x3x3"), ("tictactoe", "3x3x3:k=2"), ("quoridor", "9x9"), ("quoridor", "3x3")]
+)
+def test_random_matches_survive_the_round_trip(game: str, preset: str) -> None:
+    for seed in range(5):
+        match, rng = Match(make(game, preset), seed=0), generator(seed, 0)
+        while not match.over and match.ply < 60:
+            match.play(rng.choice(legal_actions(match.legal())))
+        line = line_of(match)
+        again = match_of(f"  {line}\n")
+        assert again.actions == match.actions
+        assert again.game.info == match.game.info
+        assert line_of(again) == line
+
+
+def test_a_match_without_moves_is_a_line() -> None:
+    assert line_of(match_of("quoridor 5x5:")) == "quoridor 5x5:"
+
+
+@pytest.mark.parametrize(
+    ("line", "fault", "complaint"),
+    [
+        ("e2 e8", BadRecord, "expected GAME PRESET"),
+        ("", BadRecord, "expected GAME PRESET"),
+        ("chess 8x8: e4", UnknownGame, "chess"),
+        ("quoridor 8x9: e2", UnknownPreset, "8x9"),
+        ("quoridor 9x9: e2 e8 e9", IllegalAction, "move 3, 'e9'"),
+        ("quoridor 9x9: e2 e8 e3h e3v", IllegalAction, "move 4, 'e3v'"),
+        ("quoridor 9x9: e2 z8", MalformedAction, "move 2, 'z8'"),
+        ("quoridor 3x3: b2 b1 b3 a1", GameOver, "move 3, 'b3'"),
+    ],
+)
+def test_a_bad_line_is_named(line: str, fault: type[LudexError], complaint: str) -> None:
+    with pytest.raises(fault, match=complaint):
+        match_of(line)
+
+
+def test_a_refused_move_leaves_the_match_as_it_was() -> None:
+    match = match_of("quoridor 9x9: e2")
+    before = match.state
+    with pytest.raises(IllegalAction):
+        play_line(match, "e8 e3 e2")
+    assert (match.ply, match.state) == (1, before)
+
+
+@pytest.mark.parametrize("text", ["match.json", "runs/a b.json", "0f3a", "quoridor", "C:game"])
+def test_names_of_files_and_matches_are_no_lines(text: str) -> None:
+    assert not is_line(text)

@@ -7,9 +7,9 @@ import pytest
 from onnx import TensorProto, helper
 
 from benchmarks.attack.networks import LAST_FIELD, growing_network
+from ludex.core.documents import write_tensors
 from ludex.core.errors import BadNet, BadOption, BadRun
 from ludex.core.kept_agents import LARGEST_FILE, kept_agents
-from ludex.core.safetensors import write_tensors
 from ludex.learn.exchange import export_agent, format_of, import_file, keep_from_run
 from ludex.learn.run_agents import keep_agent
 from ludex.learn.runs import Run

@@ -12,8 +12,8 @@ from benchmarks.alphazero import Memory, walk
 from ludex.core.conformance import check_agent
 from ludex.core.errors import BadNet, BadOption, Unsupported
 from ludex.core.limit import Limit
-from ludex.core.line import play_line
 from ludex.core.match import Match, decide
+from ludex.core.record import play_line
 from ludex.core.registry import choose_agent, spec, supports
 from ludex.search.batched import positions_of
 from ludex.search.spec import shipped_presets

@@ -17,10 +17,10 @@ from ludex.core.decision import Decision, line_texts
 from ludex.core.errors import BadOption, LudexError
 from ludex.core.game import AnyGame, Outcome
 from ludex.core.limit import Limit
-from ludex.core.line import play_line
 from ludex.core.log import logger
 from ludex.core.match import Match, decide
 from ludex.core.options import CommonOptions, join_reference, split_reference
+from ludex.core.record import play_line
 from ludex.core.registry import agent_spec, make_agent, spec
 from ludex.core.seeding import MAX_SEED
 from ludex.core.services import Services

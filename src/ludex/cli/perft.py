@@ -20,9 +20,9 @@ def perft(
     """Count the lines of a given depth: the classic check of move generation."""
     import time
 
-    from ludex.core.line import play_line
     from ludex.core.match import Match
     from ludex.core.perft import perft as count_slowly
+    from ludex.core.record import play_line
 
     position = Match(board, seed=0)
     play_line(position, moves)

@@ -22,8 +22,7 @@ def replay(
 ) -> None:
     """Play a match again and check that it ends as recorded; without one, list the stored matches."""
     from ludex.core.documents import write_text
-    from ludex.core.line import line_of
-    from ludex.core.record import match_file
+    from ludex.core.record import line_of, match_file
     from ludex.operations.review import read_match
 
     if source is None:
@@ -39,7 +38,7 @@ def replay(
 
 
 def _document(match: Any, agents: tuple[str, ...]) -> dict[str, Any]:
-    from ludex.core.line import line_of
+    from ludex.core.record import line_of
 
     info, outcome = match.game.info, match.outcome
     return {

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ludex.arena.timed_agent import TimedAgent
+from ludex.arena.match_runner import TimedAgent
 from ludex.coach.accuracy import MISTAKE
 from ludex.coach.analyst import Analyst, kernels_of_analyst
 from ludex.coach.review import compose, judged_move

@@ -9,7 +9,7 @@ import shutil
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -134,6 +134,43 @@ def read_arrays(
     except (zipfile.BadZipFile, zlib.error, ValueError, EOFError, OSError, RuntimeError, MemoryError) as error:
         # The header of an array may announce more than its bytes, and more than there is memory.
         raise fault(f"{source}: not a whole .npz file") from error
+
+
+LENGTH_BYTES: Final = 8
+"""The length of the header stands before it."""
+
+
+def write_tensors(arrays: "Mapping[str, NDArray[Any]]") -> bytes:
+    """The bytes of a file of arrays, the same for the same arrays."""
+    import numpy as np
+    from safetensors.numpy import save
+
+    return save({name: np.asarray(array, order="C") for name, array in arrays.items()})
+
+
+def read_tensors(data: bytes, source: str, fault: type[DataError]) -> "dict[str, NDArray[Any]]":
+    """The arrays of a file's bytes, or a `fault` that names what is wrong with the file.
+
+    The format is a header in JSON and plain numbers, so it can hold no code. Its library checks that the arrays fill
+    the file without gaps and overlaps: no header can announce more than there is.
+    """
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    try:
+        arrays = load(data)
+    except SafetensorError as error:
+        raise fault(f"{source}: not a whole safetensors file: {error}") from error
+    except KeyError as error:
+        # NumPy has no such type.
+        raise fault(f"{source}: arrays of type {error} are not read") from error
+    except ValueError as error:
+        # The library allows shapes that NumPy has not: too many axes, or axes too long beside one of length 0.
+        raise fault(f"{source}: a shape that NumPy has not: {error}") from error
+    # The library takes the last of two arrays of one name.
+    length = int.from_bytes(data[:LENGTH_BYTES], "little")
+    parse_json(data[LENGTH_BYTES : LENGTH_BYTES + length].decode(), f"{source}, header", fault)
+    return arrays
 
 
 def write_text(path: Path, text: str) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from ludex.core.agent import AnyAgent
-from ludex.core.documents import parse_json, read_bytes
+from ludex.core.documents import parse_json, read_bytes, read_tensors
 from ludex.core.errors import BadNet, BadOption, BadRun, LudexError
 from ludex.core.game import AnyGame
 from ludex.core.kept_agents import LARGEST_FILE, KeptAgent, clean_title, find_kept, keep
@@ -22,7 +22,6 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.options import KEPT, RUN, join_reference
 from ludex.core.registry import board_options, make, make_agent, spec
-from ludex.core.safetensors import read_tensors
 from ludex.core.spec import AgentFormat, TrainedAgentSpec
 from ludex.core.system import limit_memory
 from ludex.learn.run_agents import RunAgent, RunAgents, file_of, find_agent, reference_of

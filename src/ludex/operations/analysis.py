@@ -7,8 +7,8 @@ from pydantic import Field
 from ludex.arena.entrants import kernels_of, make_entrant
 from ludex.core.explanation import explain
 from ludex.core.game import AnyGame
-from ludex.core.line import play_line
 from ludex.core.match import Match, decide
+from ludex.core.record import play_line
 from ludex.core.registry import default_analyst, resolve
 from ludex.kernels.warmup import load_kernels
 from ludex.operations.operation import Context, Limits, Operation, Result, option

@@ -7,9 +7,8 @@ from ludex.coach.model import Review, stored_document
 from ludex.coach.review import fingerprint, positions_of, require_over, review_of
 from ludex.core.errors import BadRecord
 from ludex.core.executor import Executor
-from ludex.core.line import is_line, match_in, match_of, with_seats
 from ludex.core.match import Match
-from ludex.core.record import replay
+from ludex.core.record import is_line, match_in, match_of, replay, with_seats
 from ludex.core.registry import make, resolve
 from ludex.operations.operation import Context, Operation, Request, option
 from ludex.operations.requests import Workers, executor_of

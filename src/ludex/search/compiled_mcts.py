@@ -317,7 +317,7 @@ def _most_urgent(node: int, tree: Arrays) -> int:
 
 @bare_kernel
 def best_line(node: int, tree: Arrays, line: Vector) -> int:
-    """Write the moves that are expected from a node on, by the order of `mcts_decision.rank`; returns how many."""
+    """Write the moves that are expected from a node on, by the order of `rank`; returns how many."""
     nodes, length = tree.nodes, 0
     while length < len(line):
         first, made = to_index(nodes[node, FIRST]), to_index(nodes[node, MADE])

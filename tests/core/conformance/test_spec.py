@@ -1,4 +1,4 @@
-"""A broken spec is one clear error that names every field that is wrong."""
+"""A broken spec, and teaching that does not hold, are one clear error that names everything that is wrong."""
 
 from dataclasses import replace
 from typing import Any
@@ -6,9 +6,13 @@ from typing import Any
 import pytest
 
 from ludex.core import registry
-from ludex.core.conformance import check_spec
+from ludex.core.conformance import check_spec, check_teaching
 from ludex.core.errors import BrokenGame
+from ludex.core.illustration import PositionSpec
+from ludex.core.messages import Message
+from ludex.core.rulebook import Rulebook, RuleSection
 from ludex.core.spec import AgentSpec
+from ludex.core.tutorial import StepSpec, TurnSpec, Tutorial
 from ludex.games.tictactoe.spec import SPEC
 
 PLAIN = registry.spec("tictactoe")
@@ -79,3 +83,91 @@ def test_a_mistake_is_named(changes: dict[str, Any], problem: str) -> None:
 def test_every_mistake_is_in_one_error() -> None:
     with pytest.raises(BrokenGame, match=r"factory: .*; analyst: .*"):
         check_spec(replace(PLAIN, factory="nowhere:Game", analyst="nobody"))
+
+
+PLAIN = registry.spec("tictactoe")
+STEP: StepSpec = registry.resolve(str(PLAIN.screen.tutorial)).steps[1]
+TAUGHT = [name for name in registry.names() if registry.spec(name).screen.tutorial is not None]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", registry.names())
+def test_every_game_teaches_what_its_rules_accept(game: str) -> None:
+    check_teaching(registry.spec(game))
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_a_tutorial_has_five_to_eight_steps_and_comes_with_rules_and_a_coach(game: str) -> None:
+    screen = registry.spec(game).screen
+    assert 5 <= len(registry.resolve(str(screen.tutorial)).steps) <= 8
+    assert screen.rules is not None
+    assert screen.coach is not None
+
+
+PLANTED: Any = None
+"""What the references of the planted specs lead to."""
+
+
+def complaint(monkeypatch: pytest.MonkeyPatch, field: str, planted: object) -> str:
+    """What the checker says of tic-tac-toe with something else in a field of its screen."""
+    monkeypatch.setitem(globals(), "PLANTED", planted)
+    reference: dict[str, Any] = {field: f"{__name__}:PLANTED"}
+    screen = replace(PLAIN.screen, **reference)
+    with pytest.raises(BrokenGame) as caught:
+        check_teaching(replace(PLAIN, screen=screen))
+    return caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("step", "problem"),
+    [
+        (replace(STEP, name="unknown"), "the en catalogue of tictactoe has no message 'tutorial_unknown_title'"),
+        (replace(STEP, turns=()), "it has no turn"),
+        (replace(STEP, turns=(TurnSpec(accept=("a1",)),)), "no legal move is 'a1'; legal are b3"),
+        (replace(STEP, turns=(TurnSpec(accept=("c1",), refuse={"a1": "wrong"}),)), "no legal move is 'a1'"),
+        (replace(STEP, turns=(TurnSpec(accept=("*",)),)), "every legal move completes it"),
+        (replace(STEP, turns=(TurnSpec(accept=("b2",), reply=("b2",)),)), "after b2 a reply fails"),
+        (replace(STEP, turns=(*STEP.turns, TurnSpec(accept=("b2",)))), "turn 2: no legal move is 'b2'"),
+        (replace(STEP, position=PositionSpec(board="3x3x3", moves=("a1", "a1"))), "the position cannot be built"),
+        (replace(STEP, position=PositionSpec(board="3x3")), "the position cannot be built"),
+        (replace(STEP, position=PositionSpec(board="3x3x3", position="X")), "the position cannot be built"),
+    ],
+)
+def test_a_planted_fault_of_a_step_is_named(monkeypatch: pytest.MonkeyPatch, step: StepSpec, problem: str) -> None:
+    assert problem in complaint(monkeypatch, "tutorial", Tutorial(steps=(step,)))
+
+
+def test_steps_have_names_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "names of their own" in complaint(monkeypatch, "tutorial", Tutorial(steps=(STEP, STEP)))
+    assert "names of their own" in complaint(monkeypatch, "tutorial", Tutorial(steps=()))
+
+
+@pytest.mark.parametrize(
+    ("sections", "problem"),
+    [
+        ((), "there is no section"),
+        (
+            (RuleSection(title=Message("tictactoe.none"), text=Message("tictactoe.title")),),
+            "rules of 3x3x3: the en catalogue of tictactoe has no message 'none'",
+        ),
+        (
+            (
+                RuleSection(
+                    title=Message("tictactoe.title"),
+                    text=Message("tictactoe.title"),
+                    picture=PositionSpec(board="3x3x3", moves=("z9",)),
+                ),
+            ),
+            "tictactoe.title: the position cannot be built",
+        ),
+    ],
+)
+def test_a_planted_fault_of_the_rules_is_named(
+    monkeypatch: pytest.MonkeyPatch, sections: tuple[RuleSection, ...], problem: str
+) -> None:
+    assert problem in complaint(monkeypatch, "rules", lambda game: Rulebook(sections=sections))
+
+
+def test_a_planted_fault_of_the_coach_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "no message 'none'" in complaint(monkeypatch, "coach", lambda *_: Message("tictactoe.none"))
+    assert "expected a Message, found str" in complaint(monkeypatch, "coach", lambda *_: "mark")

@@ -6,8 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from ludex.core.line import match_of
-from ludex.core.record import Record
+from ludex.core.record import Record, match_of
 from ludex.store.database import Database
 from ludex.store.matches import StoredMatch
 from ludex.web.errors import ServerFault

@@ -3,8 +3,7 @@
 import json
 
 import ludex
-from ludex.core.line import match_of
-from ludex.core.record import match_file
+from ludex.core.record import match_file, match_of
 from ludex.games.minesweeper.agents.luck import luck_of
 from tests.web.playing import PATIENCE, View, Visitor, path
 

@@ -9,9 +9,8 @@ import pytest
 
 import tests.cli.conftest as cli
 from ludex.core.limit import Limit
-from ludex.core.line import line_of
 from ludex.core.match import Match, decide, play
-from ludex.core.record import match_file
+from ludex.core.record import line_of, match_file
 from ludex.core.registry import make, make_agent
 from ludex.games.minesweeper.rules.layout import MINE
 from ludex.games.minesweeper.tools.formats import read_mbf, read_mines

@@ -4,8 +4,8 @@ import pytest
 
 from ludex.core.decision import Candidate, Decision, JudgedMove
 from ludex.core.explanation import reasons_of
-from ludex.core.line import match_of
 from ludex.core.messages import LANGUAGES
+from ludex.core.record import match_of
 from ludex.games.quoridor.screen.review import reasons
 
 

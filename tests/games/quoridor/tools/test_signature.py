@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludex.core.line import match_of
+from ludex.core.record import match_of
 from ludex.games.quoridor.tools.bench import POSITIONS, signature
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ import ludex
 from ludex.arena.entrants import make_entrant
 from ludex.core.errors import IllegalAction
 from ludex.core.game import legal_actions
-from ludex.core.judgement import JudgedMove
+from ludex.core.decision import JudgedMove
 from ludex.core.limit import Limit
 from ludex.core.match import Match, play
 from ludex.core.messages import LANGUAGES, Message, catalogue

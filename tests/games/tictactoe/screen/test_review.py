@@ -5,8 +5,8 @@ import pytest
 from ludex.coach.review import review_of
 from ludex.core.explanation import reasons_of
 from ludex.core.limit import Limit
-from ludex.core.line import match_of
 from ludex.core.match import decide
+from ludex.core.record import match_of
 from ludex.core.registry import make_agent
 
 

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from ludex.core.errors import BadOption, BadRecord, MalformedAction, Unsupported
 from ludex.core.game import Json
-from ludex.core.line import match_in
+from ludex.core.record import match_in
 from ludex.core.seeding import MAX_SEED, generator
 from ludex.core.verb import VerbResult
 from ludex.games.minesweeper.agents.decisions import percent

@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits as log_loss
 
-from ludex.core.documents import write_bytes
+from ludex.core.documents import write_bytes, write_tensors
 from ludex.core.errors import BadRun
 from ludex.core.executor import executor_for
-from ludex.core.safetensors import write_tensors
 from ludex.core.seeding import generator
 from ludex.games.quoridor.agents.master.network import (
     BUCKET_WALLS,

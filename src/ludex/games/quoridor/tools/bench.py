@@ -11,8 +11,8 @@ from ludex.core.bench import BenchRow, rates, with_peers
 from ludex.core.compiled import Vector
 from ludex.core.errors import MissingDependency
 from ludex.core.limit import Limit
-from ludex.core.line import play_line
 from ludex.core.match import Match, decide
+from ludex.core.record import play_line
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import generator
 from ludex.games.quoridor.game import Quoridor

@@ -26,8 +26,8 @@ def solve(
     import time
 
     from ludex.core.errors import GameOver
-    from ludex.core.line import play_line
     from ludex.core.match import Match
+    from ludex.core.record import play_line
     from ludex.games.quoridor.agents.solver import solve as solved
 
     match = Match(board, seed=0)

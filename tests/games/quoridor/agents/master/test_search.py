@@ -8,7 +8,7 @@ import pytest
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import legal_actions
 from ludex.core.limit import Limit
-from ludex.core.line import match_of
+from ludex.core.record import match_of
 from ludex.games.quoridor.agents.master.transposition_table import CERTAIN, WIN
 from ludex.games.quoridor.agents.solver import Solution, solve
 from ludex.games.quoridor.game import Quoridor

@@ -17,9 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.compiled import Vector
-from ludex.core.documents import LARGEST, read_arrays
+from ludex.core.documents import LARGEST, read_arrays, read_tensors
 from ludex.core.errors import BadNet
-from ludex.core.safetensors import read_tensors
 from ludex.games.quoridor.agents.master.moves import HORIZONTAL, NO_MOVE, VERTICAL
 from ludex.games.quoridor.agents.master.transposition_table import CERTAIN
 from ludex.games.quoridor.agents.master.workspace import LINE_ROWS, layout_of, new_record
