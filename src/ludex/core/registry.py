@@ -135,8 +135,8 @@ def available() -> "tuple[list[GameSpec], list[BrokenGame]]":
 def summaries() -> dict[str, str]:
     """What `available` lists, by name: the summary of each game. Specs of games of this package are not loaded."""
     listed = []
-    for name, point in entry_points.game_points().items():
-        if entry_points.is_ours(point):
+    for name, point in game_points().items():
+        if is_ours(point):
             package = importlib.import_module(point.module.rpartition(".")[0])
             listed.append((package.ORDER, name, str(package.__doc__)))
             continue
