@@ -8,9 +8,9 @@ import pytest
 
 import ludex
 from ludex.arena.entrants import make_entrant
+from ludex.core.decision import JudgedMove
 from ludex.core.errors import IllegalAction
 from ludex.core.game import legal_actions
-from ludex.core.decision import JudgedMove
 from ludex.core.limit import Limit
 from ludex.core.match import Match, play
 from ludex.core.messages import LANGUAGES, Message, catalogue
