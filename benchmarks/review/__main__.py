@@ -11,7 +11,9 @@ changes the version of the analyst, so that stored reviews are made again.
 import json
 import tempfile
 import time
+from collections.abc import Iterator
 from importlib.resources import files
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +21,58 @@ from benchmarks.documents import measurement_parser, read, write
 from benchmarks.review.calibration import calibrated
 from benchmarks.review.journal import Journal
 from benchmarks.review.ladder import laddered
-from benchmarks.review.timing import timed
+from ludex.arena.entrants import make_entrant
+from ludex.coach.analyst import Analyst
+from ludex.coach.review import explained, positions_of
 from ludex.coach.win_probability import FILE
 from ludex.core.bench import machine
 from ludex.core.executor import executor_for
-from ludex.core.registry import names, spec
+from ludex.core.match import Match, play
+from ludex.core.registry import make, names, spec
 
 NAME = "review"
 PARTS = ("calibration", "ladder", "timing")
 GAMES = ("tictactoe", "quoridor", "minesweeper", "skirmish")
+
+
+TIMED = (
+    ("tictactoe", "3x3x3", "skilled", 5, 1),
+    ("quoridor", "9x9", "skilled", 55, 4),
+    ("quoridor", "9x9", "champion", 55, 4),
+    ("quoridor", "9x9", "unbeatable", 55, 2),
+    ("minesweeper", "beginner_9x9_10", "skilled", 10, 1),
+    ("skirmish", "small", "skilled", 60, 1),
+)
+"""Games of a level against itself with at least so many plies, and how many games."""
+
+
+def timed() -> list[dict[str, Any]]:
+    """A row per game that was played."""
+    rows = []
+    for game, preset, level, least, wanted in TIMED:
+        for match in islice(_played(game, preset, level, least), wanted):
+            analyst, plies = Analyst(match.game), positions_of(match)
+            # What is compiled or read once is not counted.
+            analyst.assess(match, 0)
+            begin = time.process_time()
+            glances = {ply: analyst.glance(match, ply) for ply in plies}
+            first = time.process_time() - begin
+            explained(match, {ply: analyst.assess(match, ply, glances[ply]) for ply in plies})
+            whole = time.process_time() - begin
+            analyst.close()
+            row = {"game": game, "preset": preset, "level": level, "plies": match.ply}
+            rows.append({**row, "glances_cpu_seconds": first, "cpu_seconds": whole})
+            print(rows[-1], flush=True)
+    return rows
+
+
+def _played(game: str, preset: str, level: str, least: int) -> Iterator[Match[Any, Any]]:
+    board = make(game, preset)
+    for seed in count():
+        agents = [make_entrant(board, level) for _ in range(board.info.players)]
+        match = play(board, agents, seed=seed, opening_plies=2 if board.info.chance == "none" else 0)
+        if match.ply >= least:
+            yield match
 
 
 def publish(rows: list[dict[str, Any]], command: str) -> None:

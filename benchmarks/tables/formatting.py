@@ -1,6 +1,6 @@
 """How figures, shares and intervals of results read in a table."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 Row = Sequence[str]
@@ -10,6 +10,13 @@ def markdown(head: Row, *rows: Row) -> str:
     """A table as text."""
     lines = ["| " + " | ".join(row) + " |" for row in (head, *rows)]
     return "\n".join([lines[0], "|---" * len(head) + "|", *lines[1:], ""])
+
+
+def columns(rows: Iterable[Any], cells: Mapping[str, Callable[[Any], str]]) -> Iterator[Row]:
+    """The names of columns, then each row as their functions write it."""
+    yield tuple(cells)
+    for row in rows:
+        yield tuple(cell(row) for cell in cells.values())
 
 
 def figure(value: float) -> str:

@@ -6,7 +6,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks.documents import read
-from benchmarks.tables.formatting import Row
+from benchmarks.tables.formatting import Row, columns
 
 REQUESTS = {
     "begin": "begin a match",
@@ -47,28 +47,25 @@ def startup(folder: Path) -> Iterator[Row]:
 
 def web_load(folder: Path) -> Iterator[Row]:
     """Two-person games at once."""
-    document = read("web_load", folder)
-    yield (
-        "two-person games at once, match cache",
-        "version",
-        "moves/s",
-        "server CPU, ms/move",
-        "client CPU, ms/move",
-        "answer, p50/p95/p99 ms",
-        "opponent sees it, p95 ms",
+    paces = {True: "one move per second each", False: "without pause"}
+
+    def load(row: Any) -> str:
+        return f"{row['games']}, {paces[row['paced']]}, {row['cache']}"
+
+    return columns(
+        read("web_load", folder)["rows"],
+        {
+            "two-person games at once, match cache": lambda row: (
+                f"{row['games']}, {paces[row['paced']]}, {row['cache']}"
+            ),
+            "version": lambda row: row["version"],
+            "moves/s": lambda row: f"{row['moves_per_second']:.0f}",
+            "server CPU, ms/move": lambda row: f"{row['server_cpu_ms_per_move']:.1f}",
+            "client CPU, ms/move": lambda row: f"{row['client_cpu_ms_per_move']:.1f}",
+            "answer, p50/p95/p99 ms": lambda row: _milliseconds(row["answered_ms"], "p50", "p95", "p99"),
+            "opponent sees it, p95 ms": lambda row: _milliseconds(row["seen_ms"], "p95"),
+        },
     )
-    for row in document["rows"]:
-        pace = "one move per second each" if row["paced"] else "without pause"
-        answered = "/".join(f"{row['answered_ms'][share]:.0f}" for share in ("p50", "p95", "p99"))
-        yield (
-            f"{row['games']}, {pace}, {row['cache']}",
-            row["version"],
-            f"{row['moves_per_second']:.0f}",
-            f"{row['server_cpu_ms_per_move']:.1f}",
-            f"{row['client_cpu_ms_per_move']:.1f}",
-            answered,
-            f"{row['seen_ms']['p95']:.0f}",
-        )
 
 
 def web_whole(folder: Path) -> Iterator[Row]:
@@ -82,29 +79,20 @@ def web_whole(folder: Path) -> Iterator[Row]:
 
 def web_crowd(folder: Path) -> Iterator[Row]:
     """People who play, watch, ask for hints and play machines of every level."""
-    yield (
-        "games at once",
-        "people",
-        "moves/s",
-        "move, p50/p95/p99 ms",
-        "machine's answer, p50/p95 ms",
-        "unluckiest person in line, ms",
-        "hint, p95 ms",
-        "cores busy",
-        "holds",
+    return columns(
+        read("web_crowd", folder)["rows"],
+        {
+            "games at once": lambda row: str(row["games"]),
+            "people": lambda row: str(row["people"]),
+            "moves/s": lambda row: f"{row['moves_per_second']:.1f}",
+            "move, p50/p95/p99 ms": lambda row: _milliseconds(row["move_ms"], "p50", "p95", "p99"),
+            "machine's answer, p50/p95 ms": lambda row: _milliseconds(row["machine_wait_ms"], "p50", "p95"),
+            "unluckiest person in line, ms": lambda row: str(row["unluckiest_in_line_ms"]),
+            "hint, p95 ms": lambda row: _milliseconds(row["hint_ms"], "p95"),
+            "cores busy": lambda row: f"{row['cores_busy']:.2f}",
+            "holds": lambda row: "yes" if row["holds"] else "no",
+        },
     )
-    for row in read("web_crowd", folder)["rows"]:
-        yield (
-            str(row["games"]),
-            str(row["people"]),
-            f"{row['moves_per_second']:.1f}",
-            _milliseconds(row["move_ms"], "p50", "p95", "p99"),
-            _milliseconds(row["machine_wait_ms"], "p50", "p95"),
-            str(row["unluckiest_in_line_ms"]),
-            _milliseconds(row["hint_ms"], "p95"),
-            f"{row['cores_busy']:.2f}",
-            "yes" if row["holds"] else "no",
-        )
 
 
 def web_pair(folder: Path) -> Iterator[Row]:

@@ -179,6 +179,6 @@ def main(arguments: list[str]) -> int:
                 return
 
     what = "people who play, watch, ask for hints and play machines of every level"
-    held = [row["games"] for row in report_rows(options, NAME, what, rows(), seconds=options.seconds) if row["holds"]]
-    print(f"holds {max(held, default=0)} games at once")
+    measured_rows = report_rows(options, NAME, what, rows(), seconds=options.seconds)
+    print(f"holds {max((row['games'] for row in measured_rows if row['holds']), default=0)} games at once")
     return 0

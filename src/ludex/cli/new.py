@@ -95,7 +95,7 @@ def _write(kind: str, name: str, into: Path, texts: dict[str, str], renamed: dic
 def _templates(folder: Traversable, path: str) -> list[tuple[str, Traversable]]:
     """Every template below a folder, by the path of the file that it makes."""
     files = []
-    for entry in sorted(folder.iterdir(), key=lambda one: one.name):
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         here = f"{path}{entry.name}"
         if entry.is_dir():
             files += _templates(entry, f"{here}/")

@@ -235,10 +235,10 @@ class Analyst:
         return self._evaluate(state, player, self._review.nodes)
 
     def _with_chance(
-        self, match: Match[Any, Any], found: Assessment, played: Action, values: Mapping[Action, float]
+        self, match: Match[Any, Any], assessment: Assessment, played: Action, values: Mapping[Action, float]
     ) -> Assessment:
         """With the loss before the dice and the luck, where chance or secrets have a part."""
-        game, ply, samples = self.game, found.ply, self._review.samples
+        game, ply, samples = self.game, assessment.ply, self._review.samples
         state, after = match.positions[ply], match.positions[ply + 1]
 
         def shallow(state: Any, player: Player) -> float:
@@ -248,17 +248,17 @@ class Analyst:
             # The same draws for every action: they differ by the action alone.
             return worth(game, state, action, shallow, samples, generator(PUBLIC_SEED, _LOOKAHEAD + ply, ANALYSIS))
 
-        if found.as_good:
+        if assessment.as_good:
             loss = 0.0
-        elif played in values and found.best in values:
-            loss = max(0.0, values[found.best] - values[played])
+        elif played in values and assessment.best in values:
+            loss = max(0.0, values[assessment.best] - values[played])
         else:
-            loss = max(0.0, expected(found.best) - expected(played))
+            loss = max(0.0, expected(assessment.best) - expected(played))
         rng = generator(PUBLIC_SEED, 2 * _LOOKAHEAD + ply, ANALYSIS)
         chance = None
         if self._with_luck and self._review.luck is None and draws(game, state, played, rng):
             chance = luck(game, state, played, after, shallow, samples, rng)
-        return replace(found, loss=loss, luck=chance)
+        return replace(assessment, loss=loss, luck=chance)
 
     def _evaluate(self, state: Any, player: Player, nodes: int) -> float:
         game = self.game
@@ -279,13 +279,13 @@ class Analyst:
     def _limit(self, nodes: int) -> Limit:
         return Limit(nodes=nodes, stop=self.stop)
 
-    def _probability(self, found: Decision | Candidate) -> float:
-        return self._curve.of_value(self._required(found), self.game.info.players)
+    def _probability(self, move: Decision | Candidate) -> float:
+        return self._curve.of_value(self._required(move), self.game.info.players)
 
-    def _required(self, found: Decision | Candidate) -> float:
-        if found.value is None:
+    def _required(self, move: Decision | Candidate) -> float:
+        if move.value is None:
             raise Unsupported(f"{self.reference!r} values no position of {self.game.info.id}: it cannot review a match")
-        return found.value
+        return move.value
 
     def _values(self, decision: Decision) -> dict[Action, float]:
         """The win probability of every move that the decision values."""

@@ -206,8 +206,8 @@ def check_all(puzzles: Sequence[Puzzle], executor: Executor) -> Iterator[Checked
     """Prove puzzles again, in parallel, in the order in which they are done."""
     results = executor.run(_checked, puzzles)
     try:
-        for _, found in results:
-            yield found
+        for _, checked in results:
+            yield checked
     finally:
         results.close()
 

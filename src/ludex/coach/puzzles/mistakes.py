@@ -59,7 +59,7 @@ def reviewed_matches(database: Database, person: str) -> Iterator[tuple[ListedMa
 
 def mistakes_of(database: Database, person: str) -> list[Mistake]:
     """A person's mistakes, those of the newest match first, in each the worst first."""
-    found: list[Mistake] = []
+    mistakes: list[Mistake] = []
     for match, hosting, review in reviewed_matches(database, person):
         own = {player for player, holder in hosting.seats.items() if holder == person}
         of_match = [
@@ -76,8 +76,8 @@ def mistakes_of(database: Database, person: str) -> list[Mistake]:
             for move in review["moves"]
             if move["player"] in own and move["class"] in CLASSES and not move["forced"]
         ]
-        found += sorted(of_match, key=lambda mistake: -mistake.loss)
-    return found
+        mistakes += sorted(of_match, key=lambda mistake: -mistake.loss)
+    return mistakes
 
 
 def mistake(database: Database, person: str, mistake_id: str) -> Mistake:
