@@ -1,11 +1,10 @@
 """`ludex bot`: agents for other machines, over HTTP."""
 
-import os
 from typing import Annotated
 
 import typer
 
-from ludex.core.errors import BadOption, FolderUnwritable
+from ludex.core.errors import BadOption
 
 app = typer.Typer(no_args_is_help=True, help="Serve an agent to other machines, over HTTP.")
 
@@ -39,7 +38,7 @@ def serve(
             agent, host=host, port=port, token=token, services=lazy_services(), check_board=VISITOR.check_board
         )
     except OSError as error:
-        raise FolderUnwritable(f"cannot listen on {host} port {port}: {os.strerror(error.errno or 0)}") from error
+        raise BadOption(f"--port {port}: cannot listen there on {host}: {error.strerror}") from error
     print(f"{agent} plays at {server.url}; Ctrl-C ends it", flush=True)
     try:
         server.serve()

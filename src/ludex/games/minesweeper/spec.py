@@ -130,6 +130,7 @@ SPEC = GameSpec(
         peers=("jumanji", "jax", "minesweeper-env-rl", "ms_toollib"),
         warmup="ludex.games.minesweeper.tools.warmup:warmup",
         metrics="ludex.games.minesweeper.game:counters",
+        pasted="ludex.games.minesweeper.tools.hint:advise_pasted",
         leaderboard="ludex.games.minesweeper.data",
     ),
     review=ReviewSpec(

@@ -1,0 +1,1 @@
+"""Ludex for assistants that speak the Model Context Protocol."""
