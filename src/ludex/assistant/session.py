@@ -19,10 +19,9 @@ from ludex.core.errors import BadOption, UnknownMatch, Unsupported
 from ludex.core.explanation import explain, first_reason
 from ludex.core.game import AnyGame, Json, legal_actions
 from ludex.core.limit import Limit
-from ludex.core.line import line_of, match_of
 from ludex.core.match import Match, decide
 from ludex.core.puzzle import Puzzle, judge
-from ludex.core.record import PERSON
+from ludex.core.record import PERSON, line_of, match_of
 from ludex.core.registry import available, default_analyst, default_level, levels, make, resolve, spec
 from ludex.core.rendering import ending
 from ludex.core.seeding import SEED_BITS
