@@ -97,7 +97,7 @@ class Odd(Options):
 
 def test_options_of_any_kind_are_listed() -> None:
     spec = dataclasses.replace(registry.spec("tictactoe"), options=Odd)
-    assert json.loads(json.dumps(games._described(spec)))["options"] == {"folder": "/tmp", "needed": None}
+    assert json.loads(json.dumps(games._describe(spec)))["options"] == {"folder": "/tmp", "needed": None}
 
 
 def test_an_endless_budget_is_no_error() -> None:

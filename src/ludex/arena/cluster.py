@@ -32,7 +32,7 @@ class RayCluster:
     def __init__(self, address: str, prepare: Prepare | None = None) -> None:
         """Raises `ClusterUnavailable` if no cluster answers at the address."""
         self._prepare = prepare
-        self._ray = _joined(address)
+        self._ray = _join_cluster(address)
 
     def run(
         self, call: Callable[[T], R], tasks: Iterable[T], alone: Alone[T, R] | None = None
@@ -75,7 +75,7 @@ class RayCluster:
         return result
 
 
-def _joined(address: str) -> Any:
+def _join_cluster(address: str) -> Any:
     try:
         import ray
     except ModuleNotFoundError as error:

@@ -69,7 +69,7 @@ def _played_until_death(task: PairTask, games: Sequence[_Game], prepare: Prepare
     finished = 0
     last: _Report = _Idle()
     try:
-        while (report := _received(ours, process.sentinel)) is not None:
+        while (report := _next_report(ours, process.sentinel)) is not None:
             last = report
             if isinstance(report, _Raised):
                 raise report.error
@@ -82,10 +82,10 @@ def _played_until_death(task: PairTask, games: Sequence[_Game], prepare: Prepare
         process.join()
         ours.close()
     if finished < len(games):
-        yield _forfeited(task, games[finished], last, _manner(process.exitcode))
+        yield _forfeit(task, games[finished], last, _manner(process.exitcode))
 
 
-def _received(ours: Connection, sentinel: int) -> _Report | None:
+def _next_report(ours: Connection, sentinel: int) -> _Report | None:
     """The next report of the process; None if it has ended."""
     ready = connection.wait([ours, sentinel])
     if ours not in ready:
@@ -97,7 +97,7 @@ def _received(ours: Connection, sentinel: int) -> _Report | None:
     return report
 
 
-def _forfeited(task: PairTask, game: _Game, last: _Report, manner: str) -> PlayedGame:
+def _forfeit(task: PairTask, game: _Game, last: _Report, manner: str) -> PlayedGame:
     index, swapped = game
     if not isinstance(last, _AtWork):
         raise WorkerLost(f"the second process {manner}, with no agent at work, while this was under way: {task!r:.500}")

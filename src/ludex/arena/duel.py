@@ -106,7 +106,7 @@ def duel(
             finished |= {key.index: pair for key, pair in batch.items()}
             advance(2 * len(batch))
             if evidence is not None:
-                evidence = _followed(evidence, finished)
+                evidence = _extend_evidence(evidence, finished)
                 if evidence.verdict != "undecided":
                     break
     except KeyboardInterrupt:
@@ -139,7 +139,7 @@ def batches(
         yield fresh
 
 
-def _followed(evidence: Evidence, finished: Mapping[int, Pair]) -> Evidence:
+def _extend_evidence(evidence: Evidence, finished: Mapping[int, Pair]) -> Evidence:
     while evidence.verdict == "undecided" and evidence.pairs in finished:
         evidence = evidence.after(pair_score(finished[evidence.pairs]))
     return evidence

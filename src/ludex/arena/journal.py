@@ -89,10 +89,10 @@ def _game(played: PlayedGame) -> dict[str, Json]:
 def _pair(body: dict[str, Any]) -> tuple[PairKey, Pair]:
     key = PairKey(tuple(body["agents"]), body["pair"])
     games = zip(body["games"], (False, True)[: len(key.seats)], strict=True)
-    return key, tuple(_played(int(body["seed"]), swapped, game) for game, swapped in games)
+    return key, tuple(_read_game(int(body["seed"]), swapped, game) for game, swapped in games)
 
 
-def _played(seed: int, swapped: bool, game: dict[str, Any]) -> PlayedGame:
+def _read_game(seed: int, swapped: bool, game: dict[str, Any]) -> PlayedGame:
     outcome = Outcome(tuple(game["scores"]), game["reason"])
     micros = tuple(tuple(times) for times in game["micros"])
     fault = None if game["fault"] is None else Fault(*game["fault"])

@@ -63,12 +63,12 @@ class TimedAgent:
 
     def follow(self, moves: Sequence[str]) -> None:
         self.witness(moves)
-        with self._guarded(None):
+        with self._guard(None):
             self._present.follow(moves)
 
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         begin = time.perf_counter_ns()
-        with self._guarded(limit.longest_ms):
+        with self._guard(limit.longest_ms):
             decision = self._present.decide(view, legal, rng=rng, limit=limit)
         self.micros.append(round((time.perf_counter_ns() - begin) / 1000))
         self.witness(None)
@@ -94,12 +94,12 @@ class TimedAgent:
         return self._entrant
 
     @contextmanager
-    def _guarded(self, longest_ms: float | None) -> Iterator[None]:
+    def _guard(self, longest_ms: float | None) -> Iterator[None]:
         if not self._forgiving:
             yield
             return
         try:
-            with _bounded(self.name, longest_ms):
+            with _interrupt_after(self.name, longest_ms):
                 yield
         except AgentFault:
             raise
@@ -109,7 +109,7 @@ class TimedAgent:
 
 
 @contextmanager
-def _bounded(name: str, longest_ms: float | None) -> Iterator[None]:
+def _interrupt_after(name: str, longest_ms: float | None) -> Iterator[None]:
     """Interrupt an agent that exceeds its time by far; outside the main thread, and on Windows, only report it."""
     if longest_ms is None:
         yield

@@ -73,7 +73,7 @@ def performance(encounters: Sequence[Encounter]) -> Performance:
 
     won, reached = math.floor(points), math.ceil(points)
     return Performance(
-        elo=where(lambda rating: _expected(encounters, rating) - points) if 0 < points < games else None,
+        elo=where(lambda rating: _expected_points(encounters, rating) - points) if 0 < points < games else None,
         low=where(lambda rating: _chances(encounters, rating)[won:].sum() - TAIL) if won > 0 else None,
         high=where(lambda rating: TAIL - _chances(encounters, rating)[: reached + 1].sum())
         if reached < games
@@ -90,7 +90,7 @@ def _root(rises: Callable[[float], float], low: float, high: float) -> float:
     return round((low + high) / 2, 1) + 0.0
 
 
-def _expected(encounters: Sequence[Encounter], rating: float) -> float:
+def _expected_points(encounters: Sequence[Encounter], rating: float) -> float:
     """The points to be expected of a player of this rating."""
     return math.fsum(encounter.games * expected_score(rating - encounter.rating) for encounter in encounters)
 

@@ -65,9 +65,9 @@ class Ratings:
 def rate(agents: int, encounters: Encounters) -> Ratings:
     """Rate so many agents by their encounters."""
     played = {pair: scores for pair, scores in sorted(encounters.items()) if scores}
-    rated = _connected(agents, played)
+    rated = _largest_group(agents, played)
     numbers = {agent: number for number, agent in enumerate(rated)}
-    prior = 0 if _determined(rated, played) else PRIOR_PAIRS
+    prior = 0 if _has_maximum(rated, played) else PRIOR_PAIRS
     table = _Table.of(
         [(numbers[i], numbers[j], scores) for (i, j), scores in played.items() if i in numbers], len(rated), prior
     )
@@ -160,22 +160,22 @@ def _sandwich(table: _Table, strengths: NDArray[np.float64]) -> NDArray[np.float
     return covariance
 
 
-def _connected(agents: int, played: Encounters) -> list[int]:
+def _largest_group(agents: int, played: Encounters) -> list[int]:
     """The largest group that games connect; of equals the one with the first agent."""
     links = [*played, *((second, first) for first, second in played)]
-    groups = [sorted(_reached(agent, links)) for agent in range(agents)]
+    groups = [sorted(_reach(agent, links)) for agent in range(agents)]
     return max(groups, key=len, default=[])
 
 
-def _determined(rated: Sequence[int], played: Encounters) -> bool:
+def _has_maximum(rated: Sequence[int], played: Encounters) -> bool:
     """Whether points flow from everybody to everybody, so that the likelihood has a maximum."""
     taken = [(i, j) for (i, j), scores in played.items() if any(score > 0 for score in scores)]
     taken += [(j, i) for (i, j), scores in played.items() if any(score < 1 for score in scores)]
     lost = [(j, i) for i, j in taken]
-    return not rated or len(_reached(rated[0], taken)) == len(_reached(rated[0], lost)) == len(rated)
+    return not rated or len(_reach(rated[0], taken)) == len(_reach(rated[0], lost)) == len(rated)
 
 
-def _reached(start: int, links: Iterable[tuple[int, int]]) -> set[int]:
+def _reach(start: int, links: Iterable[tuple[int, int]]) -> set[int]:
     ways: dict[int, list[int]] = {}
     for origin, end in links:
         ways.setdefault(origin, []).append(end)

@@ -237,7 +237,7 @@ class LiveStandings:
     def _read(self) -> State:
         saved, pairs = self.saved, self._reader.pairs
         tournament = so_far(saved.terms, saved.format, games=saved.plan.games, pairs=pairs)
-        return State(tournament, Standings.of(tournament), [*_numbered(pairs)], self._curve(pairs))
+        return State(tournament, Standings.of(tournament), [*_number_games(pairs)], self._curve(pairs))
 
     def _curve(self, pairs: dict[PairKey, Pair]) -> list[Point]:
         """Points at equal distances, twice as far apart whenever there are too many: each is computed once."""
@@ -267,6 +267,6 @@ class LiveStandings:
         return rate(agents, {(seats[0], seats[1]): points for seats, points in scores.items()}).elo
 
 
-def _numbered(pairs: dict[PairKey, Pair]) -> Iterator[NumberedGame]:
+def _number_games(pairs: dict[PairKey, Pair]) -> Iterator[NumberedGame]:
     played = ((key, game) for key, pair in pairs.items() for game in pair)
     return (NumberedGame(number, key, game) for number, (key, game) in enumerate(played, start=1))

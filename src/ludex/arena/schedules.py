@@ -97,10 +97,10 @@ class Swiss:
         order = sorted(range(self.agents), key=lambda agent: (-standing[agent], agent))
         if self.agents % 2:
             order.remove(min(reversed(order), key=lambda agent: rests[agent]))
-        return tuple(_paired(order, met))
+        return tuple(_pair_players(order, met))
 
 
-def _paired(order: Sequence[int], met: Mapping[Meeting, int]) -> list[Meeting]:
+def _pair_players(order: Sequence[int], met: Mapping[Meeting, int]) -> list[Meeting]:
     """Pair players with similar points that have not met; if that is impossible, those that met least often."""
     patience = PATIENCE
     meetings: list[Meeting] = []

@@ -51,26 +51,26 @@ def limit_of(words: Sequence[str], mover: Player) -> Limit:
         return Limit(**budgets)
     for key in _TIMES:
         if key not in values:
-            raise _refused(f"no {key}")
+            raise _refusal(f"no {key}")
     seats = [Clock(values[at], values.get(by, 0)) for at, by in zip(_TIMES, _INCREMENTS, strict=True)]
     return Limit(**budgets, clocks=(seats[mover], seats[1 - mover]))
 
 
 def _values(words: Sequence[str]) -> dict[str, int]:
     if len(words) % 2:
-        raise _refused(repr(" ".join(words)))
+        raise _refusal(repr(" ".join(words)))
     values: dict[str, int] = {}
     for key, value in zip(words[::2], words[1::2], strict=True):
         if key not in (*_BUDGETS, *_TIMES, *_INCREMENTS) or not value.isdecimal() or len(value) > MOST_DIGITS:
-            raise _refused(f"{key} {value}")
+            raise _refusal(f"{key} {value}")
         if key in values:
-            raise _refused(f"{key} twice")
+            raise _refusal(f"{key} twice")
         values[key] = int(value)
         # A clock may have run out and an increment may be nothing, but there is no search without a budget.
         if key in _BUDGETS and not values[key]:
-            raise _refused(f"{key} {value}")
+            raise _refusal(f"{key} {value}")
     return values
 
 
-def _refused(found: str) -> BadLine:
+def _refusal(found: str) -> BadLine:
     return BadLine(f"expected: {USAGE}, found {found}")

@@ -107,7 +107,7 @@ class Session:
         """Play a move; the level answers."""
         with self._lock:
             seat = self._seat(match)
-            seat.match.play_text(_bounded(move, "move"), player=seat.player)
+            seat.match.play_text(_check_length(move, "move"), player=seat.player)
             self._reply(seat)
             return self._state(match)
 
@@ -128,14 +128,14 @@ class Session:
     def review(self, match_or_line: str) -> Json:
         """The review of a finished match of ours, or of a line of moves."""
         with self._lock:
-            match = self._finished(match_or_line)
+            match = self._finished_match(match_or_line)
             review = review_of(match, services=self._services_of)
             return {**review.document(), "line": line_of(match)}
 
     def explain_move(self, match_or_line: str, ply: int) -> Json:
         """What one move of a finished match, or of a line, gave away, and why."""
         with self._lock:
-            match = self._finished(match_or_line)
+            match = self._finished_match(match_or_line)
             review = review_of(match, services=self._services_of)
             move = next((move for move in review.document()["moves"] if move["ply"] == ply), None)
             if move is None:
@@ -157,7 +157,7 @@ class Session:
     def answer_puzzle(self, game: str, puzzle: str, move: str) -> Json:
         """Whether a move solves a puzzle, and why, or why not."""
         known: Puzzle = find_puzzle(game, puzzle)
-        answer = judge(known, _bounded(move, "move"))
+        answer = judge(known, _check_length(move, "move"))
         reasons = known.proof.explanation if answer.solved else () if answer.reason is None else (answer.reason,)
         return {"solved": answer.solved, "move": answer.move, "why": [message.text() for message in reasons]}
 
@@ -168,7 +168,7 @@ class Session:
             readers = [each.id for each in available()[0] if each.tools.pasted is not None]
             raise Unsupported(f"{game} reads no boards; these do: {', '.join(readers) or 'none'}")
         with self._lock:
-            document: Json = resolve(reader)(_bounded(text, "text"), amount)
+            document: Json = resolve(reader)(_check_length(text, "text"), amount)
             return document
 
     def _services_of(self) -> Services:
@@ -209,11 +209,11 @@ class Session:
         }
 
     def _open_line(self, line: str) -> Match[Any, Any]:
-        game, _, rest = _bounded(line, "line").strip().partition(" ")
+        game, _, rest = _check_length(line, "line").strip().partition(" ")
         VISITOR.check_board(game, rest.partition(" ")[0].removesuffix(":") or None)
         return match_of(line)
 
-    def _finished(self, match_or_line: str) -> Match[Any, Any]:
+    def _finished_match(self, match_or_line: str) -> Match[Any, Any]:
         """A match of ours that is over, or any line: its moves, and its seed, are the caller's."""
         if ":" in match_or_line:
             match = self._open_line(match_or_line)
@@ -253,7 +253,7 @@ def _game_line(game: GameSpec) -> dict[str, Json]:
     }
 
 
-def _bounded(text: str, name: str) -> str:
+def _check_length(text: str, name: str) -> str:
     if len(text) > LONGEST_TEXT:
         raise BadOption(f"{name}: expected at most {LONGEST_TEXT} characters, found {len(text)}")
     return text

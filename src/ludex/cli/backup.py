@@ -37,7 +37,7 @@ def backup(
         agents = agent_rows(lambda error: note(f"left out {error.message}"))
         summary = database.back_up(file, secret, agents)
         name = database.name
-    emit(_document(file, summary), as_json, lambda: f"wrote {_counted(summary)} of {name} to {file}")
+    emit(_document(file, summary), as_json, lambda: f"wrote {_counts(summary)} of {name} to {file}")
 
 
 def restore(
@@ -57,7 +57,7 @@ def restore(
 
     summary = check_backup(file)
     if check:
-        emit(_document(file, summary), as_json, lambda: f"{file} is whole: {_counted(summary)}")
+        emit(_document(file, summary), as_json, lambda: f"{file} is whole: {_counts(summary)}")
         return
     write_secret = _secret_to_write(summary.header.secret, force)
     if not force:
@@ -68,7 +68,7 @@ def restore(
     if write_secret is not None:
         _write_secret(write_secret)
     put_back_agents(backed_up_agents(file))
-    emit(_document(file, summary), as_json, lambda: f"restored {_counted(summary)} to {name}")
+    emit(_document(file, summary), as_json, lambda: f"restored {_counts(summary)} to {name}")
 
 
 def _document(file: Path, summary: "BackupSummary") -> dict[str, Any]:
@@ -82,7 +82,7 @@ def _document(file: Path, summary: "BackupSummary") -> dict[str, Any]:
     }
 
 
-def _counted(summary: "BackupSummary") -> str:
+def _counts(summary: "BackupSummary") -> str:
     from ludex.store.backup import KEPT_AGENTS
 
     matches, agents = summary.rows["matches"], summary.rows[KEPT_AGENTS]

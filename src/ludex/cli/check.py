@@ -45,7 +45,7 @@ def check(
     """
     rows = []
     for part, subject, run in _parts(name):
-        rows.append(_examined(part, subject, run))
+        rows.append(_examine(part, subject, run))
         if not as_json:
             note(f"{SHOWN[rows[-1]['status']]:<11} {part} {subject}, {rows[-1]['seconds']:.1f} s")
     ok = all(row["ok"] for row in rows)
@@ -174,7 +174,7 @@ def _pettingzoo(name: str) -> None:
         api_test(env, num_cycles=30)
 
 
-def _examined(part: str, subject: str, run: Callable[[], object]) -> dict[str, Any]:
+def _examine(part: str, subject: str, run: Callable[[], object]) -> dict[str, Any]:
     begin = time.perf_counter()
     status: Status = "passed"
     detail = ""

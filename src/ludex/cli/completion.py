@@ -15,14 +15,14 @@ FLAGS: Final = ("--install-completion", "--show-completion")
 
 
 def _install(ctx: typer.Context, value: str | None) -> None:
-    install_callback(ctx, _NO_PARAMETER, _named(value))
+    install_callback(ctx, _NO_PARAMETER, _shell_name(value))
 
 
 def _show(ctx: typer.Context, value: str | None) -> None:
-    show_callback(ctx, _NO_PARAMETER, _named(value))
+    show_callback(ctx, _NO_PARAMETER, _shell_name(value))
 
 
-def _named(shell: str | None) -> str | bool | None:
+def _shell_name(shell: str | None) -> str | bool | None:
     """The shell as Typer takes it: True detects the current shell."""
     return True if shell == "this" else shell
 

@@ -22,13 +22,13 @@ def doctor(as_json: parameters.Json = False) -> None:
         "kernels": _kernels,
         "games": _games,
     }
-    document = [_examined(name, check) for name, check in checks.items()]
+    document = [_examine(name, check) for name, check in checks.items()]
     emit(document, as_json, lambda: _render(document))
     if not all(row["ok"] for row in document):
         raise typer.Exit(exits.FAILURE)
 
 
-def _examined(name: str, check: Callable[[], str]) -> dict[str, Any]:
+def _examine(name: str, check: Callable[[], str]) -> dict[str, Any]:
     try:
         return {"check": name, "ok": True, "detail": check()}
     except LudexError as error:

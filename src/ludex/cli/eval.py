@@ -20,7 +20,7 @@ def _render_opponents(document: dict[str, Any]) -> Any:
         low, high = row["ci95"]
         cells = (f"{row['win_rate']:.1%}", f"{low:.1%} - {high:.1%}", str(row["draws"]), str(row["losses"]))
         table.add_row(row["agent"], str(row["games"]), *cells)
-    return _captioned(table, document, f"seed {document['seed']}, {document['ms_per_move']:.3f} ms per move")
+    return _add_caption(table, document, f"seed {document['seed']}, {document['ms_per_move']:.3f} ms per move")
 
 
 def _render_metrics(document: dict[str, Any]) -> Any:
@@ -28,10 +28,10 @@ def _render_metrics(document: dict[str, Any]) -> Any:
     low, high = document["ci95"]
     rows = {name.replace("_", " "): _figure(value) for name, value in document.items() if name not in _SHOWN_APART}
     table = facts_of({"win rate": f"{document['win_rate']:.2%}  ({low:.2%} - {high:.2%})", **rows})
-    return _captioned(table, document, f"{document['games']} games, seed {document['seed']}")
+    return _add_caption(table, document, f"{document['games']} games, seed {document['seed']}")
 
 
-def _captioned(table: Any, document: dict[str, Any], caption: str) -> Any:
+def _add_caption(table: Any, document: dict[str, Any], caption: str) -> Any:
     table.title = f"{document['agent']} on {document['game']} {document['preset']}"
     table.caption = f"{caption}; interrupted" if document["interrupted"] else caption
     return table

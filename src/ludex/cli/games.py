@@ -19,7 +19,7 @@ def games(
     specs, broken = ([registry.spec(game)], []) if game else registry.available()
     for error in broken:
         note(f"left out: {error.message}")
-    document = [_described(spec) for spec in specs]
+    document = [_describe(spec) for spec in specs]
 
     def render() -> Group:
         columns, kinds = ("game", "title", "boards", "levels", "agents"), ("presets", "levels", "agents")
@@ -30,7 +30,7 @@ def games(
     emit(document[0] if game else document, as_json, render)
 
 
-def _described(spec: Any) -> dict[str, Any]:
+def _describe(spec: Any) -> dict[str, Any]:
     from ludex.cli.ownverbs import game_verbs
     from ludex.core.options import CommonOptions, join_reference
     from ludex.learn.trainings import training_names

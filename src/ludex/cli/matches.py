@@ -38,7 +38,7 @@ def list_(
 
     with Database.open() as database:
         page = database.matches.list(limit, game)
-    document = [_listed(match) for match in page]
+    document = [_list_entry(match) for match in page]
 
     def render() -> Any:
         if not document:
@@ -78,7 +78,7 @@ def export(
 
     written, left_out = [], []
     with Database.open() as database:
-        selected = _chosen(database, ids, game)
+        selected = _selected_ids(database, ids, game)
         make_folder(folder, "FOLDER")
         # Those of an earlier export into the same folder stay: their files do.
         earlier = People.read(folder)
@@ -154,14 +154,14 @@ def delete(
     if every == bool(ids) or (game is not None and not every):
         raise BadOption("name the matches to delete, or say --all, with --game for one game's")
     with Database.open() as database:
-        selected = _chosen(database, ids, game)
+        selected = _selected_ids(database, ids, game)
         if selected and not yes:
             typer.confirm(f"delete {len(selected)} matches in {database.name} for good?", abort=True, err=True)
         database.matches.delete(*selected)
     emit({"deleted": selected}, as_json, lambda: f"deleted {len(selected)} matches")
 
 
-def _chosen(database: "Database", ids: list[str] | None, game: str | None) -> list[str]:
+def _selected_ids(database: "Database", ids: list[str] | None, game: str | None) -> list[str]:
     """The ids that are named, each once, else of all matches, or of all of one game."""
     if ids and game is not None:
         raise BadOption("--game chooses among all matches: it does not go with ids")
@@ -215,7 +215,7 @@ def _read(path: Path, exported: "ExportedMatch | None") -> _Import:
     return _Import(HostedMatch(StoredMatch(new_id(), 1, now, now, record), None), unnamed=True)
 
 
-def _listed(match: "ListedMatch | DamagedMatch") -> dict[str, Any]:
+def _list_entry(match: "ListedMatch | DamagedMatch") -> dict[str, Any]:
     from ludex.store.matches import DamagedMatch
 
     if isinstance(match, DamagedMatch):

@@ -50,7 +50,7 @@ def list_(
 
     base = runs_folder()
     runs = [Run.open(base, name) for name in names] if names else list_runs(base)
-    document = [_described(run) for run in runs]
+    document = [_describe(run) for run in runs]
     emit(document, as_json, lambda: _render(document, str(base)) if not names else _last_metrics(document))
 
 
@@ -79,7 +79,7 @@ def compare(
     if output is not None:
         _export(runs, comparison, output)
         note(f"written: {output}")
-    emit(comparison.model_dump(mode="json"), as_json, lambda: _compared(comparison))
+    emit(comparison.model_dump(mode="json"), as_json, lambda: _comparison_table(comparison))
 
 
 @app.command("note")
@@ -114,7 +114,7 @@ def _export(runs: Any, comparison: "Comparison", output: Path) -> None:
             raise BadOption(f"expected a file that ends in .csv, .svg or .png, found {str(output)!r}")
 
 
-def _compared(comparison: "Comparison") -> Any:
+def _comparison_table(comparison: "Comparison") -> Any:
     from rich.console import Group
 
     table = table_of(*comparison.keys, "seeds", "part", f"last {comparison.metric}")
@@ -132,7 +132,7 @@ def _compared(comparison: "Comparison") -> Any:
     return Group(table, "", commands)
 
 
-def _described(run: Any) -> dict[str, Any]:
+def _describe(run: Any) -> dict[str, Any]:
     try:
         return _in_order(run)
     except BadRun as error:

@@ -138,14 +138,14 @@ class Analyst:
         self.stop = np.zeros(1, np.uint8) if stop is None else stop
         """uint8[1]: ends every search; what follows is shallow."""
         self._curve = curve_of(game)
-        self._agent = self._made()
+        self._agent = self._make_agent()
         self._wide: Entrant | None = None
         """Values the second best move too."""
         info = game.info
         self._chance = info.chance == "sampled" or info.information == "hidden"
         self._shallow = self._review.shallow or max(1, self._review.nodes // GLANCE)
 
-    def _made(self) -> Entrant:
+    def _make_agent(self) -> Entrant:
         if self._review.factory is None:
             return make_entrant(self.game, self.reference, self._services)
         return Entrant(resolve(self._review.factory)(self.game, self._services or Services()), self.reference, {})
@@ -167,7 +167,7 @@ class Analyst:
 
     def share(self, decision: Decision) -> float:
         """The mover's share of points by a search, before any curve: what curves are fitted to."""
-        value = self._required(decision)
+        value = self._required_value(decision)
         return value if self.game.info.players == 1 else points(value)
 
     def assess(self, match: Match[Any, Any], ply: int, glance: Glance | None = None) -> Assessment:
@@ -280,9 +280,9 @@ class Analyst:
         return Limit(nodes=nodes, stop=self.stop)
 
     def _probability(self, move: Decision | Candidate) -> float:
-        return self._curve.of_value(self._required(move), self.game.info.players)
+        return self._curve.of_value(self._required_value(move), self.game.info.players)
 
-    def _required(self, move: Decision | Candidate) -> float:
+    def _required_value(self, move: Decision | Candidate) -> float:
         if move.value is None:
             raise Unsupported(f"{self.reference!r} values no position of {self.game.info.id}: it cannot review a match")
         return move.value

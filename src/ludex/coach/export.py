@@ -30,8 +30,8 @@ def export_text(review: Review, language: Language = "en") -> str:
         **{f"Accuracy{seat + 1}": f"{one:.1f}" for seat, one in enumerate(review.accuracies) if one is not None},
         **{f"Luck{seat + 1}": f"{one:+.3f}" for seat, one in enumerate(review.luck) if one is not None},
     }
-    head = "\n".join(f'[{name} "{_escaped(value)}"]' for name, value in tags.items())
-    return f"{head}\n\n{_wrapped(_words(review, language))}\n"
+    head = "\n".join(f'[{name} "{_escape(value)}"]' for name, value in tags.items())
+    return f"{head}\n\n{_wrap(_words(review, language))}\n"
 
 
 def _result(review: Review) -> str:
@@ -40,7 +40,7 @@ def _result(review: Review) -> str:
     return f"{' : '.join(f'{score:g}' for score in review.outcome.scores)} ({review.outcome.reason})"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
@@ -62,7 +62,7 @@ def _comments(review: Review, move: ReviewedMove, language: Language) -> Iterato
         yield f"better: {move.better(language)}"
 
 
-def _wrapped(words: Iterator[str]) -> str:
+def _wrap(words: Iterator[str]) -> str:
     lines = [""]
     for word in words:
         if lines[-1] and len(lines[-1]) + 1 + len(word) > WIDTH:

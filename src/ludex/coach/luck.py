@@ -43,8 +43,8 @@ def worth(game: AnyGame, state: Any, action: Action, evaluate: Evaluate, samples
     player = game.to_move(state)
     view = game.view(state, player)
     if not draws(game, state, action, rng):
-        return _drawn(game, view, action, player, evaluate, rng)
-    return sum(_drawn(game, view, action, player, evaluate, rng) for _ in range(samples)) / samples
+        return _draw_value(game, view, action, player, evaluate, rng)
+    return sum(_draw_value(game, view, action, player, evaluate, rng) for _ in range(samples)) / samples
 
 
 def luck(game: AnyGame, before: Any, action: Action, after: Any, evaluate: Evaluate, samples: int, rng: Rng) -> float:
@@ -56,7 +56,7 @@ def luck(game: AnyGame, before: Any, action: Action, after: Any, evaluate: Evalu
     return came - worth(game, before, action, evaluate, samples, rng)
 
 
-def _drawn(game: AnyGame, view: Any, action: Action, player: Player, evaluate: Evaluate, rng: Rng) -> float:
+def _draw_value(game: AnyGame, view: Any, action: Action, player: Player, evaluate: Evaluate, rng: Rng) -> float:
     state = sample_state(game, view, rng)
     try:
         after = game.apply(state, action, Rng(rng.bits()))

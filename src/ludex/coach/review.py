@@ -57,7 +57,7 @@ def compose(
     agents: Sequence[str] = (),
 ) -> Review:
     """The review of what is known so far; it asks the game for no reasons, and searches nothing."""
-    judged = [_judged(match, assessments, ply) for ply in range(match.ply)]
+    judged = [_judge_move(match, assessments, ply) for ply in range(match.ply)]
     moves = tuple(move for move in judged if move is not None)
     info = match.game.info
     seats = range(info.players)
@@ -143,7 +143,7 @@ def judged_move(match: Match[Any, Any], assessments: Mapping[int, Assessment], m
     )
 
 
-def _judged(match: Match[Any, Any], assessments: Mapping[int, Assessment], ply: int) -> ReviewedMove | None:
+def _judge_move(match: Match[Any, Any], assessments: Mapping[int, Assessment], ply: int) -> ReviewedMove | None:
     """A move, if all that its judgement needs is known."""
     assessment = assessments.get(ply)
     if assessment is None:

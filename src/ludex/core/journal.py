@@ -34,7 +34,7 @@ class JournalFile:
 
     def append(self, entries: Iterable[Mapping[str, Json]]) -> None:
         """Add finished entries and wait until the disk has them."""
-        append_text(self._path, self._header + "".join(map(_sealed, entries)))
+        append_text(self._path, self._header + "".join(map(_seal, entries)))
         self._header = ""
 
 
@@ -65,13 +65,13 @@ def hold_journal(path: Path, header: Header, read: ReadEntry, *, work: str) -> I
         _first_line(path, file)
         file.seek(0)
         *lines, torn = file.read().split(b"\n")
-        if not lines and not _sealed(header).encode().startswith(torn):
+        if not lines and not _seal(header).encode().startswith(torn):
             # Without a single whole line, nothing else distinguishes a journal from another file.
             raise BadJournal(f"{path}: line 1: not a journal")
         _read_lines(path, lines, header, read)
         # Only now: a file that is no journal is left as it is.
         file.truncate(sum(len(line) + 1 for line in lines))
-        yield JournalFile(path, "" if lines else _sealed(header))
+        yield JournalFile(path, "" if lines else _seal(header))
 
 
 class JournalReader:
@@ -118,7 +118,7 @@ def read_header(path: Path) -> dict[str, Any] | None:
     if not first.endswith(b"\n"):
         return None
     try:
-        return _unsealed(first)
+        return _unseal(first)
     except (ValueError, TypeError, RecursionError) as error:
         raise BadJournal(f"{path}: line 1: not a journal: {error}") from error
 
@@ -138,7 +138,7 @@ def _read_lines(path: Path, lines: Sequence[bytes], header: Header, read: ReadEn
     """Read the entries of these lines; `after` counts the lines already read."""
     for number, line in enumerate(lines, start=after + 1):
         try:
-            body = _unsealed(line)
+            body = _unseal(line)
             if number > 1:
                 read(body)
         except (ValueError, TypeError, KeyError, RecursionError, LudexError) as error:
@@ -155,11 +155,11 @@ def _require_same(path: Path, there: Mapping[str, Any], here: Header) -> None:
             raise BadJournal(f"{path} is of other work: {key} is {there.get(key)!r} there and {value!r} here")
 
 
-def _sealed(body: Mapping[str, Json]) -> str:
+def _seal(body: Mapping[str, Json]) -> str:
     return json.dumps({**body, "digest": digest(dict(body))}, separators=(",", ":")) + "\n"
 
 
-def _unsealed(line: bytes) -> dict[str, Any]:
+def _unseal(line: bytes) -> dict[str, Any]:
     body = strict_json(line)
     if not isinstance(body, dict):
         raise TypeError("not an object")

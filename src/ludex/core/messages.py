@@ -65,7 +65,7 @@ class Message:
             return template
         try:
             return "".join(
-                text if name is None else text + _written(self.parameters[name], spec, language)
+                text if name is None else text + _write_value(self.parameters[name], spec, language)
                 for text, name, spec in _parts(template)
             )
         except KeyError as error:
@@ -156,7 +156,7 @@ def _parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
     return tuple((text, name, spec or "") for text, name, spec, _ in parts)
 
 
-def _written(value: Any, spec: str, language: Language) -> str:
+def _write_value(value: Any, spec: str, language: Language) -> str:
     """A parameter as a language writes it."""
     if isinstance(value, Message):
         return value.text(language)

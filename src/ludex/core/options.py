@@ -149,10 +149,10 @@ def split_reference(text: str) -> tuple[str, dict[str, str]]:
         raise BadOption(f"{text!r}: a double quote is not closed")
     name, *pairs = _SEPARATOR.split(text)
     if text.startswith((RUN, KEPT, *NETWORK)):
-        if not pairs or not _unquoted(pairs[0]):
+        if not pairs or not _unquote(pairs[0]):
             expected = 'run:NAME@STEP, kept:NAME, llm:"NAME" or http:"URL"'
             raise BadOption(f"{text!r}: expected {expected}, then key=value")
-        name, pairs = f"{name}:{quote_value(_unquoted(pairs[0]))}", pairs[1:]
+        name, pairs = f"{name}:{quote_value(_unquote(pairs[0]))}", pairs[1:]
     if text.startswith(PY):
         if len(pairs) < 2 or not pairs[0] or not pairs[1].isidentifier():
             raise BadOption(f"{text!r}: expected py:package.module:Class:key=value or py:./file.py:Class:key=value")
@@ -160,7 +160,7 @@ def split_reference(text: str) -> tuple[str, dict[str, str]]:
     values: dict[str, str] = {}
     for pair in pairs:
         key, separator, quoted = pair.partition("=")
-        value = _unquoted(quoted)
+        value = _unquote(quoted)
         if not key or not separator or not value:
             raise BadOption(f"{text!r}: expected name:key=value:key=value, found {pair!r}")
         if key in values:
@@ -189,7 +189,7 @@ def quote_value(value: str) -> str:
     return value if _PLAIN.fullmatch(value) else f'"{value}"'
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     """The text without the double quotes around it; inside there are none. Raises `BadOption`."""
     whole = text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
     if '"' in whole:

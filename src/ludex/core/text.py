@@ -124,7 +124,7 @@ class Grid:
         columns = [column_label(col) for col in range(cols)]
         labels = [str(rows - row if upwards else row + 1) for row in range(rows)]
         if rng is not None:
-            columns, labels = _drawn(rng, cols, _LETTERS), _drawn(rng, rows, [str(n) for n in range(10, 100)])
+            columns, labels = _draw(rng, cols, _LETTERS), _draw(rng, rows, [str(n) for n in range(10, 100)])
         self.columns, self.rows = columns, labels
 
     def name(self, row: int, col: int, inner: int = 0) -> str:
@@ -199,7 +199,7 @@ def new_names(names: Sequence[str], naming: int | None, choices: Iterable[str]) 
     """What each name becomes: itself without a naming, else one of the choices."""
     if naming is None:
         return {name: name for name in names}
-    return dict(zip(names, _drawn(generator(naming, 1, NAMING), len(names), list(choices)), strict=True))
+    return dict(zip(names, _draw(generator(naming, 1, NAMING), len(names), list(choices)), strict=True))
 
 
 def rename(text: str, names: Mapping[str, str]) -> str:
@@ -237,7 +237,7 @@ _LETTERS: Final = [letter for letter in ascii_lowercase if letter not in "hilov"
 """Letters of new columns: none that looks like a digit or names the direction of a wall."""
 
 
-def _drawn(rng: Rng, count: int, choices: list[str]) -> list[str]:
+def _draw(rng: Rng, count: int, choices: list[str]) -> list[str]:
     names = choices[:] if count <= len(choices) else [first + second for first in choices for second in choices]
     rng.shuffle(names)
     return names[:count]

@@ -156,7 +156,7 @@ def _in_order(value: Any) -> Any:
 
 def _content(function: Callable[..., Any]) -> str:
     """A hash of all that a kernel may be compiled from."""
-    spec = _found(function.__module__)
+    spec = _find_spec(function.__module__)
     if spec is None or spec.origin is None:
         # A notebook's cell or a script.
         return hashlib.sha256(inspect.getsource(inspect.getmodule(function) or function).encode()).hexdigest()
@@ -180,7 +180,7 @@ def _closure(module: str) -> str:
 @lru_cache(maxsize=MOST_MODULES)
 def _read(module: str) -> tuple[str, tuple[str, ...]]:
     """A hash of a module's file, and the modules it imports when it is loaded."""
-    spec = _found(module)
+    spec = _find_spec(module)
     if spec is None or spec.origin is None or not spec.has_location:
         return "", ()
     text = Path(spec.origin).read_bytes()
@@ -192,15 +192,15 @@ def _imports_of(text: str, importer: ModuleSpec) -> Iterator[str]:
     for source, names, plain in _IMPORT.findall(text):
         module = plain or importlib.util.resolve_name(source, importer.parent)
         yield module
-        package = _found(module)
+        package = _find_spec(module)
         if names and package is not None and package.submodule_search_locations is not None:
             for name in re.findall(r"\w+", names):
-                if _found(f"{module}.{name}") is not None:
+                if _find_spec(f"{module}.{name}") is not None:
                     yield f"{module}.{name}"
 
 
 @lru_cache(maxsize=MOST_MODULES)
-def _found(module: str) -> ModuleSpec | None:
+def _find_spec(module: str) -> ModuleSpec | None:
     if module == "__main__":
         return None
     try:

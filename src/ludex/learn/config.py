@@ -88,15 +88,15 @@ def load_config(model: type[C], package: str, name: str, changes: Mapping[str, A
     A file may extend another: `extends: base` takes every key that it does not set itself from base.yaml, which is
     looked up beside the file and then among the shipped ones; `extends: package:base` names one of another package.
     """
-    return _validated(model, _merged(package, name, ()), name, changes)
+    return _validate(model, _merge(package, name, ()), name, changes)
 
 
 def parse_config(model: type[C], text: str, source: str, changes: Mapping[str, Any] | None = None) -> C:
     """A configuration from YAML text that extends no file."""
-    return _validated(model, parse_keys(text, source), source, changes or {})
+    return _validate(model, parse_keys(text, source), source, changes or {})
 
 
-def _validated(model: type[C], data: dict[str, Any], source: str, changes: Mapping[str, Any]) -> C:
+def _validate(model: type[C], data: dict[str, Any], source: str, changes: Mapping[str, Any]) -> C:
     for key, value in deepcopy(dict(changes)).items():
         _change(data, key, value, source)
     _check_numbers(data, source, "")
@@ -134,7 +134,7 @@ def parse_keys(text: str, source: str) -> dict[str, Any]:
     return data
 
 
-def _merged(package: str, name: str, above: tuple[str, ...]) -> dict[str, Any]:
+def _merge(package: str, name: str, above: tuple[str, ...]) -> dict[str, Any]:
     """A file's keys over those of the file it extends. `above` holds the files that led here, against cycles."""
     data = parse_keys(_text(package, name), name)
     base = data.pop(EXTENDS, None)
@@ -148,7 +148,7 @@ def _merged(package: str, name: str, above: tuple[str, ...]) -> dict[str, Any]:
         raise BadConfig(f"{name}: {' -> '.join((*above, name, source))} extend each other in a circle")
     elsewhere, _, last = ("", "", source) if _is_path(source) else source.rpartition(":")
     try:
-        return _over(_merged(elsewhere or package, last, (*above, name)), data)
+        return _over(_merge(elsewhere or package, last, (*above, name)), data)
     except BadConfig as error:
         raise error if above else BadConfig(f"{name}: {error}") from error
 

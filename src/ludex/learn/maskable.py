@@ -74,24 +74,24 @@ class LanesVecEnv(VecEnv):
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
         if method_name != "action_masks":
             raise Unsupported(f"lanes support only 'action_masks', found {method_name!r}")
-        return list(self._masks[self._selected(indices)])
+        return list(self._masks[self._selected_lanes(indices)])
 
     def has_attr(self, attr_name: str) -> bool:
         return attr_name == "action_masks" or hasattr(self.env, attr_name)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        return [getattr(self.env, attr_name)] * len(self._selected(indices))
+        return [getattr(self.env, attr_name)] * len(self._selected_lanes(indices))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         raise Unsupported(f"lanes share one environment: {attr_name!r} cannot be set for some of them")
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
-        return [False] * len(self._selected(indices))
+        return [False] * len(self._selected_lanes(indices))
 
     def close(self) -> None:
         self.env.close()
 
-    def _selected(self, indices: Any) -> Sequence[int]:
+    def _selected_lanes(self, indices: Any) -> Sequence[int]:
         return list(self._get_indices(indices))
 
     def _see(self, info: dict[str, Any]) -> None:

@@ -100,25 +100,25 @@ class Run:
 
     @property
     def game(self) -> str:
-        return self._keyed("run.json", "game", str)
+        return self._read_key("run.json", "game", str)
 
     @property
     def config_name(self) -> str:
-        return self._keyed("run.json", "config", str)
+        return self._read_key("run.json", "config", str)
 
     @property
     def created_utc(self) -> str:
-        return self._keyed("run.json", "createdUtc", str)
+        return self._read_key("run.json", "createdUtc", str)
 
     @property
     def group(self) -> str | None:
         """The experiment that the run belongs to, if any."""
-        return self._keyed("run.json", "group", str) if "group" in self._read_object("run.json") else None
+        return self._read_key("run.json", "group", str) if "group" in self._read_object("run.json") else None
 
     @property
     def changes(self) -> Row | None:
         """What the run changed of its named configuration, by dotted key; None if it was not recorded."""
-        return self._keyed("run.json", "changes", dict) if "changes" in self._read_object("run.json") else None
+        return self._read_key("run.json", "changes", dict) if "changes" in self._read_object("run.json") else None
 
     @property
     def config_text(self) -> str:
@@ -154,8 +154,8 @@ class Run:
         if not (self.folder / "checkpoints" / "latest.json").exists():
             self.write("metrics.jsonl", "")
             return None
-        rows = self._keyed("checkpoints/latest.json", "rows", int)
-        state: Row = self._keyed("checkpoints/latest.json", "state", dict)
+        rows = self._read_key("checkpoints/latest.json", "rows", int)
+        state: Row = self._read_key("checkpoints/latest.json", "state", dict)
         metrics = self.metrics()
         if len(metrics) < rows:
             raise BadRun(f"{self.folder / 'metrics.jsonl'}: {len(metrics)} rows, the checkpoint was made after {rows}")
@@ -169,12 +169,12 @@ class Run:
             return RunStatus(RunState.RUNNING)
         if (self.folder / "summary.json").exists():
             return RunStatus(RunState.FINISHED)
-        text = self._keyed("status.json", "state", str)
+        text = self._read_key("status.json", "state", str)
         if text not in list(RunState):
             raise BadRun(f"{self.folder / 'status.json'}: expected one of {', '.join(RunState)}, found {text!r}")
         state = RunState(text)
         if state is RunState.FAILED:
-            return RunStatus(state, self._keyed("status.json", "reason", str))
+            return RunStatus(state, self._read_key("status.json", "reason", str))
         # Its process holds no lock any more, and reported no end.
         return RunStatus(RunState.INTERRUPTED if state is RunState.RUNNING else state)
 
@@ -223,7 +223,7 @@ class Run:
         """Write a file of the run atomically."""
         write_text(self.folder / name, text)
 
-    def _keyed(self, name: str, key: str, kind: type[T]) -> T:
+    def _read_key(self, name: str, key: str, kind: type[T]) -> T:
         value = self._read_object(name).get(key)
         if not isinstance(value, kind):
             raise BadRun(f"{self.folder / name}: expected {kind.__name__} under {key!r}, found {value!r}")

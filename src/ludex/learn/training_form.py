@@ -87,7 +87,7 @@ def _keys(config: BaseModel, french: Mapping[str, str]) -> Iterator[TrainingKey]
         whole = _schema(type(section))[name]
         inner = [kind for kind in whole.get("anyOf", [whole]) if kind.get("type") != "null"]
         schema = inner[0] if len(inner) == 1 else {}
-        english = _documented(type(section)).get(name, "")
+        english = _descriptions(type(section)).get(name, "")
         yield TrainingKey(
             name=dotted,
             kind=_kind(whole | schema),
@@ -122,7 +122,7 @@ def _schema(model: type[BaseModel]) -> dict[str, Any]:
 
 
 @cache
-def _documented(model: type[BaseModel]) -> dict[str, str]:
+def _descriptions(model: type[BaseModel]) -> dict[str, str]:
     """What every key of a section means: its description, or the docstring below it."""
     texts: dict[str, str] = {}
     for base in reversed(model.__mro__):

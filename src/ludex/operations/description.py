@@ -94,7 +94,7 @@ class Description:
 
 def describe(operation: str) -> Description:
     """An operation by its id. Raises `KeyError`."""
-    committed = _committed().get(operation)
+    committed = _committed_description().get(operation)
     if committed is None:
         return resolve(OPERATIONS[operation]).describe()  # type: ignore[no-any-return]
     return Description(**{**committed, "fields": [OptionField(**field) for field in committed["fields"]]})
@@ -106,6 +106,6 @@ def job_names() -> list[str]:
 
 
 @cache
-def _committed() -> dict[str, Any]:
+def _committed_description() -> dict[str, Any]:
     document: dict[str, Any] = json.loads(files(__package__).joinpath(DOCUMENT).read_text(encoding="utf-8"))
     return document

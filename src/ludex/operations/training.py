@@ -95,9 +95,9 @@ class TrainRequest(JobRequest):
         training = training_of(game, self.config)
         require_installed(training)
         check_loggers(self.log)
-        shipped = self._loaded(training, {})
+        shipped = self._load_config(training, {})
         for changes in self.planned(training):
-            config = self._loaded(training, changes)
+            config = self._load_config(training, changes)
             _check_limits(config, shipped, limits)
             if remote is not None:
                 remote.check_config(self.game, config, shipped)
@@ -123,10 +123,10 @@ class TrainRequest(JobRequest):
 
     def config_with(self, game: GameSpec, training: TrainingSpec, changes: Changes) -> Any:
         """The whole configuration of a run."""
-        config = self._loaded(training, changes)
+        config = self._load_config(training, changes)
         return config if training.complete is None else resolve(training.complete)(game, config)
 
-    def _loaded(self, training: TrainingSpec, changes: Changes) -> BaseModel:
+    def _load_config(self, training: TrainingSpec, changes: Changes) -> BaseModel:
         return load_config(training.config, training.configs, self.config or training.default, changes)
 
 
@@ -208,7 +208,7 @@ class _Trainer:
                     f"run {run.name}" if len(begins) == 1 else f"run {number} of {len(begins)}: {run.name}"
                 )
                 summary = self._train(run, config, advance)
-                trained.append(_trained(run, summary))
+                trained.append(_describe_run(run, summary))
                 paused = trained[-1].state is RunState.PAUSED
                 if paused and (self.minutes is None or self.context.is_stopped()):
                     break
@@ -266,7 +266,7 @@ def _train(trainer: _Trainer, begins: Sequence[Begin]) -> TrainingResult:
         return trainer.train_all(shared) if group.is_main else trainer.follow_all(shared)
 
 
-def _trained(run: Run, summary: Row) -> TrainedRun:
+def _describe_run(run: Run, summary: Row) -> TrainedRun:
     return TrainedRun(run=run.name, state=run.status.state, changes=run.changes, summary=summary)
 
 
@@ -285,7 +285,7 @@ def _train_by_executor(
     with context.progress(f"training {request.game}", total) as advance:
         context.stops([run for run in runs if run.summary() is None])
         train_by(context.executor, runs, advance, minutes, request.log)
-    return _result([_trained(run, run.summary() or {}) for run in runs], group)
+    return _result([_describe_run(run, run.summary() or {}) for run in runs], group)
 
 
 def _total(training: TrainingSpec, configs: Iterable[Any]) -> int | None:

@@ -96,7 +96,7 @@ class StreamedFile(StreamingResponse):
     """A JSON file whose parts are read in a thread while it is sent; its share of a budget is released at the end."""
 
     def __init__(self, parts: Iterator[str], reservation: Reservation, headers: Mapping[str, str]) -> None:
-        super().__init__(_collected(parts), headers=headers, media_type=JSON)
+        super().__init__(_gather(parts), headers=headers, media_type=JSON)
         self._reservation = reservation
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -107,7 +107,7 @@ class StreamedFile(StreamingResponse):
             self._reservation.release()
 
 
-async def _collected(parts: Iterator[str]) -> AsyncIterator[bytes]:
+async def _gather(parts: Iterator[str]) -> AsyncIterator[bytes]:
     while body := await asyncio.to_thread(_collect, parts):
         for begin in range(0, len(body), LARGE_ANSWER):
             yield body[begin : begin + LARGE_ANSWER]

@@ -21,7 +21,7 @@ def job_label(job: Job) -> Texts:
     if job.request.name is not None or job.title != title_of(job.request):
         return Message.plain(job.title).texts()
     try:
-        return _described(job.request)
+        return _describe(job.request)
     except LudexError:
         # The job of a third-party game that is not installed here can still be read.
         return Message.plain(job.title).texts()
@@ -49,7 +49,7 @@ def named_game(game: str) -> Texts:
         return Message.plain(game).texts()
 
 
-def _described(request: JobRequest) -> Texts:
+def _describe(request: JobRequest) -> Texts:
     if isinstance(request, TrainRequest):
         return _configuration_title(request.game, request.config or "")
     if not request.subjects:

@@ -59,8 +59,8 @@ class Offload:
     async def run_rules(self, kind: Hashable, function: Callable[..., T], *arguments: Any) -> T:
         """Run work of one kind: in a thread the first time and whenever its last run was slow, else in the loop."""
         if self._seconds.get(kind, FAST_SECONDS) < FAST_SECONDS:
-            return self._timed(kind, function, *arguments)
-        return await self.run(self._timed, kind, function, *arguments)
+            return self._time(kind, function, *arguments)
+        return await self.run(self._time, kind, function, *arguments)
 
     async def run_steps(
         self, steps: Generator[None, None, T], most_seconds: float | None = None, *, long: bool = False
@@ -86,7 +86,7 @@ class Offload:
         self._threads.shutdown(cancel_futures=True)
         self._long.shutdown(cancel_futures=True)
 
-    def _timed(self, kind: Hashable, function: Callable[..., T], *arguments: Any) -> T:
+    def _time(self, kind: Hashable, function: Callable[..., T], *arguments: Any) -> T:
         begin = time.thread_time()
         try:
             return function(*arguments)

@@ -101,7 +101,7 @@ class Settings(JobLimits):
 
     @field_validator("origins", "agents_from", mode="before")
     @classmethod
-    def _listed(cls, value: object) -> object:
+    def _split(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
     @field_validator("origins")

@@ -174,7 +174,7 @@ def tutorial_verdict(game: str, name: str, moves: list[str], *, picture: bool = 
     verdict = judge(game, step, moves)
     if not verdict.accepted:
         why: dict[Language, str]
-        why = error_texts(verdict.error) if verdict.error is not None else _required(verdict.reason).texts()
+        why = error_texts(verdict.error) if verdict.error is not None else _require_message(verdict.reason).texts()
         return TutorialVerdict(legal=verdict.error is None, accepted=False, done=False, text=why, position=None)
     done = verdict.turn == len(step.turns)
     said = step.message(game, "done", moves[-1]) if done else step.task(game, verdict.turn)
@@ -182,7 +182,7 @@ def tutorial_verdict(game: str, name: str, moves: list[str], *, picture: bool = 
     return TutorialVerdict(legal=True, accepted=True, done=done, text=said.texts(), position=position)
 
 
-def _required(reason: Message | None) -> Message:
+def _require_message(reason: Message | None) -> Message:
     assert reason is not None, "a legal move that is not accepted has a reason"
     return reason
 

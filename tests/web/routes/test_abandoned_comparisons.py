@@ -11,7 +11,7 @@ import pytest
 from starlette.requests import Request
 
 from ludex.web.budget import Budgets, Overloaded
-from ludex.web.routes.runs import _compared
+from ludex.web.routes.runs import _compare
 from ludex.web.workers.task import Abandoned
 
 ADDRESSES = 12
@@ -23,7 +23,7 @@ class Client:
     def __init__(self, budgets: Budgets, address: str, work: Callable[[Path], str]) -> None:
         self.closed = asyncio.Event()
         state: Any = SimpleNamespace(budgets=budgets)
-        self.answer = asyncio.create_task(_compared(state, address, Request({"type": "http"}, self._receive), work))
+        self.answer = asyncio.create_task(_compare(state, address, Request({"type": "http"}, self._receive), work))
 
     async def _receive(self) -> Any:
         await self.closed.wait()

@@ -184,7 +184,7 @@ def check(puzzle: Puzzle) -> None:
     if proof is None:
         raise BadPuzzle("the position is no puzzle of this theme")
     if set(proof.accept) != set(puzzle.proof.accept):
-        raise BadPuzzle(f"it accepts {_listed(puzzle.proof.accept)}, the proof {_listed(proof.accept)}")
+        raise BadPuzzle(f"it accepts {_list_moves(puzzle.proof.accept)}, the proof {_list_moves(proof.accept)}")
     if proof != puzzle.proof:
         raise BadPuzzle("the right moves are the same, but their proof differs")
     if not EASIEST <= proof.difficulty <= HARDEST:
@@ -204,7 +204,7 @@ def sentences(puzzle: Puzzle) -> Iterator[Message]:
 
 def check_all(puzzles: Sequence[Puzzle], executor: Executor) -> Iterator[Checked]:
     """Prove puzzles again, in parallel, in the order in which they are done."""
-    results = executor.run(_checked, puzzles)
+    results = executor.run(_check, puzzles)
     try:
         for _, checked in results:
             yield checked
@@ -212,7 +212,7 @@ def check_all(puzzles: Sequence[Puzzle], executor: Executor) -> Iterator[Checked
         results.close()
 
 
-def _checked(puzzle: Puzzle) -> Checked:
+def _check(puzzle: Puzzle) -> Checked:
     try:
         check(puzzle)
     except LudexError as error:
@@ -220,5 +220,5 @@ def _checked(puzzle: Puzzle) -> Checked:
     return Checked(puzzle.id, None)
 
 
-def _listed(moves: Sequence[str]) -> str:
+def _list_moves(moves: Sequence[str]) -> str:
     return ", ".join(sorted(moves)) or "nothing"

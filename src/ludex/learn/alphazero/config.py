@@ -117,7 +117,7 @@ class EvaluationConfig(Config):
     elo1: float = Field(description="a network that is stronger by so much becomes the next opponent")
 
     @model_validator(mode="after")
-    def _ordered(self) -> Self:
+    def _check_order(self) -> Self:
         if not self.elo0 < self.elo1:
             raise ValueError(f"elo0 must be below elo1, found {self.elo0:g} and {self.elo1:g}")
         return self

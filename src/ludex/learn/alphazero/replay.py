@@ -70,7 +70,7 @@ class Replay:
         self._next = 0
 
     @property
-    def _written(self) -> tuple[str, ...]:
+    def _file_arrays(self) -> tuple[str, ...]:
         """The arrays of a file."""
         return tuple(name for name in Samples._fields if name != "ownership" or self._columns.ownership.numel())
 
@@ -114,7 +114,7 @@ class Replay:
             if chunk.number in self._unwritten:
                 data = BytesIO()
                 arrays = self._unwritten[chunk.number]._asdict()
-                np.savez(data, first=np.array(chunk.first), **{name: arrays[name] for name in self._written})
+                np.savez(data, first=np.array(chunk.first), **{name: arrays[name] for name in self._file_arrays})
                 write_bytes(_path(folder, chunk.number), data.getvalue())
         self._unwritten.clear()
         first = self._chunks[0].number if self._chunks else self._next
@@ -124,7 +124,7 @@ class Replay:
         """Restore what `save` wrote, and delete what was written after it."""
         for number in range(state["first"], state["next"]):
             path = _path(folder, number)
-            arrays = read_arrays(read_bytes(path, BadRun), ("first", *self._written), str(path), BadRun)
+            arrays = read_arrays(read_bytes(path, BadRun), ("first", *self._file_arrays), str(path), BadRun)
             first = int(arrays.pop("first"))
             # Planes that are not learned have no cells, and files hold none.
             arrays.setdefault(

@@ -91,7 +91,7 @@ class MatchCache:
             raise _unknown(match_id) from None
         except BadRecord as error:
             raise DamagedMatch(f"match {match_id!r} is damaged: it cannot be read") from error
-        return await self._replayed(hosted)
+        return await self._replay_once(hosted)
 
     async def create(self, draft: MatchDraft) -> MatchSnapshot:
         """Write a new match."""
@@ -136,14 +136,14 @@ class MatchCache:
         """Write a player's offer of a draw. Raises `StaleMatch`."""
         assert snapshot.hosting is not None
         offer = await self._write(self._hostings.offer_draw, snapshot.id, player, snapshot.match.ply, snapshot.version)
-        return self._renumbered(snapshot, offer.version, replace(snapshot.hosting, draw=offer))
+        return self._renumber(snapshot, offer.version, replace(snapshot.hosting, draw=offer))
 
     async def end_offer(self, snapshot: MatchSnapshot) -> MatchSnapshot:
         """Withdraw or decline the offer of a draw. Raises `StaleMatch`."""
         version = await self._write(self._hostings.end_offer, snapshot.id, snapshot.version)
-        return self._renumbered(snapshot, version, snapshot.hosting)
+        return self._renumber(snapshot, version, snapshot.hosting)
 
-    def _renumbered(self, snapshot: MatchSnapshot, version: int, hosting: Hosting | None) -> MatchSnapshot:
+    def _renumber(self, snapshot: MatchSnapshot, version: int, hosting: Hosting | None) -> MatchSnapshot:
         """The same position as a new version of the match."""
         stored, drawings = replace(snapshot.stored, version=version), snapshot.drawings
         return self._keep(snapshot.next_version(stored, hosting, snapshot.match, snapshot.timing, drawings=drawings))
@@ -197,13 +197,13 @@ class MatchCache:
         cached = self.cached(match_id)
         if cached is not None and cached.stored == stored:
             return cached
-        return self._keep(replace(await self._replayed(HostedMatch(stored, None)), game_of=game_of))
+        return self._keep(replace(await self._replay_once(HostedMatch(stored, None)), game_of=game_of))
 
     async def _write(self, function: Callable[..., T], *arguments: Any) -> T:
         # A client that goes away does not stop a write.
         return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._writer, function, *arguments))
 
-    async def _replayed(self, hosted: HostedMatch) -> MatchSnapshot:
+    async def _replay_once(self, hosted: HostedMatch) -> MatchSnapshot:
         """The match replayed, once for all requests that come at the same time."""
         key = (hosted.stored.id, hosted.stored.version)
         if key not in self._replays:

@@ -31,12 +31,12 @@ class MatchWriter:
 
     async def load(self, match_id: str) -> MatchSnapshot:
         """The match as the database has it; a player whose time has run out has lost. Raises `UnknownMatch`."""
-        return await self._judged(await self.cache.load(match_id))
+        return await self._judge_clock(await self.cache.load(match_id))
 
     async def latest(self, match_id: str) -> MatchSnapshot:
         """The match as this server last saw it, without a query if it is cached. Raises `UnknownMatch`."""
         snapshot = self.cache.cached(match_id)
-        return await self.load(match_id) if snapshot is None else await self._judged(snapshot)
+        return await self.load(match_id) if snapshot is None else await self._judge_clock(snapshot)
 
     def listen(self, listener: Callable[[str, int], None]) -> None:
         """Call a function with id and version after every change."""
@@ -70,7 +70,7 @@ class MatchWriter:
             listener(snapshot.id, snapshot.version)
         self.hub.changed(snapshot.id)
 
-    async def _judged(self, snapshot: MatchSnapshot) -> MatchSnapshot:
+    async def _judge_clock(self, snapshot: MatchSnapshot) -> MatchSnapshot:
         """The match, ended if its turn has expired."""
         self.clocks.track(snapshot)
         while self.clocks.is_expired(snapshot):

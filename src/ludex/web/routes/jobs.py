@@ -127,25 +127,25 @@ async def start_job(
 @router.post("/{job_id}/pause", responses=problems(*CHANGES))
 async def pause_job(state: State, administrator: Administrator, job_id: JobId) -> JobLine:
     """Have a job stop where it can be resumed; for the administrator."""
-    return await _changed(state, administrator, "pause job", job_id, Job.request_pause)
+    return await _change(state, administrator, "pause job", job_id, Job.request_pause)
 
 
 @router.post("/{job_id}/resume", responses=problems(*CHANGES, "too_many_jobs"))
 async def resume_job(state: State, administrator: Administrator, job_id: JobId) -> JobLine:
     """Put a job that paused, failed or was interrupted into the queue again; for the administrator."""
-    return await _changed(state, administrator, "resume job", job_id, lambda job: resume(job, state.settings))
+    return await _change(state, administrator, "resume job", job_id, lambda job: resume(job, state.settings))
 
 
 @router.post("/{job_id}/cancel", responses=problems(*CHANGES))
 async def cancel_job(state: State, administrator: Administrator, job_id: JobId) -> JobLine:
     """End a job for good; what it made so far is kept. For the administrator."""
-    return await _changed(state, administrator, "cancel job", job_id, Job.cancel)
+    return await _change(state, administrator, "cancel job", job_id, Job.cancel)
 
 
 @router.patch("/{job_id}", responses=problems(*CHANGES, "usage", "too_large", "not_json"))
 async def rename_job(state: State, administrator: Administrator, job_id: JobId, wanted: JobTitle) -> JobLine:
     """Give a job another title; for the administrator."""
-    return await _changed(state, administrator, "rename job", job_id, lambda job: rename(job, wanted.title))
+    return await _change(state, administrator, "rename job", job_id, lambda job: rename(job, wanted.title))
 
 
 @router.delete("/{job_id}", status_code=204, responses=problems(*CHANGES))
@@ -161,7 +161,7 @@ async def delete_job(
     await asyncio.to_thread(delete_with_work if work else Job.delete, job)
 
 
-async def _changed(
+async def _change(
     state: AppState,
     administrator: administrators.Administrator,
     action: str,

@@ -71,13 +71,13 @@ class Files(StaticFiles):
         accepted = Headers(scope=scope).get("accept-encoding", "")
         if not isinstance(response, FileResponse) or scope["method"] != "GET" or "gzip" not in accepted:
             return response
-        packed = _packed(str(response.path), response.headers["etag"])
+        packed = _pack(str(response.path), response.headers["etag"])
         headers = {key: value for key, value in response.headers.items() if key != "content-length"}
         return Response(packed, headers=headers | {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"})
 
 
 @lru_cache(maxsize=256)
-def _packed(path: str, _etag: str) -> bytes:
+def _pack(path: str, _etag: str) -> bytes:
     """A file at the best level of gzip, as long as its ETag stays the same."""
     return gzip.compress(Path(path).read_bytes(), mtime=0)
 

@@ -117,7 +117,7 @@ async def compare_runs(
     state: State, address: Address, request: Request, runs: Names, metric: Metric = None, axis: Axis = None
 ) -> Comparison:
     """Runs of one game side by side: what their configurations differ in, and a metric with bands over seeds."""
-    return await _compared(state, address, request, lambda base: compare(_open_runs(base, runs), metric, axis))
+    return await _compare(state, address, request, lambda base: compare(_open_runs(base, runs), metric, axis))
 
 
 @router.get(
@@ -143,11 +143,11 @@ async def export_comparison(
         return draw_picture(compare(compared, metric, axis), file_format)
 
     headers = {"Content-Disposition": f'attachment; filename="comparison.{file_format}"'}
-    file = await _compared(state, address, request, content)
+    file = await _compare(state, address, request, content)
     return Response(file, media_type=MEDIA_TYPES[file_format], headers=headers)
 
 
-async def _compared(state: AppState, address: str, request: Request, work: Callable[[Folder], T]) -> T:
+async def _compare(state: AppState, address: str, request: Request, work: Callable[[Folder], T]) -> T:
     """Compare once it is this caller's turn; what nobody waits for any more is not begun."""
 
     async def wait_and_read() -> T:

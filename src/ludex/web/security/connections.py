@@ -214,7 +214,7 @@ class Acceptor:
             return
         task = self._loop.create_task(self._connect(accepted, connection))
         self._tasks.add(task)
-        task.add_done_callback(partial(self._connected, accepted, connection))
+        task.add_done_callback(partial(self._on_connected, accepted, connection))
 
     async def _connect(self, accepted: socket.socket, connection: Connection) -> None:
         accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -223,7 +223,7 @@ class Acceptor:
             accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, self._stalled_ms)
         await self._loop.connect_accepted_socket(lambda: self._protocol(connection), accepted)
 
-    def _connected(self, accepted: socket.socket, connection: Connection, task: "asyncio.Task[None]") -> None:
+    def _on_connected(self, accepted: socket.socket, connection: Connection, task: "asyncio.Task[None]") -> None:
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if task.cancelled() or error is not None:

@@ -64,7 +64,7 @@ class FairQueue:
     def order(self, running: Sequence[Search]) -> list[Search]:
         """The searches as they would be served now."""
         if self._order is None:
-            self._order = self._sorted(running)
+            self._order = self._sort(running)
         return self._order
 
     def reorder(self) -> None:
@@ -77,7 +77,7 @@ class FairQueue:
             self._waiting = [search for search in self._waiting if not search.done]
             self._order = None
 
-    def _sorted(self, running: Sequence[Search]) -> list[Search]:
+    def _sort(self, running: Sequence[Search]) -> list[Search]:
         busy: Counter[tuple[str | None, ...]] = Counter(key for search in running for key in _keys(search))
         groups: dict[tuple[str | None], dict[tuple[str | None, str | None], list[Search]]] = {}
         for search in self._waiting:
@@ -162,7 +162,7 @@ class WorkerPool:
     @property
     def running(self) -> int:
         """Searches that run."""
-        return len(self._held)
+        return len(self._searches)
 
     @property
     def waiting(self) -> int:
@@ -185,7 +185,7 @@ class WorkerPool:
     def abandon(self) -> None:
         """Abandon every search and begin no more: their results raise `Abandoned`."""
         self._closing = True
-        for search in [*self._waiting, *self._held]:
+        for search in [*self._waiting, *self._searches]:
             search.abandon()
 
     async def close(self) -> None:
@@ -201,7 +201,7 @@ class WorkerPool:
     def place(self, search: Search) -> int | None:
         """The place of a search in line, 1 for the next; None if it does not wait."""
         self._waiting.drop_done()
-        order = self._waiting.order(self._held)
+        order = self._waiting.order(self._searches)
         return order.index(search) + 1 if search in order else None
 
     def begin(
@@ -233,7 +233,7 @@ class WorkerPool:
         return search
 
     def _require_room(self, person: str | None, address: str | None) -> None:
-        searches = [*self._held, *self._waiting]
+        searches = [*self._searches, *self._waiting]
         own = sum(search.person == person for search in searches)
         if person is not None and own >= self._settings.searches_per_person:
             raise TooBusy(f"you have {own} searches running or waiting already; stop one or wait", retry_after=2)
@@ -249,7 +249,7 @@ class WorkerPool:
         self._editions[game] += 1
 
     @property
-    def _held(self) -> list[Search]:
+    def _searches(self) -> list[Search]:
         """The searches that run."""
         return [slot.search for slot in self._slots if slot.search is not None]
 
@@ -258,10 +258,10 @@ class WorkerPool:
         self._waiting.drop_done()
         self._waiting.reorder()
         for slot in self._slots:
-            search = self._waiting.pop(self._held, self._most_per_address) if slot.free else None
+            search = self._waiting.pop(self._searches, self._most_per_address) if slot.free else None
             if search is not None:
                 slot.give(search, self._editions[search.task.game])
-        self._impatient.intersection_update([*self._held, *self._waiting])
+        self._impatient.intersection_update([*self._searches, *self._waiting])
         for listener in self._listeners:
             listener()
 

@@ -196,9 +196,9 @@ class Preparation:
         kernels.state = "compiling"
         task = asyncio.create_task(self._compile(kernels))
         self._compiling.add(task)
-        task.add_done_callback(self._compiled)
+        task.add_done_callback(self._on_compiled)
 
-    def _compiled(self, task: "asyncio.Task[None]") -> None:
+    def _on_compiled(self, task: "asyncio.Task[None]") -> None:
         self._compiling.discard(task)
         self._start_next()
 

@@ -149,7 +149,7 @@ class WorkerSlot:
             return
         match message, self.search:
             case None, search:
-                self._died(search)
+                self._on_death(search)
             case Signal.READY, _:
                 self._ready, self._early_deaths = True, 0
                 self._freed()
@@ -187,7 +187,7 @@ class WorkerSlot:
         self._killed_because = why
         self._process.kill()
 
-    def _died(self, search: Search | None) -> None:
+    def _on_death(self, search: Search | None) -> None:
         why, self._killed_because = self._killed_because or self._process.end(), ""
         log.error("worker died", pid=self.pid, why=why)
         self._over()

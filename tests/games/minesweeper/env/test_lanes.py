@@ -60,7 +60,7 @@ def test_every_lane_is_a_single_environment(name: str, seeds: list[int] | None, 
             vec.set_frontier_mask(step % 2 == 0)
             for env in singles:
                 env.set_frontier_mask(step % 2 == 0)
-            alone = [env._observed() for env in singles]
+            alone = [env._observation() for env in singles]
         for lane, seen in enumerate(alone):
             assert (observed["obs"][lane] == seen["obs"]).all()
             assert (observed["action_mask"][lane] == seen["action_mask"]).all()

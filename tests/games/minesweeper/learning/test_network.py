@@ -83,7 +83,7 @@ def test_encoding_begins_as_the_environments_observation() -> None:
     env.step(27)
     planes = encode(torch.from_numpy(env.numbers).unsqueeze(0), torch.tensor([10]))
     assert planes.shape == (1, PLANES, 8, 8)
-    assert np.array_equal(planes[0, :BASE_CHANNELS].numpy(), env._observed()["obs"])
+    assert np.array_equal(planes[0, :BASE_CHANNELS].numpy(), env._observation()["obs"])
     hidden = int((env.numbers < 0).sum())
     assert float(planes[0, -2, 0, 0]) == pytest.approx(10 / hidden)
     assert float(planes[0, -1, 7, 7]) == pytest.approx(10 / 64)

@@ -150,7 +150,7 @@ class NetAgent:
         hidden, cells = view.numbers.reshape(-1) == HIDDEN, self._game.cells
         board = np.where(view.flags, np.int8(FLAGGED), view.numbers) if self.reads_flags else view.numbers
         actions, value, mine = self._net.evaluate(board[None], view.mines)
-        policy = _softmax(self._masked(board[None], actions)[0])
+        policy = _softmax(self._mask_logits(board[None], actions)[0])
         mined = np.where(hidden, mine.reshape(-1).astype(np.float64), np.nan)
         begins = bool(hidden.all()) and not view.flags.any()
         action = self._first_cell(rng) if begins else int(policy.argmax())
@@ -191,7 +191,7 @@ class NetAgent:
             return
         boards = turn.numbers[lanes]
         logits, _, mine = self._net.evaluate(boards, self._game.mines)
-        choices, cells = self._masked(boards, logits).argmax(1), self._game.cells
+        choices, cells = self._mask_logits(boards, logits).argmax(1), self._game.cells
         turn.actions[lanes] = choices
         mined = mine.reshape(len(lanes), -1)[np.arange(len(lanes)), choices % cells].astype(np.float64)
         turn.safety[lanes] = np.where(choices < cells, np.minimum(1.0 - mined, _ALMOST), 1.0)
@@ -206,7 +206,7 @@ class NetAgent:
             return "minesweeper.net"
         return "minesweeper.net_begin_anywhere" if self._opens_anywhere else "minesweeper.net_begin"
 
-    def _masked(self, boards: NDArray[np.int8], actions: NDArray[np.float32]) -> NDArray[np.float32]:
+    def _mask_logits(self, boards: NDArray[np.int8], actions: NDArray[np.float32]) -> NDArray[np.float32]:
         """float32[N, actions]: the logits, minus infinity where the run masked an action."""
         hidden, style = boards < 0, self._net.style
         allowed = np.repeat(hidden[:, None], actions.shape[1], axis=1)

@@ -35,7 +35,7 @@ class MinesweeperEnv:
     def reset(self) -> dict[str, Any]:
         """Begin the next episode: `obs [C, H, W]`, `action_mask [A]` and `aux`, numbers about the board."""
         self._lanes.reset()
-        return self._observed()
+        return self._observation()
 
     def step(self, action: int) -> tuple[dict[str, Any], float, bool, dict[str, Any]]:
         """One action: observations, reward, whether the episode has ended, and what happened.
@@ -57,7 +57,7 @@ class MinesweeperEnv:
             "invalid": bool(lanes.invalid[0]),
             "components": dict(zip(COMPONENTS, lanes.components[0].tolist(), strict=True)),
         }
-        return self._observed(), float(lanes.reward[0]), bool(lanes.over[0]), info
+        return self._observation(), float(lanes.reward[0]), bool(lanes.over[0]), info
 
     @property
     def action_space(self) -> int:
@@ -108,7 +108,7 @@ class MinesweeperEnv:
         """Switch the frontier mask; the mask changes at once."""
         self._lanes.set_frontier_mask(on)
 
-    def _observed(self) -> dict[str, Any]:
+    def _observation(self) -> dict[str, Any]:
         lanes, cfg = self._lanes, self.cfg
         mines, flags, opened = int(lanes.mines[0]), int(lanes.flag_count[0]), int(lanes.opened[0])
         aux = {
@@ -135,7 +135,7 @@ class VecMinesweeper:
         self.lanes = lanes = Lanes(cfg, num_envs, threads=threads)
         lanes.seed(seed if seeds is None else seeds)
         self._actions = np.zeros(num_envs, np.int64)
-        self._observed: dict[str, NDArray[Any]] = {"obs": lanes.obs, "action_mask": lanes.mask}
+        self._observation: dict[str, NDArray[Any]] = {"obs": lanes.obs, "action_mask": lanes.mask}
         self._done = np.zeros(num_envs, np.bool_)
         names = ("terminated", "truncated", "won", "new_cells", "invalid", "components", "episode")
         self._info: dict[str, Any] = {name: getattr(lanes, name) for name in names}
@@ -144,7 +144,7 @@ class VecMinesweeper:
     def reset(self) -> dict[str, NDArray[Any]]:
         """Begin the next episode in every lane: `obs [N, C, H, W]` and `action_mask [N, A]`."""
         self.lanes.reset()
-        return self._observed
+        return self._observation
 
     def step(
         self, actions: NDArray[np.integer[Any]]
@@ -162,7 +162,7 @@ class VecMinesweeper:
         self._actions[:] = actions
         self.lanes.step(self._actions)
         np.logical_or(self.lanes.terminated, self.lanes.truncated, out=self._done)
-        return self._observed, self.lanes.reward, self._done, self._info
+        return self._observation, self.lanes.reward, self._done, self._info
 
     @property
     def action_space(self) -> int:

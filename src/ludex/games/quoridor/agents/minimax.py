@@ -166,7 +166,7 @@ def _search(states: Row, depth: int, setting: Setting) -> int:
         maximising = to_index(states[ply, TURN]) == root
         if entering:
             setting.nodes[0] += 1
-            settled, value = _settled(states[ply], ply, depth, root, setting)
+            settled, value = _settle(states[ply], ply, depth, root, setting)
             if settled:
                 ply -= 1
                 entering = False
@@ -194,7 +194,7 @@ def _search(states: Row, depth: int, setting: Setting) -> int:
 
 
 @kernel
-def _settled(state: Row, ply: int, depth: int, root: int, setting: Setting) -> tuple[bool, int]:
+def _settle(state: Row, ply: int, depth: int, root: int, setting: Setting) -> tuple[bool, int]:
     """Whether a node needs no search, and its value then.
 
     A win is worth a point less for every ply it takes, a loss a point more: sooner wins and later losses are better.

@@ -132,7 +132,7 @@ def play_games(task: SelfPlayTask) -> Games:
         result = 0
         while not match.over:
             if match.ply < opening or rng.below(1_000_000) < task.epsilon * 1_000_000:
-                action, score = _drawn(match.legal(), game.squares, rng), UNSCORED
+                action, score = _draw_move(match.legal(), game.squares, rng), UNSCORED
             else:
                 decision = decide(match, agent, limit.renew())
                 action, score = decision.action, int(decision.candidates[0].score or 0)
@@ -153,7 +153,7 @@ def play_games(task: SelfPlayTask) -> Games:
     )
 
 
-def _drawn(legal: Mask, squares: int, rng: Rng) -> int:
+def _draw_move(legal: Mask, squares: int, rng: Rng) -> int:
     """A pawn's move or a wall, each with probability 1/2, since there are far more walls."""
     steps, walls = legal[:squares].nonzero()[0], legal[squares:].nonzero()[0]
     if len(walls) == 0 or rng.below(2) == 0:

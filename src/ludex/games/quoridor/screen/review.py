@@ -156,10 +156,10 @@ def _worst_wall(game: Quoridor, position: Position, player: Player) -> int:
     """The most steps that one wall of the other player, who is to move, adds to a player's path."""
     own = steps_of(game, position, player).own
     walls = [action for action in legal_actions(game.legal(position)) if action >= game.squares]
-    return max((_added(game, position, wall, player) - own for wall in walls), default=0)
+    return max((_added_steps(game, position, wall, player) - own for wall in walls), default=0)
 
 
-def _added(game: Quoridor, position: Position, wall: Action, player: Player) -> int:
+def _added_steps(game: Quoridor, position: Position, wall: Action, player: Player) -> int:
     return steps_of(game, game.apply(position, wall, Rng(0)), player).own
 
 

@@ -140,9 +140,9 @@ class Measuring:
 
     def player(self, temperature: float, deployment: str, battle: str, seed: int) -> ComposedPlayer:
         """Units placed in one of the ways of `Deployment` or by an agent; the battle by the network or an agent."""
-        fighter = PolicyOpponent(self.policy(temperature, seed)) if battle == LEARNED else self._scripted(battle)
+        fighter = PolicyOpponent(self.policy(temperature, seed)) if battle == LEARNED else self._scripted_player(battle)
         if deployment not in get_args(Deployment):
-            return ComposedPlayer(self._scripted(deployment), fighter)
+            return ComposedPlayer(self._scripted_player(deployment), fighter)
         networks = {"learned": 0.0, "sampled": temperature}
         rule = self.policy(networks[deployment], seed) if deployment in networks else deployment
         return ComposedPlayer(PolicyOpponent(PlacementRule(self.game, rule, self.seed)), fighter)
@@ -157,9 +157,9 @@ class Measuring:
     def _opponent(self, text: str) -> Opponent:
         name, values = split_reference(text)
         if name != ITSELF:
-            return self._scripted(text)
+            return self._scripted_player(text)
         temperature = parse_options(ItselfOptions, values, text).temperature
         return self.player(temperature, LEARNED, LEARNED, self.seed + 1)
 
-    def _scripted(self, agent: str) -> ScriptedOpponent:
+    def _scripted_player(self, agent: str) -> ScriptedOpponent:
         return ScriptedOpponent(self.workers, self.game.info.preset, agent)

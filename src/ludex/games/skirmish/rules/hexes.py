@@ -140,7 +140,7 @@ class Grid:
         """
         h = self.find(col, row)
         if h is None:
-            raise ValueError(f"no hex at column {col}, row {row}: {self._expected(col)}")
+            raise ValueError(f"no hex at column {col}, row {row}: {self._bounds_text(col)}")
         return h
 
     def col_row(self, h: int) -> tuple[int, int]:
@@ -176,7 +176,7 @@ class Grid:
         col, row = int(match[1]), int(match[2])
         h = self.find(col, row)
         if h is None:
-            raise MalformedAction(f"{text!r} is not on the board: {self._expected(col)}")
+            raise MalformedAction(f"{text!r} is not on the board: {self._bounds_text(col)}")
         return h
 
     @cached_property
@@ -198,7 +198,7 @@ class Grid:
         turned.flags.writeable = False
         return turned
 
-    def _expected(self, col: int) -> str:
+    def _bounds_text(self, col: int) -> str:
         if 0 <= col < self.cols:
             return f"rows of column {col} go from 0 to {self.rows_in(col) - 1}"
         return f"columns go from 0 to {self.cols - 1}"

@@ -71,7 +71,7 @@ def read_document(path: Path, kind: type[M]) -> M:
     text = read_text(path, BadScenario)
     # The schema would only see the last of what is given twice.
     parse_json(text, str(path), BadScenario)
-    return _validated(text, kind, str(path))
+    return _validate(text, kind, str(path))
 
 
 def read_table(path: Path, kind: type[M]) -> dict[str, M]:
@@ -79,10 +79,10 @@ def read_table(path: Path, kind: type[M]) -> dict[str, M]:
     table = read_json(path, BadScenario)
     if not isinstance(table, dict):
         raise BadScenario(f"{path}: expected an object with names for keys, found {table!r}")
-    return {name: _validated(json.dumps(entry), kind, f"{path}: {name!r}") for name, entry in table.items()}
+    return {name: _validate(json.dumps(entry), kind, f"{path}: {name!r}") for name, entry in table.items()}
 
 
-def _validated(text: str, kind: type[M], source: str) -> M:
+def _validate(text: str, kind: type[M], source: str) -> M:
     try:
         return kind.model_validate_json(text)
     except ValidationError as error:

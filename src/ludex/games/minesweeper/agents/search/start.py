@@ -86,7 +86,7 @@ def _kept_free(cell: int, rows: int, cols: int, start: Start) -> set[int]:
 
 def _won(mined: NDArray[np.uint8], cell: int, rows: int, cols: int, most_nodes: int) -> int:
     """In how many layouts best play wins that reveals this cell first."""
-    shown = _shown(mined, rows, cols)
+    shown = _numbers_shown(mined, rows, cols)
     safe = shown[shown[:, cell] != EXPLODES]
     tree, solutions, won = new_record(Tree), new_record(Solutions), 0
     for number in np.unique(safe[:, cell]):
@@ -99,7 +99,7 @@ def _won(mined: NDArray[np.uint8], cell: int, rows: int, cols: int, most_nodes: 
     return won
 
 
-def _shown(mined: NDArray[np.uint8], rows: int, cols: int) -> NDArray[np.uint8]:
+def _numbers_shown(mined: NDArray[np.uint8], rows: int, cols: int) -> NDArray[np.uint8]:
     """What each cell shows in each layout; uint8[layouts, cells] like the layouts."""
     near = neighbours(rows, cols)
     shown = np.zeros_like(mined)

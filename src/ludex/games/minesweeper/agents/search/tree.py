@@ -116,7 +116,7 @@ def search_tree(tree: Tree, solutions: Solutions, count: int, columns: int, most
             if depth == 0:
                 return _root_column(tree, count), value
             depth -= 1
-            doing = _returned(tree, depth, value)
+            doing = _take_value(tree, depth, value)
 
 
 @kernel
@@ -296,7 +296,7 @@ def _next_part(tree: Tree, depth: int) -> int:
 
 
 @kernel
-def _returned(tree: Tree, depth: int, value: int) -> int:
+def _take_value(tree: Tree, depth: int, value: int) -> int:
     """Take a child's value."""
     if value <= tree.need[depth + 1]:
         rest = tree.part[depth, EXPLODES] - tree.end[depth + 1]

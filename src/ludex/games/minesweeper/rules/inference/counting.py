@@ -47,7 +47,7 @@ def fill_layers(work: Workspace, components: int, mines: int) -> int:
         free = to_word(_ALL_SLOTS)
         for place in range(begin, work.component_end[component]):
             box = to_index(work.order[place])
-            free, fits = _opened(work, box, free)
+            free, fits = _open_slots(work, box, free)
             if not fits:
                 return TOO_MANY
             layers += 1
@@ -55,7 +55,7 @@ def fill_layers(work: Workspace, components: int, mines: int) -> int:
             entries, steps = _fill_layer(work, box, layers, steps, mines)
             if entries == TOO_MANY:
                 return TOO_MANY
-            free = _closed(work, box, free)
+            free = _close_slots(work, box, free)
         for entry in range(work.layer[layers], entries):
             work.first_step[entry] = steps
         layers += 1
@@ -66,7 +66,7 @@ def fill_layers(work: Workspace, components: int, mines: int) -> int:
 
 
 @kernel
-def _opened(work: Workspace, box: int, free: int) -> tuple[int, bool]:
+def _open_slots(work: Workspace, box: int, free: int) -> tuple[int, bool]:
     """Give every new witness of a box a slot, and subtract the box's cells from its witnesses' capacity."""
     for i in range(work.box_width[box]):
         witness = work.box_witnesses[box, i]
@@ -82,7 +82,7 @@ def _opened(work: Workspace, box: int, free: int) -> tuple[int, bool]:
 
 
 @kernel
-def _closed(work: Workspace, box: int, free: int) -> int:
+def _close_slots(work: Workspace, box: int, free: int) -> int:
     """Free the slots of witnesses without capacity left: all their mines are placed, and their bits are 0."""
     for i in range(work.box_width[box]):
         witness = work.box_witnesses[box, i]

@@ -160,10 +160,10 @@ def assess_position(numbers: Numbers, mines: int) -> tuple[NDArray[np.float64], 
 def refuse(log_solutions: float, numbers: Numbers, mines: int) -> None:
     """Raise the error that the kernel's result encodes, if it is not a number of solutions."""
     if log_solutions == IMPOSSIBLE:
-        raise InconsistentPosition(f"no layout of {mines} mines fits these numbers:\n{_drawn(numbers)}")
+        raise InconsistentPosition(f"no layout of {mines} mines fits these numbers:\n{_draw_text(numbers)}")
     if log_solutions == TOO_COMPLEX:
         raise Unsupported("too many numbers depend on each other here to count the layouts that fit them")
 
 
-def _drawn(numbers: Numbers) -> str:
+def _draw_text(numbers: Numbers) -> str:
     return "\n".join("".join("#" if number < 0 else str(number) for number in row) for row in numbers.tolist())

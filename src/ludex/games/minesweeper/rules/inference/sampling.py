@@ -75,11 +75,11 @@ class LayoutSampler:
             # More mines than there are leave nothing for the rest.
             rest = np.where(total <= self._left, component.after[np.minimum(total, self._left)], 0.0)
             weights = component.forward * rest
-            at = component.last + _drawn(weights, rng)
+            at = component.last + _draw_index(weights, rng)
             used += int(component.used[at - component.last])
             for layer in reversed(component.layers):
                 here = np.flatnonzero(layer.target == at)
-                step = int(here[_drawn(layer.ways[here], rng)])
+                step = int(here[_draw_index(layer.ways[here], rng)])
                 mines += _some(layer.cells, int(layer.placed[step]), rng)
                 at = layer.begin + int(layer.source[step])
         return mines + _some(self._elsewhere, self._left - used, rng)
@@ -127,7 +127,7 @@ def _layer(work: Workspace, box: int, layer: int) -> Layer:
     )
 
 
-def _drawn(weights: NDArray[np.float64], rng: Rng) -> int:
+def _draw_index(weights: NDArray[np.float64], rng: Rng) -> int:
     """An index, with the probability of its weight."""
     sums = np.cumsum(weights)
     # The product may round up to the whole sum.

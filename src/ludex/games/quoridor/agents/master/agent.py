@@ -269,17 +269,17 @@ class Allowance:
         fixed = None if limit.time_ms is None else max(LEAST_MS, limit.time_ms - OVERHEAD_MS)
         if limit.clock is None:
             return None if fixed is None else cls(fixed, fixed)
-        shared = _shared(limit.clock, moves_left)
+        shared = _share_of_clock(limit.clock, moves_left)
         if fixed is None:
             return cls(shared, shared * ENOUGH_SHARE)
         most = min(fixed, shared)
         return cls(most, most)
 
 
-def _shared(clock: Clock, moves_left: int) -> int:
+def _share_of_clock(clock: Clock, moves_left: int) -> int:
     """One move's share of a clock.
 
-    >>> _shared(Clock(60_000), 160), _shared(Clock(60_000, 1000), 160), _shared(Clock(10), 160)
+    >>> _share_of_clock(Clock(60_000), 160), _share_of_clock(Clock(60_000, 1000), 160), _share_of_clock(Clock(10), 160)
     (3973, 4723, 1)
     """
     free = max(0.0, clock.remaining_ms - RESERVE_MS * moves_left)

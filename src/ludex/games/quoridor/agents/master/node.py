@@ -127,7 +127,7 @@ def settled(ws: Workspace, ply: int, size: int) -> int:
             remember_line(ws, ply, move)
             return WIN - ply - 1
     # The root needs a move, not only a value.
-    return OPEN if ply == 0 else _unwalled(ws, ply, size)
+    return OPEN if ply == 0 else _value_without_walls(ws, ply, size)
 
 
 @kernel
@@ -144,7 +144,7 @@ def _goal_move(ws: Workspace, ply: int, size: int) -> int:
 
 
 @kernel
-def _unwalled(ws: Workspace, ply: int, size: int) -> int:
+def _value_without_walls(ws: Workspace, ply: int, size: int) -> int:
     """The value where one player is out of walls and the other unstoppable, or both are and the race is known."""
     state = ws.states[ply]
     turn = to_index(state[TURN])

@@ -158,7 +158,7 @@ def solve_race(
     moves = np.empty(MOST_PAWN_MOVES, np.int64)
     # How many moves of a position are not yet known to lose; 0 until it is first needed.
     open_moves[:] = 0
-    tail = _finished(arrived, queue)
+    tail = _collect_finished(arrived, queue)
     finished, head = tail, 0
     while head < tail:
         race = to_index(queue[head])
@@ -192,7 +192,7 @@ def solve_race(
 
 
 @kernel
-def _finished(arrived: NDArray[np.uint8], queue: NDArray[np.int32]) -> int:
+def _collect_finished(arrived: NDArray[np.uint8], queue: NDArray[np.int32]) -> int:
     """Write the races that have just ended into a queue: lost for the mover, since the other has arrived."""
     count = 0
     for turn in range(2):

@@ -177,12 +177,12 @@ def _outlook(constants: Constants, state: State, own: int, vector: Numbers) -> N
             slot = to_index(constants.unit_slots) + foe - to_index(constants.first[1 - own])
             theirs = vector[GENERAL + slot * UNIT_NUMBERS :]
             apart = min(float(constants.distance[hex_of(state, mine), hex_of(state, foe)]), _FAR) / _FAR
-            _faced(constants, state, mine, foe, apart, ours, theirs, active)
-            _faced(constants, state, foe, mine, apart, theirs, ours, active)
+            _observe_exchange(constants, state, mine, foe, apart, ours, theirs, active)
+            _observe_exchange(constants, state, foe, mine, apart, theirs, ours, active)
 
 
 @kernel
-def _faced(
+def _observe_exchange(
     constants: Constants, state: State, unit: int, foe: int, apart: float, numbers: Numbers, foes: Numbers, active: int
 ) -> None:
     """What one unit could do to another, in the numbers of both."""
