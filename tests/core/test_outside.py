@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from multiprocessing import Pipe
 from pathlib import Path
 from typing import Any
 
@@ -163,6 +164,19 @@ def test_one_that_is_silent_loses_its_process_and_gets_another(monkeypatch: pyte
             decide(Match(GAME, 1), agent, Limit(time_ms=20))
         assert processes[-1].poll() is not None
     assert processes[0].pid != processes[1].pid
+
+
+@pytest.mark.slow
+def test_one_whose_caller_has_gone_ends_without_a_word() -> None:
+    """A sequential test that is decided ends its workers while their agents are being made."""
+    ours, theirs = Pipe()
+    command = [sys.executable, "-m", "ludex.core.outside_process", str(theirs.fileno())]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, pass_fds=[theirs.fileno()])
+    theirs.close()
+    ours.send(("tictactoe", "3x3x3", f"py:{FILE}:First"))
+    ours.close()
+    _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (0, "")
 
 
 @pytest.mark.slow

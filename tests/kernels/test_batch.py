@@ -1,16 +1,24 @@
 """The batch environment that is derived from compiled rules equals the single game."""
 
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 import pytest
 
 import ludex
-from ludex.core.compiled import CompiledRules, compiled_rules
+from ludex.core.compiled import RUNNING, CompiledRules, Vector, compiled_rules
 from ludex.core.conformance import check_batch
 from ludex.core.errors import Unsupported
 from ludex.core.game import AnyGame, Observation
+from ludex.core.limit import Limit
+from ludex.core.match import Match, decide
+from ludex.games.tictactoe.env.compiled import outcome
 from ludex.kernels.batch import CompiledBatch, compiled_batch
+from ludex.kernels.jit import kernel
+from ludex.search.mcts import MctsAgent
+from ludex.search.model import Model
+from ludex.search.spec import MctsOptions
 
 
 class Observing:
@@ -36,6 +44,30 @@ def test_every_lane_equals_the_single_game(game: str, preset: str) -> None:
     rules = compiled_rules(board)
     assert rules is not None
     check_batch(CompiledBatch(rules, 4), cast(AnyGame, Observing(board, rules)), steps=60)
+
+
+@kernel
+def quarter(constants: Vector, state: Vector) -> float:
+    """The score of a game in which a line is worth a quarter of a win."""
+    score = outcome(constants, state)
+    return RUNNING if score == RUNNING else score / 4
+
+
+def test_a_score_may_be_any_number_up_to_1() -> None:
+    board = ludex.make("tictactoe")
+    whole = compiled_rules(board)
+    assert whole is not None
+    rules = replace(whole, outcome=quarter)
+    batch = CompiledBatch(rules, 1)
+    batch.reset(0)
+    rewards = [float(batch.step(np.array([cell]))[1][0]) for cell in (0, 3, 1, 4, 2)]
+    assert rewards == [0.0, 0.0, 0.0, 0.0, 0.25]
+    match = Match(board, seed=1)
+    for text in ("a1", "a2", "b1", "b2"):
+        match.play_text(text)
+    agent = MctsAgent(Model.of(board), MctsOptions(), rules=rules)
+    decision = decide(match, agent, Limit(simulations=500))
+    assert (board.action_text(match.state, decision.action), decision.value) == ("c1", 0.25)
 
 
 def test_actions_of_another_shape_are_refused() -> None:

@@ -18,9 +18,10 @@ from ludex.kernels.calls import (
     addresses,
     apply_at,
     legal_at,
-    number_at,
     observe_at,
+    player_at,
     reset_at,
+    score_at,
 )
 from ludex.kernels.jit import kernel
 
@@ -28,7 +29,7 @@ from ludex.kernels.jit import kernel
 @kernel
 def first_moves(
     rules: Vector, constants: Vector, state: Vector, mask: NDArray[np.uint8], seen: NDArray[np.float32], plies: int
-) -> int:
+) -> float:
     """Play the first legal action so often, or to the end; returns the outcome and the player to move as one number."""
     reset_at(rules[RESET], constants, state)
     for _ in range(plies):
@@ -39,7 +40,7 @@ def first_moves(
             action += 1
         apply_at(rules[APPLY], constants, state, action)
     observe_at(rules[OBSERVE], constants, state, seen)
-    return 10 * number_at(rules[OUTCOME], constants, state) + number_at(rules[PLAYER], constants, state)
+    return 10 * score_at(rules[OUTCOME], constants, state) + player_at(rules[PLAYER], constants, state)
 
 
 def tictactoe(preset: str) -> CompiledRules:
@@ -48,7 +49,7 @@ def tictactoe(preset: str) -> CompiledRules:
     return rules
 
 
-def played(rules: CompiledRules, plies: int) -> tuple[int, Vector, NDArray[np.float32]]:
+def played(rules: CompiledRules, plies: int) -> tuple[float, Vector, NDArray[np.float32]]:
     state, mask = np.full(rules.state_size, -1, np.int64), np.zeros(rules.action_size, np.uint8)
     seen = np.zeros(rules.observation_shape, np.float32)
     moves = first_moves(addresses(rules), rules.constants, state, mask, seen.reshape(-1), plies)
@@ -81,3 +82,5 @@ def test_rules_that_are_no_kernels_are_refused() -> None:
         addresses(replace(rules, player=plain))
     with pytest.raises(TypeError, match="reset returns none, expected int64"):
         addresses(replace(rules, player=rules.reset))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="player returns int64, expected float64"):
+        addresses(replace(rules, outcome=rules.player))

@@ -7,14 +7,14 @@ A packed position is an int64 vector of `state_size` numbers. Every function tak
     reset(constants, state)                    the first position
     apply(constants, state, action)            one legal action; it is not checked
     legal(constants, state, mask) -> int       write uint8[action_size]; how many are legal; none in a finished game
-    outcome(constants, state) -> int           RUNNING, or the score of player 0: -1, 0 or 1
+    outcome(constants, state) -> float         RUNNING, or the score of player 0: any number in -1..1
     player(constants, state) -> int            whose turn it is, 0 or 1
     observe(constants, state, out)             write float32[C * H * W], every cell, as the player to move sees it
 
 Two more are optional: `CompiledRules.estimate` and `Ownership.write`.
 
 A game declares them by `GameSpec.compiled`; `ludex.core.conformance.check_compiled` holds them equal to its contract.
-They suit two players without chance and without secrets, whose scores are -1, 0 or 1.
+They suit zero-sum games of two players without chance and without secrets.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from ludex.core.game import AnyGame
 from ludex.core.registry import resolve, spec
 
-RUNNING: Final = 2
+RUNNING: Final = 2.0
 """What `outcome` returns while a game is live."""
 
 Vector = NDArray[np.int64]
@@ -44,6 +44,9 @@ class Symmetries:
     """[K, action_size]"""
     cells: Vector
     """[K, C * H * W]"""
+    image: Callable[[Any, int], Any] | None = None
+    """`image(position, k)`: the position of the contract that is its image under symmetry k, in plain Python; the
+    checker asks for it. None: every symmetry leaves the first position as it is, as on an empty board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +78,7 @@ class CompiledRules:
     reset: Callable[[Vector, Vector], None]
     apply: Callable[[Vector, Vector, int], None]
     legal: Callable[[Vector, Vector, NDArray[np.uint8]], int]
-    outcome: Callable[[Vector, Vector], int]
+    outcome: Callable[[Vector, Vector], float]
     player: Callable[[Vector, Vector], int]
     observe: Callable[[Vector, Vector, NDArray[np.float32]], None]
     estimate: Callable[[Vector, Vector], float] | None = None

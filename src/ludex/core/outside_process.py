@@ -148,12 +148,22 @@ def _keywords(factory: Any, values: dict[str, str]) -> dict[str, Any]:
     return typed
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Serve on the inherited connection; a caller that has gone needs no answer."""
     # Ctrl-C is for the parent of this process, and ends the connection.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "win32":
         from multiprocessing.connection import PipeConnection
 
-        serve(PipeConnection(int(sys.argv[1])))
+        connection: Any = PipeConnection(int(sys.argv[1]))
     else:
-        serve(Connection(int(sys.argv[1])))
+        connection = Connection(int(sys.argv[1]))
+    try:
+        serve(connection)
+    except (BrokenPipeError, ConnectionResetError, EOFError):
+        # A match that is decided ends its workers, also those whose agents are being made.
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

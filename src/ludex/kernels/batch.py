@@ -19,9 +19,10 @@ from ludex.kernels.calls import (
     addresses,
     apply_at,
     legal_at,
-    number_at,
     observe_at,
+    player_at,
     reset_at,
+    score_at,
 )
 from ludex.kernels.jit import bare_kernel
 
@@ -104,7 +105,7 @@ def _describe(lane: int, rules: Vector, constants: Vector, lanes: Lanes) -> None
     state = lanes.states[lane]
     legal_at(rules[LEGAL], constants, state, lanes.mask[lane])
     observe_at(rules[OBSERVE], constants, state, lanes.seen[lane])
-    lanes.player[lane] = number_at(rules[PLAYER], constants, state)
+    lanes.player[lane] = player_at(rules[PLAYER], constants, state)
 
 
 @bare_kernel
@@ -120,7 +121,7 @@ def _step(actions: Vector, rules: Vector, constants: Vector, lanes: Lanes) -> No
     for lane in range(len(actions)):
         state = lanes.states[lane]
         apply_at(rules[APPLY], constants, state, actions[lane])
-        outcome = number_at(rules[OUTCOME], constants, state)
+        outcome = score_at(rules[OUTCOME], constants, state)
         lanes.terminated[lane] = outcome != RUNNING
         lanes.reward[lane] = 0.0
         if outcome != RUNNING:

@@ -35,7 +35,7 @@ def addresses(rules: CompiledRules, *, observing: bool = True, owning: bool = Fa
     table = np.zeros(OWNERSHIP + 1, np.int64)
     table[APPLY] = _address(rules.apply, types.none, _VECTOR, _VECTOR, types.int64)
     table[LEGAL] = _address(rules.legal, types.int64, _VECTOR, _VECTOR, _MASK)
-    table[OUTCOME] = _address(rules.outcome, types.int64, _VECTOR, _VECTOR)
+    table[OUTCOME] = _address(rules.outcome, types.float64, _VECTOR, _VECTOR)
     table[PLAYER] = _address(rules.player, types.int64, _VECTOR, _VECTOR)
     if observing:
         table[RESET] = _address(rules.reset, types.none, _VECTOR, _VECTOR)
@@ -78,12 +78,12 @@ def _call(context: Any, builder: Any, signature: Any, values: Any) -> Any:
 
 
 @intrinsic
-def _outcome_at(_: Any, address: Any, constants: Any, state: Any) -> Any:
+def _player_at(_: Any, address: Any, constants: Any, state: Any) -> Any:
     return numba.int64(numba.int64, _VECTOR, _VECTOR), _call
 
 
 @intrinsic
-def _estimate_at(_: Any, address: Any, constants: Any, state: Any) -> Any:
+def _score_at(_: Any, address: Any, constants: Any, state: Any) -> Any:
     return numba.float64(numba.int64, _VECTOR, _VECTOR), _call
 
 
@@ -115,9 +115,9 @@ def _ownership_at(_: Any, address: Any, constants: Any, state: Any, player: Any,
 reset_at = cast(Callable[[int, Vector, Vector], None], _reset_at)
 apply_at = cast(Callable[[int, Vector, Vector, int], None], _apply_at)
 legal_at = cast(Callable[[int, Vector, Vector, NDArray[np.uint8]], int], _legal_at)
-number_at = cast(Callable[[int, Vector, Vector], int], _outcome_at)
-"""`outcome` and `player`."""
-estimate_at = cast(Callable[[int, Vector, Vector], float], _estimate_at)
+player_at = cast(Callable[[int, Vector, Vector], int], _player_at)
+score_at = cast(Callable[[int, Vector, Vector], float], _score_at)
+"""`outcome` and `estimate`."""
 observe_at = cast(Callable[[int, Vector, Vector, NDArray[np.float32]], None], _observe_at)
 ownership_at = cast(Callable[[int, Vector, Vector, int, NDArray[np.int8]], None], _ownership_at)
 

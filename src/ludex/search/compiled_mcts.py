@@ -27,9 +27,9 @@ from ludex.kernels.calls import (
     PLAYER,
     addresses,
     apply_at,
-    estimate_at,
     legal_at,
-    number_at,
+    player_at,
+    score_at,
 )
 from ludex.kernels.jit import bare_kernel, copy_into, draw_below, share, to_index
 from ludex.search.model import LOST, WON, Branch, decision_of
@@ -236,13 +236,13 @@ def _back_up(length: int, score: float, tree: Arrays) -> None:
 def _look(child: int, state: Vector, tree: Arrays) -> None:
     """Write who moves in a new node, whether the game is over there, and what the evaluation expects."""
     rules, constants, nodes, values = tree.rules, tree.constants, tree.nodes, tree.values
-    nodes[child, MOVER] = number_at(rules[PLAYER], constants, state)
-    outcome = number_at(rules[OUTCOME], constants, state)
+    nodes[child, MOVER] = player_at(rules[PLAYER], constants, state)
+    outcome = score_at(rules[OUTCOME], constants, state)
     if outcome != RUNNING:
         nodes[child, PROVEN] = 1
         values[child, SCORE] = outcome
     elif tree.evaluated:
-        values[child, PRIOR] = estimate_at(rules[ESTIMATE], constants, state)
+        values[child, PRIOR] = score_at(rules[ESTIMATE], constants, state)
     _weigh(child, tree)
 
 
@@ -276,7 +276,7 @@ def _open(node: int, tree: Arrays) -> None:
     count = legal_at(rules[LEGAL], constants, state, mask)
     first = to_index(counters[NODES])
     counters[NODES] = first + count
-    nodes[node, MOVER] = number_at(rules[PLAYER], constants, state)
+    nodes[node, MOVER] = player_at(rules[PLAYER], constants, state)
     nodes[node, OPENED], nodes[node, FIRST], nodes[node, CHILDREN] = 1, first, count
     child, actions = first, nodes[:, ACTION]
     for action in range(len(mask)):
@@ -291,7 +291,7 @@ def _open(node: int, tree: Arrays) -> None:
     for child in range(first, first + count):
         copy_into(scratch, state)
         apply_at(rules[APPLY], constants, scratch, to_index(nodes[child, ACTION]))
-        if tree.evaluated or number_at(rules[OUTCOME], constants, scratch) != RUNNING:
+        if tree.evaluated or score_at(rules[OUTCOME], constants, scratch) != RUNNING:
             actions[next_made], actions[child] = actions[child], actions[next_made]
             _look(next_made, scratch, tree)
             next_made += 1
@@ -372,8 +372,8 @@ def _rollout(tree: Arrays) -> float:
             left -= mask[action]
             action += 1
         apply_at(rules[APPLY], constants, state, action)
-        outcome = number_at(rules[OUTCOME], constants, state)
+        outcome = score_at(rules[OUTCOME], constants, state)
         if outcome != RUNNING:
-            return float(outcome)
+            return outcome
         plies += 1
-    return estimate_at(rules[ESTIMATE], constants, state) if tree.evaluated else 0.0
+    return score_at(rules[ESTIMATE], constants, state) if tree.evaluated else 0.0

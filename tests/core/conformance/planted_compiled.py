@@ -31,10 +31,10 @@ def legal(constants: Vector, state: Vector, mask: NDArray[np.uint8]) -> int:
     return int(mask.sum())
 
 
-def outcome(constants: Vector, state: Vector) -> int:
+def outcome(constants: Vector, state: Vector) -> float:
     if state[0]:
         return RUNNING
-    return 1 if state[1] == 1 else -1
+    return 1.0 if state[1] == 1 else -1.0
 
 
 def player(constants: Vector, state: Vector) -> int:
@@ -86,7 +86,7 @@ def apply_one_less(constants: Vector, state: Vector, action: int) -> None:
     state[:] = max(0, state[0] - action), 1 - state[1]
 
 
-def outcome_of_the_mover(constants: Vector, state: Vector) -> int:
+def outcome_of_the_mover(constants: Vector, state: Vector) -> float:
     result = outcome(constants, state)
     return result if result == RUNNING else -1
 
@@ -156,6 +156,9 @@ COMPILED = {
         {"ownership": owning(own_shifted), "orientation": np.stack([np.arange(3)] * 2)}, {"ownership_orientation"}
     ),
     "an outcome for the mover": CompiledPlant({"outcome": outcome_of_the_mover}, {"compiled_outcome"}),
+    "an outcome that is a whole number": CompiledPlant(
+        {"outcome": lambda constants, state: int(outcome(constants, state))}, {"compiled_outcome"}
+    ),
     "the wrong player": CompiledPlant({"player": lambda constants, state: 1 - int(state[1])}, {"compiled_player"}),
     "a mask with another count": CompiledPlant(
         {"legal": lambda constants, state, mask: legal(constants, state, mask) + 1}, {"compiled_legal"}

@@ -1,9 +1,11 @@
 """Every planted bug is found under its name, and every check has a bug that it finds."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
+from ludex.core.compiled import CompiledRules, Vector, compiled_rules
 from ludex.core.conformance import (
     ConformanceError,
     agent,
@@ -18,6 +20,10 @@ from ludex.core.conformance import (
 from ludex.core.conformance.walk import Visit
 from ludex.core.errors import LudexError
 from ludex.core.limit import Limit
+from ludex.core.seeding import Rng
+from ludex.games.tictactoe.game import TicTacToe
+from ludex.games.tictactoe.options import BoardOptions
+from ludex.games.tictactoe.rules.position import Position
 from tests.core.conformance.planted_agents import AGENTS, AgentPlant
 from tests.core.conformance.planted_batches import BATCHES, BatchPlant
 from tests.core.conformance.planted_compiled import COMPILED, CompiledPlant, nim_rules, planted
@@ -64,6 +70,42 @@ def test_bug_of_compiled_rules_is_found(plant: CompiledPlant) -> None:
     with pytest.raises(ConformanceError) as caught:
         check_compiled(planted(plant), Nim())
     assert names(caught.value) == plant.checks, str(caught.value)
+
+
+class Opened(TicTacToe):
+    """Tic-tac-toe from a position that most symmetries move."""
+
+    def initial(self, rng: Rng) -> Position:
+        return self.apply(self.apply(super().initial(rng), 0, rng), 1, rng)
+
+
+def opened_rules(game: TicTacToe, image: Callable[[Position, int], Position] | None) -> CompiledRules:
+    rules = compiled_rules(game)
+    assert rules is not None
+    assert rules.symmetries is not None
+
+    def reset(constants: Vector, state: Vector) -> None:
+        state[:] = rules.pack(game.initial(Rng(0)))
+
+    return replace(rules, reset=reset, symmetries=replace(rules.symmetries, image=image))
+
+
+def test_symmetries_that_move_the_first_position_are_judged_on_positions() -> None:
+    game = Opened(BoardOptions(rows=3, cols=3, k=3), "3x3x3")
+    rules = compiled_rules(game)
+    assert rules is not None
+    assert rules.symmetries is not None
+    images = rules.symmetries.actions
+
+    def image(position: Position, number: int) -> Position:
+        marks = [sum(1 << int(images[number, cell]) for cell in range(9) if m >> cell & 1) for m in position[:2]]
+        return Position(*marks, position.won)
+
+    check_compiled(opened_rules(game, image), game)
+    with pytest.raises(ConformanceError, match="expected one that leaves the first position as it is, or"):
+        check_compiled(opened_rules(game, None), game)
+    with pytest.raises(ConformanceError, match="symmetry 1: the image of the"):
+        check_compiled(opened_rules(game, lambda position, number: position), game)
 
 
 def test_every_check_has_a_planted_bug() -> None:

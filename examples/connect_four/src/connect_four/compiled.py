@@ -49,11 +49,11 @@ def legal(constants: Vector, state: Vector, mask: NDArray[np.uint8]) -> int:
 
 
 @kernel
-def outcome(constants: Vector, state: Vector) -> int:
+def outcome(constants: Vector, state: Vector) -> float:
     """Four in a row win for the player who has just moved."""
     if state[WON]:
-        return 1 if state[TURN] == 1 else -1
-    return 0 if state[STONES] == constants[FULL] else RUNNING
+        return 1.0 if state[TURN] == 1 else -1.0
+    return 0.0 if state[STONES] == constants[FULL] else RUNNING
 
 
 @kernel

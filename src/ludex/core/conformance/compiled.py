@@ -30,8 +30,14 @@ class Pair:
         self.state = np.full(rules.state_size, -1, np.int64)
         rules.reset(rules.constants, self.state)
         images = 0 if rules.symmetries is None else len(rules.symmetries.actions)
-        self.images = [self.state.copy() for _ in range(images)]
+        self.images = [self.image(number) for number in range(images)]
         """The packed positions reached by the images of the actions."""
+
+    def image(self, number: int) -> Vector:
+        """The packed image of the position under a symmetry, as the rules declare it; the first position's, if not."""
+        assert self.rules.symmetries is not None
+        image = self.rules.symmetries.image
+        return self.state.copy() if image is None else self.rules.pack(image(self.position, number))
 
     @property
     def live(self) -> bool:
@@ -146,7 +152,10 @@ def compiled_outcome(pair: Pair) -> Iterator[str]:
     """`outcome` is the score of player 0, or RUNNING."""
     outcome = pair.game.outcome(pair.position)
     expected = RUNNING if outcome is None else outcome.scores[0]
-    yield from compare("outcome", pair.rules.outcome(pair.rules.constants, pair.state), expected)
+    score = pair.rules.outcome(pair.rules.constants, pair.state)
+    yield from compare("outcome", score, expected)
+    if isinstance(score, int):
+        yield f"outcome is the whole number {score}, expected a float: return {float(score)}"
 
 
 def compiled_player(pair: Pair) -> Iterator[str]:
@@ -194,11 +203,23 @@ def compiled_symmetry(pair: Pair) -> Iterator[str]:
     outputs[orientation] = mask
     for number, image in enumerate(pair.images):
         image_outputs = pair.legal(image)[1][np.argsort(orientation)]
-        yield from compare(
-            f"symmetry {number}: the image of the legal actions", image_outputs[symmetries.actions[number]], outputs
-        )
         cells = pair.observe(image)[symmetries.cells[number]]
-        yield from compare(f"symmetry {number}: the image of the observation", cells, observation)
+        faults = [
+            *compare(
+                f"symmetry {number}: the image of the legal actions", image_outputs[symmetries.actions[number]], outputs
+            ),
+            *compare(f"symmetry {number}: the image of the observation", cells, observation),
+        ]
+        if faults and symmetries.image is None and (image == pair.state).all():
+            yield (
+                f"symmetry {number} moves the position: expected one that leaves the first position as it is, or "
+                f"Symmetries(image=...), a function (position, number) -> position; {faults[0]}"
+            )
+            continue
+        yield from faults
+        if symmetries.image is not None:
+            reached, expected = (pair.game.dump(pair.rules.unpack(state)) for state in (image, pair.image(number)))
+            yield from compare(f"symmetry {number}: the position that images of actions reach", reached, expected)
 
 
 def ownership_values(pair: Pair) -> Iterator[str]:

@@ -19,9 +19,10 @@ from ludex.kernels.calls import (
     addresses,
     apply_at,
     legal_at,
-    number_at,
     ownership_at,
+    player_at,
     reset_at,
+    score_at,
 )
 from ludex.kernels.jit import bare_kernel, on_threads
 from ludex.search.batched.layout import ROOT, Exchange, Plan, Tree
@@ -167,7 +168,7 @@ class CompiledPositions:
 @bare_kernel
 def _write_players(rules: Vector, constants: Vector, states: Vector, players: NDArray[np.int64]) -> None:
     for lane in range(len(players)):
-        players[lane] = number_at(rules[PLAYER], constants, states[lane, ROOT])
+        players[lane] = player_at(rules[PLAYER], constants, states[lane, ROOT])
 
 
 def finished_root(game: int) -> BadPosition:
@@ -208,7 +209,7 @@ def play_moves(
     for lane in range(len(actions)):
         game, root = trees.game[lane], states[lane, ROOT]
         apply_at(rules[APPLY], constants, root, actions[lane])
-        score = number_at(rules[OUTCOME], constants, root)
+        score = score_at(rules[OUTCOME], constants, root)
         finished[lane] = score != RUNNING
         if finished[lane]:
             outcomes[lane] = score

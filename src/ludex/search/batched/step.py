@@ -11,7 +11,18 @@ import numpy as np
 import ludex.search.batched.layout as at
 from ludex.core import seeding
 from ludex.core.compiled import RUNNING
-from ludex.kernels.calls import APPLY, LEGAL, OBSERVE, OUTCOME, PLAYER, apply_at, legal_at, number_at, observe_at
+from ludex.kernels.calls import (
+    APPLY,
+    LEGAL,
+    OBSERVE,
+    OUTCOME,
+    PLAYER,
+    apply_at,
+    legal_at,
+    observe_at,
+    player_at,
+    score_at,
+)
 from ludex.kernels.jit import bare_kernel, bare_parallel_kernel, copy_into, parallel_range, to_index, to_word
 from ludex.search.batched.layout import NONE, ROOT, Exchange, Floats, Plan, Tree, Vector, tree_of
 from ludex.search.batched.tree import add_node, back_up, receive, select
@@ -109,11 +120,11 @@ def _step_game(
         copy_into(states[lane, leaf], states[lane, tree.nodes[leaf, at.PARENT]])
         apply_at(rules[APPLY], constants, states[lane, leaf], to_index(tree.game[at.NEW_ACTION]))
     state = states[lane, leaf]
-    mover = number_at(rules[PLAYER], constants, state)
+    mover = player_at(rules[PLAYER], constants, state)
     tree.nodes[leaf, at.PLAYER] = mover
-    score = number_at(rules[OUTCOME], constants, state)
+    score = score_at(rules[OUTCOME], constants, state)
     if score != RUNNING:
-        finish_leaf(tree, plan.options, np.float64(score))
+        finish_leaf(tree, plan.options, score)
         return
     legal_at(rules[LEGAL], constants, state, tree.mask)
     observe_at(rules[OBSERVE], constants, state, network.observations[lane])

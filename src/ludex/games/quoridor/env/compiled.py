@@ -87,14 +87,14 @@ def apply(constants: Vector, state: Vector, action: int) -> None:
 
 
 @kernel
-def outcome(constants: Vector, state: Vector) -> int:
+def outcome(constants: Vector, state: Vector) -> float:
     """Who has reached the goal; a draw by repetition or by length."""
     position, size = state[:STATE_WORDS].view(np.uint64), constants[SIZE]
     if reached(position, 0, size):
-        return 1
+        return 1.0
     if reached(position, 1, size):
-        return -1
-    return 0 if state[REPEATED] >= REPETITIONS or state[PLY] >= constants[MOST_PLIES] else RUNNING
+        return -1.0
+    return 0.0 if state[REPEATED] >= REPETITIONS or state[PLY] >= constants[MOST_PLIES] else RUNNING
 
 
 @kernel

@@ -50,11 +50,11 @@ def legal(constants: Vector, state: Vector, mask: NDArray[np.uint8]) -> int:
 
 
 @kernel
-def outcome(constants: Vector, state: Vector) -> int:
+def outcome(constants: Vector, state: Vector) -> float:
     """A line wins for the player who has just moved; a full board is a draw."""
     if state[WON]:
-        return 1 if state[TURN] == 1 else -1
-    return 0 if state[X] | state[X + 1] == (1 << constants[CELLS]) - 1 else RUNNING
+        return 1.0 if state[TURN] == 1 else -1.0
+    return 0.0 if state[X] | state[X + 1] == (1 << constants[CELLS]) - 1 else RUNNING
 
 
 @kernel
