@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Ludex
+from ludex.core import registry
+from tests.cli.conftest import Ludex, document_of
 from tests.packages import foreign_packages
 
 __all__ = ["foreign_packages"]
@@ -22,9 +23,9 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize(
     ("flags", "checks"),
     [
-        (("--board", "square"), 10),
-        (("--board", "hex", "--players", "1"), 9),
-        pytest.param(("--board", "none"), 8, marks=pytest.mark.full),
+        (("--board", "square"), 12),
+        (("--board", "hex", "--players", "1"), 11),
+        pytest.param(("--board", "none"), 10, marks=pytest.mark.full),
     ],
 )
 @pytest.mark.usefixtures("foreign_packages")
@@ -39,6 +40,20 @@ def test_a_new_game_passes_at_once(ludex: Ludex, own_folders: Path, flags: tuple
     assert document["ok"]
     assert len(document["checks"]) == checks
     assert {row["part"] for row in document["checks"]} >= {"spec", "game", "agent", "environment"}
+
+
+@pytest.mark.usefixtures("foreign_packages")
+def test_a_folder_is_a_game_in_every_command(ludex: Ludex, own_folders: Path) -> None:
+    folder = str(own_folders / "my_game")
+    ludex("new", "game", "my_game", "--into", str(own_folders))
+    document = document_of(ludex("match", folder, "--agents", "random,mcts:simulations=9", "--games", "2", "--json"))
+    assert document["game"] == "my_game"
+    assert ludex("games", folder).returncode == 0
+    assert ludex(folder, "--help").returncode == 0
+    (own_folders / "my_game" / "pyproject.toml").write_text('[project.entry-points."ludex.games"]\n')
+    registry.refresh()
+    refused = ludex("perft", folder)
+    assert (refused.returncode, "has no entry points" in refused.stderr) == (4, True), refused
 
 
 @pytest.mark.parametrize(

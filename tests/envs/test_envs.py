@@ -64,14 +64,14 @@ def test_a_random_seat_and_every_episode_follow_from_the_seed() -> None:
 
 
 def test_illegal_actions_raise_cost_or_lose() -> None:
-    strict = ludex.envs.gym("tictactoe")
+    strict = ludex.envs.gym("tictactoe", illegal="raise")
     strict.reset(seed=1)
     strict.step(np.int64(4))
     before = strict.action_masks()
     with pytest.raises(IllegalAction, match="action 4 is illegal here"):
         strict.step(np.int64(4))
     assert (strict.action_masks() == before).all()
-    lenient = ludex.envs.gym("tictactoe", illegal="penalty")
+    lenient = ludex.envs.gym("tictactoe")
     lenient.reset(seed=1)
     lenient.step(np.int64(4))
     assert lenient.step(np.int64(4))[1:4] == (-1.0, False, False)

@@ -21,7 +21,6 @@ import ludex.envs
 import ludex.envs.gymnasium
 from ludex.core.errors import LudexError, Unsupported
 from ludex.core.registry import make, names, spec
-from ludex.envs.episode import Illegal
 from ludex.games.skirmish.env.gym import SkirmishGym
 
 checked = [
@@ -201,13 +200,13 @@ def test_gymnasium_finds_nothing_wrong_where_illegal_actions_raise() -> None:
 
 
 @checks
-@pytest.mark.parametrize("illegal", ["lose", "penalty"])
+@pytest.mark.parametrize("seats", [{}, {"illegal": "lose"}])
 @pytest.mark.parametrize(("game", "preset"), boards())
-def test_gymnasium_and_sb3(game: str, preset: str, illegal: Illegal) -> None:
+def test_gymnasium_and_sb3(game: str, preset: str, seats: dict[str, Any]) -> None:
     from stable_baselines3.common.env_checker import check_env as check_for_sb3
 
     for opponent in (None, "random") if make(game).info.players == 2 else (None,):
-        with ludex.envs.gym(game, preset, opponent=opponent, illegal=illegal, render_mode="ansi") as env:
+        with ludex.envs.gym(game, preset, opponent=opponent, render_mode="ansi", **seats) as env:
             check_env(env, skip_render_check=True)
             check_for_sb3(env)
             text = env.render()

@@ -155,7 +155,7 @@ def _gymnasium(name: str) -> None:
 
     import ludex.envs
 
-    with warnings.catch_warnings(), ludex.envs.gym(name, illegal="lose") as env:
+    with warnings.catch_warnings(), ludex.envs.gym(name) as env:
         # Advice for pictures and unbounded numbers.
         warnings.simplefilter("ignore")
         check_env(env, skip_render_check=True)

@@ -9,7 +9,7 @@ import typer
 
 from ludex.cli import completion, exits, parameters
 from ludex.cli.gameverb import GameVerb, board_verb, keyword
-from ludex.cli.output import emit, note, progress
+from ludex.cli.output import emit, note, progress, progress_lines
 from ludex.core.registry import resolve
 from ludex.operations.description import OPERATIONS, OptionField, describe
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from ludex.operations.operation import Request, Result
 
+_LONG: Final = ("train", "tune", "tournament")
+"""Operations of minutes and hours, whose progress is printed where there is no terminal, too."""
 _TYPES: Final = {"integer": int, "number": float, "boolean": bool}
 
 
@@ -135,7 +137,8 @@ def make_context(operation: str, request: "Request | None" = None, **context: An
 
     isolated = resolve(OPERATIONS[operation]).isolated
     executor = InProcess() if request is None else request.make_executor(isolated=isolated)
-    return Context(executor=executor, progress=progress, note=note, **context)
+    lines = progress_lines if operation in _LONG else progress
+    return Context(executor=executor, progress=lines, note=note, **context)
 
 
 def exit_if_interrupted(result: "Result") -> None:

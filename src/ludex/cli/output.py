@@ -1,28 +1,39 @@
 """The output of commands: data on standard output, everything else on standard error."""
 
 import json
+import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table
 
 
+PIPED_WIDTH: Final = 10_000
+"""How wide a line may be that no person reads in a terminal: nothing is cut there."""
+LINE_SECONDS: Final = 10.0
+"""How often a long operation prints its progress where there is no terminal."""
+
+
 def console() -> "Console":
     """Standard output without markup, so that names with brackets are printed unchanged."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False)
+    output = Console(highlight=False, markup=False)
+    if not output.is_terminal and "COLUMNS" not in os.environ:
+        output.width = PIPED_WIDTH
+    return output
 
 
 def table_of(*columns: str, rows: "Iterable[Sequence[RenderableType]]" = (), **options: Any) -> "Table":
-    """A table without lines, under the names of its columns."""
-    from rich.table import Table
+    """A table without lines, under the names of its columns; what is too wide goes on in the next line, never cut."""
+    from rich.table import Column, Table
 
-    table = Table(*columns, box=None, header_style="bold", **options)
+    table = Table(*(Column(name, overflow="fold") for name in columns), box=None, header_style="bold", **options)
     for row in rows:
         table.add_row(*row)
     return table
@@ -73,3 +84,28 @@ def progress(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
     with Progress(*columns, console=terminal, disable=not terminal.is_terminal) as bar:
         task = bar.add_task(label, total=total)
         yield lambda amount: bar.advance(task, amount)
+
+
+@contextmanager
+def progress_lines(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """The bar on a terminal; elsewhere a line on standard error every ten seconds, and one at the end."""
+    if sys.stderr.isatty():
+        with progress(label, total) as advance:
+            yield advance
+        return
+    begin = last = time.monotonic()
+    done = 0
+
+    def print_line() -> None:
+        share = "" if total is None else f" of {total:,}, {done / max(1, total):.0%}"
+        note(f"{label}: {done:,}{share}, {time.monotonic() - begin:.0f} s")
+
+    def count(amount: int) -> None:
+        nonlocal done, last
+        done += amount
+        if time.monotonic() - last >= LINE_SECONDS:
+            last = time.monotonic()
+            print_line()
+
+    yield count
+    print_line()

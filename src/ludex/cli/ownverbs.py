@@ -32,7 +32,7 @@ class WithGames(TyperGroup):
     """The root: a name that is not a verb may be a game. Help lists no games, so that it loads none."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, completion.with_shell(args))
+        return super().parse_args(ctx, with_games_of_folders(completion.with_shell(args)))
 
     def get_params(self, ctx: Any) -> Any:
         parameters = super().get_params(ctx)
@@ -50,6 +50,27 @@ class WithGames(TyperGroup):
         """A verb, or the verbs of a game."""
         command = super().get_command(ctx, cmd_name)
         return OwnVerbs(registry.spec(cmd_name)) if command is None and cmd_name in registry.names() else command
+
+
+def with_games_of_folders(arguments: list[str]) -> list[str]:
+    """The arguments, with the game's name for every folder of a package with a game, which is made known.
+
+    `check` and `serve` take the folder itself, and `new` makes one.
+    """
+    if {"check", "serve", "new"} & {*arguments[:2]}:
+        return arguments
+    return [_game_of_folder(argument) for argument in arguments]
+
+
+def _game_of_folder(argument: str) -> str:
+    from pathlib import Path
+
+    file = Path(argument, "pyproject.toml")
+    if argument.startswith("-") or not file.is_file() or registry.GAME_GROUP not in file.read_text(encoding="utf-8"):
+        return argument
+    from ludex.core.source_package import game_of
+
+    return argument if argument in registry.names() else game_of(Path(argument))
 
 
 def _process_given(default: Any, process: Callable[[Any, Any], Any], context: Any, value: Any) -> Any:

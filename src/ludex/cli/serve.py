@@ -54,14 +54,19 @@ def serve(settings: "Settings", opens: bool) -> None:
 def _function() -> Any:
     """A function with a parameter for each setting; their values are checked where they are read."""
     import inspect
+    from pathlib import Path
 
+    from ludex.core.source_package import register
     from ludex.web.settings import SECRETS, Settings, flag_of, settings_fields
 
-    def command(*, opens: bool, **flags: Any) -> None:
+    def command(*, folders: list[Path] | None, opens: bool, **flags: Any) -> None:
+        for folder in folders or ():
+            register(folder)
         serve(Settings.read(flags), opens)
 
+    folders = typer.Argument(metavar="[FOLDER]...", help="packages of games that are served without an installation")
     opens = Annotated[bool, typer.Option("--open", help="open it in the browser of this machine")]
-    parameters = [keyword("opens", opens, False)]
+    parameters = [keyword("folders", Annotated[list[Path] | None, folders], None), keyword("opens", opens, False)]
     for name, field in settings_fields().items():
         if name in SECRETS:
             continue

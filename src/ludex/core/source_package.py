@@ -13,6 +13,14 @@ from ludex.core.errors import DataError
 from ludex.core.registry import AGENT_GROUP, GAME_GROUP, refresh
 
 
+def game_of(folder: Path) -> str:
+    """The game of a package in a folder, made known to this process and those it starts. Raises `DataError`."""
+    games, _ = register(folder)
+    if len(games) != 1:
+        raise DataError(f"{folder} has the games {', '.join(games) or 'none'}, expected one; name it after installing")
+    return games[0]
+
+
 def register(folder: Path) -> tuple[list[str], list[str]]:
     """Make the games and agents of a package known to this process and those it starts; returns their names.
 

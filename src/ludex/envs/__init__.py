@@ -2,7 +2,8 @@
 
 They have one vocabulary: the game's name, `preset=` and the game's own options, `seed=`, `opponent=` and `player=`, and
 `illegal=` for actions that the mask forbids: "raise" an error and change nothing, "penalty" -1 and the turn stays, or
-"lose" the game. Each is imported when it is first used.
+"lose" the game. The default is "penalty" in `gym`, where Gymnasium's checker draws any action, else "raise". Each is
+imported when it is first used.
 
     env = ludex.envs.gym("quoridor", preset="5x5", opponent="easy", player=1)
     env = ludex.envs.pettingzoo("quoridor", size=5, walls=3)

@@ -37,7 +37,7 @@ class GameEnv(gymnasium.Env[Observed, np.int64]):
         opponent: str | AnyAgent | None = None,
         player: Seat | None = None,
         seed: int | None = None,
-        illegal: Illegal = "raise",
+        illegal: Illegal = "penalty",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:

@@ -99,7 +99,7 @@ def test_symmetries_that_move_the_first_position_are_judged_on_positions() -> No
 
     def image(position: Position, number: int) -> Position:
         marks = [sum(1 << int(images[number, cell]) for cell in range(9) if m >> cell & 1) for m in position[:2]]
-        return Position(*marks, position.won)
+        return Position(marks[0], marks[1], position.won)
 
     check_compiled(opened_rules(game, image), game)
     with pytest.raises(ConformanceError, match="expected one that leaves the first position as it is, or"):
