@@ -14,6 +14,7 @@ def answer(kind: str, line: str, played: list[str]) -> list[str]:
             sys.stdout.buffer.flush()
             return []
         options = ["option name Hash type spin default 16", "option name Own Book type check default true"]
+        options.append("option name board type string default 3x3x3")
         return [] if kind == "deaf" else ["id name stranger", *(options if kind == "good" else []), "ugiok"]
     if line == "isready":
         return ["readyok  \r" if kind == "messy" else "readyok"]

@@ -67,12 +67,22 @@ def test_our_own_engine_is_a_ugi_engine() -> None:
     assert [played.actions for played in result.played] == [played.actions for played in direct.played]
 
 
+@pytest.mark.slow
+def test_an_engine_learns_the_board() -> None:
+    game = ludex.make("tictactoe", "4x4x4:k=3")
+    ours = make_entrant(game, f'ugi:"{sys.executable} -m ludex engine tictactoe --agent mcts":nodes=20')
+    match = ludex.play(game, [ours, ludex.make_agent(game, "random")], seed=1, limit=Limit(time_ms=2000))
+    ours.close()
+    assert match.over
+    assert match.game.info.preset == "4x4x4:k=3"
+
+
 @pytest.mark.parametrize(
     ("kind", "complaint"),
     [
         ("crash", "ended unexpectedly"),
         ("garbage", "'z99' names no cell"),
-        ("illegal", "chose illegal action"),
+        ("illegal", r"answered '[abc][123]', which is illegal; legal are [abc][123], "),
         ("confused", "refused the position; it said: info string error confused"),
         ("sleep", "no answer in time"),
     ],
@@ -188,9 +198,9 @@ def test_options_are_set_before_the_first_game(tmp_path: Path) -> None:
     game, diary = ludex.make("tictactoe"), tmp_path / "diary"
     entrant = make_entrant(game, f'ugi:"{command("good")} {diary}":Hash=64:movetime=100')
     entrant.close()
-    assert "setoption name Hash value 64" in diary.read_text().splitlines()
+    assert diary.read_text().splitlines()[1:3] == ["setoption name board value 3x3x3", "setoption name Hash value 64"]
     assert entrant.budget(Limit()).time_ms == 100
-    with pytest.raises(BadOption, match=r"unknown option 'Hush'; the engine's options: Hash, Own Book"):
+    with pytest.raises(BadOption, match=r"unknown option 'Hush'; the engine's options: Hash, Own Book, board"):
         make_entrant(game, f'ugi:"{command("good")}":Hush=64')
     with pytest.raises(BadOption, match="refused an option; it said: info string error Hash is too small"):
         make_entrant(game, f'ugi:"{command("good")}":Hash=-1')

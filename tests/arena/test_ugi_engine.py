@@ -53,6 +53,15 @@ def test_it_introduces_itself(say: Conversation) -> None:
     assert say("isready") == ["readyok"]
 
 
+def test_the_board_is_an_option(say: Conversation) -> None:
+    assert "option name board type string default 3x3x3" in say("ugi")
+    assert say("setoption name agent value mcts", "setoption name board value 4x4x4:k=3", "position startpos") == []
+    assert say("position startpos moves d4") == []
+    assert "option name board type string default 4x4x4:k=3" in say("ugi")
+    assert "unknown preset" in say("setoption name board value 9x9")[0]
+    assert say("position startpos moves d4") == [], "a board that is refused changes nothing"
+
+
 def test_the_defaults_of_a_level_are_announced() -> None:
     for agent, depth in (("hard", 2), ("hell", 4), ("hard:depth=3", 3)):
         lines = Conversation(agent, "quoridor")("ugi")

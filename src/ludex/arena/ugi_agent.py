@@ -14,11 +14,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, Final
 
-from ludex.arena.ugi_go import require_open_game, words_of
+from ludex.arena.ugi_go import BOARD, require_open_game, words_of
 from ludex.core.decision import Decision
 from ludex.core.errors import AgentFault, AgentTimeout, BadOption, IllegalChoice, LudexError, MoveError
 from ludex.core.folders import data_folder, make_folder
-from ludex.core.game import AnyGame, Json, Mask
+from ludex.core.game import AnyGame, Json, Mask, legal_actions
 from ludex.core.limit import Limit
 from ludex.core.log import logger
 from ludex.core.match import Match
@@ -34,6 +34,8 @@ POLL_SECONDS = 0.02
 MOST_LINES = 10_000
 """How far an engine may be ahead of us: beyond it `info` is dropped, and other lines unread for long are a fault."""
 LONGEST_LINE = 65_536
+MOST_TEXTS = 12
+"""How many legal moves the complaint about an illegal one names."""
 _NUMBER = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,18})?")
 _NUMBERS = ("depth", "score", "nodes", "nps", "time")
 MOST_FILES: Final = 20
@@ -113,6 +115,12 @@ class UgiAgent:
             action = self._game.parse_action(self._match.state, text)
         except MoveError as error:
             raise IllegalChoice(f"{self.name}: {error.message}") from error
+        if not legal[action]:
+            texts = [self._game.action_text(self._match.state, other) for other in legal_actions(legal)]
+            more = ", ..." if len(texts) > MOST_TEXTS else ""
+            raise IllegalChoice(
+                f"{self.name}: answered {text!r}, which is illegal; legal are {', '.join(texts[:MOST_TEXTS])}{more}"
+            )
         return Decision(
             action=action, stats=stats, explanation=(Message("ludex.by_engine", {"move": text, "engine": self.name}),)
         )
@@ -138,6 +146,8 @@ class UgiAgent:
         self._await("ugiok", HANDSHAKE_SECONDS)
 
     def _set_options(self, options: Mapping[str, str]) -> None:
+        if BOARD in self._announced:
+            options = {BOARD: self._game.info.preset, **options}
         for key, value in options.items():
             if key not in self._announced:
                 known = ", ".join(sorted(self._announced)) or "none"

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ludex import __version__
 from ludex.arena.entrants import kernels_of
-from ludex.arena.ugi_go import BadLine, limit_of, require_open_game
+from ludex.arena.ugi_go import BOARD, BadLine, limit_of, require_open_game
 from ludex.core.agent import AnyAgent, Closes
 from ludex.core.decision import Decision, line_texts
 from ludex.core.errors import BadOption, LudexError
@@ -21,7 +21,7 @@ from ludex.core.log import logger
 from ludex.core.match import Match, decide
 from ludex.core.options import CommonOptions, join_reference, split_reference
 from ludex.core.record import play_line
-from ludex.core.registry import agent_spec, make_agent, spec
+from ludex.core.registry import agent_spec, make, make_agent, spec
 from ludex.core.seeding import MAX_SEED
 from ludex.core.services import Services
 from ludex.kernels.warmup import load_kernels
@@ -99,6 +99,7 @@ class UgiEngine:
         names = dict.fromkeys([*self._spec.agents, *self._spec.levels])
         choices = " ".join(f"var {name}" for name in names)
         self._say(f"option name {_AGENT} type combo default {self._name} {choices}")
+        self._say(f"option name {BOARD} type string default {self._game.info.preset}")
         agent = agent_spec(self._spec, self._name)
         for key, field in {**CommonOptions.model_fields, **agent.options.model_fields}.items():
             preset = None if field.is_required() else field.get_default(call_default_factory=True)
@@ -115,11 +116,26 @@ class UgiEngine:
         if len(words) < 4 or words[0] != "name" or words[2] != "value":
             raise BadLine("expected: setoption name NAME value VALUE")
         key, value = words[1], " ".join(words[3:])
+        if key == BOARD:
+            self._change_board(value)
+            return
         name, options = (value, {}) if key == _AGENT else (self._name, {**self._options, key: value})
         if any(character in value for character in ":="):
             raise BadOption(f"an option's value has no ':' or '=', found {value!r}")
         self._replace_agent(name, options)
         self._name, self._options = name, options
+
+    def _change_board(self, preset: str) -> None:
+        """Begin a game on another board; everything stays if the agent does not play it."""
+        if preset == self._game.info.preset:
+            return
+        before, self._game = self._game, make(self._spec.id, preset)
+        try:
+            self._replace_agent(self._name, self._options)
+        except LudexError:
+            self._game = before
+            raise
+        self._match = Match(self._game, self._seed)
 
     def _replace_agent(self, name: str, options: dict[str, str]) -> None:
         """Play with a new agent; the old one stays if there is none."""

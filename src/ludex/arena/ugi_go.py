@@ -12,6 +12,8 @@ from ludex.core.game import AnyGame, Player
 from ludex.core.limit import MOST_DIGITS, Limit
 
 USAGE = "go [movetime MS] [depth D] [nodes N] [p1time MS p2time MS [p1inc MS] [p2inc MS]]"
+BOARD = "board"
+"""The option that names the board of a game with several."""
 _BUDGETS = {"movetime": "time_ms", "depth": "depth", "nodes": "nodes"}
 _TIMES = ("p1time", "p2time")
 _INCREMENTS = ("p1inc", "p2inc")
