@@ -100,6 +100,7 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
 # Of 18,000 modules the tests import a few thousand: compiling all of them would take a minute of one core.
 $(VENV)/.developed: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt --no-deps openenv
 	@touch $(VENV)/.installed $@
 
 # Apart from the installation, so that lint and types are checked while one game is still being compiled.

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from ludex.core.errors import MalformedAction, Unsupported
-from ludex.core.game import AnyGame, Json, Mask, Player, legal_actions, sample_state
+from ludex.core.game import AnyGame, Json, Player, sample_state
 from ludex.core.registry import resolve, spec
 from ludex.core.seeding import Rng, generator
 
@@ -61,12 +61,6 @@ def game_text(game: AnyGame, naming: int | None = None) -> GameText:
     if naming is not None:
         raise Unsupported(f"{game.info.id} declares no texts (ScreenSpec.text), so nothing can be renamed in them")
     return GenericText(game)
-
-
-def legal_texts(game: AnyGame, text: GameText, view: Any, legal: Mask, rng: Rng) -> dict[str, int]:
-    """Every legal move as the text calls it, with its action. `rng` draws a position that may be behind the view."""
-    state = sample_state(game, view, rng)
-    return {text.write(game.action_text(state, action)): action for action in legal_actions(legal)}
 
 
 @dataclass(frozen=True)

@@ -5,28 +5,25 @@ refused with a reason that the model hears, a bounded number of times; then the 
 """
 
 import time
-import unicodedata
 from collections.abc import Sequence
 from typing import Any, Final, Literal
 
 from pydantic import Field
 
 from ludex.core.decision import Decision
-from ludex.core.errors import AgentFault, AgentTimeout, IllegalChoice, MoveError
-from ludex.core.game import AnyGame, Json, Mask, sample_state
+from ludex.core.errors import AgentFault, AgentTimeout, IllegalChoice
+from ludex.core.game import AnyGame, Json, Mask
 from ludex.core.limit import Limit
 from ludex.core.options import LOCAL, Options, quote_value
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.core.spec import AgentSpec, GameSpec
-from ludex.core.text import game_text, legal_texts
+from ludex.core.text import game_text
 from ludex.remote.address import check_url
 from ludex.remote.chat import LONGEST_SHOWN, Answer, Chat, ChatFaultError, Refusal
-from ludex.remote.prompt import build_prompt, message_of
+from ludex.remote.prompt import MovePrompt, correction, message_of
 
 DEFAULT_URL: Final = "http://127.0.0.1:8080/v1"
-LONGEST_MOVE: Final = 200
-"""Characters of an answer that may be a move."""
 LONGEST_REPEATED: Final = 1000
 """Characters of a refused answer that the model is shown again."""
 _OF_SERVER: Final = ("unreachable", "status", "not_json", "no_choice")
@@ -86,19 +83,19 @@ class LlmAgent:
         return transcript
 
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        texts = legal_texts(self._game, self._text, view, legal, Rng(rng.state))
-        state = sample_state(self._game, view, Rng(rng.state))
         options = self._options
-        messages = build_prompt(
+        prompt = MovePrompt.of(
             self._game,
             self._text,
             view,
-            state,
+            legal,
+            Rng(rng.state),
             named=options.names is not None,
             moves=self._moves[-options.history :] if options.history else (),
-            legal=list(texts) if options.legal == "listed" else None,
+            listed=options.legal == "listed",
             as_document=options.board == "json",
         )
+        messages = prompt.messages
         answers: list[Json] = []
         entry: dict[str, Json] = {
             "ply": len(self._moves),
@@ -118,15 +115,21 @@ class LlmAgent:
             try:
                 self._require_tokens()
                 answer = self._chat.ask(messages, seconds=max(0.001, deadline - begin), limit=limit)
-                move = self._read(answer, state, texts)
-                entry["move"] = self._game.action_text(state, texts[move])
+                self._tokens += answer.prompt_tokens + answer.completion_tokens
+                if answer.finish == "content_filter":
+                    raise ChatFaultError("refusal", "the server's filter refused the answer")
+                if answer.finish == "length":
+                    start = ascii(answer.text.strip()[:LONGEST_SHOWN])
+                    raise ChatFaultError("too_long", f"the answer is longer than a move: {start}")
+                action = prompt.read(answer.text)
+                entry["move"] = self._game.action_text(prompt.state, action)
             except ChatFaultError as fault:
                 refused = fault
             spent = time.monotonic() - begin
             self._seconds += spent
             answers.append(_answer_entry(answer, refused, spent))
             if refused is None:
-                return Decision(texts[move], stats={"answers": attempt + 1, "tokens": self._tokens})
+                return Decision(action, stats={"answers": attempt + 1, "tokens": self._tokens})
             if refused.kind == "timeout" or attempt == self._options.retries:
                 raise self._fault(refused, attempt + 1)
             if refused.kind in _OF_SERVER:
@@ -143,32 +146,6 @@ class LlmAgent:
     def _require_tokens(self) -> None:
         if self._tokens >= self._options.game_tokens:
             raise ChatFaultError("too_long", f"the game has used its {self._options.game_tokens:,} tokens")
-
-    def _read(self, answer: Answer, state: Any, texts: dict[str, int]) -> str:
-        """The legal move that an answer is. Raises `ChatFaultError` that says why it is none."""
-        self._tokens += answer.prompt_tokens + answer.completion_tokens
-        text = answer.text.strip()
-        shown = ascii(text[:LONGEST_SHOWN])
-        if answer.finish == "content_filter":
-            raise ChatFaultError("refusal", "the server's filter refused the answer")
-        if answer.finish == "length" or len(text) > LONGEST_MOVE:
-            raise ChatFaultError("too_long", f"the answer is longer than a move: {shown}")
-        if not text:
-            raise ChatFaultError("empty", "the answer is empty")
-        if not text.isascii():
-            strange = next(letter for letter in text if not letter.isascii())
-            name = unicodedata.name(strange, "unnamed")
-            raise ChatFaultError("look_alike", f"{shown} holds U+{ord(strange):04X} {name}, which no move does")
-        if len(text.split()) > 1:
-            raise ChatFaultError("prose", f"{shown} is more than one word, expected the move alone")
-        if text in texts:
-            return text
-        try:
-            self._game.parse_action(state, self._text.read(text))
-        except MoveError as error:
-            reason = error.message if self._options.names is None else f"{shown} is no move in the notation"
-            raise ChatFaultError("malformed", reason) from error
-        raise ChatFaultError("illegal", f"{text} is a move that the rules forbid in this position")
 
     def _fault(self, refused: ChatFaultError, attempts: int) -> AgentFault:
         kind: type[AgentFault] = IllegalChoice
@@ -215,7 +192,7 @@ def reference_of(model: str, **options: object) -> str:
 def _correction(answer: Answer | None, refused: ChatFaultError) -> list[dict[str, str]]:
     """What was said and what is wrong with it."""
     said = [] if answer is None or not answer.text else [message_of("assistant", answer.text[:LONGEST_REPEATED])]
-    return [*said, message_of("user", f"That is no legal move: {refused.reason}. Answer with a legal move alone.")]
+    return [*said, correction(refused)]
 
 
 def _answer_entry(answer: Answer | None, refused: ChatFaultError | None, seconds: float) -> dict[str, Json]:
