@@ -97,6 +97,24 @@ def test_an_illustration_of_a_scene_marks_legal_moves_where_it_says_so(screen: S
     assert screen.page.evaluate(LEGAL_MARKS, False) == 0
 
 
+EFFECTS = LEGAL_MARKS.replace("last: []", "last: [0], effects: [2], colours: ['black', 'yellow']").replace(
+    "return place.querySelectorAll",
+    """const { stylesheet } = await import("/static/shell/renderer.js");
+  await stylesheet("/static/generic/renderer.css");
+  const page = document.querySelector("main");
+  page.classList.add("match");
+  page.append(place);
+  const colour = (name) => getComputedStyle(page).getPropertyValue(name);
+  return [place.querySelector(".cell.effect").dataset.cell, colour("--p1") === colour("--black"),
+    colour("--p2") === colour("--yellow")];
+  place.querySelectorAll""",
+)
+
+
+def test_effects_of_the_last_move_and_colours_of_the_seats_are_drawn(screen: Screen) -> None:
+    assert screen.page.evaluate(EFFECTS, False) == ["2", True, True]
+
+
 def test_a_scene_is_played_by_cells_paths_edges_and_buttons(chrome: Browser, outside: RunningServer) -> None:
     with Screen(chrome, outside, PHONE) as screen:
         page, keyboard = screen.page, screen.page.keyboard

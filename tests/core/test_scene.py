@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from ludex.core.messages import Message
-from ludex.core.scene import Board, Cell, Edge, Layer, Line, Move, Piece, Scene
+from ludex.core.scene import Board, Cell, Colour, Edge, Layer, Line, Move, Piece, Scene
 
 CELLS = (Cell(row=0, col=0, name="a"), Cell(row=0, col=1, name="b", pieces=(Piece(label="stone"),)))
 BOARD = Board(label="two cells", cells=CELLS)
@@ -74,3 +74,20 @@ def test_a_document_has_its_texts_in_every_language_and_no_defaults() -> None:
 def test_the_cells_of_a_move_are_those_it_changes() -> None:
     scene = Scene(board=BOARD, moves=(Move(text="ab", cells=(0, 1)), Move(text="drop", cells=(0,), at=1)))
     assert [scene.cells_of(text) for text in ("ab", "drop", "gone")] == [(0, 1), (1,), ()]
+
+
+def test_the_effects_of_a_move_are_the_other_cells_whose_pieces_it_changed() -> None:
+    """As in Othello: a disc is placed at the end of a row, and the row turns."""
+
+    def row(*colours: Colour | None) -> Scene:
+        cells = tuple(
+            Cell(row=0, col=col, name=str(col), pieces=(Piece(label="disc", colour=colour),) if colour else ())
+            for col, colour in enumerate(colours)
+        )
+        moves = (Move(text="place", cells=(3,)),)
+        return Scene(board=Board(label="row", cells=cells), moves=moves, colours=("black", "white"))
+
+    before, after = row("p1", "p2", "p2", None), row("p1", "p1", "p1", "p1")
+    assert before.effects_of("place", after) == (1, 2)
+    document = after.document(before.cells_of("place"), before.effects_of("place", after))
+    assert (document["last"], document["effects"], document["colours"]) == ([3], [1, 2], ["black", "white"])

@@ -46,6 +46,9 @@ Colour: TypeAlias = Literal[
 ]
 """Colours of the page, each with a light and a dark form; `p1` and `p2` are those of the players."""
 
+SeatColour: TypeAlias = Literal["blue", "orange", "black", "white", "red", "yellow", "green"]
+"""What a player's colour may be."""
+
 Symbol: TypeAlias = Literal["disc", "ring", "cross", "square", "diamond", "triangle", "star", "none"]
 Side: TypeAlias = Literal["n", "ne", "e", "se", "s", "sw", "w", "nw"]
 
@@ -186,6 +189,8 @@ class Scene(StrictModel):
     panels: tuple[Panel, ...] = ()
     players: tuple[Text, ...] = ()
     """The players' names, such as X and O; "player 1" and "player 2" if empty."""
+    colours: tuple[SeatColour, SeatColour] = ("blue", "orange")
+    """What `p1` and `p2` are on this board and beside it, such as black and white."""
     reasons: dict[str, Text] = Field(default_factory=dict)
     """`Outcome.reason` and codes of aborts in words; what is missing is shown as it is."""
     pace_ms: int | None = None
@@ -216,9 +221,24 @@ class Scene(StrictModel):
             return ()
         return selected.cells if selected.at is None else (selected.at,)
 
-    def document(self, last: tuple[int, ...] = ()) -> dict[str, Any]:
-        """As JSON for the browser, with the cells of the last move."""
-        return {"format": FORMAT, "last": [*last], **self.model_dump(mode="json", exclude_defaults=True)}
+    def effects_of(self, text: str, after: "Scene") -> tuple[int, ...]:
+        """The cells beside those of a move whose pieces it changed, such as turned discs and captured stones.
+
+        >>> one, two = Cell(row=0, col=0, name="a"), Cell(row=0, col=1, name="b", pieces=(Piece(label="stone"),))
+        >>> before = Scene(board=Board(label="two", cells=(one, two)), moves=(Move(text="a", cells=(0,)),))
+        >>> before.effects_of("a", Scene(board=Board(label="two", cells=(one, two.model_copy(update={"pieces": ()})))))
+        (1,)
+        """
+        cells, moved = self.board.cells, self.cells_of(text)
+        if len(cells) != len(after.board.cells):
+            return ()
+        pairs = enumerate(zip(cells, after.board.cells, strict=True))
+        return tuple(cell for cell, (old, new) in pairs if old.pieces != new.pieces and cell not in moved)
+
+    def document(self, last: tuple[int, ...] = (), effects: tuple[int, ...] = ()) -> dict[str, Any]:
+        """As JSON for the browser, with the cells of the last move and those that it changed besides."""
+        marks = {"last": [*last], **({"effects": [*effects]} if effects else {})}
+        return {"format": FORMAT, **marks, **self.model_dump(mode="json", exclude_defaults=True)}
 
 
 def _require_cells(cells: tuple[int, ...], count: int, where: str) -> None:

@@ -137,6 +137,14 @@ def test_a_planted_fault_of_a_step_is_named(monkeypatch: pytest.MonkeyPatch, ste
     assert problem in complaint(monkeypatch, "tutorial", Tutorial(steps=(step,)))
 
 
+def test_a_forced_move_may_be_a_step() -> None:
+    """Such as a pass: there is nothing to choose, but a person learns that it exists."""
+    last_cell = PositionSpec(board="3x3x3", moves=("a1", "b1", "c1", "a2", "c2", "b2", "a3", "c3"))
+    step = replace(STEP, position=last_cell, turns=(TurnSpec(accept=("b3",)),))
+    globals()["PLANTED"] = Tutorial(steps=(step,))
+    check_teaching(replace(PLAIN, screen=replace(PLAIN.screen, tutorial=f"{__name__}:PLANTED")))
+
+
 def test_steps_have_names_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "names of their own" in complaint(monkeypatch, "tutorial", Tutorial(steps=(STEP, STEP)))
     assert "names of their own" in complaint(monkeypatch, "tutorial", Tutorial(steps=()))

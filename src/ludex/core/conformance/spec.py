@@ -244,7 +244,7 @@ def _tutorial(spec: GameSpec) -> Iterator[str]:
             yield f"{where}: it has no turn, so no move completes it"
         faults = [*_turns(spec, step, position, ())]
         yield from faults
-        if not faults and not _can_err(spec, step, position):
+        if not faults and not (_can_err(spec, step, position) or _is_forced(spec, step, position)):
             yield f"{where}: every legal move completes it, so it is no task"
 
 
@@ -286,6 +286,18 @@ def _can_err(spec: GameSpec, step: StepSpec, position: Illustration) -> bool:
         played.append(texts[0])
         position = judge(spec.id, step, played).position
     return False
+
+
+def _is_forced(spec: GameSpec, step: StepSpec, position: Illustration) -> bool:
+    """Whether each turn of a step without faults has one legal move, such as a pass: a person learns that it exists."""
+    played: list[str] = []
+    for _ in step.turns:
+        texts = position.legal_texts()
+        if len(texts) != 1:
+            return False
+        played.append(texts[0])
+        position = judge(spec.id, step, played).position
+    return True
 
 
 def _coach(spec: GameSpec) -> Iterator[str]:

@@ -321,10 +321,10 @@ def _scene_document(snapshot: MatchSnapshot, ply: int, player: Player) -> dict[s
     try:
         drawn = scene_at(snapshot, ply, player)
         if isinstance(drawn, Scene):
-            last = _last_cells(snapshot, ply, player)
+            marks = _marks_of_last_move(snapshot, ply, player, drawn)
             if ply == snapshot.match.ply:
                 snapshot.scenes[player] = snapshot.match.state, drawn
-            return drawn.document(last)
+            return drawn.document(*marks)
         return drawn if screen.history is None else {**drawn, **resolve(screen.history)(snapshot.match, ply)}
     except Exception as error:
         # A third-party scene may raise anything; the match stays playable from its list of moves.
@@ -341,14 +341,19 @@ def scene_at(snapshot: MatchSnapshot, ply: int, player: Player) -> Any:
     return scene(game, game.view(state, player), _legal(snapshot, ply, player))
 
 
-def _last_cells(snapshot: MatchSnapshot, ply: int, player: Player) -> tuple[int, ...]:
-    """The cells that the move before a position changed, where the viewer could see it being played."""
+def _marks_of_last_move(
+    snapshot: MatchSnapshot, ply: int, player: Player, drawn: Scene
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The cells of the move before a position and those that it changed besides, where the viewer could see it."""
     if ply == 0:
-        return ()
+        return (), ()
     state, before = snapshot.scenes.get(player, (None, None))
     if state is not snapshot.match.positions[ply - 1]:
         before = scene_at(snapshot, ply - 1, player)
-    return before.cells_of(snapshot.match.moves[ply - 1].text) if isinstance(before, Scene) else ()
+    if not isinstance(before, Scene):
+        return (), ()
+    text = snapshot.match.moves[ply - 1].text
+    return before.cells_of(text), before.effects_of(text, drawn)
 
 
 def _picture(snapshot: MatchSnapshot, ply: int, player: Player | None, *, wanted: bool) -> str:

@@ -77,7 +77,8 @@ export function board(ctx) {
   /** @type {Map<number, number[]>} */
   const rows = new Map();
   scene.board.cells.forEach(({ row }, index) => rows.set(row, [...(rows.get(row) ?? []), index]));
-  return html`<div class="generic-scene">
+  const [first, second] = scene.colours ?? [];
+  return html`<div class="generic-scene" data-first=${first ?? nothing} data-second=${second ?? nothing}>
     <svg class="board" viewBox="0 0 ${geometry.width} ${geometry.height}" role="group"
       aria-label=${words(scene.board.label)} @pointerleave=${() => point(ctx, null)}>
       ${svg`<rect class="fill-board" width=${geometry.width} height=${geometry.height} rx="18" />
@@ -109,6 +110,7 @@ function cellOf(ctx, geometry, index, open) {
     ctx.mayMove && open.has(index) ? "open" : "",
     path.includes(index) ? "chosen" : "",
     scene.last.includes(index) ? "last" : "",
+    scene.effects?.includes(index) ? "effect" : "",
     ctx.marked?.includes(index) ? "marked" : "",
   ].join(" ");
   return svg`<g class="cell ${state}" role="gridcell" data-cell=${index} tabindex=${Number(ctx.ui.cursor ?? 0) === index ? 0 : -1}

@@ -65,11 +65,15 @@ export interface Scene {
   format: string;
   /** The cells that the last move changed. */
   last: number[];
+  /** The cells beside them that it changed, such as turned discs. */
+  effects?: number[];
   board: SceneBoard;
   moves?: SceneMove[];
   placed?: ScenePiece[];
   layers?: SceneLayer[];
   panels?: ScenePanel[];
   players?: SceneText[];
+  /** The colours of the players, where they are not the page's own. */
+  colours?: [string, string];
   reasons?: Record<string, SceneText>;
 }
