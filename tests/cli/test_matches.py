@@ -1,5 +1,6 @@
 """Matches out of the database and back, and deleted."""
 
+import csv
 import json
 import sqlite3
 from collections.abc import Callable
@@ -156,6 +157,21 @@ def test_people_that_do_not_fit_are_refused(
 def test_a_nickname_is_read_as_it_would_be_stored(tmp_path: Path) -> None:
     (tmp_path / PEOPLE_FILE).write_text(People(nicknames={"ann": "  Ann  B. "}).document())
     assert People.read(tmp_path).nicknames == {"ann": "Ann B."}
+
+
+def test_a_table_has_a_row_per_match(ludex: Ludex, ids: list[str], own_folders: Path) -> None:
+    assert document_of(ludex("matches", "export", "all.csv", "--csv", "--json"))["rows"] == 6
+    with (own_folders / "all.csv").open(newline="") as file:
+        rows = [*csv.DictReader(file)]
+    assert [row["id"] for row in rows] == ids
+    replayed = json.loads(ludex("replay", ids[0], "--json").stdout)
+    assert rows[0]["moves"].split() == [move["move"] for move in replayed["moves"]]
+    assert (rows[0]["game"], rows[0]["player_1"], int(rows[0]["plies"])) == (
+        "quoridor",
+        "random",
+        len(replayed["moves"]),
+    )
+    assert {float(row["score_1"]) + float(row["score_2"]) for row in rows} == {0.0}
 
 
 def test_some_are_exported_and_replayed(ludex: Ludex, ids: list[str], own_folders: Path) -> None:

@@ -1,6 +1,6 @@
 """`ludex matches`: list, export, import and delete the matches of the database."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -59,17 +59,28 @@ def list_(
     emit(document, as_json, render)
 
 
+COLUMNS: Final = (
+    *("id", "game", "rules_version", "board", "seed", "player_1", "player_2"),
+    *("plies", "score_1", "score_2", "reason", "created_utc", "updated_utc", "moves"),
+)
+"""Of the table that `export --csv` writes: one row per match, player 1 moves first; empty is unknown."""
+
+
 @app.command()
 def export(
-    folder: Annotated[Path, typer.Argument(help="where to write ID.json for each match; made if need be")],
+    folder: Annotated[Path, typer.Argument(help="where to write ID.json for each match, or the file of --csv")],
     ids: Ids = None,
     game: Game = None,
+    as_csv: Annotated[bool, typer.Option("--csv", help="write one CSV table, a row per match, instead")] = False,
     as_json: parameters.Json = False,
 ) -> None:
     """Write matches as files that `import`, `ludex replay` and the web app read.
 
-    Their ids, times and people go into people.json beside them.
+    Their ids, times and people go into people.json beside them. --csv writes one table, which no command reads back.
     """
+    if as_csv:
+        _export_table(folder, ids, game, as_json)
+        return
     from ludex.core.documents import write_text
     from ludex.core.folders import make_folder
     from ludex.core.record import match_file, replay
@@ -103,6 +114,51 @@ def export(
     emit(document, as_json, lambda: f"wrote {len(written)} matches to {folder}")
     if left_out:
         raise typer.Exit(exits.DATA)
+
+
+def _export_table(file: Path, ids: list[str] | None, game: str | None, as_json: bool) -> None:
+    """Write a row per match; what is damaged is left out and named."""
+    import csv
+    import io
+
+    from ludex.core.documents import write_text
+    from ludex.core.record import replay
+    from ludex.store.database import Database
+
+    text, left_out, rows = io.StringIO(), [], 0
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(COLUMNS)
+    with Database.open() as database:
+        for match_id in _selected_ids(database, ids, game):
+            try:
+                stored = database.hostings.get(match_id).stored
+                record = stored.record
+                moves = [move.text for move in replay(make(record.game, record.preset), record).moves]
+            except (DataError, UsageError) as error:
+                left_out.append({"id": match_id, "code": error.code, "message": error.message})
+                note(f"left out {match_id}: {error.message}")
+                continue
+            scores = record.outcome.scores if record.outcome else ()
+            reason = record.outcome.reason if record.outcome else record.aborted or ""
+            table.writerow(
+                [
+                    *(match_id, record.game, record.version, record.preset, record.seed),
+                    *_pair(record.agents),
+                    len(moves),
+                    *_pair(scores),
+                    *(reason, stored.created_utc, stored.updated_utc, " ".join(moves)),
+                ]
+            )
+            rows += 1
+    write_text(file, text.getvalue())
+    emit({"file": str(file), "rows": rows, "left_out": left_out}, as_json, lambda: f"wrote {rows} matches to {file}")
+    if left_out:
+        raise typer.Exit(exits.DATA)
+
+
+def _pair(values: Sequence[Any]) -> list[Any]:
+    """One value per player, empty where there is none."""
+    return [*values, "", ""][:2]
 
 
 @app.command("import")

@@ -117,6 +117,11 @@ def catalogue(owner: str, language: Language) -> Catalogue:
     reference = COMMON_CATALOGUES if owner == COMMON else _folder_of(owner)
     if reference is None:
         raise BrokenGame(f"game {owner!r} has no messages: screen.messages names no folder")
+    return read_catalogue(owner, reference, language)
+
+
+def read_catalogue(owner: str, reference: str, language: Language) -> Catalogue:
+    """The messages in the folder that a reference names, of a game that need not be registered. Raises `BrokenGame`."""
     package, _, folder = reference.partition(":")
     try:
         entries = json.loads(files(package).joinpath(folder, f"{language}.json").read_text(encoding="utf-8"))
@@ -127,6 +132,16 @@ def catalogue(owner: str, language: Language) -> Catalogue:
         raise BrokenGame(f"game {owner!r}: {reference}/{language}.json: no texts: {', '.join(wrong)}")
     checked: Catalogue = entries
     return checked
+
+
+def parameters_of(template: Template) -> set[str]:
+    """The parameters that a template names.
+
+    >>> sorted(parameters_of({"one": "{move} in {count} ply", "other": "{move} in {count} plies"}))
+    ['count', 'move']
+    """
+    texts = [template] if isinstance(template, str) else template.values()
+    return {name for text in texts for _, name, _ in _parts(text) if name is not None}
 
 
 def _is_template(entry: Any) -> bool:

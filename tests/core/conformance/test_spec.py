@@ -1,6 +1,7 @@
 """A broken spec, and teaching that does not hold, are one clear error that names everything that is wrong."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -78,6 +79,19 @@ def test_a_mistake_is_named(changes: dict[str, Any], problem: str) -> None:
         check_spec(replace(PLAIN, **changes))
     assert raised.value.message.startswith("game 'tictactoe': ")
     assert problem in raised.value.message
+
+
+def test_a_missing_french_sentence_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "half_french" / "texts"
+    folder.mkdir(parents=True)
+    (tmp_path / "half_french" / "__init__.py").touch()
+    (folder / "en.json").write_text('{"title": "Half", "wins": "{move} wins", "plain": "as it is"}')
+    (folder / "fr.json").write_text('{"title": "Moitié", "wins": "{coup} gagne"}')
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(BrokenGame) as raised:
+        check_spec(replace(PLAIN, screen=replace(PLAIN.screen, messages="half_french:texts")))
+    assert "screen.messages: fr.json has no plain" in raised.value.message
+    assert "'wins': only one of en.json and fr.json names coup, move" in raised.value.message
 
 
 def test_every_mistake_is_in_one_error() -> None:

@@ -4,7 +4,8 @@ Every reference of a spec resolves, every preset builds, the options of agents a
 newcomers, rules, tutorial, coach and moves in words, holds on its own boards.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -20,7 +21,7 @@ from ludex.core.errors import BrokenGame, LudexError
 from ludex.core.game import legal_actions
 from ludex.core.illustration import Illustration
 from ludex.core.match import Match
-from ludex.core.messages import Message
+from ludex.core.messages import LANGUAGES, Message, parameters_of, read_catalogue
 from ludex.core.options import CommonOptions, parse_options, split_reference
 from ludex.core.puzzle import title_of
 from ludex.core.registry import with_registered_agents
@@ -45,7 +46,7 @@ def check_spec(spec: GameSpec) -> None:
     problems = [*_references(spec)]
     # Levels may name agents of other packages, such as those that play every game.
     spec = spec if problems else with_registered_agents(spec)
-    problems += [*_agents(spec), *_puzzles(spec), *_files(spec)]
+    problems += [*_agents(spec), *_puzzles(spec), *_files(spec), *_languages(spec)]
     # Presets are built by the factory, which must resolve first.
     problems += [] if problems else _presets(spec)
     _require_whole(spec, problems)
@@ -193,6 +194,44 @@ def _files(spec: GameSpec) -> Iterator[str]:
         yield error.message.removeprefix(f"game {spec.id!r}: ")
 
 
+def _languages(spec: GameSpec) -> Iterator[str]:
+    """What one language's texts have and the other's lack: entries of the catalogues and of the page, parameters."""
+    if spec.screen.messages is not None:
+        try:
+            english, french = (read_catalogue(spec.id, spec.screen.messages, language) for language in LANGUAGES)
+        except BrokenGame as error:
+            yield error.message.removeprefix(f"game {spec.id!r}: ")
+            return
+        yield from _untranslated("screen.messages", {"en.json": {*english}, "fr.json": {*french}})
+        for name in english.keys() & french.keys():
+            ours, theirs = parameters_of(english[name]), parameters_of(french[name])
+            if ours != theirs:
+                differing = ", ".join(sorted(ours ^ theirs))
+                yield f"screen.messages: {name!r}: only one of en.json and fr.json names {differing}"
+    try:
+        folder = web_folder(spec)
+    except BrokenGame:
+        # It is named above.
+        return
+    if folder is not None and folder.joinpath("renderer.js").is_file():
+        page = {name: {*_names(json.loads(folder.joinpath(name).read_text(encoding="utf-8")))} for name in PAGE_TEXTS}
+        yield from _untranslated("screen.web", page)
+
+
+def _untranslated(where: str, names: Mapping[str, set[str]]) -> Iterator[str]:
+    (first, ours), (second, theirs) = names.items()
+    for file, missing in ((second, ours - theirs), (first, theirs - ours)):
+        if missing:
+            yield f"{where}: {file} has no {', '.join(sorted(missing))}"
+
+
+def _names(texts: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
+    """The names of texts, those of groups with the group's."""
+    for name, text in texts.items():
+        yield from _names(text, f"{prefix}{name}.") if isinstance(text, dict) else [prefix + name]
+
+
+PAGE_TEXTS: Final = ("texts.en.json", "texts.fr.json")
 MOST_PLIES: Final = 120
 """How far the coach is heard in a random match."""
 
