@@ -49,12 +49,14 @@ test: tools
 
 most-tests: $(VENV)/.compiled node_modules/.package-lock.json
 	$(WHOLE) -m "not full"
+	$(TESTS) -q -n $(CORES) packages/classics/tests
 
 test-full: tools
 	@$(MAKE) --no-print-directory --jobs 3 python-lint web-lint all-tests
 
 all-tests: $(VENV)/.compiled node_modules/.package-lock.json
 	$(WHOLE)
+	$(TESTS) -q -n $(CORES) packages/classics/tests
 
 lint: python-lint web-lint
 
@@ -93,13 +95,14 @@ $(VENV)/bin/python:
 		{ rm -rf $(VENV); echo "cannot make a virtual environment: apt-get install python3-venv"; exit 1; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --upgrade pip
 
-$(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+$(VENV)/.installed: $(VENV)/bin/python pyproject.toml packages/classics/pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e . -e packages/classics
 	@touch $@
 
 # Of 18,000 modules the tests import a few thousand: compiling all of them would take a minute of one core.
-$(VENV)/.developed: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[dev]'
+$(VENV)/.developed: $(VENV)/bin/python pyproject.toml packages/classics/pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[dev]' \
+		-e packages/classics
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt --no-deps openenv
 	@touch $(VENV)/.installed $@
 

@@ -29,6 +29,7 @@ that takes a game has one subcommand per game, whose own options become flags. A
 | `LUDEX_TOURNAMENTS` | the folder of tournaments with a name (default: `./tournaments`) |
 | `LUDEX_JOBS` | the folder of jobs, see [the laboratory](lab.md) (default: `./jobs`) |
 | `LUDEX_CACHE` | the folder of compiled kernels (default: the platform's cache folder) |
+| `LUDEX_IGNORE` | installed packages that are left out with their games and agents, separated by commas |
 | `LUDEX_LOG` | `json` for JSON lines; `-v` and `-vv` turn the log on |
 | `LUDEX_SECRET` | signs the web app's cookies; needed to serve other machines ([all settings](serving.md)) |
 """

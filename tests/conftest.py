@@ -15,6 +15,8 @@ pytest.register_assert_rewrite("tests.browser.browsing", "tests.browser.newcomer
 
 # Workers share the cores: threads of torch that wait for each other would only take time from the next test.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# The classics, which `make play` installs, have tests of their own.
+os.environ["LUDEX_IGNORE"] = "ludex-classics"
 # A kernel that compiles in the middle of an example is slow once, not wrong.
 settings.register_profile("ludex", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("ludex")

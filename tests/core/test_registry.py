@@ -4,6 +4,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from importlib.metadata import EntryPoint
+from types import SimpleNamespace
 from typing import get_args
 
 import pytest
@@ -85,6 +86,16 @@ def test_no_package_takes_the_name_of_a_game_of_this_one(monkeypatch: pytest.Mon
         assert points["tictactoe"] is ours
         assert (registry.is_built_in("tictactoe"), registry.is_built_in("pile")) == (True, False)
         monkeypatch.undo()
+
+
+def test_packages_can_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, other = (
+        SimpleNamespace(name=name, module=name, dist=SimpleNamespace(name=name)) for name in ("ludex", "pile")
+    )
+    monkeypatch.setattr(registry, "entry_points", lambda **_: [ours, other])
+    for ignored, names in (("", {"ludex", "pile"}), ("else,pile", {"ludex"})):
+        monkeypatch.setenv(registry.IGNORE, ignored)
+        assert registry.game_points.__wrapped__().keys() == names
 
 
 def test_a_package_without_its_metadata_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ Packages register games through the entry points `ludex.games`, and agents of ot
 """
 
 import importlib
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
@@ -33,6 +34,8 @@ REMOTE: Final = {"llm:": "ludex.remote.llm_agent:llm_spec", "http:": "ludex.remo
 
 GAME_GROUP: Final = "ludex.games"
 AGENT_GROUP: Final = "ludex.agents"
+IGNORE: Final = "LUDEX_IGNORE"
+"""The variable that names installed packages whose games and agents are left out, separated by commas."""
 
 
 def load_point(point: EntryPoint, kind: str = "game") -> Any:
@@ -60,7 +63,8 @@ def agent_points() -> dict[str, EntryPoint]:
 
 def _points(group: str) -> dict[str, EntryPoint]:
     """The entry points by name; a name that this package uses cannot be taken by another. Raises `NotInstalled`."""
-    points = entry_points(group=group)
+    left_out = os.environ.get(IGNORE, "").split(",")
+    points = [point for point in entry_points(group=group) if point.dist is None or point.dist.name not in left_out]
     ours = {point.name: point for point in points if is_ours(point)}
     if not ours:
         raise NotInstalled(

@@ -160,7 +160,8 @@ def _content(function: Callable[..., Any]) -> str:
     if spec is None or spec.origin is None:
         # A notebook's cell or a script.
         return hashlib.sha256(inspect.getsource(inspect.getmodule(function) or function).encode()).hexdigest()
-    return _closure(function.__module__)
+    # A kernel may be made for one module by a function of another.
+    return "".join(map(_closure, sorted({function.__module__, function.__globals__["__name__"]})))
 
 
 @lru_cache(maxsize=MOST_MODULES)

@@ -19,7 +19,9 @@ from ludex.web.secret_strength import LEAST_BITS, entropy_bits
 DRAW: Final = "draw one with `python -c 'import secrets; print(secrets.token_urlsafe(32))'`"
 SECRETS: Final = frozenset({"secret", "admin_token"})
 """Settings without a flag: every user of a machine can read its command lines."""
-_OTHERS: Final = frozenset({"LUDEX_DATA", "LUDEX_RUNS", "LUDEX_TOURNAMENTS", "LUDEX_JOBS", "LUDEX_CACHE", "LUDEX_LOG"})
+_OTHERS: Final = frozenset(
+    {"LUDEX_DATA", "LUDEX_RUNS", "LUDEX_TOURNAMENTS", "LUDEX_JOBS", "LUDEX_CACHE", "LUDEX_LOG", "LUDEX_IGNORE"}
+)
 """Ludex variables that other packages read."""
 
 

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.compiled import Vector
-from ludex.games.quoridor.rules.bits import add, first, has, without_first
 from ludex.games.quoridor.rules.board import OPEN_EAST, OPEN_NORTH, Row
 from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, free_slots, pawn_moves_of, put_wall, reached
 from ludex.games.quoridor.rules.paths import reaching
 from ludex.games.quoridor.rules.position import EAST, LEFT, NORTH, PAWN, STATE_WORDS, TURN, H, V
 from ludex.kernels.jit import copy_into, kernel, to_index, to_word
+from ludex.kit.bits128 import add, first, has, without_first
 
 MIRRORED, SWAPPED = 1, 2
 """A symmetry is a sum of these."""

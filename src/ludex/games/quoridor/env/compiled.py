@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from ludex.core.compiled import RUNNING, CompiledRules, Ownership, Symmetries, Vector
 from ludex.core.game import Player
 from ludex.games.quoridor.game import REPETITIONS, Quoridor
-from ludex.games.quoridor.rules.bits import first, without_first
 from ludex.games.quoridor.rules.board import GEOMETRY_WORDS, GOAL, OPEN_EAST, OPEN_NORTH, Row
 from ludex.games.quoridor.rules.movegen import legal_mask, play_here, reached
 from ludex.games.quoridor.rules.paths import distance, spread
@@ -31,6 +30,7 @@ from ludex.games.quoridor.rules.position import (
     words,
 )
 from ludex.kernels.jit import array_at, kernel, stack_words
+from ludex.kit.bits128 import first, without_first
 
 PLY, SEEN, REPEATED, HISTORY = STATE_WORDS, STATE_WORDS + 1, STATE_WORDS + 2, STATE_WORDS + 3
 """Behind the words of a position: plies, how many standings are kept, how often this one came, and the standings."""

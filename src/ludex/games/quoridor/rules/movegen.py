@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.compiled import Vector
-from ludex.games.quoridor.rules.bits import Words, down, first, has, single, up, without_first
 from ludex.games.quoridor.rules.board import FIRST_COL, FIRST_ROW, LAST_COL, LAST_ROW, SLOTS, Row, wall_action, wall_of
 from ludex.games.quoridor.rules.paths import UNREACHABLE, distance
 from ludex.games.quoridor.rules.position import EAST, LEFT, NORTH, PAWN, STATE_WORDS, TURN, H, V
 from ludex.kernels.jit import bit_count, copy_into, kernel, share, to_index, to_word
+from ludex.kit.bits128 import Words, down, first, has, single, up, without_first
 
 MOST_PAWN_MOVES = 5
 

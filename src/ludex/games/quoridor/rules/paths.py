@@ -3,10 +3,10 @@
 import numpy as np
 
 from ludex.core.compiled import Vector
-from ludex.games.quoridor.rules.bits import Words, down, has, single, up
 from ludex.games.quoridor.rules.board import GOAL, Row
 from ludex.games.quoridor.rules.position import EAST, NORTH, PAWN
 from ludex.kernels.jit import kernel, to_index
+from ludex.kit.bits128 import Words, down, has, single, up
 
 UNREACHABLE = -1
 MOST_STEPS = 128

@@ -16,7 +16,6 @@ from ludex.core.record import play_line
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import generator
 from ludex.games.quoridor.game import Quoridor
-from ludex.games.quoridor.rules.bits import has
 from ludex.games.quoridor.rules.board import Row, wall_action
 from ludex.games.quoridor.rules.movegen import (
     MOST_PAWN_MOVES,
@@ -30,6 +29,7 @@ from ludex.games.quoridor.rules.movegen import (
 )
 from ludex.games.quoridor.rules.position import LEFT, STATE_WORDS, TURN, Position, starting, words
 from ludex.kernels.jit import bit_count, copy_into, draw_below, kernel, to_index, to_word, trailing_zeros
+from ludex.kit.bits128 import has
 
 
 @kernel

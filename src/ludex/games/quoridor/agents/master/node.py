@@ -15,12 +15,12 @@ from ludex.games.quoridor.agents.master.race import (
 )
 from ludex.games.quoridor.agents.master.transposition_table import WIN
 from ludex.games.quoridor.agents.master.workspace import STALE, Workspace
-from ludex.games.quoridor.rules.bits import Words, down, first, has, up, without_first
 from ludex.games.quoridor.rules.board import SLOTS, Row
 from ludex.games.quoridor.rules.movegen import free_slots, pawn_moves, touched_slots
 from ludex.games.quoridor.rules.paths import UNREACHABLE, distance
 from ludex.games.quoridor.rules.position import LEFT, PAWN, TURN, H, V
 from ludex.kernels.jit import copy_into, kernel, to_index, to_word
+from ludex.kit.bits128 import Words, down, first, has, up, without_first
 
 
 @kernel

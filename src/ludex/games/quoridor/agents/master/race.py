@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from ludex.core.compiled import Vector
 from ludex.games.quoridor.agents.master.moves import VERTICAL, slot_of
-from ludex.games.quoridor.rules.bits import add, down, first, has, single, without_first
 from ludex.games.quoridor.rules.board import GOAL, SLOTS, Row
 from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES, neighbour, pawn_moves_of
 from ludex.games.quoridor.rules.paths import spread
 from ludex.games.quoridor.rules.position import EAST, NORTH, PAWN, TURN
 from ludex.kernels.jit import kernel, to_index, to_word
+from ludex.kit.bits128 import add, down, first, has, single, without_first
 
 SQUARES = 128
 FAR = 127

@@ -1,4 +1,4 @@
-"""Sets of squares as two 64-bit words, low and high: enough for a board of 11 x 11."""
+"""Sets of up to 128 cells as two 64-bit words, low and high, for kernels: enough for a board of 11 x 11."""
 
 from ludex.kernels.jit import kernel, to_word, trailing_zeros
 
@@ -8,7 +8,7 @@ Words = tuple[int, int]
 
 @kernel
 def up(low: int, high: int, by: int) -> Words:
-    """Every square's index grows by `by`, 1..63."""
+    """Every cell's index grows by `by`, 1..63."""
     k = to_word(by)
     rest = to_word(64 - by)
     return low << k, (high << k) | (low >> rest)
@@ -16,34 +16,34 @@ def up(low: int, high: int, by: int) -> Words:
 
 @kernel
 def down(low: int, high: int, by: int) -> Words:
-    """Every square's index shrinks by `by`, 1..63."""
+    """Every cell's index shrinks by `by`, 1..63."""
     k = to_word(by)
     rest = to_word(64 - by)
     return (low >> k) | (high << rest), high >> k
 
 
 @kernel
-def single(square: int) -> Words:
-    """The set of one square."""
+def single(cell: int) -> Words:
+    """The set of one cell."""
     bit = to_word(1)
     zero = to_word(0)
-    if square < 64:
-        return bit << to_word(square), zero
-    return zero, bit << to_word(square - 64)
+    if cell < 64:
+        return bit << to_word(cell), zero
+    return zero, bit << to_word(cell - 64)
 
 
 @kernel
-def has(low: int, high: int, square: int) -> bool:
-    """Whether the square is in the set."""
-    if square < 64:
-        return (low >> to_word(square)) & to_word(1) != 0
-    return (high >> to_word(square - 64)) & to_word(1) != 0
+def has(low: int, high: int, cell: int) -> bool:
+    """Whether the cell is in the set."""
+    if cell < 64:
+        return (low >> to_word(cell)) & to_word(1) != 0
+    return (high >> to_word(cell - 64)) & to_word(1) != 0
 
 
 @kernel
-def add(low: int, high: int, square: int) -> Words:
-    """The set with a square."""
-    bit_low, bit_high = single(square)
+def add(low: int, high: int, cell: int) -> Words:
+    """The set with a cell."""
+    bit_low, bit_high = single(cell)
     return low | bit_low, high | bit_high
 
 

@@ -1,0 +1,1 @@
+"""Classic games for Ludex, each a folder of its own."""

@@ -1,0 +1,1 @@
+"""Othello: enclose the other player's discs and turn them; most discs win."""

@@ -1,0 +1,1 @@
+"""What games on grids have in common: bit boards, geometry, notation, rules as kernels, scenes and lessons."""

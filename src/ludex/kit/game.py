@@ -1,0 +1,278 @@
+"""`GridGame`: the contract of a game whose rules are kernels over one vector of numbers, and its positions."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Literal
+
+import numpy as np
+
+from ludex.core.compiled import RUNNING, Vector
+from ludex.core.errors import BadPosition, IllegalAction
+from ludex.core.game import Action, GameInfo, Json, Observation, Outcome, Player
+from ludex.core.game import Mask as LegalMask
+from ludex.core.seeding import Rng
+from ludex.kit.geometry import Grid, signed
+from ludex.kit.notation import Choice, Notation
+from ludex.kit.rules import TURN, kernels_of
+
+WORD: Final = 64
+
+
+class Position:
+    """A position as numbers, in the order of the game's `Layout`; it never changes."""
+
+    __slots__ = ("_numbers",)
+
+    def __init__(self, numbers: Vector) -> None:
+        self._numbers = numbers
+
+    def __getitem__(self, index: int) -> int:
+        return int(self._numbers[index])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and bool(np.array_equal(self._numbers, other._numbers))
+
+    def __hash__(self) -> int:
+        return hash(self._numbers.tobytes())
+
+    def __repr__(self) -> str:
+        return f"Position({self._numbers.tolist()})"
+
+    def vector(self) -> Vector:
+        """The numbers as an array of the caller's own."""
+        return self._numbers.copy()
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number of a position."""
+
+    most: int
+    least: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """A set of sites as a bit board, of one word up to 64 sites and of two up to 128."""
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """A number per site."""
+
+    most: int
+    least: int = 0
+
+
+Field = Number | Bits | Values
+
+
+class Layout:
+    """What the numbers of a position mean: by name, in order, behind the turn."""
+
+    def __init__(self, sites: int, fields: Mapping[str, Field]) -> None:
+        self.sites = sites
+        self.fields: dict[str, Field] = {"turn": Number(1), **fields}
+        self.start: dict[str, int] = {}
+        self.size = 0
+        for name, field in self.fields.items():
+            self.start[name] = self.size
+            self.size += 1 if isinstance(field, Number) else sites if isinstance(field, Values) else -(-sites // WORD)
+
+    def image(self, position: Position, sites: Sequence[int]) -> Position:
+        """The position with what lies on site s on `sites[s]`; numbers stay as they are."""
+        numbers = position.vector()
+        for name, field in self.fields.items():
+            start = self.start[name]
+            if isinstance(field, Values):
+                numbers[start + np.array(sites)] = position.vector()[start : start + self.sites]
+            elif isinstance(field, Bits):
+                turned = sum(1 << sites[site] for site in self.members(position, name))
+                words = -(-self.sites // WORD)
+                numbers[start : start + words] = [signed(turned >> WORD * word) for word in range(words)]
+        return Position(numbers)
+
+    def members(self, position: Position, name: str) -> list[int]:
+        """The sites of a bit board."""
+        start = self.start[name]
+        return [site for site in range(self.sites) if position[start + site // WORD] >> site % WORD & 1]
+
+    def dump(self, position: Position, names: tuple[str, ...]) -> Json:
+        """Numbers as they are, bit boards as names of sites."""
+        document: dict[str, Json] = {}
+        for name, field in self.fields.items():
+            if isinstance(field, Number):
+                document[name] = position[self.start[name]]
+            elif isinstance(field, Values):
+                document[name] = [position[self.start[name] + site] for site in range(self.sites)]
+            else:
+                document[name] = [names[site] for site in self.members(position, name)]
+        return document
+
+    def load(self, data: Json, names: tuple[str, ...]) -> Position:
+        """The position that `dump` wrote. Raises `BadPosition` for numbers outside their ranges and unknown sites."""
+        if not isinstance(data, dict) or data.keys() != self.fields.keys():
+            raise BadPosition(f"expected an object with {', '.join(self.fields)}, found {data!r}")
+        numbers: list[int] = []
+        for name, field in self.fields.items():
+            value = data[name]
+            if isinstance(field, Number):
+                numbers.append(_number(value, name, field))
+                continue
+            if not isinstance(value, list):
+                raise BadPosition(f"{name!r} must be a list, found {value!r}")
+            if isinstance(field, Values):
+                if len(value) != self.sites:
+                    raise BadPosition(f"{name!r} must have {self.sites} numbers, found {len(value)}")
+                numbers += [_number(entry, name, field) for entry in value]
+            else:
+                numbers += self._words(value, name, names)
+        return Position(np.array(numbers, np.int64))
+
+    def _words(self, value: list[Any], name: str, names: tuple[str, ...]) -> list[int]:
+        known = {site_name: site for site, site_name in enumerate(names)}
+        members = 0
+        for entry in value:
+            if not isinstance(entry, str) or entry not in known or members >> known[entry] & 1:
+                raise BadPosition(f"{name!r} must name sites such as {names[0]}, each once, found {entry!r}")
+            members |= 1 << known[entry]
+        return [signed(members >> start) for start in range(0, self.sites, WORD)]
+
+
+def _number(value: Any, name: str, field: Number | Values) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not field.least <= value <= field.most:
+        raise BadPosition(f"{name!r} must be a whole number in {field.least}..{field.most}, found {value!r}")
+    return value
+
+
+class GridGame:
+    """A game by its grid, its notation and a module of rules (`ludex.kit.rules`); a subclass says which.
+
+    Both players see everything and nothing is drawn; a game with secrets overrides `view` and `observe`.
+    """
+
+    id: ClassVar[str]
+    version: ClassVar[int] = 1
+    reasons: ClassVar[tuple[str, str]] = ("won", "draw")
+    """`Outcome.reason` of a won and of a drawn game, see `reason`."""
+    kinds: ClassVar[int] = 1
+    """Kinds of pieces that `piece` returns; each has a plane for either player, the mover's first."""
+    features: ClassVar[int] = 0
+    """Planes that the kernel `feature` writes behind them."""
+    symmetries: ClassVar[tuple[str, ...] | None] = None
+    """The names of those of `Grid.symmetries` under which the game is the same; None: all that its notation has."""
+
+    def __init__(
+        self,
+        preset: str,
+        *,
+        rules: str,
+        grid: Grid,
+        notation: Iterable[Choice],
+        fields: Mapping[str, Field],
+        max_plies: int,
+        constants: Iterable[Any] = (),
+        information: Literal["perfect", "hidden"] = "perfect",
+    ) -> None:
+        """`rules` names a module; `constants` are numbers and arrays of numbers, with which its `board` begins."""
+        self.grid = grid
+        self.notation = Notation(tuple(notation))
+        self.layout = Layout(grid.sites, fields)
+        self.kernels = kernels_of(rules)
+        rows, cols = grid.planes
+        places = [row * cols + col for row, col in grid.plane_places]
+        numbers = [*constants, places, self.kinds, self.features, rows * cols, grid.sites]
+        self.board: Vector = np.concatenate([np.ravel(np.array(number, np.int64)) for number in numbers])
+        """The numbers of the board that every kernel gets."""
+        self.info = GameInfo(
+            id=self.id,
+            version=self.version,
+            preset=preset,
+            players=2,
+            num_actions=len(self.notation),
+            max_plies=max_plies,
+            chance="none",
+            information=information,
+            zero_sum=True,
+            phases=("play",),
+        )
+
+    def reason(self, state: Position, score: float) -> str:
+        """Why a finished game ended with this score of player 0."""
+        return self.reasons[score == 0]
+
+    def fault(self, state: Position) -> str | None:
+        """What keeps a loaded position, whose numbers are within their ranges, from being one of the game."""
+        return None
+
+    def initial(self, rng: Rng) -> Position:
+        numbers = np.zeros(self.layout.size, np.int64)
+        self.kernels.reset(self.board, numbers)
+        return Position(numbers)
+
+    def to_move(self, state: Position) -> Player:
+        return state[TURN]
+
+    def phase(self, state: Position) -> str:
+        return "play"
+
+    def legal(self, state: Position) -> LegalMask:
+        mask = np.zeros(self.info.num_actions, np.uint8)
+        self.kernels.legal(self.board, state.vector(), mask)
+        return mask.view(np.bool_)
+
+    def apply(self, state: Position, action: Action, rng: Rng) -> Position:
+        if not 0 <= action < self.info.num_actions:
+            raise IllegalAction(f"action {action} does not exist: expected 0..{self.info.num_actions - 1}")
+        if not self.legal(state)[action]:
+            over = "the game is over" if self.outcome(state) else "the rules forbid it here"
+            raise IllegalAction(f"{self.notation.choices[action].text} cannot be played: {over}")
+        numbers = state.vector()
+        self.kernels.apply(self.board, numbers, int(action))
+        return Position(numbers)
+
+    def outcome(self, state: Position) -> Outcome | None:
+        score = self.kernels.outcome(self.board, state.vector())
+        return None if score == RUNNING else Outcome((score, 0.0 - score), self.reason(state, score))
+
+    def pieces(self, state: Position) -> Iterator[int]:
+        """What the kernel `piece` says of every site."""
+        numbers = state.vector()
+        return (int(self.kernels.piece(self.board, numbers, site)) for site in range(self.grid.sites))
+
+    def position(self, numbers: Vector) -> Position:
+        """A position of these numbers."""
+        return Position(numbers.copy())
+
+    def view(self, state: Position, player: Player) -> Position:
+        return state
+
+    def observe(self, view: Position) -> Observation:
+        """`board` float32[planes, rows, cols]: per kind of piece the mover's and the other's, then the features."""
+        shape = (2 * self.kinds + self.features, *self.grid.planes)
+        out = np.zeros(int(np.prod(shape)), np.float32)
+        self.kernels.observe(self.board, view.vector(), out)
+        return {"board": out.reshape(shape)}
+
+    def action_text(self, state: Position, action: Action) -> str:
+        return self.notation.choices[action].text
+
+    def parse_action(self, state: Position, text: str) -> Action:
+        return self.notation.parse(text)
+
+    def dump(self, state: Position) -> Json:
+        return self.layout.dump(state, self.grid.names)
+
+    def load(self, data: Json) -> Position:
+        position = self.layout.load(data, self.grid.names)
+        fault = self.fault(position)
+        if fault is not None:
+            raise BadPosition(fault)
+        return position
+
+
+def expected_score(game: GridGame, state: Position, player: Player) -> float:
+    """The `GameSpec.evaluation` of a game whose rules have `estimate`."""
+    estimate = game.kernels.estimate
+    assert estimate is not None
+    return float(estimate(game.board, state.vector())) * (1 - 2 * player)

@@ -1,0 +1,187 @@
+"""A game's rules, written once as kernels of one module, in every form that Ludex needs.
+
+The module of the rules holds these functions, each marked with `kernel`, over the numbers of the board and of the
+position, two int64 vectors; the first number of a position is whose turn it is (`TURN`). `legal` and `apply` are called
+in live positions, the others in any:
+
+    initial(board, state)              write the first position over zeros; without it, it is all zeros
+    legal(board, state, mask)          write 1 for each legal action over zeros
+    apply(board, state, action)        one legal action, and whose turn it is then
+    outcome(board, state) -> float     RUNNING, or the score of player 0, in -1..1
+    piece(board, state, site) -> int   what lies on a cell or edge: 0 nothing, 1 a piece of player 0, -1 of player 1,
+                                       2 and -2 their pieces of a second kind, and so on
+
+Two are optional:
+
+    estimate(board, state) -> float    the score that player 0 may expect, in -1..1
+    feature(board, state, plane, site) -> float    further planes of the observation, as the player to move sees them
+
+`board` begins with the constants of the game; `NUMBA_BOUNDSCHECK=1` finds an index that leaves an array.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludex.core.compiled import RUNNING, CompiledRules, Ownership, Symmetries, Vector
+from ludex.kernels.jit import F, kernel
+
+if TYPE_CHECKING:
+    from ludex.kit.game import GridGame, Position
+
+__all__ = ["RUNNING", "TURN", "Kernels", "Mask", "Vector", "compiled", "kernel", "kernels_of"]
+
+TURN: Final = 0
+"""Where a position says whose turn it is."""
+Mask = NDArray[np.uint8]
+KINDS, FEATURES, CELLS, SITES = -4, -3, -2, -1
+"""Behind the game's constants: where each site lies on a plane, kinds of pieces, features, cells of a plane, sites."""
+TAIL: Final = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kernels:
+    """The functions of a module of rules, as `ludex.core.compiled` describes them, and `piece`."""
+
+    reset: Callable[[Vector, Vector], None]
+    apply: Callable[[Vector, Vector, int], None]
+    legal: Callable[[Vector, Vector, Mask], int]
+    outcome: Callable[[Vector, Vector], float]
+    piece: Callable[[Vector, Vector, int], int]
+    observe: Callable[[Vector, Vector, NDArray[np.float32]], None]
+    own: Callable[[Vector, Vector, int, NDArray[np.int8]], None]
+    estimate: Callable[[Vector, Vector], float] | None
+
+
+@kernel
+def player(board: Vector, state: Vector) -> int:
+    """Whose turn it is."""
+    return int(state[TURN])
+
+
+@kernel
+def _nothing(board: Vector, state: Vector) -> None:
+    """The first position is all zeros."""
+
+
+@kernel
+def _no_feature(board: Vector, state: Vector, plane: int, site: int) -> float:
+    """No further planes."""
+    return 0.0
+
+
+@cache
+def kernels_of(module: str) -> Kernels:
+    """The kernels of a module of rules, completed by those that follow from them; nothing is compiled."""
+    rules: Any = import_module(module)
+    missing = [name for name in ("legal", "apply", "outcome", "piece") if not hasattr(rules, name)]
+    if missing:
+        raise TypeError(f"the rules in {module} lack {', '.join(missing)}: ludex.kit.rules says what they are")
+    first, feature = getattr(rules, "initial", _nothing), getattr(rules, "feature", _no_feature)
+    write_legal, outcome, piece = rules.legal, rules.outcome, rules.piece
+
+    def reset(board: Vector, state: Vector) -> None:
+        state[:] = 0
+        first(board, state)
+
+    def legal(board: Vector, state: Vector, mask: Mask) -> int:
+        mask[:] = 0
+        if outcome(board, state) != RUNNING:
+            return 0
+        write_legal(board, state, mask)
+        count = 0
+        for action in range(len(mask)):
+            count += mask[action] != 0
+        return count
+
+    def observe(board: Vector, state: Vector, out: NDArray[np.float32]) -> None:
+        sites, cells, kinds = board[SITES], board[CELLS], board[KINDS]
+        places = len(board) - TAIL - sites
+        sign = 1 - 2 * state[TURN]
+        out[:] = 0.0
+        for site in range(sites):
+            value = sign * piece(board, state, site)
+            if value != 0:
+                plane = 2 * (abs(value) - 1) + (value < 0)
+                out[plane * cells + board[places + site]] = 1.0
+            for number in range(board[FEATURES]):
+                place = (2 * kinds + number) * cells + board[places + site]
+                out[place] = feature(board, state, number, site)
+
+    def own(board: Vector, state: Vector, player: int, out: NDArray[np.int8]) -> None:
+        places = len(board) - TAIL - board[SITES]
+        sign = 1 - 2 * player
+        out[:] = 0
+        for site in range(board[SITES]):
+            value = sign * piece(board, state, site)
+            out[board[places + site]] = (value > 0) - (value < 0)
+
+    return Kernels(
+        reset=_made_for(rules, reset),
+        apply=rules.apply,
+        legal=_made_for(rules, legal),
+        outcome=outcome,
+        piece=piece,
+        observe=_made_for(rules, observe),
+        own=_made_for(rules, own),
+        estimate=getattr(rules, "estimate", None),
+    )
+
+
+def _made_for(module: ModuleType, function: F) -> F:
+    """A kernel around those of a module, named as one of it: two games must not share a compiled function's name."""
+    function.__module__, function.__qualname__ = module.__name__, f"kit_{function.__name__}"
+    return kernel(function)
+
+
+def compiled(game: "GridGame") -> CompiledRules:
+    """The `GameSpec.compiled` of a game of the kit."""
+    kernels, grid = game.kernels, game.grid
+    rows, cols = grid.planes
+    size, planes = rows * cols, 2 * game.kinds + game.features
+    places = np.array([row * cols + col for row, col in grid.plane_places], np.int64)
+    actions, cells, images = [], [], []
+    for transform in grid.symmetries:
+        image = game.notation.image(transform.image)
+        if image is not None and (game.symmetries is None or transform.name in game.symmetries):
+            plane = np.arange(size)
+            plane[places] = places[np.array(transform.image)]
+            actions.append(image)
+            cells.append(plane)
+            images.append(transform.image)
+    owned = np.stack(cells)
+
+    def pack(position: "Position") -> Vector:
+        return position.vector()
+
+    def image_of(position: "Position", number: int) -> "Position":
+        return game.layout.image(position, images[number])
+
+    return CompiledRules(
+        state_size=game.layout.size,
+        action_size=game.info.num_actions,
+        observation_shape=(planes, rows, cols),
+        observation_name="board",
+        constants=game.board,
+        reset=kernels.reset,
+        apply=kernels.apply,
+        legal=kernels.legal,
+        outcome=kernels.outcome,
+        player=player,
+        observe=kernels.observe,
+        estimate=kernels.estimate,
+        pack=pack,
+        unpack=game.position,
+        symmetries=Symmetries(
+            actions=np.stack(actions),
+            cells=np.hstack([owned + plane * size for plane in range(planes)]),
+            image=image_of,
+        ),
+        ownership=Ownership(planes=1, write=kernels.own, cells=owned),
+    )

@@ -1,0 +1,104 @@
+"""The board of a grid game for people: as text, and as a scene of cells, stones, edges and hexagons.
+
+`ludex.kit.screen:draw` and `ludex.kit.screen:scene` can be named by a spec as they are; a game with more to show calls
+`scene` from a function of its own. Its sentences are entries of the game's catalogues: `player_1`, `player_2`,
+`reason_NAME` per reason of an outcome (with `_` for spaces), and `action_WORD` per action without sites. A game without
+catalogues has plain ones.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from ludex.core.decision import Decision
+from ludex.core.game import Action, Mask, legal_actions
+from ludex.core.messages import COMMON, Message
+from ludex.core.registry import spec
+from ludex.core.scene import Board, Cell, Edge, Line, Move, Panel, Piece, Scene, Text
+from ludex.kit.game import GridGame, Position
+
+SYMBOLS: Final = ("disc", "square", "diamond", "triangle", "star")
+"""Of the kinds of pieces, in order."""
+COLOURS: Final = ("p1", "p2")
+
+
+def text_of(game: GridGame, name: str, plain: Text) -> Text:
+    """A sentence of the game's catalogues, or the plain text where it has none."""
+    return plain if spec(game.id).screen.messages is None else Message(f"{game.id}.{name}")
+
+
+def draw(game: GridGame, view: Position, decision: Decision | None) -> str:
+    """The board as text, with the names of rows and columns."""
+    grid, values = game.grid, [*game.pieces(view)]
+    cells = {grid.drawn(cell): cell for cell in range(len(grid.places))}
+    lines = []
+    for row in range(grid.rows):
+        there = {col: cell for (other, col), cell in cells.items() if other == row}
+        name = grid.names[next(iter(there.values()))][1:]
+        indent = " " * row if grid.shape == "hex" else ""
+        first = min(there) if grid.shape == "hex" else 0
+        marks = (_mark(values[there[col]]) if col in there else " " for col in range(first, max(there) + 1))
+        lines.append(f"{name:>2} {indent}{' '.join(marks)}")
+    letters = " ".join(sorted({name[0] for name in grid.names}))
+    return "\n".join([*lines, f"   {' ' * grid.rows if grid.shape == 'hex' else ''}{letters}"])
+
+
+def _mark(value: int) -> str:
+    return "." if value == 0 else ("xXyYz" if value > 0 else "oOwWv")[abs(value) - 1]
+
+
+def scene(
+    game: GridGame,
+    view: Position,
+    legal: Mask,
+    *,
+    pieces: Sequence[Sequence[Piece]] | None = None,
+    moves: Iterable[Move] | None = None,
+    lines: Iterable[Sequence[int]] = (),
+    panels: tuple[Panel, ...] = (),
+) -> Scene:
+    """The board for a browser; `pieces` are those of each player by kind, `lines` the cells of a winning line."""
+    players = tuple(text_of(game, f"player_{seat + 1}", f"player {seat + 1}") for seat in range(2))
+    stones = pieces or [
+        [Piece(symbol=SYMBOLS[kind], colour=COLOURS[seat], label=players[seat]) for kind in range(game.kinds)]
+        for seat in range(2)
+    ]
+    grid, values = game.grid, [*game.pieces(view)]
+    cells = tuple(
+        Cell(
+            row=grid.drawn(cell)[0],
+            col=grid.drawn(cell)[1],
+            name=grid.names[cell],
+            pieces=() if values[cell] == 0 else (stones[values[cell] < 0][abs(values[cell]) - 1],),
+        )
+        for cell in range(len(grid.places))
+    )
+    edges = tuple(
+        Edge(cell=cell, side=side, colour=None if value == 0 else COLOURS[value < 0], name=name)
+        for (cell, side), value, name in zip(grid.edges, values[len(cells) :], grid.names[len(cells) :], strict=True)
+    )
+    label = Message(f"{COMMON}.board_label", {"rows": grid.rows, "cols": grid.cols})
+    chosen = tuple(move_of(game, action) for action in legal_actions(legal)) if moves is None else tuple(moves)
+    return Scene(
+        board=Board(
+            label=label,
+            shape=grid.shape,
+            cells=cells,
+            edges=edges,
+            lines=tuple(Line(cells=tuple(line)) for line in lines),
+        ),
+        moves=chosen,
+        placed=tuple(stones[seat][0] for seat in range(2)) if all(len(m.cells) == 1 for m in chosen if m.cells) else (),
+        players=players,
+        reasons={reason: text_of(game, f"reason_{reason.replace(' ', '_')}", reason) for reason in game.reasons},
+        panels=panels,
+    )
+
+
+def move_of(game: GridGame, action: Action) -> Move:
+    """How an action is played: by its cells, by its edge, or by a button."""
+    choice, cells = game.notation.choices[action], len(game.grid.places)
+    if not choice.sites:
+        return Move(text=choice.text, label=text_of(game, f"action_{choice.text}", choice.text))
+    if choice.sites[0] >= cells:
+        return Move(text=choice.text, edge=choice.sites[0] - cells)
+    return Move(text=choice.text, cells=choice.sites)
