@@ -302,6 +302,10 @@ def test_on_a_phone_the_map_fits_and_nothing_moves_under_the_finger(
         assert _box(page.locator(".orders"))["y"] > 700
         assert before["y"] + before["height"] < _box(page.locator(".orders"))["y"]
         hexes = screen.match()["scene"]["legal"]["deploy"]["01"]
+        # Hexes that are small for a finger are enlarged by the first tap, and chosen by the second.
+        page.locator(f'.ground [data-hex="{hexes[0]}"]').tap()
+        expect(ground).to_have_class(re.compile("enlarged"))
+        assert screen.match()["plies"] == 0
         page.locator(f'.ground [data-hex="{hexes[0]}"]').tap()
         assert screen.after(1)["moves"][0]["text"].startswith("deploy/01/")
         screen.on_turn()
@@ -312,6 +316,10 @@ def test_on_a_phone_the_map_fits_and_nothing_moves_under_the_finger(
         expect(page.locator(".token.acting")).to_have_count(1)
         assert _box(ground) == before
         assert page.evaluate("scrollY") == 0
+        # A hint lies over what is below the map.
+        page.get_by_role("button", name={"en": "Hint", "fr": "Conseil"}[language], exact=True).click()
+        expect(page.get_by_test_id("advice")).to_be_visible()
+        assert _box(ground) == before
 
 
 def test_two_fingers_enlarge_the_map_and_one_moves_it(chrome: Browser, server: RunningServer) -> None:

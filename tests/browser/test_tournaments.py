@@ -26,6 +26,7 @@ from tests.web.page_weight import page_visits
 from tests.web.running import RunningServer
 
 FIELD = ("perfect:ties=random", "ranking", "random")
+TITLES = {"Exact solver (ties=random)", "Learned ranking", "Random"}
 MEASURED = re.compile(r"[\d,]+ games, seed \d+, 95 % intervals; measured \w+ \d+, \d{4} on ")
 MINUS = "\N{MINUS SIGN}"
 TERMS = Terms.of(ludex.make("tictactoe"), FIELD, seed=6, opening_plies=1, forfeits=True)
@@ -128,8 +129,7 @@ def test_every_game_is_one_click_away(screen: Screen) -> None:
     page.locator(".game-list a").nth(3).click()
     expect(page.locator("svg.board")).to_be_visible()
     assert page.url.endswith(f"/match/robin~{number}")
-    names = page.locator(".seat .name")
-    assert [names.nth(seat).get_attribute("title") for seat in range(2)] == [first, second]
+    expect(page.locator(".seat .name")).to_have_text([first, second])
     # The page of every match: positions, analyses, playing on.
     page.get_by_role("button", name="First position").click()
     expect(page.locator(".board .piece")).to_have_count(0)
@@ -144,11 +144,11 @@ def test_every_game_is_one_click_away(screen: Screen) -> None:
 def test_a_cell_of_the_cross_table_lists_its_games(screen: Screen) -> None:
     page = screen.open("/tournaments/robin")
     expect(page.locator(".game-list li")).to_have_count(20)
-    page.get_by_role("button", name=re.compile("^random against ranking:")).click()
-    expect(page.locator(".game-list li").filter(has_text="perfect")).to_have_count(0)
+    page.get_by_role("button", name=re.compile("^Random against Learned ranking:")).click()
+    expect(page.locator(".game-list li").filter(has_text="Exact solver")).to_have_count(0)
     expect(page.locator(".game-list li")).to_have_count(20)
     for line in page.locator(".game-list li").all():
-        assert set(line.locator(".first, .second").all_inner_texts()) == {"random", "ranking"}
+        assert set(line.locator(".first, .second").all_inner_texts()) == {"Random", "Learned ranking"}
     page.locator(".game-list a").last.click()
     expect(page.locator("svg.board")).to_be_visible()
     page.go_back()
@@ -166,8 +166,8 @@ def test_the_table_adds_up_on_the_screen_and_is_reached_by_keyboard(screen: Scre
     expect(page.locator(".standings tbody th")).to_have_count(3)
     expect(page.get_by_role("columnheader", name="Better than next")).to_be_visible()
     agents = page.locator(".standings tbody th").all_inner_texts()
-    assert set(agents) == set(FIELD)
-    assert agents[-1] == "random"
+    assert set(agents) == TITLES
+    assert agents[-1] == "Random"
     points = [text.replace("½", ".5") for text in page.locator(".cross .points").all_inner_texts()]
     assert sum(map(float, points)) == 60
     ratings = [int(text.replace(MINUS, "-")) for text in page.locator(".standings tbody .strong").all_inner_texts()]
@@ -254,7 +254,7 @@ def test_the_pages_speak_french_too(screen: Screen) -> None:
     page.get_by_role("link", name="Tous les tournois").click()
     page.locator(".tournaments a", has_text="robin").click()
     expect(page.locator(".progress-text")).to_contain_text("60 parties sur 60 · terminé")
-    expect(page.locator(".tournament-head")).to_contain_text("Morpion · 3x3x3 · chacun contre tous")
+    expect(page.locator(".tournament-head")).to_contain_text("Morpion · 3×3, 3 alignés · chacun contre tous")
     page.get_by_role("link", name="Palmarès").click()
     expect(page.get_by_role("heading", level=2).first).to_have_text("Morpion")
 

@@ -16,7 +16,7 @@ from ludex.coach.puzzles.collection import puzzle as find_puzzle
 from ludex.coach.puzzles.training import daily
 from ludex.coach.review import require_over, review_of
 from ludex.core.errors import BadOption, UnknownMatch, Unsupported
-from ludex.core.explanation import explain, first_reason
+from ludex.core.explanation import advice, explain, first_reason
 from ludex.core.game import AnyGame, Json, legal_actions
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
@@ -234,6 +234,7 @@ def _advice(match: Match[Any, Any], services: Services | None) -> Json:
         decision = decide(match, entrant, Limit(time_ms=SEARCH_MS))
     finally:
         entrant.close()
+    decision = advice(game, match.state, decision)
     document = explain(game, match.state, decision, addressed=True)
     candidates: Any = document["candidates"]
     return {

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from ludex.core.decision import line_texts
 from ludex.core.errors import MoveError, NothingToUndo, Unsupported
-from ludex.core.explanation import first_reason
+from ludex.core.explanation import advice, first_reason
 from ludex.core.game import legal_actions
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
@@ -154,6 +154,7 @@ class TerminalMatch:
 
     def _hint(self) -> None:
         decision = decide(self.match, self.adviser, self.limit.renew())
+        decision = advice(self.match.game, self.match.state, decision)
         text = self.match.game.action_text(self.match.state, decision.action)
         instead = " or give up" if decision.resigns else ""
         why = first_reason(self.match.game, self.match.state, decision, addressed=True)

@@ -1,11 +1,15 @@
 """The reasons for a decision: the game's own and the agent's, in sentences and as JSON."""
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 from ludex.core.decision import Candidate, Decision, line_texts
 from ludex.core.game import AnyGame, Json
 from ludex.core.messages import Message
 from ludex.core.registry import names, resolve, spec
+
+CLOSE: Final = 0.05
+"""Moves whose values, from -1 to 1, differ by less are as good to a person who asks for a hint."""
 
 
 def _reason(message: Message) -> dict[str, Json]:
@@ -14,13 +18,31 @@ def _reason(message: Message) -> dict[str, Json]:
 
 def reasons_of(game: AnyGame, state: Any, decision: Decision, *, addressed: bool = False) -> tuple[Message, ...]:
     """The game's own reason for a decision, where it has one, and the agent's; `ScreenSpec.reason` has `addressed`."""
+    reason = _own_reason(game, state, decision, addressed=addressed)
+    return decision.explanation if reason is None else (reason, *decision.explanation)
+
+
+def advice(game: AnyGame, state: Any, decision: Decision) -> Decision:
+    """The decision as a hint: of moves that are as good, the best for which the game has a reason."""
+    if decision.value is None or _own_reason(game, state, decision, addressed=True) is not None:
+        return decision
+    for candidate in decision.candidates:
+        if candidate.value is None or decision.value - candidate.value > CLOSE:
+            continue
+        hint = replace(decision, action=candidate.action, value=candidate.value, explanation=(), resigns=False)
+        if _own_reason(game, state, hint, addressed=True) is not None:
+            return hint
+    return decision
+
+
+def _own_reason(game: AnyGame, state: Any, decision: Decision, *, addressed: bool) -> Message | None:
     # A game that is not registered, such as one under test, has no screen.
     hook = spec(game.info.id).screen.reason if game.info.id in names() else None
     # An agent that values no move chose by chance, and a reason would claim more.
     if hook is None or all(candidate.score is None for candidate in decision.candidates):
-        return decision.explanation
+        return None
     reason: Message | None = resolve(hook)(game, game.view(state, game.to_move(state)), decision, addressed)
-    return decision.explanation if reason is None else (reason, *decision.explanation)
+    return reason
 
 
 def first_reason(game: AnyGame, state: Any, decision: Decision, *, addressed: bool = False) -> str:

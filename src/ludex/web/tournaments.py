@@ -12,11 +12,13 @@ from ludex.arena.pairs import record_of
 from ludex.arena.saved_tournament import NAME, LiveStandings, NumberedGame, SavedTournament, State, list_saved
 from ludex.arena.standings import MeetingRow, TournamentRow
 from ludex.core.errors import BadTournament, DataError, LudexError, UnknownMatch
+from ludex.core.messages import Message
 from ludex.core.registry import spec
 from ludex.store.matches import StoredMatch
+from ludex.web.boards import agent_title, board_title
 from ludex.web.errors import BadRequest, DamagedMatch, UnknownTournament
 from ludex.web.recent import Recent
-from ludex.web.schemas.base import Document
+from ludex.web.schemas.base import Document, Texts
 from ludex.web.schemas.matches import TournamentGame
 
 MATCH: Final = re.compile(rf"({NAME.pattern})~([1-9][0-9]{{0,8}})")
@@ -35,8 +37,11 @@ class TournamentLine(Document):
     game: str
     title: str
     preset: str
+    board: Texts
+    """What people call the board of the preset."""
     format: str
     agents: list[str]
+    agent_titles: dict[str, Texts]
     games: int
     planned: int
     finished: bool
@@ -100,9 +105,11 @@ class TournamentDetail(Document):
     game: str
     title: str
     preset: str
+    board: Texts
     players: int
     format: str
     agents: list[str]
+    agent_titles: dict[str, Texts]
     seed: str
     movetime: int | None
     depth: int | None
@@ -210,7 +217,17 @@ def _line(folder: Path) -> TournamentLine:
         # One damaged tournament must not hide the others.
         blank: dict[str, Any] = dict.fromkeys(("game", "title", "preset", "format", "created_utc", "updated_utc"), "")
         fault = error.message.replace(f"{folder.parent}/", "")
-        return TournamentLine(name=folder.name, agents=[], games=0, planned=0, finished=False, fault=fault, **blank)
+        return TournamentLine(
+            name=folder.name,
+            board={},
+            agents=[],
+            agent_titles={},
+            games=0,
+            planned=0,
+            finished=False,
+            fault=fault,
+            **blank,
+        )
 
 
 def _games_played(saved: SavedTournament) -> int:
@@ -226,17 +243,21 @@ def _description(saved: SavedTournament) -> dict[str, Any]:
     """The fields that lists and pages share."""
     terms = saved.terms
     try:
-        title = spec(terms.game).title
+        title, board = spec(terms.game).title, board_title(terms.game, terms.preset)
+        agents = {agent: agent_title(terms.game, agent) for agent in terms.agents}
     except LudexError:
         # The results of a third-party game that is not installed here can still be read.
-        title = terms.game
+        title, board = terms.game, Message.plain(terms.preset).texts()
+        agents = {agent: Message.plain(agent).texts() for agent in terms.agents}
     return {
         "name": saved.name,
         "game": terms.game,
         "title": title,
         "preset": terms.preset,
+        "board": board,
         "format": saved.plan.format,
         "agents": [*terms.agents],
+        "agent_titles": agents,
         "planned": saved.planned,
         "created_utc": saved.created_utc,
         "updated_utc": datetime.fromtimestamp(saved.journal.stat().st_mtime, UTC).isoformat(timespec="seconds"),

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ludex.core.errors import BadPosition, IllegalAction, MalformedAction
 from ludex.core.game import Action, GameInfo, Json, Mask, Observation, Outcome, Player
+from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.games.tictactoe.options import BoardOptions
 from ludex.games.tictactoe.rules.board import MnkBoard, from_state_key, is_free, to_state_key
@@ -55,7 +56,8 @@ class TicTacToe:
             raise IllegalAction(f"{self.board.names[action]} cannot be marked: the game is over")
         if not is_free(state.taken, action):
             mark = "X" if state.x >> action & 1 else "O"
-            raise IllegalAction(f"{self.board.names[action]} is already marked {mark}")
+            named = {"cell": self.board.names[action], "mark": mark}
+            raise IllegalAction.of(Message("tictactoe.refused_marked", named))
         return self.board.after(state, index(action))
 
     def outcome(self, state: Position) -> Outcome | None:

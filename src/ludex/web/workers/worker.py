@@ -324,13 +324,15 @@ def load_kernels(game: str, group: "KernelGroup") -> None:
 def _document(match: "Match[Any, Any]", task: Task, decision: "Decision", final: bool, ms: float) -> Analysis:
     """A decision as a document. It goes through JSON, so that an invalid value raises here and not in the server."""
     from ludex.coach.words import move_words
-    from ludex.core.explanation import explain
+    from ludex.core.explanation import advice, explain
     from ludex.web.boards import figure_titles
 
     named = {*decision.stats, *(value for value in decision.stats.values() if isinstance(value, str))}
     named |= {term for candidate in decision.candidates for term in candidate.terms}
     titles = figure_titles(match.game.info.id, sorted(named))
     about = {"player": match.to_move, "ply": match.ply, "agent": task.agent, "final": final, "ms": ms, "titles": titles}
+    if task.addressed:
+        decision = advice(match.game, match.state, decision)
     reasoned = explain(match.game, match.state, decision, addressed=task.addressed)
     analysis = Analysis.model_validate_json(json.dumps({**about, **reasoned}))
     worded = [

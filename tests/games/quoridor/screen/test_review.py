@@ -3,8 +3,8 @@
 import pytest
 
 from ludex.core.decision import Candidate, Decision, JudgedMove
-from ludex.core.explanation import reasons_of
-from ludex.core.messages import LANGUAGES
+from ludex.core.explanation import advice, reasons_of
+from ludex.core.messages import LANGUAGES, Message
 from ludex.core.record import match_of
 from ludex.games.quoridor.screen.review import reasons
 
@@ -130,6 +130,15 @@ def test_a_move_by_chance_has_no_reason_of_the_game() -> None:
     match = match_of("quoridor 9x9:")
     action = match.game.parse_action(match.state, "e2")
     assert reasons_of(match.game, match.state, Decision(action, candidates=(Candidate(action, prob=0.1),))) == ()
+
+
+@pytest.mark.parametrize(("value", "hint"), [(0.06, "e2"), (0.0, "g2h")])
+def test_a_hint_is_a_move_with_a_reason_where_it_is_as_good(value: float, hint: str) -> None:
+    match = match_of("quoridor 9x9:")
+    wall, step = (match.game.parse_action(match.state, text) for text in ("g2h", "e2"))
+    candidates = (Candidate(wall, score=20.0, value=0.1), Candidate(step, score=10.0, value=value))
+    decision = Decision(wall, value=0.1, candidates=candidates, explanation=(Message("quoridor.review_draw"),))
+    assert match.game.action_text(match.state, advice(match.game, match.state, decision).action) == hint
 
 
 @pytest.mark.parametrize("addressed", [False, True])

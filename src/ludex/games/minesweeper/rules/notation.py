@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ludex.core.errors import GameOver, IllegalAction, MalformedAction
 from ludex.core.game import Game
+from ludex.core.messages import Message
 from ludex.games.minesweeper.rules.layout import BOARDS_KEPT, DEGREE, HIDDEN, neighbours
 from ludex.games.minesweeper.rules.position import Position, View
 
@@ -84,16 +85,17 @@ def expand(game: Game[Position, View], view: View, text: str) -> list[str] | Non
         raise GameOver(f"{text} cannot be played: the game is over")
     number = int(view.numbers.flat[cell])
     if number == HIDDEN:
-        raise IllegalAction(f"{text} cannot be played: {names[cell]} shows no number, it is hidden")
+        raise _refusal("hidden", text, cell=names[cell])
     counts, closed = _around(view)
     if (flagged := int(counts[cell])) != number:
-        raise IllegalAction(
-            f"{text} cannot be played: {names[cell]} shows {number}, and {flagged} of its neighbours "
-            f"{'has a flag' if flagged == 1 else 'have flags'}"
-        )
+        raise _refusal("flags", text, cell=names[cell], number=number, count=flagged)
     if not closed[cell].any():
-        raise IllegalAction(f"{text} cannot be played: no neighbour of {names[cell]} is left to reveal")
+        raise _refusal("spent", text, cell=names[cell])
     return [names[other] for other in neighbours(view.rows, view.cols)[cell, :DEGREE][closed[cell]].tolist()]
+
+
+def _refusal(kind: str, move: str, **named: str | int) -> IllegalAction:
+    return IllegalAction.of(Message(f"minesweeper.refused_{kind}", {"move": move, **named}))
 
 
 def _around(view: View) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

@@ -30,6 +30,13 @@ export function ago(utc) {
   return words.format(0, "second");
 }
 
+/** @typedef {Record<string, Schemas["GameBoards"]["machine"]>} Names by agent */
+
+/** What people call an agent, where that is known. @param {string} agent @param {Names} [names] */
+export function titled(agent, names) {
+  return machineName(names?.[agent]?.[preferences.language] ?? agent);
+}
+
 /** An agent's name or summary, shortened: an engine's command without its folders. @param {string} text */
 export function machineName(text) {
   return text.startsWith("ugi:") ? text.replaceAll(/[^\s":=]*\//g, "") : text;

@@ -15,7 +15,8 @@ export class Pinch {
     this.redraw = redraw;
     this.scale = 1;
     /** The middle of the part, in the board's units. */
-    this.middle = { x: whole.x + whole.width / 2, y: whole.y + whole.height / 2 };
+    this.middle = { x: 0, y: 0 };
+    this.reset();
     /** @type {Map<number, { x: number, y: number }>} by finger, where it is on the screen */
     this.fingers = new Map();
     /** How far the fingers have moved the part since the first of them came down. */
@@ -23,6 +24,12 @@ export class Pinch {
     this.down = (/** @type {PointerEvent} */ event) => this.press(event);
     this.move = (/** @type {PointerEvent} */ event) => this.drag(event);
     this.up = (/** @type {PointerEvent} */ event) => void this.fingers.delete(event.pointerId);
+  }
+
+  /** Show the whole board when it is drawn next. */
+  reset() {
+    this.scale = 1;
+    this.middle = { x: this.whole.x + this.whole.width / 2, y: this.whole.y + this.whole.height / 2 };
   }
 
   get enlarged() {

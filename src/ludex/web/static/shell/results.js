@@ -2,24 +2,18 @@
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { figure, percent, pointsText, rating } from "./figures.js";
-import { machineName } from "./names.js";
-import { preferences } from "./preferences.js";
+import { titled } from "./names.js";
 import { texts } from "./texts.js";
 
 /** @typedef {Schemas["StandingRow"] & Partial<Schemas["TournamentRow"]>} Row */
 /** @typedef {{ place: (rows: Row[]) => number, row: (scale: Scale, compared: boolean) => Template }} PersonRow */
-/** @typedef {Record<string, Schemas["GameBoards"]["machine"]>} Names by agent */
+/** @typedef {import("./names.js").Names} Names */
 /** @typedef {[number | null, number | null]} Ends of an interval; null is open */
 /** @typedef {{ low: number, high: number, at: (value: number) => number }} Scale */
 
 const say = texts("arena", "page");
 
 const SERIES = 7;
-
-/** What people call an agent, where that is known. @param {string} agent @param {Names} [names] */
-function titled(agent, names) {
-  return names?.[agent]?.[preferences.language] ?? machineName(agent);
-}
 
 /**
  * @param {Row[]} rows best first

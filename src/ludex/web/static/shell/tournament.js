@@ -7,9 +7,10 @@ import { Curves } from "./curves.js";
 import { AVERAGE, figure } from "./figures.js";
 import { formatName } from "./formats.js";
 import { linesOf } from "./lines.js";
-import { ago, machineName } from "./names.js";
+import { ago, machineName, titled } from "./names.js";
 import { BasePage } from "./page.js";
 import { Polling } from "./polling.js";
+import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
 import { crossTable, explanation, standingsTable, swatch } from "./results.js";
 import { select } from "./select.js";
@@ -152,6 +153,7 @@ function tournamentPage(page) {
           ? html`${standingsTable(detail.standings, {
               alone,
               agents: detail.agents,
+              names: detail.agent_titles,
             })}<p class="muted explained">${explanation(detail.standings, alone)}${detail.prior_pairs ? ` ${say("prior")}` : ""}</p>`
           : html`<p class="muted">${say("nothing_yet")}</p>`
       }
@@ -170,15 +172,22 @@ function results(page, detail, alone) {
           : html`<section class="panel" aria-labelledby="cross-title">
             <h2 id="cross-title">${say("cross")}</h2>
             <p class="muted">${say("cross_hint")}</p>
-            ${crossTable(detail.standings, detail.meetings, (one, other) => void page.show(one, other))}
+            ${crossTable(
+              detail.standings,
+              detail.meetings,
+              (one, other) => void page.show(one, other),
+              detail.agent_titles,
+            )}
           </section>`
       }
       <section class="panel curves" aria-labelledby="curve-title">
         <h2 id="curve-title">${alone ? say("curve_alone") : say("curve")}</h2>
-        <div class="plot" role="img" aria-label="${alone ? say("curve_alone") : say("curve")}: ${detail.agents.join(", ")}"></div>
+        <div class="plot" role="img" aria-label="${alone ? say("curve_alone") : say("curve")}: ${detail.agents
+          .map((name) => titled(name, detail.agent_titles))
+          .join(", ")}"></div>
         <ul class="legend">${detail.agents.map(
           (name, index) => html`<li>${swatch(index)}
-            <span class="agent" title=${name}>${machineName(name)}</span></li>`,
+            <span class="agent" title=${name}>${titled(name, detail.agent_titles)}</span></li>`,
         )}</ul>
       </section>
     </div>`;
@@ -191,7 +200,7 @@ function header(detail) {
   return html`<header class="tournament-head">
     <p class="muted"><a href="/tournaments" data-page>${t("tournaments")}</a></p>
     <h1>${detail.name}</h1>
-    <p>${gameTitle(detail.game, detail.title)} · ${detail.preset} · ${formatName(detail.format)}</p>
+    <p>${gameTitle(detail.game, detail.title)} · ${detail.board[preferences.language]} · ${formatName(detail.format)}</p>
     <p class="muted">${terms(detail).join(" · ")}</p>
     <div class="progress" role="progressbar" aria-label=${t("tournaments")} aria-valuemin="0"
       aria-valuemax=${detail.planned} aria-valuenow=${detail.games} aria-valuetext=${done}>
@@ -223,7 +232,7 @@ function faults(detail) {
     <h2 id="faults-title">${say("faults")}</h2>
     <ul class="faults">${detail.forfeits.map(
       (game) => html`<li>
-        <a href="/match/${game.match}" data-page>${game.number}</a> <strong>${machineName(game.fault?.agent ?? "")}</strong>
+        <a href="/match/${game.match}" data-page>${game.number}</a> <strong>${titled(game.fault?.agent ?? "", detail.agent_titles)}</strong>
         <span>${machineName(game.fault?.message ?? "")}</span></li>`,
     )}</ul>
   </section>`;
@@ -235,11 +244,12 @@ function games(page, detail) {
     <div class="heading games-heading">
       <h2 id="games-title">${say("list")}</h2>
       <span class="chosen">
-        ${chooser(say("agent"), page.agent, detail.agents, (name) => page.choose(name, page.opponent))}
+        ${chooser(detail, say("agent"), page.agent, detail.agents, (name) => page.choose(name, page.opponent))}
         ${
           detail.players === 1
             ? nothing
             : chooser(
+                detail,
                 say("against"),
                 page.opponent,
                 detail.agents.filter((name) => name !== page.agent),
@@ -251,7 +261,7 @@ function games(page, detail) {
     </div>
     ${
       page.games.length
-        ? html`<ul class="game-list">${page.games.map((game) => line(game))}</ul>`
+        ? html`<ul class="game-list">${page.games.map((game) => line(game, detail.agent_titles))}</ul>`
         : html`<p class="muted">${say("no_games")}</p>`
     }
     ${page.before === null ? nothing : html`<button class="quiet" @click=${() => page.older()}>${say("older")}</button>`}
@@ -259,44 +269,44 @@ function games(page, detail) {
 }
 
 /**
- * @param {string} label @param {string} value @param {string[]} names @param {(name: string) => Promise<void>} change
+ * @param {Detail} detail @param {string} label @param {string} value @param {string[]} names
+ * @param {(name: string) => Promise<void>} change
  * @param {boolean} [disabled]
  */
-function chooser(label, value, names, change, disabled = false) {
+function chooser(detail, label, value, names, change, disabled = false) {
   return select(label, ["", ...names], value, change, {
-    names: [say("every_agent"), ...names.map(machineName)],
+    names: [say("every_agent"), ...names.map((name) => titled(name, detail.agent_titles))],
     disabled,
   });
 }
 
-/** @param {Schemas["GameLine"]} game */
-function line(game) {
+/** @param {Schemas["GameLine"]} game @param {Detail["agent_titles"]} names */
+function line(game, names) {
   return html`<li>
     <a href="/match/${game.match}" data-page>
       <span class="number muted">${game.number}</span>
-      ${game.agents.length === 1 ? alone(game) : versus(game)}
+      ${game.agents.length === 1 ? alone(game, names) : versus(game, names)}
       <span class="muted how">${how(game)}</span>
     </a>
   </li>`;
 }
 
-/** @param {Schemas["GameLine"]} game */
-function alone(game) {
+/** @param {Schemas["GameLine"]} game @param {Detail["agent_titles"]} names */
+function alone(game, names) {
   const score = game.scores[0] ?? 0;
-  return html`<span class="first">${machineName(game.agents[0] ?? "")}</span><span class="result ${score > 0 ? "good" : ""}">${
+  return html`<span class="first">${titled(game.agents[0] ?? "", names)}</span><span class="result ${score > 0 ? "good" : ""}">${
     score > 0 ? say("won") : score < 0 ? say("lost") : say("undecided")
   }</span><span></span>`;
 }
 
-/** @param {Schemas["GameLine"]} game */
-function versus(game) {
+/** @param {Schemas["GameLine"]} game @param {Detail["agent_titles"]} names */
+function versus(game, names) {
   const [first = 0, second = 0] = game.scores;
   const result = first > second ? "1 – 0" : first < second ? "0 – 1" : "½ – ½";
-  return html`<span class="first ${first > second ? "winner" : ""}"
-    title=${game.agents[0]}>${machineName(
-      game.agents[0] ?? "",
-    )}</span><span class="result">${result}</span><span class="second ${second > first ? "winner" : ""}"
-      title=${game.agents[1]}>${machineName(game.agents[1] ?? "")}</span>`;
+  const side = (/** @type {0 | 1} */ seat, /** @type {string} */ place, /** @type {boolean} */ won) =>
+    html`<span class="${place} ${won ? "winner" : ""}"
+      title=${game.agents[seat]}>${titled(game.agents[seat] ?? "", names)}</span>`;
+  return html`${side(0, "first", first > second)}<span class="result">${result}</span>${side(1, "second", second > first)}`;
 }
 
 /** @param {Schemas["GameLine"]} game */

@@ -6,9 +6,10 @@ import { gameTitle, loadTitles } from "./cards.js";
 import { figure } from "./figures.js";
 import { formatName } from "./formats.js";
 import { lab } from "./labapi.js";
-import { ago, machineName } from "./names.js";
+import { ago, titled } from "./names.js";
 import { BasePage } from "./page.js";
 import { Polling } from "./polling.js";
+import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
 import { t, texts } from "./texts.js";
 
@@ -69,11 +70,12 @@ export default class TournamentsPage extends BasePage {
 
   /** @param {Schemas["TournamentLine"]} line */
   line(line) {
+    const agents = line.agents.map((name) => titled(name, line.agent_titles)).join(", ");
     return html`<li>
       <a href="/tournaments/${encodeURIComponent(line.name)}" data-page>
         <span class="dot ${line.finished ? "" : "live"}" aria-hidden="true"></span>
         <span class="what"><strong>${line.name}</strong> <span class="muted">${gameTitle(line.game, line.title)} ·
-          ${line.preset} · ${formatName(line.format)}</span><small class="muted">${line.agents.map(machineName).join(", ")}</small></span>
+          ${line.board[preferences.language]} · ${formatName(line.format)}</span><small class="muted">${agents}</small></span>
         <span class="state">${
           line.finished
             ? html`${figure(line.games)}

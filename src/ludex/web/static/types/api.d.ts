@@ -4583,12 +4583,22 @@ export interface components {
             title: string;
             /** Preset */
             preset: string;
+            /** Board */
+            board: {
+                [key: string]: string;
+            };
             /** Players */
             players: number;
             /** Format */
             format: string;
             /** Agents */
             agents: string[];
+            /** Agent Titles */
+            agent_titles: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
             /** Seed */
             seed: string;
             /** Movetime */
@@ -4652,10 +4662,20 @@ export interface components {
             title: string;
             /** Preset */
             preset: string;
+            /** Board */
+            board: {
+                [key: string]: string;
+            };
             /** Format */
             format: string;
             /** Agents */
             agents: string[];
+            /** Agent Titles */
+            agent_titles: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
             /** Games */
             games: number;
             /** Planned */

@@ -2,6 +2,7 @@
 
 import { arrow, badge } from "/static/shell/drawnmoves.js";
 import { nothing, svg } from "/static/vendor/lit-html/lit-html.js";
+import { PAWN } from "./pawn.js";
 import { SQUARE } from "./places.js";
 
 /** @typedef {import("./places.js").Place} Place */
@@ -9,11 +10,6 @@ import { SQUARE } from "./places.js";
 /** @typedef {Place & { text: string }} Move */
 
 const MOST_RANKS = 6;
-
-/** A turned figure: its foot, its collar and its head. */
-export const PAWN =
-  "M-15 18c0-3 1.5-4.5 4-6 2.5-3.5 4-7.5 4.5-11.5H-9v-3h3.5a8.5 8.5 0 1 1 11 0H9v3H6.5" +
-  "c.5 4 2 8 4.5 11.5 2.5 1.5 4 3 4 6z";
 
 /** @param {Context} ctx @param {Places} places */
 export function overlays(ctx, places) {
@@ -76,8 +72,8 @@ function line(ctx, places) {
     const player = (analysis.player + index) % 2;
     const { x, y } = places.centre(place);
     return svg`<g class="planned player-${player}">
-      ${place.kind === "pawn" ? svg`<circle class="pawn" cx=${x} cy=${y} r="17" />` : bar(places, place, "wall")}
-      <circle class="order-ground" cx=${x} cy=${y} r="8.5" /><text class="order" x=${x} y=${y + 4}>${index ? index + 1 : "★"}</text>
+      ${place.kind === "pawn" ? svg`<path class="pawn" d=${PAWN} transform="translate(${x} ${y})" />` : bar(places, place, "wall")}
+      <circle class="order-ground" cx=${x} cy=${y + 5} r="8.5" /><text class="order" x=${x} y=${y + 9}>${index ? index + 1 : "★"}</text>
     </g>`;
   });
 }

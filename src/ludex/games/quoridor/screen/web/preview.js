@@ -1,5 +1,6 @@
 /** A moment of Quoridor for the home page: both walk, and walls lengthen their ways. */
 
+import { PAWN } from "./pawn.js";
 import { html, svg } from "/static/vendor/lit-html/lit-html.js";
 
 const SIZE = 5;
@@ -48,8 +49,8 @@ export default function preview(tick) {
           return svg`<rect class=${`fill-p${player + 1}`} x=${left} y=${top} width=${width} height=${height} rx="1.5" />`;
         })}
       ${pawns.map(
-        ({ col, row }, player) => svg`<circle class=${`fill-p${player + 1}`} cx=${col * STEP + 8.25}
-          cy=${(SIZE - 1 - row) * STEP + 8.25} r="6" />`,
+        ({ col, row }, player) => svg`<path class=${`fill-p${player + 1}`} d=${PAWN}
+          transform="translate(${col * STEP + 8.25} ${(SIZE - 1 - row) * STEP + 8.25}) scale(.42)" />`,
       )}
     </g>`}
   </svg>`;

@@ -1,6 +1,7 @@
 /** Quoridor on a board of any size. */
 
-import { bar, drawn, overlays, PAWN, paths, pending, preview } from "./overlay.js";
+import { bar, drawn, overlays, paths, pending, preview } from "./overlay.js";
+import { PAWN } from "./pawn.js";
 import { EDGE, Places, SQUARE } from "./places.js";
 import { textsOf } from "/static/shell/texts.js";
 import { html, nothing, svg } from "/static/vendor/lit-html/lit-html.js";

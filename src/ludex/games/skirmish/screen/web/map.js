@@ -13,6 +13,9 @@ const MARGIN = 4;
 const POINTED_MS = 90;
 /** How far a finger may miss a hex that can be chosen, in pixels. */
 const NEAR = 26;
+/** Pixels across a hex that a finger hits. */
+const FIRM = 22;
+const ENLARGED = 2.2;
 
 /** The part of the map that is shown. @param {Context} ctx @returns {Pinch} */
 export function pinchOf({ stage, ui, redraw }) {
@@ -27,6 +30,11 @@ export function map(ctx) {
   const deploying = scene.phase === "deployment";
   const on = listeners(ctx);
   const pinch = pinchOf(ctx);
+  // What the other player does may be anywhere.
+  if (ui.byTap && !ctx.match.seats[ctx.match.to_move ?? -1]?.you) {
+    pinch.reset();
+    ui.byTap = false;
+  }
   const classes = `board skirmish-map by-${scene.player} ${pinch.enlarged ? "enlarged" : ""}`;
   return html`<svg class=${classes} viewBox=${pinch.viewBox} role="application"
     aria-label=${say("map")} aria-activedescendant=${ui.cursor === undefined ? nothing : `hex-${ui.cursor}`} tabindex="0"
@@ -239,14 +247,38 @@ function near(ctx, event) {
   return best;
 }
 
+/**
+ * Whether a tap only enlarges the map where it is: its hexes are too small to choose between those that are close.
+ * @param {Context} ctx @param {MouseEvent} event
+ */
+function enlarges(ctx, event) {
+  const pinch = pinchOf(ctx);
+  const matrix = /** @type {SVGSVGElement} */ (event.currentTarget).getScreenCTM();
+  const touched = event instanceof PointerEvent && event.pointerType === "touch";
+  if (!touched || !ctx.mayMove || !matrix || pinch.enlarged) return false;
+  if (matrix.a * ctx.stage.size * Math.sqrt(3) >= FIRM) return false;
+  const { hexes } = pictureOf(ctx);
+  const tap = { x: (event.clientX - matrix.e) / matrix.a, y: (event.clientY - matrix.f) / matrix.d };
+  const close = [...actsOf(ctx).keys()].filter((hex) => {
+    const place = hexes.get(hex);
+    return place && Math.hypot(place.x - tap.x, place.y - tap.y) * matrix.a < FIRM;
+  });
+  if (close.length < 2) return false;
+  ctx.ui.byTap = true;
+  pinch.show(ENLARGED, tap);
+  ctx.announce(say("enlarged"));
+  return true;
+}
+
 /** One set of listeners for all hexes and units. @param {Context} ctx */
 function listeners(ctx) {
   const { ui } = ctx;
   return {
     /** @param {MouseEvent} event */
     click(event) {
-      const hex = near(ctx, event);
       ui.keyboard = false;
+      if (enlarges(ctx, event)) return;
+      const hex = near(ctx, event);
       if (hex !== null && !pinchOf(ctx).dragged) actOn(ctx, hex);
     },
     /** @param {PointerEvent} event */

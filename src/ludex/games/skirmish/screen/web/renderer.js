@@ -204,5 +204,8 @@ function inspection(ctx) {
 /** The drawings on the units, and what they stand for. @param {Context} ctx */
 function symbols(ctx) {
   const kinds = new Map(pictureOf(ctx).units.map((unit) => [`${unit.symbol} ${unit.player}`, unit]));
-  return [...kinds.values()].map((unit) => html`<li>${badge(unit)} ${unit.name}</li>`);
+  const names = new Set([...kinds.values()].map(({ name }) => name));
+  return [...names].map(
+    (name) => html`<li>${[...kinds.values()].filter((unit) => unit.name === name).map(badge)} ${name}</li>`,
+  );
 }
