@@ -11,9 +11,10 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.seeding import Rng, generator
 from ludex.search.mcts import MctsAgent
+from ludex.search.minimax import MinimaxAgent
 from ludex.search.model import Model
-from ludex.search.spec import MctsOptions
-from tests.core.conformance.toy_games import AbortingNim, Guess, Heap, Nim
+from ludex.search.spec import MctsOptions, MinimaxOptions
+from tests.core.conformance.toy_games import AbortingNim, Dash, Guess, Heap, Nim, Pig
 from tests.games.minesweeper.support import game_and_position
 
 
@@ -24,6 +25,11 @@ def agent_of(game: AnyGame, **options: float) -> MctsAgent:
 def decided(game: AnyGame, view: object, limit: Limit, legal: Mask | None = None, **options: float) -> Decision:
     mask = game.legal(view) if legal is None else legal
     return agent_of(game, **options).decide(view, mask, rng=generator(1, 0), limit=limit)
+
+
+def decided_by_minimax(game: AnyGame, state: object) -> Decision:
+    agent = MinimaxAgent(Model(game), MinimaxOptions())
+    return agent.decide(state, game.legal(state), rng=generator(1, 0), limit=Limit(depth=12))
 
 
 def test_it_never_loses_tic_tac_toe() -> None:
@@ -50,6 +56,19 @@ def test_a_won_game_is_proven_and_the_line_is_played_out() -> None:
 
 def test_a_match_that_ends_without_a_score_counts_nothing() -> None:
     assert decided(AbortingNim(), Heap(4, 0), Limit(simulations=300)).value == 0.0
+
+
+def test_listed_outcomes_are_weighed_and_proven() -> None:
+    game, state = Pig(), Dash((5, 5), 0, 0, 6)
+    decision = decided(game, state, Limit(simulations=20_000))
+    exact = decided_by_minimax(game, state)
+    assert decision.value == pytest.approx(exact.value, abs=1e-9)
+    assert decision.candidates[0].terms["proven"] == decision.value
+    depth = decision.stats["depth"]
+    assert isinstance(depth, int)
+    assert depth <= game.PLIES - state.plies, "chance is no move"
+    early = decided(game, Dash((0, 0), 0, 0, 0), Limit(simulations=3_000))
+    assert early.value == pytest.approx(decided_by_minimax(game, Dash((0, 0), 0, 0, 0)).value, abs=0.15)
 
 
 def test_visits_values_and_lines_are_shown() -> None:

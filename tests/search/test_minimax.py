@@ -23,7 +23,7 @@ from ludex.search import model as models
 from ludex.search.minimax import MinimaxAgent
 from ludex.search.model import Model, check_searchable, pace_limit, position_key
 from ludex.search.spec import MinimaxOptions
-from tests.core.conformance.toy_games import AbortingNim, Guess, Heap, Nim, SidedNim, UnsampledGuess
+from tests.core.conformance.toy_games import AbortingNim, Dash, Guess, Heap, Nim, Pig, SidedNim, UnsampledGuess
 
 
 def plain_value(game: TicTacToe, state: Position) -> float:
@@ -37,6 +37,35 @@ def plain_value(game: TicTacToe, state: Position) -> float:
         return max(-value(game.apply(one, action, Rng(0))) for action in legal_actions(game.legal(one)))
 
     return value(state)
+
+
+def expected_value(game: Pig, state: Dash) -> float:
+    """The score of player 0 by the definition of expectimax."""
+
+    @cache
+    def value(position: Dash) -> float:
+        outcome = game.outcome(position)
+        if outcome is not None:
+            return outcome.scores[0]
+        best = max if position.turn == 0 else min
+        actions = legal_actions(game.legal(position))
+        return best(sum(chance * value(after) for chance, after in game.chance_outcomes(position, a)) for a in actions)
+
+    return value(state)
+
+
+@pytest.mark.parametrize("tt", [0, 50, 1 << 16])
+@pytest.mark.parametrize("turn", [0, 1])
+def test_listed_outcomes_give_exact_values(turn: int, tt: int) -> None:
+    game = Pig()
+    for points, gained, plies in [((4, 0), 0, 4), ((0, 3), 2, 5), ((3, 4), 3, 3), ((5, 5), 0, 6)]:
+        state = Dash(points, gained, turn, plies)
+        decision = decided(game, state, Limit(depth=12), tt=tt)
+        sign = 1 if turn == 0 else -1
+        assert decision.value == pytest.approx(sign * expected_value(game, state), abs=1e-9)
+        after = sum(c * expected_value(game, child) for c, child in game.chance_outcomes(state, decision.action))
+        assert sign * after == pytest.approx(decision.value, abs=1e-9), "the move keeps the value"
+        assert decision.stats["solved"] is True
 
 
 def agent_of(game: AnyGame, **options: int) -> MinimaxAgent:

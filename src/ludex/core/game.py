@@ -13,7 +13,7 @@ comes only from the generator passed in. `ludex.core.conformance.check_game` tri
         position = game.apply(position, action, rng)
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
@@ -150,6 +150,15 @@ class SamplesStates(Protocol[S_co, V_contra]):
 
     def sample_state(self, view: V_contra, rng: Rng) -> S_co:
         """A position with this view, drawn from the game's distribution of positions given the view."""
+        ...
+
+
+@runtime_checkable
+class ListsOutcomes(Protocol[S]):
+    """What a game may add where an action draws among few positions: searches then weigh all of them."""
+
+    def chance_outcomes(self, state: S, action: Action) -> Sequence[tuple[float, S]]:
+        """Every position that `apply` may give for a legal action, each once, with its probability."""
         ...
 
 

@@ -1,12 +1,13 @@
 """Monte Carlo tree search for any game: UCT with rollouts, and the game's evaluation where it has one.
 
-Without chance and secrets a node keeps its position, and values that are proven by finished games are passed up. With
-them a node stands for the actions that lead to it: every simulation draws the position behind the view and the dice
-again. Each player is expected to choose the best of their own scores. Games with compiled rules are searched in the
-same way by a kernel, `ludex.search.compiled_mcts`.
+Without secrets, and without chance or with outcomes that the game lists, a node keeps its position, and values that are
+proven by finished games are passed up. Else a node stands for the actions that lead to it: every simulation draws the
+position behind the view and the dice again. Each player is expected to choose the best of their own scores. Games with
+compiled rules are searched in the same way by a kernel, `ludex.search.compiled_mcts`.
 """
 
 import math
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from ludex.core.compiled import CompiledRules, compiled_rules
@@ -31,7 +32,19 @@ FIRST_REPORT: Final = 64
 class Node:
     """The statistics of what follows some actions."""
 
-    __slots__ = ("actions", "available", "children", "mover", "prior", "proven", "state", "totals", "untried", "visits")
+    __slots__ = (
+        "actions",
+        "available",
+        "children",
+        "mover",
+        "outcomes",
+        "prior",
+        "proven",
+        "state",
+        "totals",
+        "untried",
+        "visits",
+    )
 
     def __init__(self, players: int, state: Any = None) -> None:
         self.state = state
@@ -41,6 +54,8 @@ class Node:
         """The legal ones, where the position is kept and was reached."""
         self.untried: list[Action] = []
         self.children: dict[Action, Node] = {}
+        self.outcomes: tuple[tuple[float, Node], ...] = ()
+        """What chance makes of the action, with probabilities, where it has a choice."""
         self.visits = 0
         self.available = 0
         """How often it could be chosen."""
@@ -84,7 +99,7 @@ class Search:
         self._most_depth = math.inf if limit.depth is None else limit.depth
         first = sample_state(model.game, view, rng)
         self.player: Player = model.game.to_move(first)
-        self.root = Node(model.players, first if model.deterministic else None)
+        self.root = Node(model.players, first if model.keeps_positions else None)
         self.depth = 0
         evaluated = model.evaluation is not None
         self._exploration = options.exploration_weight(evaluated)
@@ -105,26 +120,31 @@ class Search:
     def _simulate_once(self) -> bool:
         """Run one simulation; False if it was stopped on its way and does not count."""
         path = [self.root]
-        scores = self._descend(path) if self._model.deterministic else self._descend_by_chance(path)
+        scores = self._descend(path) if self._model.keeps_positions else self._descend_by_chance(path)
         if scores is None:
             return False
-        self.depth = max(self.depth, len(path) - 1)
+        self.depth = max(self.depth, sum(not node.outcomes for node in path) - 1)
         for node in reversed(path):
             node.visits += 1
             for player, score in enumerate(scores):
                 node.totals[player] += score
-            if self._model.deterministic and node.proven is None:
+            if self._model.keeps_positions and node.proven is None:
                 node.proven = _proof(node)
         return True
 
     def _descend(self, path: list[Node]) -> Scores | None:
         """Follow the tree to a new node, and give the scores found there."""
+        draws = 0
         while True:
             node = path[-1]
             if node.proven is not None:
                 return node.proven
+            if node.outcomes:
+                path.append(self._draw_outcome(node))
+                draws += 1
+                continue
             new = len(path) > 1 and not node.visits
-            if new or len(path) > self._most_depth:
+            if new or len(path) - draws > self._most_depth:
                 return self._rollout(node.state) if self._rollout_plies or node.prior is None else node.prior
             if node.actions is None:
                 self._expand(node)
@@ -148,8 +168,27 @@ class Search:
             node.proven = _proof(node)
 
     def _child(self, state: Any, action: Action) -> Node:
+        outcomes = self._model.outcomes(state, action)
+        if len(outcomes) == 1:
+            return self._node(outcomes[0][1])
+        child = Node(self._model.players)
+        child.outcomes = tuple((chance, self._node(after)) for chance, after in outcomes)
+        if self._model.evaluation is not None:
+            child.prior = _average((chance, after.proven or after.prior) for chance, after in child.outcomes)
+        child.proven = _proof(child)
+        return child
+
+    def _draw_outcome(self, node: Node) -> Node:
+        """One of the positions to which chance may lead, as probable as it is."""
+        left = self._rng.uniform()
+        for chance, outcome in node.outcomes:
+            left -= chance
+            if left < 0:
+                return outcome
+        return node.outcomes[-1][1]
+
+    def _node(self, after: Any | None) -> Node:
         model = self._model
-        after = model.after(state, action, Rng(0))
         child = Node(model.players, after)
         if after is None:
             child.proven = (0.0,) * model.players
@@ -223,7 +262,7 @@ class Search:
             return None
         branches = [child.branch(action, self.player) for action, child in children.items()]
         # Where there is chance, a line has no next move.
-        lines = (lambda action: children[action].line()) if self._model.deterministic else (lambda action: [])
+        lines = (lambda action: children[action].line()) if self._model.keeps_positions else (lambda action: [])
         return decision_of(branches, lines, players=self._model.players, simulations=simulations, depth=self.depth)
 
 
@@ -273,8 +312,21 @@ def mcts(game: AnyGame, options: MctsOptions, services: Services, name: str) -> 
     return MctsAgent(Model.of(game), options, name, compiled_rules(game))
 
 
+def _average(outcomes: Iterable[tuple[float, Scores | None]]) -> Scores | None:
+    """The scores to be expected where chance chooses; None if one outcome has none."""
+    total: list[float] = []
+    for chance, scores in outcomes:
+        if scores is None:
+            return None
+        weighed = [chance * score for score in scores]
+        total = [sum(pair) for pair in zip(total, weighed, strict=True)] if total else weighed
+    return tuple(total)
+
+
 def _proof(node: Node) -> Scores | None:
-    """The scores of a node whose mover has a won child, or none but proven ones."""
+    """The scores of a node whose mover has a won child, or none but proven ones; their average where chance chooses."""
+    if node.outcomes:
+        return _average((chance, outcome.proven) for chance, outcome in node.outcomes)
     proven, mover = None, node.mover
     for child in node.children.values():
         if child.proven is not None and (proven is None or child.proven[mover] > proven[mover]):

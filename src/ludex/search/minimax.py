@@ -1,12 +1,14 @@
 """Alpha-beta with iterative deepening and a transposition table, for any game.
 
 Values are scores of the player who searches; every other player is expected to lower them. Where an action draws, the
-average over several draws counts; where information is hidden, the average over several positions drawn for the view.
+average over all its outcomes counts if the game lists them (expectimax with the bounds of Star1 and Star2), else that
+over several draws; where information is hidden, the average over several positions drawn for the view.
 """
 
 import math
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import mul
 from typing import Any, Final, NamedTuple
 
 from ludex.core.decision import Candidate, Decision
@@ -22,6 +24,8 @@ DEEPEST: Final = 200
 """Deeper than any budget reaches, and far below Python's limit of recursion."""
 DEFAULT_NODES: Final = 5_000
 """The budget of a move without any limit."""
+ROUNDING: Final = 1e-12
+"""An average so near a bound has reached it."""
 SOLVED: Final = 1 << 30
 """The depth of a value that no deeper search can change."""
 
@@ -47,6 +51,50 @@ class Entry:
     low: float
     high: float
     line: tuple[Action, ...]
+
+
+class Average:
+    """The average over an action's outcomes, with bounds of each; outside its window any bound will do (Star1)."""
+
+    def __init__(self, chances: Sequence[float], alpha: float, beta: float) -> None:
+        self._chances = chances
+        self._alpha = alpha
+        self._beta = beta
+        self._lows = [LOST] * len(chances)
+        self._highs = [WON] * len(chances)
+        self._solved = [True] * len(chances)
+        self._low = LOST
+        self._high = WON
+        self.decided = False
+        """Whether it lies outside the window in any case."""
+
+    def narrow(self, index: int, value: Valuation, *, at_least: bool, at_most: bool) -> None:
+        """Take the value of an outcome as a bound of it, or as two."""
+        chance = self._chances[index]
+        if at_least:
+            self._low += chance * (value.value - self._lows[index])
+            self._lows[index] = value.value
+        if at_most:
+            self._high += chance * (value.value - self._highs[index])
+            self._highs[index] = value.value
+        self._solved[index] = value.solved
+        self.decided = self._low >= self._beta - ROUNDING or self._high <= self._alpha + ROUNDING
+
+    def window(self, index: int) -> tuple[float, float]:
+        """An outcome with a value outside it puts the average outside its own window."""
+        chance = self._chances[index]
+        others_low, others_high = self._low - chance * self._lows[index], self._high - chance * self._highs[index]
+        return (self._alpha - others_high) / chance, (self._beta - others_low) / chance
+
+    @property
+    def valuation(self) -> Valuation:
+        """The average once every outcome is known, else the bound that decides."""
+        solved = all(self._solved)
+        if self._low >= self._beta - ROUNDING:
+            return Valuation(max(self._low, self._beta), (), solved)
+        if self.decided:
+            return Valuation(min(self._high, self._alpha), (), solved)
+        return Valuation(sum(map(mul, self._chances, self._lows)), (), solved)
 
 
 class Search:
@@ -92,23 +140,54 @@ class Search:
         alpha = -math.inf
         for action in actions:
             # An average needs whole values, and so does the loss of a move: a window would only bound each.
-            window = alpha if self._model.deterministic else -math.inf
+            window = alpha if self._model.keeps_positions else -math.inf
             parts = [self._after(state, action, depth - 1, window, math.inf) for state in states]
             valuations[action] = parts[0] if len(parts) == 1 else _mean(parts)
             alpha = max(alpha, valuations[action].value)
         return {action: value._replace(line=(action, *value.line)) for action, value in valuations.items()}
 
     def _after(self, state: Any, action: Action, depth: int, alpha: float, beta: float) -> Valuation:
-        """The value of an action: of the position after it, or the average over several draws."""
+        """The value of an action: of the position after it, or the average over its outcomes or over several draws."""
         model, rng = self._model, Rng(0)
-        if model.deterministic:
-            return self._value(model.after(state, action, rng), depth, alpha, beta)
+        if model.keeps_positions:
+            outcomes = model.outcomes(state, action)
+            if len(outcomes) == 1:
+                return self._value(outcomes[0][1], depth, alpha, beta)
+            return self._expect(outcomes, depth, alpha, beta)
         rng.state = word = self._rng.bits()
         first = model.after(state, action, rng)
         if rng.state == word:
             return self._value(first, depth, alpha, beta)
         others = [model.after(state, action, Rng(self._rng.bits())) for _ in range(self._options.samples - 1)]
         return _mean([self._value(position, depth, -math.inf, math.inf) for position in (first, *others)])
+
+    def _expect(self, outcomes: Sequence[tuple[float, Any]], depth: int, alpha: float, beta: float) -> Valuation:
+        """The average over all outcomes, or a bound of it where it lies outside the window."""
+        average = Average([chance for chance, _ in outcomes], alpha, beta)
+        if depth > 1 and not math.isinf(beta - alpha):
+            self._probe(average, [position for _, position in outcomes], depth)
+        for index, (_, position) in enumerate(outcomes):
+            if average.decided:
+                break
+            low, high = average.window(index)
+            result = self._value(position, depth, low, high)
+            average.narrow(index, result, at_least=result.value > low, at_most=result.value < high)
+        return average.valuation
+
+    def _probe(self, average: "Average", positions: Sequence[Any], depth: int) -> None:
+        """Bound each outcome by one move of its mover, which often settles the whole (Star2)."""
+        for index, position in enumerate(positions):
+            if average.decided:
+                return
+            if position is None or self._model.scores(position) is not None:
+                continue
+            low, high = average.window(index)
+            action = self._order(position, self.table.get(position_key(self._model.game, position)))[0]
+            raises = self._model.game.to_move(position) == self._player
+            window = (-math.inf, high) if raises else (low, math.inf)
+            average.narrow(
+                index, self._after(position, action, depth - 1, *window), at_least=raises, at_most=not raises
+            )
 
     def _value(self, state: Any | None, depth: int, alpha: float, beta: float) -> Valuation:
         self.nodes += 1

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from ludex.core.compiled import compiled_rules
 from ludex.core.decision import Candidate, Decision
 from ludex.core.errors import DeclaredAbort, Unsupported
-from ludex.core.game import Action, AnyGame, Player, SamplesStates, legal_actions, points
+from ludex.core.game import Action, AnyGame, ListsOutcomes, Player, SamplesStates, legal_actions, points
 from ludex.core.limit import Limit
 from ludex.core.messages import Message
 from ludex.core.options import Options
@@ -19,6 +19,7 @@ EXPECTED_MOVES: Final = 30
 INCREMENT_SHARE: Final = 0.8
 
 Evaluation = Callable[[AnyGame, Any, Player], float]
+ChanceOutcomes = Callable[[Any, Action], Sequence[tuple[float, Any]]]
 
 
 class Model:
@@ -28,8 +29,13 @@ class Model:
         self.game = game
         self.players = game.info.players
         self.deterministic = game.info.chance == "none" and game.info.information == "perfect"
-        """Whether a position and an action give the next position, so that a tree can keep positions."""
+        """Whether a position and an action give the next position."""
         self.hidden = game.info.information == "hidden"
+        self._outcomes: ChanceOutcomes | None = None
+        if isinstance(game, ListsOutcomes) and not self.hidden and not self.deterministic:
+            self._outcomes = game.chance_outcomes
+        self.keeps_positions = self.deterministic or self._outcomes is not None
+        """Whether a tree can keep positions: what follows is the next position, or a list of them."""
         self.evaluation = evaluation
 
     @classmethod
@@ -61,6 +67,15 @@ class Model:
             return self.game.apply(state, action, rng)
         except DeclaredAbort:
             return None
+
+    def outcomes(self, state: Any, action: Action) -> Sequence[tuple[float, Any | None]]:
+        """Every next position with its probability; for games of which `keeps_positions` is true."""
+        if self._outcomes is None:
+            return ((1.0, self.after(state, action, Rng(0))),)
+        try:
+            return self._outcomes(state, action)
+        except DeclaredAbort:
+            return ((1.0, None),)
 
 
 def position_key(game: AnyGame, state: Any) -> Hashable:

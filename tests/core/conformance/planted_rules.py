@@ -2,7 +2,7 @@
 
 import itertools
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -12,7 +12,7 @@ from ludex.core.conformance.walk import VarySecret
 from ludex.core.errors import DeclaredAbort, IllegalAction
 from ludex.core.game import Action, AnyGame, Mask, Observation, Outcome, Player
 from ludex.core.seeding import Rng
-from tests.core.conformance.toy_games import AbortingNim, Guess, Heap, Nim, Riddle, vary_secret
+from tests.core.conformance.toy_games import AbortingNim, Dash, Guess, Heap, Nim, Pig, Riddle, vary_secret
 
 T = TypeVar("T")
 
@@ -292,7 +292,33 @@ PLAYED_AGAIN = {"replay_equal", "file_equal", "load_plays_on"}
 """Where a match cannot be repeated."""
 
 
+class LoadedDie(Pig):
+    def apply(self, state: Dash, action: Action, rng: Rng) -> Dash:
+        # The worse of two rolls.
+        return min((super(LoadedDie, self).apply(state, action, rng) for _ in range(2)), key=lambda dash: dash.gained)
+
+
+class FewerSides(Pig):
+    def chance_outcomes(self, state: Dash, action: Action) -> Sequence[tuple[float, Dash]]:
+        outcomes = super().chance_outcomes(state, action)
+        return [(chance * 1.5, after) for chance, after in outcomes[:2]] if len(outcomes) > 2 else outcomes
+
+
+class MoreThanCertain(Pig):
+    def chance_outcomes(self, state: Dash, action: Action) -> Sequence[tuple[float, Dash]]:
+        return [(chance + 0.01, after) for chance, after in super().chance_outcomes(state, action)]
+
+
+class ListedTwice(Pig):
+    def chance_outcomes(self, state: Dash, action: Action) -> Sequence[tuple[float, Dash]]:
+        return [(chance / 2, after) for chance, after in super().chance_outcomes(state, action) for _ in range(2)]
+
+
 CHANCE = {
+    "loaded die": Plant(LoadedDie, {"outcomes_followed"}, None),
+    "outcome left out": Plant(FewerSides, {"outcomes_followed"}, None),
+    "probabilities of more than 1": Plant(MoreThanCertain, {"outcomes_form"}, None),
+    "outcome listed twice": Plant(ListedTwice, {"outcomes_form"}, None),
     "no first position": Plant(NoFirstPosition, {"initial_made"}),
     "initial from random": Plant(InitialFromProcess, {"initial_deterministic", "replay_equal", "file_equal"}),
     "initial draws": Plant(InitialDraws, {"initial_undrawn"}),

@@ -15,6 +15,7 @@ from tests.core.conformance.toy_games import (
     Master,
     Nim,
     OpenGuess,
+    Pig,
     Quitter,
     Shuffler,
     SidedNim,
@@ -28,6 +29,7 @@ GAMES = {
     "guess": Guess(),
     "open guess": OpenGuess(),
     "guess alone": Guess(players=1),
+    "pig": Pig(),
 }
 
 

@@ -348,3 +348,83 @@ class GameLanes:
 
     def info(self) -> Info:
         return {"mask": self.mask, "player": self.player, "episode": self.episode}
+
+
+@dataclass(frozen=True)
+class Dash:
+    points: tuple[int, int]
+    gained: int
+    turn: Player
+    plies: int
+
+
+class Pig:
+    """Roll a die of three sides as often as you dare: a 1 loses what the turn gained; six points win."""
+
+    GOAL, SIDES, PLIES = 6, 3, 12
+    info = GameInfo("pig", 1, "6", 2, 2, PLIES, "sampled", "perfect", True, ("play",))
+
+    def initial(self, rng: Rng) -> Dash:
+        return Dash((0, 0), 0, 0, 0)
+
+    def to_move(self, state: Dash) -> Player:
+        return state.turn
+
+    def phase(self, state: Dash) -> str:
+        return "play"
+
+    def legal(self, state: Dash) -> Mask:
+        return np.array([True, state.gained > 0]) if self.outcome(state) is None else np.zeros(2, np.bool_)
+
+    def apply(self, state: Dash, action: Action, rng: Rng) -> Dash:
+        if not 0 <= action < 2 or not self.legal(state)[action]:
+            raise IllegalAction(f"action {action} is not legal")
+        return self._held(state) if action else self._rolled(state, rng.below(self.SIDES) + 1)
+
+    def chance_outcomes(self, state: Dash, action: Action) -> Sequence[tuple[float, Dash]]:
+        if action:
+            return [(1.0, self._held(state))]
+        return [(1 / self.SIDES, self._rolled(state, side + 1)) for side in range(self.SIDES)]
+
+    def _held(self, state: Dash) -> Dash:
+        points = list(state.points)
+        points[state.turn] += state.gained
+        return Dash((points[0], points[1]), 0, 1 - state.turn, state.plies + 1)
+
+    def _rolled(self, state: Dash, side: int) -> Dash:
+        if side == 1:
+            return Dash(state.points, 0, 1 - state.turn, state.plies + 1)
+        return replace(state, gained=state.gained + side, plies=state.plies + 1)
+
+    def outcome(self, state: Dash) -> Outcome | None:
+        if max(state.points) < self.GOAL and state.plies < self.PLIES:
+            return None
+        first = float(np.sign(state.points[0] - state.points[1]))
+        return Outcome((first, -first), "points")
+
+    def view(self, state: Dash, player: Player) -> Dash:
+        return state
+
+    def observe(self, view: Dash) -> Observation:
+        return {"numbers": np.array([*view.points, view.gained, view.turn, view.plies], np.float32)}
+
+    def action_text(self, state: Dash, action: Action) -> str:
+        return "hold" if action else "roll"
+
+    def parse_action(self, state: Dash, text: str) -> Action:
+        if text not in ("roll", "hold"):
+            raise MalformedAction(f"{text!r}: expected roll or hold")
+        return ("roll", "hold").index(text)
+
+    def dump(self, state: Dash) -> Json:
+        return [*state.points, state.gained, state.turn, state.plies]
+
+    def load(self, data: Json) -> Dash:
+        if not isinstance(data, list) or len(data) != 5 or not all(type(number) is int for number in data):
+            raise BadPosition(f"found {data!r}, expected five whole numbers")
+        known: list[Any] = [*data]
+        most = self.SIDES * self.PLIES
+        highest = (most, most, most, 1, self.PLIES)
+        if any(not 0 <= number <= bound for number, bound in zip(known, highest, strict=True)):
+            raise BadPosition(f"found {data!r}, expected numbers of at most {list(highest)}")
+        return Dash((known[0], known[1]), known[2], known[3], known[4])

@@ -5,24 +5,32 @@ Positions are values, seed and actions replay a match, and chance comes from the
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import chain, groupby
 from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from ludex.core.conformance.fingerprint import fingerprint
 from ludex.core.conformance.randomness import AmbientChance, DrawnError, Trap
 from ludex.core.conformance.report import BlockedError, attempt, describe_error
-from ludex.core.conformance.walk import SAMPLE, Play, Question, Trial, Visit, answer_of, overwritten
+from ludex.core.conformance.walk import PROBE, SAMPLE, Play, Question, Trial, Visit, answer_of, overwritten
 from ludex.core.errors import DeclaredAbort, IllegalAction
-from ludex.core.game import Action, GameInfo, Outcome
+from ludex.core.game import Action, GameInfo, ListsOutcomes, Outcome
 from ludex.core.match import Match
 from ludex.core.record import MatchFile, Record, match_file, replay
-from ludex.core.seeding import Rng
+from ludex.core.seeding import Rng, generator
+
+DRAWS: Final = 300
+"""As often a move is made to count its outcomes."""
+LEAST_EXPECTED: Final = 5.0
+"""Outcomes that are expected less often are counted as one."""
+MOST_DEVIATION: Final = 6.0
+"""Right probabilities deviate by more in one of a hundred million tries."""
 
 Tries: TypeAlias = Iterator[tuple[Action, Exception | None]]
 
@@ -313,6 +321,59 @@ def global_chance(visit: Visit) -> Iterator[str]:
     """Nothing draws from the generators of the process."""
     if drawers := visit.repetition[1]:
         yield f"{', '.join(drawers)} drew from random or numpy.random, expected draws from the argument only"
+
+
+def outcomes_form(visit: Visit) -> Iterator[str]:
+    """The outcomes that a game lists are different positions, with probabilities that sum to 1."""
+    if not isinstance(visit.game, ListsOutcomes):
+        return
+    for action in visit.some_legal:
+        outcomes = answer_of(visit.game.chance_outcomes, visit.state, action)
+        total = math.fsum(chance for chance, _ in outcomes)
+        if not math.isclose(total, 1.0, abs_tol=1e-9) or min(chance for chance, _ in outcomes) <= 0.0:
+            yield f"the outcomes of action {action} have probabilities of sum {total}, expected positive ones of sum 1"
+        if len({fingerprint(visit.game.dump(state)) for _, state in outcomes}) < len(outcomes):
+            yield f"the outcomes of action {action} hold a position twice"
+
+
+def outcomes_followed(play: Play) -> Iterator[str]:
+    """Moves lead to the outcomes that a game lists, as often as it says."""
+    visits = [visit for visit in play.visits if visit.legal]
+    if not isinstance(play.game, ListsOutcomes) or not visits:
+        return
+    visit = generator(play.seed, 0, PROBE).choice(visits)
+    outcomes = answer_of(play.game.chance_outcomes, visit.state, visit.choice)
+    expected: dict[bytes, float] = {}
+    for chance, state in outcomes:
+        key = fingerprint(play.game.dump(state))
+        expected[key] = expected.get(key, 0.0) + chance * DRAWS
+    counts: Counter[bytes] = Counter()
+    for draw in range(DRAWS):
+        after = attempt(play.game.apply, visit.state, visit.choice, generator(play.seed, draw, PROBE))
+        if isinstance(after, Exception):
+            raise BlockedError("the move cannot be made") from after
+        counts[fingerprint(play.game.dump(after))] += 1
+    if unlisted := counts.keys() - expected.keys():
+        yield f"action {visit.choice} at ply {visit.ply} led {len(unlisted)} times to a position that is not listed"
+    elif (deviation := _deviation(expected, counts)) > MOST_DEVIATION:
+        yield (
+            f"action {visit.choice} at ply {visit.ply} leads to its outcomes with other probabilities than are listed: "
+            f"{deviation:.1f} standard deviations in {DRAWS} draws"
+        )
+
+
+def _deviation(expected: Mapping[bytes, float], counts: Mapping[bytes, int]) -> float:
+    """Pearson's chi-square of counts in standard deviations (Wilson and Hilferty), rare outcomes taken together."""
+    rare = [outcome for outcome, mean in expected.items() if mean < LEAST_EXPECTED]
+    means = [(mean, counts.get(outcome, 0)) for outcome, mean in expected.items() if outcome not in rare]
+    if rare:
+        means.append((sum(expected[outcome] for outcome in rare), sum(counts.get(outcome, 0) for outcome in rare)))
+    freedom = len(means) - 1
+    if not freedom:
+        return 0.0
+    square = sum((count - mean) ** 2 / mean for mean, count in means)
+    spread = 2 / (9 * freedom)
+    return float(((square / freedom) ** (1 / 3) - 1 + spread) / math.sqrt(spread))
 
 
 def chance_sampled(trial: Trial) -> Iterator[str]:
