@@ -97,6 +97,7 @@ def test_the_commands_of_the_tutorial_run_and_every_check_passes(capsys: pytest.
         "teaching",
         "game",
         "scene",
+        "text",
         "compiled rules",
         "batch",
         "agent",
