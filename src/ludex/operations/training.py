@@ -20,6 +20,7 @@ from ludex.core.spec import GameSpec, TrainingSpec
 from ludex.learn.config import WORKERS, leaves, load_config
 from ludex.learn.experiments import Changes, begin, new_group, plan
 from ludex.learn.launch import read_launch
+from ludex.learn.learned import read_learned
 from ludex.learn.loggers import check_loggers
 from ludex.learn.runs import Row, Run, RunState
 from ludex.learn.trainings import (
@@ -31,6 +32,7 @@ from ludex.learn.trainings import (
     training_of,
     training_of_run,
 )
+from ludex.operations.learned import announce_measurement, measure_learning
 from ludex.operations.operation import Context, Interrupted, Limits, Operation, Result, option
 from ludex.operations.permissions import Permissions, texts_in
 from ludex.operations.requests import ADDRESS, Address, JobRequest, Key, Name, check_workers
@@ -71,6 +73,7 @@ class TrainRequest(JobRequest):
         advanced=True,
     )
     name: Name | None = option(None, order=5)
+    measured: int = option(0, ge=0, le=1000, flag="measure", metavar="GAMES")
     log: list[Annotated[str, Field(max_length=64)]] = option(
         [], max_length=8, metavar="tensorboard|wandb", repeated=True, advanced=True
     )
@@ -166,7 +169,10 @@ def run(request: TrainRequest, context: Context) -> TrainingResult:
     if request.executor != "local":
         return _train_by_executor(begins, group, request, context)
     total = _total(training, [request.config_with(game, training, changes) for changes in planned])
-    return _train(_Trainer(game, training, request.pause_after(training), request.log, group, total, context), begins)
+    return _train(
+        _Trainer(game, training, request.pause_after(training), request.log, group, request.measured, total, context),
+        begins,
+    )
 
 
 def resume(game: GameSpec, name: str, minutes: float | None, log: Sequence[str], context: Context) -> TrainingResult:
@@ -178,7 +184,7 @@ def resume(game: GameSpec, name: str, minutes: float | None, log: Sequence[str],
     require_installed(training)
     check_loggers(log)
     config = config_of(begun)
-    trainer = _Trainer(game, training, minutes, log, None, _total(training, [config]), context)
+    trainer = _Trainer(game, training, minutes, log, None, 0, _total(training, [config]), context)
     return _train(trainer, [lambda: (begun, config)])
 
 
@@ -191,6 +197,8 @@ class _Trainer:
     minutes: float | None
     log: Sequence[str]
     group: str | None
+    measured: int
+    """Games per step that measure at the end what was learned; 0: none."""
     total: int | None
     """How much `advance` hears of in all; None if that is unknown."""
     context: Context
@@ -208,11 +216,19 @@ class _Trainer:
                     f"run {run.name}" if len(begins) == 1 else f"run {number} of {len(begins)}: {run.name}"
                 )
                 summary = self._train(run, config, advance)
+                self._measure(run)
                 trained.append(_describe_run(run, summary))
                 paused = trained[-1].state is RunState.PAUSED
                 if paused and (self.minutes is None or self.context.is_stopped()):
                     break
         return _result(trained, self.group)
+
+    def _measure(self, run: Run) -> None:
+        """Measure what a finished run has learned, once."""
+        learned = read_learned(run)
+        if self.measured and run.summary() is not None and not (learned and learned.complete):
+            self.context.note(f"measuring what {run.name} has learned")
+            measure_learning(run, self.measured, self.context)
 
     def follow_all(self, begins: Sequence[Begin]) -> TrainingResult:
         """Train in one of the other processes of torchrun: only the first writes files and prints."""
@@ -242,6 +258,8 @@ class _Trainer:
             advance(amount_of(self.training, config) or 0)
             return summary
         self.context.stops((run,))
+        if self.measured:
+            announce_measurement(run)
         try:
             return train_run(self.training, run, config, advance, self.minutes, self.log)
         except RunPaused:

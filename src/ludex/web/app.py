@@ -39,6 +39,7 @@ from ludex.web.routes import (
     ghosts,
     health,
     jobs,
+    learned,
     live,
     matches,
     me,
@@ -94,7 +95,7 @@ def create_app(
     errors.install(app)
     # Routes are tried in turn: those of a move come first.
     first = (matches, reviews, live, health, games, teaching, me, ghosts, qr, puzzles)
-    for routes in (*first, runs, trainings, checkpoints, tournaments, jobs, operations, administrator):
+    for routes in (*first, runs, trainings, checkpoints, learned, tournaments, jobs, operations, administrator):
         app.include_router(routes.router)
     pages.install(app)
     documentation.install(app, settings)

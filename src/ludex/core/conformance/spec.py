@@ -84,6 +84,8 @@ def _named_references(spec: GameSpec) -> Iterator[tuple[str, Ref]]:
     training = spec.learning.training
     if training is not None and all(find_spec(module) for module in training.requires):
         yield "learning.training.run", training.run
+    if training is not None and training.positions is not None:
+        yield "learning.training.positions", training.positions
 
 
 def _why_unresolved(ref: Ref) -> str | None:

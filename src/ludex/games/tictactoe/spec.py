@@ -91,6 +91,7 @@ SPEC = GameSpec(
             metrics=("games", "losing_lines", "losing_lines_X", "losing_lines_O", "keys", "wins_X", "wins_O", "draws"),
             knobs=("games", "epsilon", "preset"),
             documentation="ludex.games.tictactoe.learning.configs",
+            positions="ludex.games.tictactoe.learning.positions:TELLING",
             trained=TrainedAgentSpec(agent="ranking", option="file", format="json"),
         ),
         rankings="ludex.games.tictactoe.agents.ranking_files:TicTacToeRankings",

@@ -3,7 +3,7 @@
 import asyncio
 from functools import cache
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Final
 
 from fastapi import APIRouter
 
@@ -18,6 +18,8 @@ from ludex.web.schemas.base import Document, Texts
 from ludex.web.strict_json import StrictRoute
 
 log = logger("web.trainings")
+MEASURED: Final = 20
+"""Games per step after a quick training: intervals of about 20 percent to each side."""
 router = APIRouter(prefix="/api/trainings", tags=["jobs"], route_class=StrictRoute)
 
 
@@ -30,6 +32,8 @@ class QuickTraining(Document):
     """The name of its configuration."""
     title: Texts
     sentence: Texts
+    measured: int
+    """Games per step that measure at the end what was learned, as `TrainRequest.measured`."""
 
 
 class QuickTrainings(Document):
@@ -100,7 +104,12 @@ def _minute(spec: GameSpec) -> QuickTraining | None:
         log.warning("no quick training", game=spec.id, error=f"{type(error).__name__}: {error}")
         return None
     return QuickTraining(
-        game=spec.id, game_title=game_title(spec.id), name=quick.name, title=quick.title, sentence=quick.sentence
+        game=spec.id,
+        game_title=game_title(spec.id),
+        name=quick.name,
+        title=quick.title,
+        sentence=quick.sentence,
+        measured=MEASURED,
     )
 
 

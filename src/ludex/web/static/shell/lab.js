@@ -50,7 +50,12 @@ export default class LabPage extends BasePage {
   /** @param {Schemas["QuickTraining"]} training */
   async start(training) {
     await this.exclusively(async () => {
-      const job = await jobs.start({ kind: "train", game: training.game, config: training.name });
+      const job = await jobs.start({
+        kind: "train",
+        game: training.game,
+        config: training.name,
+        measured: training.measured,
+      });
       this.shell.go(placeOf(job));
     });
   }

@@ -13,11 +13,15 @@ export default class RunPage extends BasePage {
   curves = this.attach(new RunCurves(this.shell));
   /** Loaded once the run keeps agents. @type {import("./checkpoints.js").Checkpoints | null} */
   checkpoints = null;
+  /** Loaded once something was measured. @type {import("./learned.js").Learned | null} */
+  learned = null;
+  /** Whether a measurement is under way or to come. */
+  measuring = false;
   polling = new Polling(
     this,
     POLL_MS,
     () => this.catchUp(),
-    () => !this.known.finished,
+    () => !this.known.finished || this.measuring,
   );
 
   get known() {
@@ -38,6 +42,7 @@ export default class RunPage extends BasePage {
     await this.shell.attempt(async () => {
       const steps = await agents.checkpoints(this.name);
       if (!steps.checkpoints.length) return;
+      await this.followLearned(steps);
       this.checkpoints?.update(steps);
       if (this.checkpoints) return;
       const { Checkpoints } = await import("./checkpoints.js");
@@ -45,6 +50,22 @@ export default class RunPage extends BasePage {
       await panel.open();
       this.checkpoints = panel;
     });
+  }
+
+  /** Load what was measured of the run. @param {Schemas["RunCheckpoints"]} steps */
+  async followLearned(steps) {
+    if (this.learned?.found.complete) return;
+    const found = await agents.learned(this.name);
+    this.measuring = !found.complete;
+    if (!found.strength.length) return;
+    if (this.learned) {
+      await this.learned.update(found);
+      return;
+    }
+    const { Learned } = await import("./learned.js");
+    const panel = this.attach(new Learned(this.shell, steps, found));
+    await panel.open();
+    this.learned = panel;
   }
 
   /** Load the run's state and new rows. */
@@ -63,7 +84,7 @@ export default class RunPage extends BasePage {
         <p class="muted">${detail.name}</p>
         <p><a href="/runs" data-page>${t("runs")}</a></p>
       </section>
-      ${this.checkpoints ? this.checkpoints.draw() : nothing} ${this.curves.draw()}
+      ${this.learned?.draw() ?? nothing} ${this.checkpoints?.draw() ?? nothing} ${this.curves.draw()}
     </div>`;
   }
 }

@@ -30,7 +30,8 @@ export class RunCurves {
     this.shell = shell;
     /** @type {Map<string, Known>} the runs that are drawn, in the order they were added */
     this.shown = new Map();
-    this.metric = "";
+    /** The metric that a person chose; until then it is the one that matters. */
+    this.picked = "";
     /** @type {string | null} the chosen axis, "" for the number of the row */
     this.chosen = null;
     this.smoothing = 0;
@@ -60,8 +61,14 @@ export class RunCurves {
     };
     await this.follow(name, entry);
     this.shown.set(name, entry);
+  }
+
+  /** The metric that is drawn: a run may log the one that matters later than others. */
+  get metric() {
     const names = this.names();
-    if (!names.includes(this.metric)) this.metric = metricOf(names, entry.detail.headline);
+    if (names.includes(this.picked)) return this.picked;
+    const headlines = [...this.shown.values()].map(({ detail }) => detail.headline);
+    return metricOf(names, headlines.find((name) => name !== null && names.includes(name)) ?? null);
   }
 
   /** Load new rows of the runs that are not finished. */
@@ -126,7 +133,7 @@ export class RunCurves {
   choosers() {
     const names = this.names();
     return html`<div class="run-choosers">
-      ${select(say("metric"), names, this.metric, (metric) => this.set({ metric }), { names: names.map(metricName) })}
+      ${select(say("metric"), names, this.metric, (picked) => this.set({ picked }), { names: names.map(metricName) })}
       ${select(say("axis"), ["", ...names], this.axis, (chosen) => this.set({ chosen }), {
         names: [say("axis_row"), ...names.map(metricName)],
       })}
@@ -136,7 +143,7 @@ export class RunCurves {
     </div>`;
   }
 
-  /** @param {Partial<Pick<RunCurves, "metric" | "chosen" | "smoothing">>} changes */
+  /** @param {Partial<Pick<RunCurves, "picked" | "chosen" | "smoothing">>} changes */
   set(changes) {
     Object.assign(this, changes);
     this.shell.redraw();

@@ -1480,6 +1480,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/runs/{name}/learned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Learned
+         * @description What a run has learned: its win rate at some steps, and how many games and positions show it.
+         */
+        get: operations["learned_api_runs__name__learned_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{name}/learned/positions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Position
+         * @description What the first and the last step would do in a position in which they differ.
+         */
+        get: operations["position_api_runs__name__learned_positions__number__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{name}/learned/games/{number}/{ply}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Frame
+         * @description A position of the game that a step played: after so many plies, or at its end.
+         */
+        get: operations["frame_api_runs__name__learned_games__number___ply__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tournaments": {
         parameters: {
             query?: never;
@@ -2035,6 +2095,14 @@ export interface components {
             bars: components["schemas"]["Bar"][];
         };
         /**
+         * BeforeAndAfter
+         * @description What the first and the last of the measured steps would do in one position.
+         */
+        BeforeAndAfter: {
+            before: components["schemas"]["CheckpointView"];
+            after: components["schemas"]["CheckpointView"];
+        };
+        /**
          * Board
          * @description The results of the shipped agents on one board.
          */
@@ -2425,6 +2493,31 @@ export interface components {
             row: number;
             /** Label */
             label: string;
+        };
+        /**
+         * FilmFrame
+         * @description A position of the game of a step.
+         */
+        FilmFrame: {
+            /** Step */
+            step: number;
+            /** Ply */
+            ply: number;
+            /** Plies */
+            plies: number;
+            position: components["schemas"]["ShownPosition"];
+        };
+        /**
+         * FilmedGame
+         * @description The game of one step.
+         */
+        FilmedGame: {
+            /** Step */
+            step: number;
+            /** Plies */
+            plies: number;
+            /** Scores */
+            scores: number[] | null;
         };
         /**
          * ForkRequest
@@ -3998,6 +4091,8 @@ export interface components {
             sentence: {
                 [key: string]: string;
             };
+            /** Measured */
+            measured: number;
         };
         /**
          * QuickTrainings
@@ -4284,6 +4379,24 @@ export interface components {
             figures: (components["schemas"]["MapFigure"] | components["schemas"]["BarsFigure"] | components["schemas"]["TableFigure"])[];
         };
         /**
+         * RunLearned
+         * @description What was measured of a run; empty where nothing was.
+         */
+        RunLearned: {
+            /** Opponent */
+            opponent: {
+                [key: string]: string;
+            } | null;
+            /** Strength */
+            strength: components["schemas"]["StepStrength"][];
+            /** Games */
+            games: components["schemas"]["FilmedGame"][];
+            /** Complete */
+            complete: boolean;
+            /** Positions */
+            positions: number;
+        };
+        /**
          * RunLine
          * @description A training run in a list.
          */
@@ -4487,6 +4600,23 @@ export interface components {
                 [key: string]: string;
             };
             position: components["schemas"]["ShownPosition"];
+        };
+        /**
+         * StepStrength
+         * @description How an agent of the run did against the opponent, or alone.
+         */
+        StepStrength: {
+            /** Step */
+            step: number;
+            /** Games */
+            games: number;
+            /** Win Rate */
+            win_rate: number;
+            /** Ci95 */
+            ci95: [
+                number,
+                number
+            ];
         };
         /**
          * StepView
@@ -4852,6 +4982,11 @@ export interface components {
             sweep: {
                 [key: string]: unknown[];
             };
+            /**
+             * Measured
+             * @default 0
+             */
+            measured: number;
             /**
              * Log
              * @default []
@@ -12389,6 +12524,280 @@ export interface operations {
              *     `broken_game`: A third party's game that cannot be loaded.
              *
              *     `usage`: A name, option or combination that does not exist.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    learned_api_runs__name__learned_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunLearned"];
+                };
+            };
+            /**
+             * @description `unknown_run`: No run has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    position_api_runs__name__learned_positions__number__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeforeAndAfter"];
+                };
+            };
+            /**
+             * @description `unknown_run`: No run has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_busy`: More searches than the server allows; see Retry-After.
+             *
+             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `agent_fault`: The agent crashed, moved illegally or broke its protocol.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `abandoned`: The server is closing.
+             *
+             *     `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    frame_api_runs__name__learned_games__number___ply__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                number: number;
+                ply: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilmFrame"];
+                };
+            };
+            /**
+             * @description `unknown_run`: No run has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
              */
             422: {
                 headers: {

@@ -1,0 +1,155 @@
+"""What a run has learned, as `learned.json` in its folder: its strength by steps, telling positions, and one game.
+
+The same game is played again at every step: same seed, same opponent. A position is telling where the agents of the
+first and the last step choose differently; a training names its own by `TrainingSpec.positions`.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final, Literal
+
+from pydantic import Field, ValidationError
+
+from ludex.core.documents import parse_json, read_text
+from ludex.core.errors import BadRun
+from ludex.core.game import AnyGame, legal_actions
+from ludex.core.illustration import PositionSpec
+from ludex.core.limit import Limit
+from ludex.core.match import Match, decide
+from ludex.core.options import StrictModel, complaint
+from ludex.core.registry import make_agent, resolve, spec
+from ludex.core.seeding import generator
+from ludex.learn.run_agents import RunAgent, RunAgents
+from ludex.learn.runs import Run
+from ludex.learn.trainings import training_of_run
+
+FILE: Final = "learned.json"
+MOST_STEPS: Final = 5
+MOST_POSITIONS: Final = 3
+HELD_OUT: Final = 12
+"""Games of which a position each is tried, where a training names none."""
+HELD_OUT_SEED: Final = 1_000_003
+"""Of the first of these games: no training plays it."""
+NODES: Final = 32
+"""Of each search, where an agent searches."""
+
+
+class StepStrength(StrictModel):
+    """How an agent of the run did against the opponent, or alone."""
+
+    step: int
+    games: int
+    win_rate: float
+    ci95: tuple[float, float]
+
+
+class StepGame(StrictModel):
+    """The game of one step."""
+
+    step: int
+    moves: list[str]
+    scores: list[float] | None
+    """None where it ended without a score."""
+
+
+class TellingPosition(StrictModel):
+    """A position by its seed and the moves that lead to it."""
+
+    seed: int
+    moves: list[str]
+
+
+class Learned(StrictModel):
+    """What a run has learned."""
+
+    format: Literal["ludex-learned"] = "ludex-learned"
+    format_version: Literal[1] = Field(default=1, alias="formatVersion")
+    game: str
+    preset: str
+    opponent: str | None
+    """None in a game for one."""
+    complete: bool
+    """Whether all of it is there: it is measured step by step, once the run is finished."""
+    seed: int
+    """Of the game that is played again."""
+    strength: list[StepStrength] = Field(default_factory=list)
+    games: list[StepGame] = Field(default_factory=list)
+    positions: list[TellingPosition] = Field(default_factory=list)
+
+
+def read_learned(run: Run) -> Learned | None:
+    """What was measured of a run; None if nothing was. Raises `BadRun`."""
+    path = run.folder / FILE
+    if not path.is_file():
+        return None
+    try:
+        return Learned.model_validate(parse_json(read_text(path, BadRun), str(path), BadRun))
+    except ValidationError as error:
+        raise BadRun(f"{path}: {complaint(error, Learned)}") from error
+
+
+def write_learned(run: Run, learned: Learned) -> None:
+    """Keep it in the run's folder."""
+    run.write(FILE, json.dumps(learned.model_dump(by_alias=True)) + "\n")
+
+
+def telling_steps(agents: Sequence[RunAgent]) -> list[RunAgent]:
+    """At most five agents, evenly spread, the first and the last among them."""
+    last = len(agents) - 1
+    places = {round(last * place / (MOST_STEPS - 1)) for place in range(MOST_STEPS)}
+    return [agents[place] for place in sorted(places)]
+
+
+def match_at(game: AnyGame, position: TellingPosition) -> Match[Any, Any]:
+    """The match that has reached a position."""
+    match: Match[Any, Any] = Match(game, position.seed)
+    for text in position.moves:
+        match.play_text(text)
+    return match
+
+
+def telling_positions(run: Run, kept: RunAgents, game: AnyGame, first: str, last: str) -> list[TellingPosition]:
+    """The positions in which two agents differ most, of those that the training names and of held-out games."""
+    named = training_of_run(spec(run.game), run).positions
+    specs: Sequence[PositionSpec] = () if named is None else resolve(named)
+    candidates = [
+        TellingPosition(seed=position.seed, moves=[*position.moves])
+        for position in specs
+        if position.board == kept.board
+    ]
+    candidates += [_held_out(game, number) for number in range(HELD_OUT - len(candidates))]
+    ours, theirs = make_agent(game, first), make_agent(game, last)
+    distances = [_distance(match_at(game, position), (ours, theirs)) for position in candidates]
+    order = sorted(range(len(candidates)), key=lambda index: -distances[index])
+    # One per length: symmetric positions of one opening would show the same thing again.
+    telling = {len(candidates[index].moves): candidates[index] for index in reversed(order) if distances[index] > 0}
+    ranked = [candidates[index] for index in order if candidates[index] in telling.values()]
+    return ranked[:MOST_POSITIONS]
+
+
+def _held_out(game: AnyGame, number: int) -> TellingPosition:
+    """A position of a random game: the later the number, the later the position, as far as the game lasts."""
+    seed = HELD_OUT_SEED + number
+    match: Match[Any, Any] = Match(game, seed)
+    draws = generator(seed, 0)
+    for _ in range(number):
+        actions = legal_actions(match.legal())
+        match.play(actions[draws.below(len(actions))])
+        if match.over:
+            match.undo()
+            break
+    return TellingPosition(seed=seed, moves=[move.text for move in match.moves])
+
+
+def _distance(match: Match[Any, Any], agents: tuple[Any, Any]) -> float:
+    """How differently two agents choose: 1 for another move, and the distance of their shares."""
+    decisions = [decide(match, agent, Limit(nodes=NODES)) for agent in agents]
+    shares = [
+        {candidate.action: candidate.prob for candidate in decision.candidates if candidate.prob is not None}
+        for decision in decisions
+    ]
+    moved = float(decisions[0].action != decisions[1].action)
+    if not all(shares):
+        return moved
+    actions = shares[0].keys() | shares[1].keys()
+    return moved + sum(abs(shares[0].get(action, 0.0) - shares[1].get(action, 0.0)) for action in actions) / 2
