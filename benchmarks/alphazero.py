@@ -137,8 +137,8 @@ def connect_four(args: argparse.Namespace) -> Document:
     while len(games) < args.games:
         state, moves = game.initial(Rng(0)), []
         while (outcome := game.outcome(state)) is None:
-            columns = solver.playable(state.stones)
-            best = solver.best(state.mover, state.stones)
+            mover, stones = solver.bits(state)
+            columns, best = solver.playable(stones), solver.best(mover, stones)
             if game.to_move(state) == 0:
                 col = agent.move(state)
                 critical += len(best) < len(columns)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.kernels.jit import bit_count, kernel, to_index, to_word
+from ludex.kit.game import Position
 
 LOST, DRAWN, WON = -1, 0, 1
 TABLE_BITS = 24
@@ -266,6 +267,16 @@ class Solver:
             if keeping:
                 return keeping
         return columns
+
+    def bits(self, position: Position) -> tuple[int, int]:
+        """The mover's stones and all stones of a position of the example game, as the solver has them: by columns."""
+        cells = self.cols * self.rows
+        places = [cell % self.cols * self.height + cell // self.cols for cell in range(cells)]
+        mover, other = (
+            sum((position[1 + player] >> cell & 1) << places[cell] for cell in range(cells))
+            for player in (position[0], 1 - position[0])
+        )
+        return mover, mover | other
 
     def playable(self, stones: int) -> list[int]:
         """The columns that are not full."""

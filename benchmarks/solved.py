@@ -79,10 +79,10 @@ class ConnectFourJudge:
         self._solver = Solver()
 
     def value(self, state: Any) -> int:
-        return self._solver.value(state.mover, state.stones)
+        return self._solver.value(*self._solver.bits(state))
 
     def keeping(self, state: Any) -> list[Action]:
-        return self._solver.best(state.mover, state.stones)
+        return self._solver.best(*self._solver.bits(state))
 
     def best(self, state: Any) -> Action:
         return self.keeping(state)[0]

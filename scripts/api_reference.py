@@ -10,6 +10,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+contract_reference: Any = import_module("contract_reference")
+"""The script beside this one."""
 PAGE = Path(__file__).parents[1] / "docs" / "api.md"
 CONTRACT = PAGE.with_name("contract.md")
 INTRODUCTION = """# The Python API
@@ -26,11 +28,29 @@ MODULES = {
 }
 
 
+KIT = {
+    "ludex.kit.game": "the contract of a grid game",
+    "ludex.kit.rules": "rules as kernels",
+    "ludex.kit.compiled": "compiled rules and symmetries",
+    "ludex.kit.geometry": "grids of squares and hexagons",
+    "ludex.kit.notation": "the table of a game's actions",
+    "ludex.kit.bits64": "bit boards of one word",
+    "ludex.kit.bits128": "bit boards of two words",
+    "ludex.kit.screen": "the board for people",
+    "ludex.kit.teaching": "rules in words and tutorials",
+    "ludex.kit.spec": "what a grid game declares",
+    "ludex.kit.warmup": "what is compiled before anybody plays",
+}
+"""What games on grids have in common, with types and meaning of every public name."""
+
+
 def page() -> str:
     """The whole page."""
     blocks = [INTRODUCTION]
     for name, title in MODULES.items():
         blocks += [f"## `{name}`: {title}\n", *_module(import_module(name))]
+    for name, title in KIT.items():
+        blocks.append("\n" + contract_reference.joined([f"## `{name}`: {title}", *contract_reference.described(name)]))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(blocks)).rstrip() + "\n"
 
 

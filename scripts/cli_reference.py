@@ -1,6 +1,7 @@
 """Write docs/cli.md, the reference of the command line, from the commands themselves."""
 
 import inspect
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -12,6 +13,8 @@ from ludex.cli.exits import MEANINGS
 from ludex.cli.main import command
 from ludex.core import registry
 
+# The page is about the games of Ludex, whichever others are installed here.
+os.environ[registry.IGNORE] = "ludex-classics"
 PAGE = Path(__file__).parents[1] / "docs" / "cli.md"
 INTRODUCTION = """# The command line
 

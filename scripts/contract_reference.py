@@ -16,14 +16,27 @@ NAME` checks every sentence. This page is generated from the code by `python scr
 """
 MODULES = ("game", "agent", "decision", "limit", "spec", "scene", "compiled", "errors")
 """The modules of `ludex.core`, in the order of reading."""
+PROPERTIES = ("property", "cached_property")
 
 
 def page() -> str:
     """The whole page."""
     blocks = [INTRODUCTION]
     for name in MODULES:
-        tree = ast.parse((ROOT / "src" / "ludex" / "core" / f"{name}.py").read_text(encoding="utf-8"))
-        blocks += [f"## `ludex.core.{name}`", _docstring(tree), *_definitions(tree)]
+        blocks += [f"## `ludex.core.{name}`", *described(f"ludex.core.{name}")]
+    return joined(blocks)
+
+
+def described(module: str) -> Iterator[str]:
+    """A module's docstring and its public names, with their types and meanings."""
+    file = ROOT.joinpath("src", *module.split(".")).with_suffix(".py")
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    yield _docstring(tree)
+    yield from _definitions(tree)
+
+
+def joined(blocks: list[str]) -> str:
+    """A page of blocks."""
     return "\n\n".join(block.strip("\n") for block in blocks if block.strip()) + "\n"
 
 
@@ -57,8 +70,12 @@ def _members(node: ast.ClassDef) -> Iterator[str]:
     for name, text in _fields(node.body):
         yield f"- `{name}`" + (f": {text}" if text else "")
     for child in node.body:
-        if isinstance(child, ast.FunctionDef) and not child.name.startswith("_"):
-            is_property = any(ast.unparse(name) == "property" for name in child.decorator_list)
+        if isinstance(child, ast.FunctionDef) and child.name == "__init__":
+            text = _one_line(ast.get_docstring(child))
+            call = _signature(child).removesuffix(" -> None").replace("__init__", node.name)
+            yield f"- `{call}`" + (f": {text}" if text else "")
+        elif isinstance(child, ast.FunctionDef) and not child.name.startswith("_"):
+            is_property = any(ast.unparse(name) in PROPERTIES for name in child.decorator_list)
             name = f"{child.name}: {_annotation(child.returns)}" if is_property else _signature(child)
             text = _one_line(ast.get_docstring(child))
             yield f"- `{name}`" + (f": {text}" if text else "")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ludex.core import registry
+from scripts.lines_of_code import files_of, lines_of_code
 from tests.cli.conftest import Ludex, document_of
 from tests.packages import foreign_packages
 
@@ -23,9 +24,9 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize(
     ("flags", "checks"),
     [
-        (("--board", "square"), 12),
+        (("--board", "square"), 15),
         (("--board", "hex", "--players", "1"), 11),
-        pytest.param(("--board", "none"), 10, marks=pytest.mark.full),
+        pytest.param(("--board", "none"), 13, marks=pytest.mark.full),
     ],
 )
 @pytest.mark.usefixtures("foreign_packages")
@@ -66,6 +67,12 @@ def test_the_tests_of_a_new_game_pass(ludex: Ludex, own_folders: Path, flags: tu
     assert passed(own_folders / "my_game") == 0
 
 
+def test_a_small_game_is_short(ludex: Ludex, own_folders: Path) -> None:
+    """Rules, kernels, batches, a board and the spec."""
+    ludex("new", "game", "my_game", "--into", str(own_folders))
+    assert sum(map(lines_of_code, files_of(own_folders / "my_game"))) <= 60
+
+
 def test_the_folders_of_a_new_game_point_one_way(ludex: Ludex, own_folders: Path) -> None:
     """The package has the contract of the games that ship, and it holds."""
     ludex("new", "game", "my_game", "--into", str(own_folders))
@@ -75,6 +82,7 @@ def test_the_folders_of_a_new_game_point_one_way(ludex: Ludex, own_folders: Path
     assert contracts[0]["layers"] == next(one["layers"] for one in ours if one["name"] == contracts[0]["name"])
     assert lint_imports(folder) == 0
     rules = folder / "src" / "my_game" / "game.py"
+    rules.with_name("screen.py").write_text("from ludex.kit.screen import draw as draw\n")
     rules.write_text(rules.read_text() + "\nfrom my_game.screen import draw as draw\n")
     assert lint_imports(folder) == 1
 
@@ -93,13 +101,13 @@ def test_a_new_agent_passes_at_once(ludex: Ludex, own_folders: Path) -> None:
 def test_a_broken_game_is_reported_part_by_part(ludex: Ludex, own_folders: Path) -> None:
     ludex("new", "game", "my_game", "--into", str(own_folders))
     rules = own_folders / "my_game" / "src" / "my_game" / "game.py"
-    rules.write_text(rules.read_text().replace('raise IllegalAction(f"cell', 'print(f"cell'))
+    rules.write_text(rules.read_text().replace("max_plies=grid.sites", "max_plies=1"))
     report = ludex("check", str(own_folders / "my_game"), "--json")
     assert report.returncode == 1
     failed = {
         (row["part"], row["subject"]): row["detail"] for row in json.loads(report.stdout)["checks"] if not row["ok"]
     }
-    assert "illegal_refused" in failed["game", "3x3"] or "IllegalAction" in failed["game", "3x3"]
+    assert "the match is live after 1 plies" in failed["game", "3x3"]
     assert ("spec", "my_game") not in failed
 
 

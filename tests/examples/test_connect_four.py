@@ -1,7 +1,5 @@
 """The example package: built, installed, tested and played, and the tutorial that makes it."""
 
-import ast
-import io
 import json
 import os
 import re
@@ -9,7 +7,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tokenize
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +15,7 @@ import pytest
 import ludex.envs
 from ludex.core import registry
 from ludex.core.tutorial import judge
+from scripts.lines_of_code import files_of, lines_of_code
 from tests.cli.conftest import run_here
 from tests.packages import foreign_packages
 
@@ -27,6 +25,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "examples" / "connect_four"
+CLASSICS = "packages/classics/src/ludex_classics"
 TUTORIAL = ROOT / "docs" / "tutorial.md"
 WAITS = ("ludex play", "ludex serve", "pip install")
 """Commands of the tutorial that wait for people, or that the fixture has run."""
@@ -172,22 +171,9 @@ def test_it_is_an_environment_of_other_libraries() -> None:
     assert (spiel.current_player(), len(spiel.legal_actions())) == (1, 7)
 
 
-def test_the_lines_of_its_code_are_those_on_the_page() -> None:
-    """Without blank lines, comments and docstrings."""
+def test_the_lines_of_code_are_those_on_the_page() -> None:
     page = (ROOT / "docs" / "third-party.md").read_text()
-    for file in ("game.py", "scene.py", "agent.py", "spec.py"):
-        assert f"`{file}` {lines_of_code(SOURCE / 'src' / 'connect_four' / file)}" in page, file
-
-
-def lines_of_code(file: Path) -> int:
-    source = file.read_text()
-    docstrings: set[int] = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            docstrings |= set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-    code: set[int] = set()
-    blank = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type not in blank:
-            code |= set(range(token.start[0], token.end[0] + 1))
-    return len(code - docstrings)
+    for folder in ("examples/connect_four/src", *(f"{CLASSICS}/{name}" for name in ("morris", "othello"))):
+        files = {file.name: lines_of_code(file) for file in files_of(ROOT / folder)}
+        parts = ", ".join(f"`{name}` {count}" for name, count in sorted(files.items()) if count)
+        assert f"| `{folder}`: {parts} | {sum(files.values())} |" in page

@@ -1,15 +1,16 @@
 """The rules by examples, and the contract by Ludex's checker."""
 
 from connect_four.agent import Tactical
-from connect_four.game import BoardOptions, ConnectFour, Position
-from connect_four.scene import scene
+from connect_four.game import BoardOptions, ConnectFour
 from connect_four.spec import SPEC
+from connect_four.teaching import scene
 
 import ludex
 from ludex.core.conformance import check_agent, check_game, check_scene, check_spec, check_teaching
 from ludex.core.match import Match
 from ludex.core.options import NoOptions
 from ludex.core.services import Services
+from ludex.kit.game import Position
 
 GAME = ConnectFour(BoardOptions(cols=7, rows=6), "7x6")
 

@@ -110,7 +110,7 @@ def test_the_count_stands_beside_the_board() -> None:
     state = game.apply(first, game.parse_action(first, "c2"), Rng(0))
     drawn = scene(game, state, game.legal(state))
     assert [line.text() for panel in drawn.panels for line in panel.lines if isinstance(line, ludex.Message)] == [
-        "Blue 4, Orange 1"
+        "Black 4, White 1"
     ]
     assert [move.cells for move in drawn.moves] == [(action,) for action in legal_actions(game.legal(state))]
 

@@ -15,12 +15,6 @@ Folder = Annotated[Path, typer.Option("--into", help="the folder in which the pa
 
 app = typer.Typer(no_args_is_help=True, help="Write the start of a package: a game or an agent of your own.")
 
-OUTCOMES = {
-    1: 'return Outcome((1.0,), "board full")',
-    2: "winner = 1 - self.to_move(state)\n        "
-    'return Outcome((1.0, -1.0) if winner == 0 else (-1.0, 1.0), "last cell marked")',
-}
-
 
 @app.command()
 def game(
@@ -35,17 +29,16 @@ def game(
     """Write a package with a game that passes `ludex check` at once: rules, spec, a board, tests and README."""
     if name in registry.names():
         raise BadOption(f"game {name!r} exists already; choose another name")
-    screen = "screen_none" if board == "none" else "screen_board"
+    extras = [*(["scene=None,"] if board == "none" else []), *(["compiled=False,"] if players == 1 else [])]
     texts = {
         "players": str(players),
-        "players_less_one": str(players - 1),
-        "board": board,
-        "zero_sum": str(players == 2),
-        "outcome": OUTCOMES[players],
-        "scene": "" if board == "none" else f', scene="{name}.screen:scene"',
-        "scene_words": "" if board == "none" else " and as a scene of the browser",
+        "board": "hex" if board == "hex" else "square",
+        "extras": "".join(f"\n    {extra}" for extra in extras),
+        "then_turn": "; then it is the other player's turn" if players == 2 else "",
+        "next_turn": "1 - state[TURN]" if players == 2 else "0",
+        "score": "1.0 if state[TURN] == 1 else -1.0" if players == 2 else "1.0",
     }
-    _write("game", name, into, texts, {f"src/NAME/{screen}.py": "src/NAME/screen.py"})
+    _write("game", name, into, texts)
 
 
 @app.command()
@@ -67,10 +60,10 @@ def agent(
         "games_words": "every game" if not game_ids else " and ".join(game_ids),
         "first_game": first,
     }
-    _write("agent", name, into, texts, {})
+    _write("agent", name, into, texts)
 
 
-def _write(kind: str, name: str, into: Path, texts: dict[str, str], renamed: dict[str, str]) -> None:
+def _write(kind: str, name: str, into: Path, texts: dict[str, str]) -> None:
     """Fill the templates of a kind into the folder NAME, and print what to do next."""
     if not name.isidentifier() or keyword.iskeyword(name) or name != name.lower():
         raise BadOption(f"{name!r} is no name of a package, expected small letters, digits and _, such as my_{kind}")
@@ -82,9 +75,7 @@ def _write(kind: str, name: str, into: Path, texts: dict[str, str], renamed: dic
     texts["class_name"] = words.title().replace(" ", "")
     try:
         for path, template in _templates(files("ludex.cli").joinpath("templates", kind), ""):
-            if "/screen_" in path and path not in renamed:
-                continue
-            file = folder / renamed.get(path, path).replace("NAME", name)
+            file = folder / path.replace("NAME", name)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(template.read_text(encoding="utf-8").format(**texts), encoding="utf-8")
     except OSError as error:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
@@ -10,10 +11,11 @@ from ludex.core.compiled import RUNNING, Vector
 from ludex.core.errors import BadPosition, IllegalAction
 from ludex.core.game import Action, GameInfo, Json, Observation, Outcome, Player
 from ludex.core.game import Mask as LegalMask
+from ludex.core.scene import SeatColour
 from ludex.core.seeding import Rng
 from ludex.kit.geometry import Grid, signed
 from ludex.kit.notation import Choice, Notation
-from ludex.kit.rules import TURN, kernels_of
+from ludex.kit.rules import TURN, Kernels, kernels_of
 
 WORD: Final = 64
 
@@ -45,7 +47,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A whole number of a position."""
+    """A whole number of a position, in `least`..`most`."""
 
     most: int
     least: int = 0
@@ -58,7 +60,7 @@ class Bits:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """A number per site."""
+    """A whole number per site, in `least`..`most`."""
 
     most: int
     least: int = 0
@@ -70,10 +72,15 @@ Field = Number | Bits | Values
 class Layout:
     """What the numbers of a position mean: by name, in order, behind the turn."""
 
+    start: dict[str, int]
+    """The index of each field's first number: a `Number` takes one, `Bits` one per 64 sites, `Values` one per site."""
+    size: int
+    """How many numbers a position has."""
+
     def __init__(self, sites: int, fields: Mapping[str, Field]) -> None:
         self.sites = sites
         self.fields: dict[str, Field] = {"turn": Number(1), **fields}
-        self.start: dict[str, int] = {}
+        self.start = {}
         self.size = 0
         for name, field in self.fields.items():
             self.start[name] = self.size
@@ -151,14 +158,24 @@ class GridGame:
     Both players see everything and nothing is drawn; a game with secrets overrides `view` and `observe`.
     """
 
+    grid: Grid
+    notation: Notation
+    layout: Layout
+    kernels: Kernels
+    board: Vector
+    """The numbers of the board that every kernel gets."""
     id: ClassVar[str]
+    """The registry's name."""
     version: ClassVar[int] = 1
+    players: ClassVar[Literal[1, 2]] = 2
     reasons: ClassVar[tuple[str, str]] = ("won", "draw")
     """`Outcome.reason` of a won and of a drawn game, see `reason`."""
     kinds: ClassVar[int] = 1
     """Kinds of pieces that `piece` returns; each has a plane for either player, the mover's first."""
     features: ClassVar[int] = 0
     """Planes that the kernel `feature` writes behind them."""
+    colours: ClassVar[tuple[SeatColour, SeatColour]] = ("blue", "orange")
+    """Of the players, on the board and beside it."""
     symmetries: ClassVar[tuple[str, ...] | None] = None
     """The names of those of `Grid.symmetries` under which the game is the same; None: all that its notation has."""
 
@@ -178,22 +195,21 @@ class GridGame:
         self.grid = grid
         self.notation = Notation(tuple(notation))
         self.layout = Layout(grid.sites, fields)
-        self.kernels = kernels_of(rules)
+        self.kernels = kernels_of(import_module(rules))
         rows, cols = grid.planes
         places = [row * cols + col for row, col in grid.plane_places]
         numbers = [*constants, places, self.kinds, self.features, rows * cols, grid.sites]
-        self.board: Vector = np.concatenate([np.ravel(np.array(number, np.int64)) for number in numbers])
-        """The numbers of the board that every kernel gets."""
+        self.board = np.concatenate([np.ravel(np.array(number, np.int64)) for number in numbers])
         self.info = GameInfo(
             id=self.id,
             version=self.version,
             preset=preset,
-            players=2,
+            players=self.players,
             num_actions=len(self.notation),
             max_plies=max_plies,
             chance="none",
             information=information,
-            zero_sum=True,
+            zero_sum=self.players == 2,
             phases=("play",),
         )
 
@@ -233,7 +249,7 @@ class GridGame:
 
     def outcome(self, state: Position) -> Outcome | None:
         score = self.kernels.outcome(self.board, state.vector())
-        return None if score == RUNNING else Outcome((score, 0.0 - score), self.reason(state, score))
+        return None if score == RUNNING else Outcome((score, 0.0 - score)[: self.players], self.reason(state, score))
 
     def pieces(self, state: Position) -> Iterator[int]:
         """What the kernel `piece` says of every site."""

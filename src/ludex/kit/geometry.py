@@ -15,12 +15,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_lowercase
-from typing import Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import numpy as np
 
 from ludex.core.compiled import Vector
-from ludex.core.scene import Side
+
+if TYPE_CHECKING:
+    from ludex.core.scene import Side
 
 Place = tuple[int, int]
 """(row, col)"""
@@ -58,7 +60,7 @@ TURNS: Final[dict[str, dict[str, tuple[Place, Place]]]] = {
 """By name, the new row and column of a place, each as its shares of the old row and column."""
 
 
-SIDES: Final[tuple[tuple[Side, Side], ...]] = (("s", "n"), ("n", "s"))
+SIDES: Final[tuple[tuple["Side", "Side"], ...]] = (("s", "n"), ("n", "s"))
 """The sides towards row 0 and away from it, where row 0 is the lowest and where it is at the top."""
 
 
@@ -78,7 +80,7 @@ class Grid:
     shape: Literal["square", "hex"] = "square"
     top: bool = False
     """Whether row 0 is drawn at the top; else it is the lowest."""
-    edges: tuple[tuple[int, Side], ...] = ()
+    edges: tuple[tuple[int, "Side"], ...] = ()
     """The edges that are sites: a cell and its side."""
 
     @property

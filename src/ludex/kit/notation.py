@@ -8,7 +8,7 @@ which action is its image under a symmetry.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,8 @@ class Choice(NamedTuple):
 
 
 Choices = tuple[Choice, ...]
+DROP: Final = "drop"
+"""The kind of actions that any free site of theirs plays, and that change the first of them."""
 
 
 def placing(grid: Grid, prefix: str = "") -> Choices:
@@ -44,7 +46,7 @@ def placing_edges(grid: Grid) -> Choices:
 def dropping(grid: Grid) -> Choices:
     """One action per column, named by its letter; its sites are its cells from row 0 upwards."""
     columns = ([grid.cell((row, col)) for row in range(grid.rows)] for col in range(grid.cols))
-    return tuple(Choice(grid.names[cells[0]][0], tuple(cells)) for cells in columns)
+    return tuple(Choice(grid.names[cells[0]][0], tuple(cells), DROP) for cells in columns)
 
 
 def moving(grid: Grid, pairs: Iterable[tuple[int, int]], between: str = "") -> Choices:
@@ -60,10 +62,14 @@ def words(*texts: str) -> Choices:
 class Notation:
     """The table of a game's actions."""
 
+    choices: tuple[Choice, ...]
+    """By action."""
+    actions: dict[str, Action]
+    """By text."""
+
     def __init__(self, choices: Sequence[Choice]) -> None:
         self.choices = tuple(choices)
         self.actions = {choice.text: action for action, choice in enumerate(self.choices)}
-        """By text."""
         if len(self.actions) < len(self.choices):
             raise ValueError("two actions of a notation have the same text")
         self._by_sites = {choice[1:]: action for action, choice in enumerate(self.choices) if choice.sites}

@@ -22,20 +22,16 @@ Two are optional:
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.compiled import RUNNING, CompiledRules, Ownership, Symmetries, Vector
+from ludex.core.compiled import RUNNING, Vector
 from ludex.kernels.jit import F, kernel
 
-if TYPE_CHECKING:
-    from ludex.kit.game import GridGame, Position
-
-__all__ = ["RUNNING", "TURN", "Kernels", "Mask", "Vector", "compiled", "kernel", "kernels_of"]
+__all__ = ["RUNNING", "TURN", "Kernels", "Mask", "Vector", "kernel", "kernels_of"]
 
 TURN: Final = 0
 """Where a position says whose turn it is."""
@@ -77,12 +73,12 @@ def _no_feature(board: Vector, state: Vector, plane: int, site: int) -> float:
 
 
 @cache
-def kernels_of(module: str) -> Kernels:
+def kernels_of(module: ModuleType) -> Kernels:
     """The kernels of a module of rules, completed by those that follow from them; nothing is compiled."""
-    rules: Any = import_module(module)
+    rules: Any = module
     missing = [name for name in ("legal", "apply", "outcome", "piece") if not hasattr(rules, name)]
     if missing:
-        raise TypeError(f"the rules in {module} lack {', '.join(missing)}: ludex.kit.rules says what they are")
+        raise TypeError(f"the rules in {module.__name__} lack {', '.join(missing)}: ludex.kit.rules says what they are")
     first, feature = getattr(rules, "initial", _nothing), getattr(rules, "feature", _no_feature)
     write_legal, outcome, piece = rules.legal, rules.outcome, rules.piece
 
@@ -123,13 +119,13 @@ def kernels_of(module: str) -> Kernels:
             out[board[places + site]] = (value > 0) - (value < 0)
 
     return Kernels(
-        reset=_made_for(rules, reset),
+        reset=_made_for(module, reset),
         apply=rules.apply,
-        legal=_made_for(rules, legal),
+        legal=_made_for(module, legal),
         outcome=outcome,
         piece=piece,
-        observe=_made_for(rules, observe),
-        own=_made_for(rules, own),
+        observe=_made_for(module, observe),
+        own=_made_for(module, own),
         estimate=getattr(rules, "estimate", None),
     )
 
@@ -138,50 +134,3 @@ def _made_for(module: ModuleType, function: F) -> F:
     """A kernel around those of a module, named as one of it: two games must not share a compiled function's name."""
     function.__module__, function.__qualname__ = module.__name__, f"kit_{function.__name__}"
     return kernel(function)
-
-
-def compiled(game: "GridGame") -> CompiledRules:
-    """The `GameSpec.compiled` of a game of the kit."""
-    kernels, grid = game.kernels, game.grid
-    rows, cols = grid.planes
-    size, planes = rows * cols, 2 * game.kinds + game.features
-    places = np.array([row * cols + col for row, col in grid.plane_places], np.int64)
-    actions, cells, images = [], [], []
-    for transform in grid.symmetries:
-        image = game.notation.image(transform.image)
-        if image is not None and (game.symmetries is None or transform.name in game.symmetries):
-            plane = np.arange(size)
-            plane[places] = places[np.array(transform.image)]
-            actions.append(image)
-            cells.append(plane)
-            images.append(transform.image)
-    owned = np.stack(cells)
-
-    def pack(position: "Position") -> Vector:
-        return position.vector()
-
-    def image_of(position: "Position", number: int) -> "Position":
-        return game.layout.image(position, images[number])
-
-    return CompiledRules(
-        state_size=game.layout.size,
-        action_size=game.info.num_actions,
-        observation_shape=(planes, rows, cols),
-        observation_name="board",
-        constants=game.board,
-        reset=kernels.reset,
-        apply=kernels.apply,
-        legal=kernels.legal,
-        outcome=kernels.outcome,
-        player=player,
-        observe=kernels.observe,
-        estimate=kernels.estimate,
-        pack=pack,
-        unpack=game.position,
-        symmetries=Symmetries(
-            actions=np.stack(actions),
-            cells=np.hstack([owned + plane * size for plane in range(planes)]),
-            image=image_of,
-        ),
-        ownership=Ownership(planes=1, write=kernels.own, cells=owned),
-    )

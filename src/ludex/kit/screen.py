@@ -9,12 +9,13 @@ catalogues has plain ones.
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from ludex.core import registry
 from ludex.core.decision import Decision
 from ludex.core.game import Action, Mask, legal_actions
 from ludex.core.messages import COMMON, Message
-from ludex.core.registry import spec
 from ludex.core.scene import Board, Cell, Edge, Line, Move, Panel, Piece, Scene, Text
 from ludex.kit.game import GridGame, Position
+from ludex.kit.notation import DROP
 
 SYMBOLS: Final = ("disc", "square", "diamond", "triangle", "star")
 """Of the kinds of pieces, in order."""
@@ -23,7 +24,9 @@ COLOURS: Final = ("p1", "p2")
 
 def text_of(game: GridGame, name: str, plain: Text) -> Text:
     """A sentence of the game's catalogues, or the plain text where it has none."""
-    return plain if spec(game.id).screen.messages is None else Message(f"{game.id}.{name}")
+    # The tests of a package may run before it is installed.
+    has_catalogues = game.id in registry.names() and registry.spec(game.id).screen.messages is not None
+    return Message(f"{game.id}.{name}") if has_catalogues else plain
 
 
 def draw(game: GridGame, view: Position, decision: Decision | None) -> str:
@@ -52,15 +55,14 @@ def scene(
     legal: Mask,
     *,
     pieces: Sequence[Sequence[Piece]] | None = None,
-    moves: Iterable[Move] | None = None,
-    lines: Iterable[Sequence[int]] = (),
+    lines: Iterable[Line] = (),
     panels: tuple[Panel, ...] = (),
 ) -> Scene:
-    """The board for a browser; `pieces` are those of each player by kind, `lines` the cells of a winning line."""
-    players = tuple(text_of(game, f"player_{seat + 1}", f"player {seat + 1}") for seat in range(2))
+    """The board for a browser; `pieces` are those of each player by kind, `lines` are drawn on it."""
+    players = tuple(text_of(game, f"player_{seat + 1}", f"player {seat + 1}") for seat in range(game.players))
     stones = pieces or [
-        [Piece(symbol=SYMBOLS[kind], colour=COLOURS[seat], label=players[seat]) for kind in range(game.kinds)]
-        for seat in range(2)
+        [Piece(symbol=SYMBOLS[kind], colour=COLOURS[seat], label=label) for kind in range(game.kinds)]
+        for seat, label in enumerate(players)
     ]
     grid, values = game.grid, [*game.pieces(view)]
     cells = tuple(
@@ -77,28 +79,39 @@ def scene(
         for (cell, side), value, name in zip(grid.edges, values[len(cells) :], grid.names[len(cells) :], strict=True)
     )
     label = Message(f"{COMMON}.board_label", {"rows": grid.rows, "cols": grid.cols})
-    chosen = tuple(move_of(game, action) for action in legal_actions(legal)) if moves is None else tuple(moves)
+    chosen = [move for action in legal_actions(legal) for move in moves_of(game, action, values)]
     return Scene(
         board=Board(
             label=label,
             shape=grid.shape,
             cells=cells,
             edges=edges,
-            lines=tuple(Line(cells=tuple(line)) for line in lines),
+            lines=tuple(lines),
         ),
-        moves=chosen,
-        placed=tuple(stones[seat][0] for seat in range(2)) if all(len(m.cells) == 1 for m in chosen if m.cells) else (),
+        moves=tuple(chosen),
+        placed=tuple(kinds[0] for kinds in stones) if all(len(m.cells) == 1 for m in chosen if m.cells) else (),
         players=players,
+        colours=game.colours,
         reasons={reason: text_of(game, f"reason_{reason.replace(' ', '_')}", reason) for reason in game.reasons},
         panels=panels,
     )
 
 
-def move_of(game: GridGame, action: Action) -> Move:
-    """How an action is played: by its cells, by its edge, or by a button."""
+def moves_of(game: GridGame, action: Action, values: Sequence[int]) -> list[Move]:
+    """How an action is played: by its cells, by its edge, or by a button; a stone that falls by any free cell."""
     choice, cells = game.notation.choices[action], len(game.grid.places)
     if not choice.sites:
-        return Move(text=choice.text, label=text_of(game, f"action_{choice.text}", choice.text))
+        return [Move(text=choice.text, label=text_of(game, f"action_{choice.text}", choice.text))]
+    if choice.kind == DROP:
+        free = [site for site in choice.sites if values[site] == 0]
+        return [Move(text=choice.text, cells=(site,), at=free[0]) for site in free]
     if choice.sites[0] >= cells:
-        return Move(text=choice.text, edge=choice.sites[0] - cells)
-    return Move(text=choice.text, cells=choice.sites)
+        return [Move(text=choice.text, edge=choice.sites[0] - cells)]
+    return [Move(text=choice.text, cells=choice.sites)]
+
+
+def complete_lines(game: GridGame, view: Position, length: int) -> list[Line]:
+    """The straight rows of so many equal pieces, which `scene` may draw."""
+    values = [*game.pieces(view)]
+    rows = ((line, {values[cell] for cell in line}) for line in game.grid.lines(length))
+    return [Line(cells=line) for line, kinds in rows if len(kinds) == 1 and kinds != {0}]

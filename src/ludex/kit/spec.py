@@ -15,16 +15,20 @@ def grid_spec(
     options: type[Options],
     presets: Mapping[str, Mapping[str, Any]],
     factory: Ref,
-    warmup: Ref | None = None,
     agents: Mapping[str, AgentSpec] | None = None,
     levels: Mapping[str, LevelSpec] | None = None,
     estimate: bool = False,
     nets: str | None = None,
     training: TrainingSpec | None = None,
-    scene: Ref = "ludex.kit.screen:scene",
+    scene: Ref | None = "ludex.kit.screen:scene",
+    compiled: bool = True,
     **screen: Any,
 ) -> GameSpec:
-    """Rules, kernels, batches and a board; `estimate`: the rules have that kernel; `screen`: fields of `ScreenSpec`."""
+    """Rules, kernels, batches and a board; `screen` are fields of `ScreenSpec`.
+
+    `estimate` says that the rules have that kernel; `compiled` is False for one player and for hidden information,
+    which searches in kernels and batches do not suit.
+    """
     return GameSpec(
         id=id,
         title=title,
@@ -32,11 +36,13 @@ def grid_spec(
         options=options,
         presets=presets,
         factory=factory,
-        compiled="ludex.kit.rules:compiled",
+        compiled="ludex.kit.compiled:compiled" if compiled else None,
         agents=agents or {},
         levels=levels or {},
         evaluation="ludex.kit.game:expected_score" if estimate else None,
         screen=ScreenSpec(**{"terminal": "ludex.kit.screen:draw", "scene": scene, **screen}),
-        learning=LearningSpec(batch="ludex.kernels.batch:compiled_batch", nets=nets, training=training),
-        tools=ToolsSpec(warmup=warmup),
+        learning=LearningSpec(
+            batch="ludex.kernels.batch:compiled_batch" if compiled else None, nets=nets, training=training
+        ),
+        tools=ToolsSpec(warmup=f"ludex.kit.warmup:{id}"),
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ludex.core.game import AnyGame
+from ludex.core.game import AnyGame, Json
 from ludex.core.illustration import PositionSpec
 from ludex.core.messages import Message
 from ludex.core.rulebook import Rulebook, RuleSection, Term
@@ -30,9 +30,12 @@ def rulebook(game: AnyGame, *terms: str, sizes: Mapping[str, Any], **pictures: P
     )
 
 
-def step(name: str, board: str, moves: str, *turns: TurnSpec, cells: tuple[int, ...] = ()) -> StepSpec:
-    """A step of a tutorial at the position that moves, separated by spaces, lead to."""
-    return StepSpec(name=name, position=PositionSpec(board=board, moves=tuple(moves.split()), cells=cells), turns=turns)
+def step(
+    name: str, board: str, moves: str, *turns: TurnSpec, cells: tuple[int, ...] = (), position: Json = None
+) -> StepSpec:
+    """A step of a tutorial where moves, separated by spaces, lead from the first position, or from a dumped one."""
+    spec = PositionSpec(board=board, position=position, moves=tuple(moves.split()), cells=cells)
+    return StepSpec(name=name, position=spec, turns=turns)
 
 
 def turn(accept: str, reply: str = "", **refuse: str) -> TurnSpec:

@@ -1,12 +1,15 @@
 """An agent of the game's own: it wins and blocks at once, and prefers the middle."""
 
-from connect_four.game import ConnectFour, Position
+from connect_four.game import ConnectFour
+from connect_four.rules import STONES, has_four, landing
 from ludex.core.decision import Candidate, Decision
 from ludex.core.game import Mask, legal_actions
 from ludex.core.limit import Limit
 from ludex.core.options import NoOptions
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
+from ludex.kit.game import Position
+from ludex.kit.geometry import signed
 
 
 class Tactical:
@@ -24,10 +27,9 @@ class Tactical:
 
     def score(self, view: Position, col: int) -> float:
         """1 if the column wins, a half if it blocks, else the closer to the middle the better."""
-        game = self.game
-        drop = (view.stones + game.bottom[col]) & ~view.stones
-        if game.fours(view.mover | drop):
-            return 1.0
-        if game.fours((view.mover ^ view.stones) | drop):
-            return 0.5
-        return 0.1 - 0.02 * abs(col - game.cols // 2)
+        game, turn = self.game, self.game.to_move(view)
+        drop = 1 << landing(game.board, view.vector(), col)
+        for player, worth in ((turn, 1.0), (1 - turn, 0.5)):
+            if has_four(game.board, signed(view[STONES + player] | drop)):
+                return worth
+        return 0.1 - 0.02 * abs(col - game.grid.cols // 2)

@@ -1,18 +1,18 @@
 """What Ludex needs to know."""
 
 from connect_four.game import BoardOptions
+from ludex.core.levels import ladder
 from ludex.core.options import NoOptions
-from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, ScreenSpec, ToolsSpec
+from ludex.core.spec import AgentSpec
+from ludex.kit.spec import grid_spec
 
-SPEC = GameSpec(
+SPEC = grid_spec(
     id="connect_four",
-    contract=1,
     title="Connect Four",
     summary="Drop stones into columns; four in a row win.",
     options=BoardOptions,
     presets={"7x6": {"cols": 7, "rows": 6}, "5x4": {"cols": 5, "rows": 4}},
     factory="connect_four.game:ConnectFour",
-    compiled="connect_four.compiled:compiled",
     agents={
         "tactical": AgentSpec(
             summary="wins and blocks at once, else plays towards the middle",
@@ -20,12 +20,15 @@ SPEC = GameSpec(
             options=NoOptions,
         ),
     },
-    screen=ScreenSpec(
-        terminal="connect_four.scene:draw",
-        scene="connect_four.scene:scene",
-        messages="connect_four:messages",
-        tutorial="connect_four.tutorial:TUTORIAL",
+    levels=ladder(
+        "connect_four",
+        newcomer=("random", {}, None),
+        casual=("tactical", {}, None),
+        strong=("mcts", {"simulations": 2000}, None),
     ),
-    learning=LearningSpec(batch="ludex.kernels.batch:compiled_batch", nets="connect_four"),
-    tools=ToolsSpec(warmup="connect_four.compiled:warmup"),
+    messages="connect_four:messages",
+    scene="connect_four.teaching:scene",
+    rules="connect_four.teaching:rulebook",
+    tutorial="connect_four.teaching:TUTORIAL",
+    nets="connect_four",
 )

@@ -7,7 +7,7 @@ from ludex.core.ranking import MemoryRankings
 from ludex.games.tictactoe.agents.policy import RankingPolicy
 from ludex.games.tictactoe.learning.training import Learning
 from ludex.games.tictactoe.rules.position import Position, cells_of
-from ludex.games.tictactoe.rules.symmetry import Symmetry, transforms
+from ludex.games.tictactoe.rules.symmetry import Symmetry
 from tests.games.tictactoe.support import (
     SHAPES,
     THREE,
@@ -27,7 +27,7 @@ each_shape = pytest.mark.parametrize("shape", SHAPES, ids=str)
 
 
 def images(shape: Shape) -> list[tuple[int, ...]]:
-    return [transform.image for transform in transforms(game_of(*shape).board)]
+    return [transform.image for transform in game_of(*shape).board.grid.symmetries]
 
 
 @each_shape
@@ -59,7 +59,7 @@ def test_the_symmetries_keep_the_lines(shape: Shape) -> None:
 
 
 def test_the_symmetries_have_the_seeds_names() -> None:
-    images = {transform.name: transform.image for transform in transforms(THREE)}
+    images = {transform.name: transform.image for transform in THREE.grid.symmetries}
     assert images == {
         "Identity": (0, 1, 2, 3, 4, 5, 6, 7, 8),
         "Rot90": (2, 5, 8, 1, 4, 7, 0, 3, 6),
@@ -111,7 +111,7 @@ def test_all_images_of_a_position_share_one_canonical_image(shape: Shape, steps:
 def test_the_named_transform_leads_to_the_key(shape: Shape, steps: list[int]) -> None:
     game, position, grid = walked(shape, steps)
     canonical = Symmetry(game.board).canonical(position)
-    image = next(transform.image for transform in transforms(game.board) if transform.name == canonical.transform)
+    image = next(transform.image for transform in game.board.grid.symmetries if transform.name == canonical.transform)
     marks = reference.key(grid)
     assert all(canonical.key[image[cell]] == mark for cell, mark in enumerate(marks))
 

@@ -19,21 +19,22 @@ class Othello(GridGame):
 
     id = "othello"
     reasons = ("most discs", "equal discs")
+    colours = ("black", "white")
 
     def __init__(self, options: BoardOptions, preset: str) -> None:
         size, middle = options.size, options.size // 2
         grid = square_grid(size, size, top=True)
         low, high = (middle - 1) * (size + 1), middle * (size + 1)
-        blue, orange = 1 << low + 1 | 1 << high - 1, 1 << low | 1 << high
+        black, white = 1 << low + 1 | 1 << high - 1, 1 << low | 1 << high
         corners = sum(1 << cell for cell in (0, size - 1, size * (size - 1), size * size - 1))
         super().__init__(
             preset,
             rules="ludex_classics.othello.rules",
             grid=grid,
             notation=placing(grid) + words("pass"),
-            fields={"blue": Bits(), "orange": Bits()},
+            fields={"black": Bits(), "white": Bits()},
             max_plies=2 * (size * size - 4),
-            constants=(size * size, signed(blue), signed(orange), signed(corners), grid.shifts),
+            constants=(size * size, signed(black), signed(white), signed(corners), grid.shifts),
         )
 
     def fault(self, state: Position) -> str | None:

@@ -19,7 +19,7 @@ PASS = "b3 b2 c2 b4 a1 c1 b1 e2"
 
 def scene(game: Othello, view: Position, legal: Mask) -> Scene:
     """The board, and how many discs either player has."""
-    counts = {name: len(game.layout.members(view, name)) for name in ("blue", "orange")}
+    counts = {name: len(game.layout.members(view, name)) for name in ("black", "white")}
     panel = Panel(title=Message("othello.discs"), lines=(Message("othello.count", counts),))
     return grid_scene(game, view, legal, panels=(panel,))
 

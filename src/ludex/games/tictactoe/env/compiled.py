@@ -9,7 +9,6 @@ from ludex.core.compiled import RUNNING, CompiledRules, Ownership, Symmetries, V
 from ludex.games.tictactoe.game import TicTacToe
 from ludex.games.tictactoe.rules.board import has_line, is_free
 from ludex.games.tictactoe.rules.position import Position
-from ludex.games.tictactoe.rules.symmetry import transforms
 from ludex.kernels.jit import kernel, share
 
 share(has_line)
@@ -95,7 +94,7 @@ def compiled(game: TicTacToe) -> CompiledRules:
     first = 2 + board.cells
     starts = first + np.cumsum([0, *(len(lines) for lines in board.lines_through)])
     lines = [line for through in board.lines_through for line in through]
-    images = np.array([transform.image for transform in transforms(board)], np.int64)
+    images = np.array([transform.image for transform in board.grid.symmetries], np.int64)
     return CompiledRules(
         state_size=STATE_SIZE,
         action_size=board.cells,

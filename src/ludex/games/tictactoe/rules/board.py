@@ -17,6 +17,7 @@ from string import ascii_lowercase
 from ludex.core.compilable import compilable
 from ludex.core.errors import BadPosition
 from ludex.games.tictactoe.rules.position import Position, cells_of
+from ludex.kit.geometry import Grid, square_grid
 
 
 @compilable
@@ -47,6 +48,10 @@ class MnkBoard:
     k: int
 
     @cached_property
+    def grid(self) -> Grid:
+        return square_grid(self.rows, self.cols, top=True)
+
+    @cached_property
     def cells(self) -> int:
         return self.rows * self.cols
 
@@ -58,15 +63,7 @@ class MnkBoard:
     @cached_property
     def lines(self) -> tuple[int, ...]:
         """Every set of `k` cells in a row, along rows, columns and both diagonals."""
-        lines = []
-        for row in range(self.rows):
-            for col in range(self.cols):
-                for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                    end_row, end_col = row + down * (self.k - 1), col + right * (self.k - 1)
-                    if end_row < self.rows and 0 <= end_col < self.cols:
-                        steps = range(self.k)
-                        lines.append(sum(1 << self.cell(row + down * step, col + right * step) for step in steps))
-        return tuple(lines)
+        return tuple(sum(1 << cell for cell in line) for line in self.grid.lines(self.k))
 
     @cached_property
     def lines_through(self) -> tuple[tuple[int, ...], ...]:

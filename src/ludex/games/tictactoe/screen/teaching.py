@@ -3,11 +3,15 @@
 from ludex.core.game import Mask
 from ludex.core.illustration import PositionSpec
 from ludex.core.messages import Message
-from ludex.core.rulebook import Rulebook, RuleSection
-from ludex.core.tutorial import StepSpec, TurnSpec, Tutorial
+from ludex.core.rulebook import Rulebook
+from ludex.core.tutorial import Tutorial
 from ludex.games.tictactoe.game import TicTacToe
 from ludex.games.tictactoe.rules.board import MnkBoard
 from ludex.games.tictactoe.rules.position import Position
+from ludex.kit.teaching import rulebook as grid_rulebook
+from ludex.kit.teaching import step, turn
+
+SMALL = "3x3x3"
 
 _DRAW = ("b2", "a1", "a3", "c1", "b1", "b3", "c2", "a2", "c3")
 """A drawn game of 3x3."""
@@ -18,24 +22,18 @@ def rulebook(game: TicTacToe) -> Rulebook:
     board = game.board
     line = _line(board)
     drawn = (board.rows, board.cols, board.k) == (3, 3, 3)
-    return Rulebook(
-        sections=(
-            _section(game, "turns", (board.names[board.rows // 2 * board.cols + board.cols // 2], board.names[0])),
-            _section(game, "line", line),
-            _section(game, "block", line[:-2], cells=(board.names.index(line[-1]),)),
-            _section(game, "draw", _DRAW if drawn else None),
-            _section(game, "notation", None),
-        )
-    )
 
+    def picture(*moves: str, cells: tuple[int, ...] = ()) -> PositionSpec:
+        return PositionSpec(board=game.info.preset, moves=moves, cells=cells)
 
-def _section(game: TicTacToe, name: str, moves: tuple[str, ...] | None, cells: tuple[int, ...] = ()) -> RuleSection:
-    board = game.board
-    sizes = {"rows": board.rows, "cols": board.cols, "k": board.k, "cells": board.rows * board.cols}
-    return RuleSection(
-        title=Message(f"tictactoe.rules_{name}_title"),
-        text=Message(f"tictactoe.rules_{name}_text", sizes),
-        picture=None if moves is None else PositionSpec(board=game.info.preset, moves=moves, cells=cells),
+    return grid_rulebook(
+        game,
+        sizes={"rows": board.rows, "cols": board.cols, "k": board.k, "cells": board.cells},
+        turns=picture(board.names[board.rows // 2 * board.cols + board.cols // 2], board.names[0]),
+        line=picture(*line),
+        block=picture(*line[:-2], cells=(board.names.index(line[-1]),)),
+        draw=picture(*_DRAW) if drawn else None,
+        notation=None,
     )
 
 
@@ -55,19 +53,14 @@ def coach(game: TicTacToe, view: Position, legal: Mask) -> Message:
     return Message(f"tictactoe.{name}", {"k": game.board.k, "mark": "XO"[view.turn]})
 
 
-def _step(name: str, moves: str, *turns: TurnSpec, cells: tuple[int, ...] = ()) -> StepSpec:
-    position = PositionSpec(board="3x3x3", moves=tuple(moves.split()), cells=cells)
-    return StepSpec(name=name, position=position, turns=turns)
-
-
 TUTORIAL = Tutorial(
     steps=(
-        _step("first", "", TurnSpec(accept=("b2",)), cells=(4,)),
-        _step("win", "a1 a3 b1 c2", TurnSpec(accept=("c1",)), cells=(6, 7)),
-        _step("diagonal", "b2 b1 a1 b3", TurnSpec(accept=("c3",))),
-        _step("block", "a1 b2 c2 b3", TurnSpec(accept=("b1",)), cells=(1, 4)),
-        _step("before", "a1 a3 b1 b3", TurnSpec(accept=("c1",), refuse={"c3": "blocks"})),
-        _step("fork", "a3 b2 c1 c3", TurnSpec(accept=("a1",), reply=("a2",)), TurnSpec(accept=("b1",))),
-        _step("corner", "a1", TurnSpec(accept=("b2",), refuse={"c3": "opposite"})),
+        step("first", SMALL, "", turn("b2"), cells=(4,)),
+        step("win", SMALL, "a1 a3 b1 c2", turn("c1"), cells=(6, 7)),
+        step("diagonal", SMALL, "b2 b1 a1 b3", turn("c3")),
+        step("block", SMALL, "a1 b2 c2 b3", turn("b1"), cells=(1, 4)),
+        step("before", SMALL, "a1 a3 b1 b3", turn("c1", blocks="c3")),
+        step("fork", SMALL, "a3 b2 c1 c3", turn("a1", reply="a2"), turn("b1")),
+        step("corner", SMALL, "a1", turn("b2", opposite="c3")),
     )
 )

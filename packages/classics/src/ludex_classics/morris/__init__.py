@@ -1,0 +1,1 @@
+"""Nine Men's Morris: close mills of three, and take the other player's men."""

@@ -1,0 +1,28 @@
+"""What Ludex needs to know of Nine Men's Morris."""
+
+from ludex.core.levels import ladder
+from ludex.kit.spec import grid_spec
+from ludex_classics.morris.game import BoardOptions
+
+SPEC = grid_spec(
+    id="morris",
+    title="Nine Men's Morris",
+    summary="Close mills of three, and take the other player's men.",
+    options=BoardOptions,
+    presets={"classic": {}},
+    factory="ludex_classics.morris.game:Morris",
+    estimate=True,
+    levels=ladder(
+        "morris",
+        newcomer=("random", {}, None),
+        beginner=("minimax", {"depth": 1, "mistakes": 0.5}, None),
+        casual=("minimax", {"depth": 1, "mistakes": 0.2}, None),
+        skilled=("minimax", {"depth": 3}, None),
+        strong=("mcts", {"simulations": 2000}, None),
+    ),
+    messages="ludex_classics.morris:messages",
+    scene="ludex_classics.morris.teaching:scene",
+    rules="ludex_classics.morris.teaching:rulebook",
+    coach="ludex_classics.morris.teaching:coach",
+    tutorial="ludex_classics.morris.teaching:TUTORIAL",
+)

@@ -1,0 +1,41 @@
+"""The rules of Nine Men's Morris against OpenSpiel, which numbers the points as they are numbered here."""
+
+import pyspiel
+from ludex_classics.morris.rules import MOVE, POINTS, TAKE, TAKING
+
+import ludex
+from ludex.core.game import legal_actions
+from ludex.core.seeding import Rng, generator
+
+GAMES = 300
+
+
+def spiel_action(action: int) -> int:
+    """OpenSpiel names a taken man by its point, and a move by both points, also from a point to itself."""
+    if action < MOVE:
+        return action % TAKE
+    start, end = divmod(action - MOVE, POINTS - 1)
+    return POINTS + start * POINTS + end + (end >= start)
+
+
+def test_it_agrees_with_open_spiel() -> None:
+    game, other = ludex.make("morris"), pyspiel.load_game("nine_mens_morris")
+    endings = {"nothing left to play": 0, "no mill for long": 0}
+    for number in range(GAMES):
+        rng, state, spiel = generator(3, number), game.initial(Rng(0)), other.new_initial_state()
+        while (outcome := game.outcome(state)) is None and not spiel.is_terminal():
+            legal = legal_actions(game.legal(state))
+            assert sorted(map(spiel_action, legal)) == spiel.legal_actions()
+            assert game.to_move(state) == spiel.current_player()
+            # Men are placed at random; afterwards mills are closed where they can be, so that games come to an end.
+            action = rng.choice(legal)
+            if action >= MOVE:
+                after = [move for move in legal if game.apply(state, move, Rng(0))[TAKING]]
+                action = rng.choice(after or legal)
+            state = game.apply(state, action, rng)
+            spiel.apply_action(spiel_action(action))
+        if outcome is not None:
+            endings[outcome.reason] += 1
+            if outcome.reason == "nothing left to play":
+                assert spiel.returns() == [*outcome.scores]
+    assert endings["nothing left to play"] > GAMES // 4
