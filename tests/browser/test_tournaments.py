@@ -15,8 +15,10 @@ from ludex.arena.saved_tournament import Plan, open_tournament
 from ludex.arena.schedules import Format, league, round_robin
 from ludex.arena.terms import Terms
 from ludex.arena.tournament import hold
+from ludex.core.clock import Clock
 from ludex.core.executor import Executor, InProcess
 from ludex.core.limit import Limit
+from ludex.remote.ladder import invite, make_ladder
 from tests.arena.executors import Backwards
 from tests.arena.test_tournament import engine
 from tests.browser.accessibility import grave
@@ -24,6 +26,7 @@ from tests.browser.browsing import PHONE, Screen
 from tests.browser.newcomer import check_visit, languages, newcomer
 from tests.web.page_weight import page_visits
 from tests.web.running import RunningServer
+from tests.web.test_ladders import dial, playing, reply
 
 FIELD = ("perfect:ties=random", "ranking", "random")
 TITLES = {"Exact solver (ties=random)", "Learned ranking", "Random"}
@@ -55,6 +58,33 @@ def kept(home: Path) -> None:
     field = ("perfect", engine("crash"))
     engines = Terms.of(ludex.make("tictactoe"), field, seed=1, limit=Limit(time_ms=500), forfeits=True)
     played(home, "engines", engines, 2)
+
+
+def test_a_ladder_shows_its_bots_and_their_games(chrome: Browser, server: RunningServer, tmp_path: Path) -> None:
+    """One bot answers, the other one is wrong: the page says so while it is open, in both languages and on a phone."""
+    base = server.home / "tournaments"
+    board = ludex.make("tictactoe")
+    make_ladder(base, "spring", board, clock=Clock.parse("60"), opening_plies=2, games=2, seed=1)
+    with Screen(chrome, server) as screen:
+        page = screen.open("/tournaments/spring")
+        expect(page.get_by_text("No bot has been invited yet")).to_be_visible()
+        tokens = {bot: invite(base, "spring", bot) for bot in ("steady", "wrong")}
+        with playing(server, "spring", tokens["steady"]):
+            bots = page.locator("section", has=page.get_by_role("heading", name="Bots"))
+            expect(bots.get_by_text("waiting for an opponent")).to_be_visible()
+            with dial(server, "spring", tokens["wrong"]) as wrong:
+                for _ in range(2):
+                    reply(wrong, lambda question: "z9")
+                expect(bots.get_by_text("paused until it joins again")).to_be_visible()
+            expect(page.locator(".game-list li")).to_have_count(2)
+            expect(page.get_by_text("ladder of bots")).to_be_visible()
+            assert grave(page) == []
+            page.screenshot(path=tmp_path / "ladder.png", full_page=True)
+    with Screen(chrome, server, PHONE, "dark", "fr") as screen:
+        page = screen.open("/tournaments/spring")
+        expect(page.get_by_text("classement permanent de bots")).to_be_visible()
+        assert screen.overflow() <= 0
+        page.screenshot(path=tmp_path / "ladder-phone.png", full_page=True)
 
 
 @pytest.fixture

@@ -22,16 +22,20 @@ from ludex.core.executor import InProcess
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.operations.permissions import VISITOR
-from ludex.remote.bot_server import BotServer
+from ludex.remote.bot_server import AgentOnBoards, BotServer
 from tests.remote.chat_server import Answer, serve_chat
 
 BOTS = Path(__file__).parents[2] / "examples" / "bots"
 TOKEN = "a-token-of-this-test"
 
 
+def boards_of(agent: str) -> AgentOnBoards:
+    return AgentOnBoards(agent, None, VISITOR.check_board)
+
+
 @contextmanager
 def served(agent: str, **options: Any) -> Iterator[str]:
-    server = BotServer(agent, host="127.0.0.1", port=0, check_board=VISITOR.check_board, **options)
+    server = BotServer(boards_of(agent), host="127.0.0.1", port=0, **options)
     thread = threading.Thread(target=server.serve)
     thread.start()
     try:
@@ -158,7 +162,7 @@ def test_a_bad_question_is_refused_with_its_reason(change: dict[str, Any], reaso
     with serve_chat(lambda body: "x") as recorder, pytest.raises(AgentFault):
         decide(Match(board, 1), make_entrant(board, f'http:"{recorder.url}"'), Limit())
     questions = recorder.requests
-    server = BotServer("perfect", host="127.0.0.1", port=0, check_board=VISITOR.check_board)
+    server = BotServer(boards_of("perfect"), host="127.0.0.1", port=0)
     status, document = server.handle("", lambda: json.dumps({**questions[0], **change}).encode())
     server.close()
     assert (status, reason in json.dumps(document)) == (400, True)

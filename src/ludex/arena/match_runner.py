@@ -16,12 +16,13 @@ from typing import Any, Self
 
 from ludex.arena.entrants import Entrant, make_entrant
 from ludex.arena.pairs import AbortedGame, Fault, Pair, PairKey, PairTask, PlayedGame, pair_seed
+from ludex.core import registry
 from ludex.core.decision import Decision
 from ludex.core.errors import AgentFault, AgentTimeout
 from ludex.core.game import AnyGame, Json, Mask, Player
 from ludex.core.limit import Limit
 from ludex.core.match import Match, play
-from ludex.core.registry import make, resolve
+from ludex.core.registry import resolve
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.kernels.warmup import load_kernels
@@ -32,6 +33,7 @@ AGAIN_SECONDS = 1.0
 """An agent that catches the interruption is interrupted again."""
 
 
+MakeEntrant = Callable[[AnyGame, str, Services | None], Entrant]
 Witness = Callable[[Sequence[str] | None], None]
 """Called with the moves so far before an agent runs, and with None afterwards."""
 
@@ -39,8 +41,17 @@ Witness = Callable[[Sequence[str] | None], None]
 class TimedAgent:
     """One agent of a task, for all its matches."""
 
-    def __init__(self, game: AnyGame, reference: str, services: Services | None, *, forgiving: bool) -> None:
+    def __init__(
+        self,
+        game: AnyGame,
+        reference: str,
+        services: Services | None,
+        *,
+        forgiving: bool,
+        make: MakeEntrant = make_entrant,
+    ) -> None:
         self.name = reference
+        self._make = make
         self.witness: Witness = lambda moves: None
         self.transcript: list[Json] = []
         """What it asked and heard in this game, for its journal."""
@@ -55,7 +66,7 @@ class TimedAgent:
         """Be ready for a new game. Raises `AgentFault` if an engine cannot be started."""
         if self._entrant is None:
             self.witness([])
-            self._entrant = make_entrant(self._game, self.name, self._services)
+            self._entrant = self._make(self._game, self.name, self._services)
             self.witness(None)
 
     def budget(self, common: Limit) -> Limit:
@@ -138,22 +149,21 @@ def _interrupt_after(name: str, longest_ms: float | None) -> Iterator[None]:
 def play_pairs(task: PairTask) -> Mapping[PairKey, Pair]:
     """Play a task's pairs, each under its key. The same task gives the same games in any process."""
     with MatchRunner.open(task) as runner:
-        return {
-            PairKey(task.seats, index): tuple(runner.play(index, swapped=swapped) for swapped in task.swaps)
-            for index in task.indices
-        }
+        return runner.play_all(task)
 
 
 class MatchRunner:
     """One agent per seat, for all matches of a task."""
 
-    def __init__(self, task: PairTask) -> None:
+    def __init__(self, task: PairTask, make: MakeEntrant = make_entrant) -> None:
+        """`make` makes the players of the terms' names."""
         terms = task.terms
         self._terms = terms
-        self._game = make(terms.game, terms.preset)
+        self._game = registry.make(terms.game, terms.preset)
         services: Services | None = None if terms.services is None else resolve(terms.services)()
         self.agents = [
-            TimedAgent(self._game, terms.agents[number], services, forgiving=terms.forfeits) for number in task.seats
+            TimedAgent(self._game, terms.agents[number], services, forgiving=terms.forfeits, make=make)
+            for number in task.seats
         ]
         """In the order of the task's seats, whatever seats they are in."""
 
@@ -169,6 +179,13 @@ class MatchRunner:
         finally:
             for agent in runner.agents:
                 agent.close()
+
+    def play_all(self, task: PairTask) -> Mapping[PairKey, Pair]:
+        """The pairs of a task, each under its key."""
+        return {
+            PairKey(task.seats, index): tuple(self.play(index, swapped=swapped) for swapped in task.swaps)
+            for index in task.indices
+        }
 
     def play(self, index: int, *, swapped: bool) -> PlayedGame:
         """One game of a pair."""

@@ -7,14 +7,14 @@ is new in one that another process may be playing.
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 from time import monotonic, thread_time
 from typing import Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 from ludex.arena.journal import Journal, Reader, open_journal
@@ -56,6 +56,8 @@ class SavedTournament:
     """The journal's first line, which is there before the journal is."""
     terms: Terms
     plan: Plan
+    bots: "tuple[Bot, ...]" = ()
+    """Those invited to a ladder: they are the agents of its terms, but not of the journal's header."""
 
     @classmethod
     def open(cls, folder: Path) -> Self:
@@ -67,7 +69,9 @@ class SavedTournament:
         try:
             document = _Document.model_validate(body)
             terms = Terms.from_header(document.terms, document.players)
-            saved = cls(folder, document.created_utc, document.terms, terms, document.plan)
+            if document.bots:
+                terms = replace(terms, agents=tuple(bot.name for bot in document.bots))
+            saved = cls(folder, document.created_utc, document.terms, terms, document.plan, document.bots)
             _ = saved.planned
         except (ValidationError, TypeError, ValueError, KeyError, BadOption) as error:
             wrong = complaint(error, _Document) if isinstance(error, ValidationError) else error
@@ -95,6 +99,16 @@ class SavedTournament:
         return self.format.meetings * self.plan.games
 
 
+class Bot(BaseModel):
+    """A bot of a ladder."""
+
+    model_config = ConfigDict(extra="forbid", alias_generator=to_camel, frozen=True, populate_by_name=True)
+
+    name: str = Field(pattern=NAME.pattern + "$")
+    token_sha256: str
+    """The token itself is known to the bot's owner alone."""
+
+
 class _Document(BaseModel):
     """What `tournament.json` holds."""
 
@@ -106,6 +120,13 @@ class _Document(BaseModel):
     players: Literal[1, 2]
     plan: Plan
     terms: dict[str, Any]
+    bots: tuple[Bot, ...] = ()
+
+
+def write_bots(saved: SavedTournament, bots: tuple[Bot, ...]) -> None:
+    """Let these bots play on a ladder; those that have played keep their places."""
+    document = _Document.model_validate({**read_json(saved.folder / DOCUMENT, BadTournament), "bots": bots})
+    write_text(saved.folder / DOCUMENT, document.model_dump_json(indent=1, by_alias=True) + "\n")
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from ludex.core.errors import BadOption
 Meeting = tuple[int, ...]
 """The numbers of the agents that meet, in rising order; in a league the one that plays."""
 Round = tuple[Meeting, ...]
+LADDER = "ladder"
 PATIENCE = 20_000
 """Attempts to find a Swiss round without repeated opponents."""
 
@@ -54,6 +55,11 @@ class OneRound:
 def round_robin(agents: int) -> OneRound:
     """Everybody against everybody, once."""
     return OneRound("round-robin", tuple(combinations(range(agents), 2)))
+
+
+def ladder(agents: int) -> OneRound:
+    """Everybody against everybody as often as they meet; agents join at any time."""
+    return OneRound(LADDER, tuple(combinations(range(agents), 2)))
 
 
 def gauntlet(agents: int) -> OneRound:
@@ -137,6 +143,8 @@ FORMATS: Mapping[str, Callable[[int], Format]] = {"round-robin": round_robin, "g
 
 def format_of(name: str | None, *, players: int, agents: int, games: int, rounds: int | None) -> Format:
     """The format of this name; of a game for one player there is only the league."""
+    if name == LADDER and players == 2 and rounds is None:
+        return ladder(agents)
     if agents < 2:
         raise BadOption(f"a tournament needs at least two agents, found {agents}")
     if rounds is not None and name != "swiss":

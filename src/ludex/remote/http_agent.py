@@ -13,7 +13,7 @@ from pydantic import Field
 
 from ludex.core.decision import Decision
 from ludex.core.documents import strict_json
-from ludex.core.errors import AgentFault, BadOption, IllegalChoice, MoveError
+from ludex.core.errors import AgentFault, AgentTimeout, BadOption, IllegalChoice, MoveError
 from ludex.core.game import AnyGame, Json, Mask, legal_actions, sample_state
 from ludex.core.limit import Limit
 from ludex.core.options import LOCAL, Options
@@ -39,16 +39,20 @@ class HttpOptions(Options):
     seconds: float = Field(30.0, gt=0, le=3600, description="time for a move without a limit of the match")
 
 
-class HttpAgent:
-    """Sends each position to the bot. A fault is never asked about again."""
+class RemoteAgent:
+    """Sends each position to a bot, in the way of a subclass. A fault is never asked about again."""
 
-    def __init__(self, game: AnyGame, options: HttpOptions, name: str) -> None:
+    def __init__(self, game: AnyGame, name: str, seconds: float) -> None:
+        """`seconds` are those of a move without a limit of the match."""
         self.name = name
         self._game = game
-        self._options = options
+        self._seconds = seconds
         self._text = game_text(game)
-        self._token = read_key(options.api_key_env)
         self._moves: Sequence[str] = ()
+
+    def send(self, body: bytes, seconds: float) -> str:
+        """The move in a bot's answer. Raises `AgentFault`."""
+        raise NotImplementedError
 
     def follow(self, moves: Sequence[str]) -> None:
         """Note the moves so far."""
@@ -61,8 +65,8 @@ class HttpAgent:
         info = self._game.info
         if info.information == "perfect" or info.players == 1:
             question["moves"] = [*self._moves]
-        allowed = self._options.seconds if limit.longest_ms is None else limit.longest_ms / 1000
-        text = self._ask(json.dumps(question).encode(), allowed + GRACE_SECONDS)
+        allowed = self._seconds if limit.longest_ms is None else limit.longest_ms / 1000
+        text = self.send(json.dumps(question).encode(), allowed + GRACE_SECONDS)
         if not text.isascii():
             # The game's error would show a letter that looks like another one.
             raise IllegalChoice(f"{self.name}: {text!a} is no move: moves are ASCII")
@@ -74,7 +78,30 @@ class HttpAgent:
             raise IllegalChoice(f"{self.name}: {text!a} is a move that the rules forbid in this position")
         return Decision(action)
 
-    def _ask(self, body: bytes, seconds: float) -> str:
+    def read_move(self, answer: str) -> str:
+        """The move that an answer names. Raises `AgentFault` where it names none."""
+        shown = ascii(answer)[:LONGEST_SHOWN]
+        try:
+            document = strict_json(answer)
+        except (ValueError, RecursionError) as error:
+            raise AgentFault(f"{self.name}: answered no JSON: {shown}") from error
+        move = document.get("move") if isinstance(document, dict) else None
+        if isinstance(document, dict) and isinstance(document.get("error"), str):
+            raise AgentFault(f"{self.name}: {ascii(document['error'])[:LONGEST_SHOWN]}")
+        if not isinstance(move, str):
+            raise AgentFault(f'{self.name}: expected an answer such as {{"move": "e2"}}, found {shown}')
+        return move
+
+
+class HttpAgent(RemoteAgent):
+    """Asks a bot by a request for each move."""
+
+    def __init__(self, game: AnyGame, options: HttpOptions, name: str) -> None:
+        super().__init__(game, name, options.seconds)
+        self._options = options
+        self._token = read_key(options.api_key_env)
+
+    def send(self, body: bytes, seconds: float) -> str:
         parts = urlsplit(self._options.url)
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         connection = kind(parts.hostname or "", parts.port, timeout=seconds)
@@ -94,6 +121,8 @@ class HttpAgent:
         try:
             # The stop flag is raised when time is up, and the grace is for the way: only the time ends the wait.
             status, answer = call_in_time(work, seconds=seconds, limit=Limit(), owner=self.name, abort=abort)
+        except TimeoutError as error:
+            raise AgentTimeout(f"{self.name}: no answer within {seconds:.1f} s") from error
         except (OSError, http.client.HTTPException) as error:
             raise AgentFault(f"{self.name}: cannot be reached: {error or type(error).__name__}") from error
         finally:
@@ -102,19 +131,12 @@ class HttpAgent:
 
     def _move_of(self, status: int, answer: bytes) -> str:
         said = answer.decode("utf-8", "backslashreplace")
-        shown = ascii(said.replace(self._token, "[key]") if self._token else said)[:LONGEST_SHOWN]
+        said = said.replace(self._token, "[key]") if self._token else said
         if status != http.HTTPStatus.OK:
-            raise AgentFault(f"{self.name}: answered status {status}: {shown}")
+            raise AgentFault(f"{self.name}: answered status {status}: {ascii(said)[:LONGEST_SHOWN]}")
         if len(answer) > LARGEST_ANSWER:
             raise AgentFault(f"{self.name}: answered more than {LARGEST_ANSWER:,} bytes")
-        try:
-            document = strict_json(said)
-        except (ValueError, RecursionError) as error:
-            raise AgentFault(f"{self.name}: answered no JSON: {shown}") from error
-        move = document.get("move") if isinstance(document, dict) else None
-        if not isinstance(move, str):
-            raise AgentFault(f'{self.name}: expected an answer such as {{"move": "e2"}}, found {shown}')
-        return move
+        return self.read_move(said)
 
 
 def position_document(

@@ -19,6 +19,7 @@ from ludex.web import errors
 from ludex.web.administrators import Administrators
 from ludex.web.budget import Budgets
 from ludex.web.cards import Cards
+from ludex.web.ladders import Ladders
 from ludex.web.leaderboard import Leaderboards
 from ludex.web.matches.cache import MatchCache
 from ludex.web.matches.clocks import MatchClocks, watch_clocks
@@ -39,6 +40,7 @@ from ludex.web.routes import (
     ghosts,
     health,
     jobs,
+    ladders,
     learned,
     live,
     matches,
@@ -95,7 +97,8 @@ def create_app(
     errors.install(app)
     # Routes are tried in turn: those of a move come first.
     first = (matches, reviews, live, health, games, teaching, me, ghosts, qr, puzzles)
-    for routes in (*first, runs, trainings, checkpoints, learned, tournaments, jobs, operations, administrator):
+    of_the_lab = (runs, trainings, checkpoints, learned, tournaments, ladders, jobs, operations, administrator)
+    for routes in (*first, *of_the_lab):
         app.include_router(routes.router)
     pages.install(app)
     documentation.install(app, settings)
@@ -164,6 +167,8 @@ async def open_state(
             nicknames,
             reviews,
         )
+        invited = Ladders(tournaments_folder, preparation)
+        closing.push_async_callback(invited.close)
         supervisor = Supervisor(settings)
         supervisor.start()
         closing.push_async_callback(asyncio.to_thread, supervisor.close)
@@ -188,6 +193,7 @@ async def open_state(
             matches=matches,
             reviews=reviews,
             tournaments=tournaments,
+            ladders=invited,
             leaderboard=leaderboards,
             people=People(database, leaderboards),
             administrators=Administrators(token, count_failure=metrics.login_failed),

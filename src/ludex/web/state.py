@@ -15,6 +15,7 @@ from ludex.store.database import Database
 from ludex.web import administrators
 from ludex.web.budget import Budgets
 from ludex.web.cards import Cards
+from ludex.web.ladders import Ladders
 from ludex.web.leaderboard import Leaderboards
 from ludex.web.matches.reviews import MatchReviews
 from ludex.web.matches.service import MatchService
@@ -74,6 +75,7 @@ class AppState:
     matches: MatchService
     reviews: MatchReviews
     tournaments: Tournaments
+    ladders: Ladders
     leaderboard: Leaderboards
     people: People
     administrators: administrators.Administrators

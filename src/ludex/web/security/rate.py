@@ -75,6 +75,8 @@ class Buckets:
         return 0.0 if bucket is None else bucket.wait()
 
 
+INVITED: Final = "/api/ladders/"
+"""Where invited bots connect; a message of theirs that answers no question ends the connection."""
 BYTES_PER_TOKEN: Final = 16_384
 """Of a body. To parse four megabytes of small objects takes half a second, in which the server answers no request."""
 FILES_PER_REQUEST: Final = 8
@@ -108,14 +110,14 @@ async def refuse_for(wait: float, scope: Scope, receive: Receive, send: Send) ->
 
 
 class FloodLimit:
-    """Closes the WebSocket of a client that sends too many messages."""
+    """Closes the WebSocket of a client that sends too many messages; invited bots only answer what they are asked."""
 
     def __init__(self, app: ASGIApp, per_minute: int) -> None:
         self._app = app
         self._per_minute = per_minute
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "websocket":
+        if scope["type"] != "websocket" or scope["path"].startswith(INVITED):
             await self._app(scope, receive, send)
             return
         bucket = Bucket(self._per_minute, burst=self._per_minute)

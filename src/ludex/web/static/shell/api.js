@@ -93,6 +93,7 @@ export const api = {
   file: (id) => `${match(id)}/file`,
   tournaments: () => request("GET", "/api/tournaments"),
   tournament: (name) => request("GET", tournament(name)),
+  ladder: (name) => request("GET", `/api/ladders/${encodeURIComponent(name)}`),
   tournamentGames: (name, which) => request("GET", `${tournament(name)}/games${query(which)}`),
   leaderboard: () => request("GET", "/api/leaderboard"),
   people: () => request("GET", "/api/leaderboard/people"),

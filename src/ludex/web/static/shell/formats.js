@@ -4,7 +4,10 @@ import { texts } from "./texts.js";
 
 const say = texts("arena", "page");
 
+const KNOWN = /** @type {const} */ (["round-robin", "gauntlet", "swiss", "league", "ladder"]);
+
 /** The name of a format; one that the page does not know is shown as it is. @param {string} name */
 export function formatName(name) {
-  return name === "round-robin" || name === "gauntlet" || name === "swiss" || name === "league" ? say(name) : name;
+  const known = KNOWN.find((format) => format === name);
+  return known ? say(known) : name;
 }

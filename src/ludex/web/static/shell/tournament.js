@@ -20,6 +20,7 @@ const say = texts("arena", "page");
 
 const POLL_MS = 1500;
 const PAGE = 20;
+const LADDER = "ladder";
 
 const chosen = () => new URLSearchParams(location.search);
 
@@ -28,6 +29,8 @@ export default class TournamentPage extends BasePage {
   detail = null;
   /** @type {Schemas["GameLine"][]} newest first */
   games = [];
+  /** @type {Schemas["LadderBot"][]} of a ladder */
+  bots = [];
   /** @type {number | null} */
   before = null;
   /** The agent whose games are listed; empty for all. */
@@ -38,7 +41,7 @@ export default class TournamentPage extends BasePage {
     this,
     POLL_MS,
     () => this.follow(),
-    () => !this.detail?.finished,
+    () => !this.detail?.finished || this.detail.format === LADDER,
   );
 
   async open() {
@@ -51,6 +54,7 @@ export default class TournamentPage extends BasePage {
     ]);
     await introduce(games.filter((game) => game.id === detail.game));
     this.detail = detail;
+    await this.greet();
     this.polling.start();
   }
 
@@ -63,6 +67,12 @@ export default class TournamentPage extends BasePage {
     const count = this.detail?.games;
     this.detail = await api.tournament(this.name);
     if (this.detail.games !== count) await this.catchUp();
+    await this.greet();
+  }
+
+  /** Load how the bots of a ladder are. */
+  async greet() {
+    if (this.detail?.format === LADDER) this.bots = (await api.ladder(this.name)).bots;
   }
 
   /** @param {number | null} before */
@@ -158,6 +168,7 @@ function tournamentPage(page) {
           : html`<p class="muted">${say("nothing_yet")}</p>`
       }
     </section>
+    ${detail.format === LADDER ? bots(page.bots) : nothing}
     ${detail.standings.length ? results(page, detail, alone) : nothing} ${faults(detail)} ${games(page, detail)}
     </div>
     ${page.curves.schedule(() => page.chart(detail))}`;
@@ -223,6 +234,21 @@ function terms(detail) {
     texts.push(say("clock", { seconds: detail.clock[0] / 1000, increment: detail.clock[1] / 1000 }));
   if (detail.opening_plies) texts.push(say("openings", { count: detail.opening_plies }));
   return texts;
+}
+
+/** @param {Schemas["LadderBot"][]} all */
+function bots(all) {
+  return html`<section class="panel" aria-labelledby="bots-title">
+    <h2 id="bots-title">${say("bots")}</h2>
+    ${
+      all.length
+        ? html`<ul class="faults">${all.map(
+            (bot) => html`<li><strong>${bot.name}</strong> <span>${say(bot.state)}</span>
+              ${bot.fault ? html`<span class="muted">${bot.fault}</span>` : nothing}</li>`,
+          )}</ul>`
+        : html`<p class="muted">${say("no_bots")}</p>`
+    }
+  </section>`;
 }
 
 /** @param {Detail} detail */

@@ -1640,6 +1640,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ladders/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ladder
+         * @description The bots of a ladder: who waits, plays, is away or paused.
+         */
+        get: operations["ladder_api_ladders__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/jobs": {
         parameters: {
             query?: never;
@@ -2793,6 +2813,11 @@ export interface components {
             /** Yours */
             yours: string | null;
         };
+        /** HTTPValidationError */
+        HTTPValidationError: {
+            /** Detail */
+            detail?: components["schemas"]["ValidationError"][];
+        };
         /**
          * Health
          * @description The status of the server.
@@ -3010,6 +3035,29 @@ export interface components {
             agents: components["schemas"]["KeptAgentLine"][];
             /** Broken */
             broken: string[];
+        };
+        /**
+         * LadderBot
+         * @description A bot of a ladder, as it is now.
+         */
+        LadderBot: {
+            /** Name */
+            name: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "offline" | "waiting" | "playing" | "paused";
+            /** Fault */
+            fault: string | null;
+        };
+        /**
+         * LadderState
+         * @description The bots of a ladder, as they are now.
+         */
+        LadderState: {
+            /** Bots */
+            bots: components["schemas"]["LadderBot"][];
         };
         /**
          * Leaderboard
@@ -5220,6 +5268,19 @@ export interface components {
             };
             /** Steps */
             steps: components["schemas"]["StepView"][];
+        };
+        /** ValidationError */
+        ValidationError: {
+            /** Location */
+            loc: (string | number)[];
+            /** Message */
+            msg: string;
+            /** Error Type */
+            type: string;
+            /** Input */
+            input?: unknown;
+            /** Context */
+            ctx?: Record<string, never>;
         };
         /**
          * Variant
@@ -13114,6 +13175,77 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PeopleOnBoards"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ladder_api_ladders__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LadderState"];
+                };
+            };
+            /** @description `unknown_tournament`: No tournament has this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */

@@ -41,6 +41,7 @@ export interface Rest {
   file: (id: string) => string;
   tournaments: () => Promise<Schemas["TournamentList"]>;
   tournament: (name: string) => Promise<Schemas["TournamentDetail"]>;
+  ladder: (name: string) => Promise<Schemas["LadderState"]>;
   tournamentGames: (
     name: string,
     which: { limit: number; before: number | null; agent: string | null; opponent: string | null },
