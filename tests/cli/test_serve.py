@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 
 from tests.cli.conftest import Ludex
 from tests.web.playing import Visitor
-from tests.web.running import served
+from tests.web.running import RunningServer, served
 
 pytestmark = pytest.mark.slow
 
@@ -74,6 +74,27 @@ def test_it_opens_the_browser_and_ends_cleanly(tmp_path: Path, end: signal.Signa
         assert server.process.wait(30) == (0 if end == signal.SIGINT else -signal.SIGTERM)
         assert "Traceback" not in server.log()
         assert "error" not in server.log().lower()
+
+
+def test_a_login_link_is_printed_at_any_time(tmp_path: Path, ludex: Ludex) -> None:
+    def log_in(server: RunningServer) -> str:
+        made = ludex("login", LUDEX_DATA=str(tmp_path / "data"))
+        assert made.returncode == 0, made.stderr
+        assert made.stdout.startswith(f"{server.url}/administrator#")
+        return made.stdout.strip().partition("#")[2]
+
+    with served(tmp_path, "--workers", "1") as server, server.client() as client:
+        token = log_in(server)
+        forged = token[:-1] + ("0" if token[-1] != "0" else "1")
+        answers = [client.post("/api/administrator/login", json={"token": name}) for name in (forged, token, token)]
+        assert [answer.status_code for answer in answers] == [403, 200, 403]
+        assert log_in(server) != token
+        files = [*(tmp_path / "data" / "servers").iterdir()]
+        assert [file.stat().st_mode & 0o777 for file in files] == [0o600]
+        assert server.end() == 0
+    assert [*(tmp_path / "data" / "servers").iterdir()] == []
+    refused = ludex("login", LUDEX_DATA=str(tmp_path / "data"))
+    assert (refused.returncode, "no server runs" in refused.stderr) == (2, True)
 
 
 def test_ctrl_c_does_not_wait_for_machines_that_search(tmp_path: Path) -> None:

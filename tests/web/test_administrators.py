@@ -18,6 +18,7 @@ from ludex.web.administrators import (
     WrongToken,
     cookie_name,
 )
+from ludex.web.login_links import LinkSigner
 from tests.web.running import ADMIN_TOKEN, BEARER, RunningServer, http_client, served, server_fixture
 
 DOCUMENT = {"note": "the first of its kind"}
@@ -54,6 +55,19 @@ def logged_in(administrators: Administrators) -> HTTPConnection:
     """A request with the cookie of a new login."""
     _, cookie = administrators.log_in(TOKEN, connection())
     return connection(cookie=f"{cookie_name(connection())}={cookie}")
+
+
+def test_a_signed_link_ends_and_is_of_its_server_alone() -> None:
+    now = [1000.0]
+    signer = LinkSigner(b"k" * 32, lambda: now[0])
+    token = signer.sign()
+    assert signer.is_valid(token)
+    assert not LinkSigner(b"l" * 32, lambda: now[0]).is_valid(token)
+    end, rest = token.split(".", 1)
+    assert not signer.is_valid(f"{int(end) + 1}.{rest}")
+    assert not any(signer.is_valid(text) for text in ("", ".", "..", "é.é.é"))
+    now[0] += LINK_SECONDS
+    assert not signer.is_valid(token)
 
 
 def test_visitors_behind_a_proxy_are_no_administrators(proxied: RunningServer) -> None:

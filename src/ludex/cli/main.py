@@ -26,6 +26,7 @@ from ludex.cli import (
     games,
     jobs,
     ladder,
+    login,
     match,
     matches,
     mcp,
@@ -93,6 +94,7 @@ def ludex(
 
 _COMMANDS: Final[dict[str, Any]] = {
     "serve": serve.command,
+    "login": login.login,
     "play": play.command,
     "games": games.games,
     "match": match.command,

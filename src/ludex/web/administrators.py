@@ -26,13 +26,15 @@ MOST_SESSIONS: Final = 64
 """Logins at once; the oldest ends first."""
 SECONDS: Final = 12 * 3600
 """The lifetime of a login."""
+MOST_USED: Final = 10_000
+"""Used links that are remembered; each is valid for a quarter of an hour only."""
 LINK_SECONDS: Final = 15 * 60
 """How long a login link can be opened."""
 ATTEMPTS_PER_MINUTE: Final = 6
 ATTEMPTS_AT_ONCE: Final = 6
 HOW: Final = (
-    "open the login link that `ludex serve` prints when it starts, or log in at /administrator with the token that the "
-    "server was given as LUDEX_ADMIN_TOKEN"
+    "open the login link that `ludex serve` prints when it starts, or a new one of `ludex login`, or log in at "
+    "/administrator with the token that the server was given as LUDEX_ADMIN_TOKEN"
 )
 
 
@@ -73,6 +75,10 @@ class Administrators:
         self._clock = clock
         self._count_failure = count_failure
         self._links: dict[bytes, float] = {}
+        self.is_signed: Callable[[str], bool] = lambda token: False
+        """Whether a token is of a link of `ludex login`."""
+        self._used = Recent[bytes, None](MOST_USED)
+        """The digests of such tokens that were used."""
         self._sessions = Recent[bytes, tuple[str, float]](MOST_SESSIONS)
         """By the digest of the cookie, the login and its end, the oldest first."""
         self._failures = Buckets(ATTEMPTS_PER_MINUTE, ATTEMPTS_AT_ONCE)
@@ -87,7 +93,7 @@ class Administrators:
         """The administrator of a token and their cookie; a link's token is used up. Raises `WrongToken`."""
         self._require_unlocked(connection)
         digest = _digest(token)
-        if self._use_link(digest):
+        if self._use_link(digest) or self._use_signed(token, digest):
             way = "link"
         elif self._is_token(digest):
             way = "token"
@@ -131,6 +137,12 @@ class Administrators:
         # Every link is compared: the time says nothing about which one was close.
         matching = [link for link in self._links if hmac.compare_digest(link, digest)]
         return any(self._links.pop(link) > self._clock() for link in matching)
+
+    def _use_signed(self, token: str, digest: bytes) -> bool:
+        if not self.is_signed(token) or digest in self._used:
+            return False
+        self._used[digest] = None
+        return True
 
     def _require_unlocked(self, connection: HTTPConnection) -> None:
         if wait := math.ceil(self._failures.wait(visitor_of(connection.scope))):

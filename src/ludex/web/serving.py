@@ -1,5 +1,6 @@
 """Runs the app with uvicorn on a socket opened and accepted from here, with limits on connections and their time."""
 
+import secrets
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from ludex.core.log import logger
 from ludex.core.spec import GameSpec, Ref
 from ludex.store.database import Database
 from ludex.web.app import create_app
+from ludex.web.login_links import LinkSigner, announced_server
 from ludex.web.memory import give_back_large_blocks, paused_collector
 from ludex.web.requestlog import limit_logs
 from ludex.web.seats import secret_of
@@ -95,6 +97,13 @@ def run(
     with paused_collector():
         import_modules()
         app = create_app(settings, prepare, on_prepared)
+    signer = LinkSigner(secrets.token_bytes(32))
+
+    def begin() -> None:
+        administrators = app.state.ludex.administrators
+        administrators.is_signed = signer.is_valid
+        started(address_of(listening), administrators.new_link())
+
     server = _Server(
         uvicorn.Config(
             app,
@@ -115,12 +124,14 @@ def run(
         ),
         settings,
         listening,
-        started=lambda: started(address_of(listening), app.state.ludex.administrators.new_link()),
+        started=begin,
         ending=partial(_stop_searches, app),
     )
+    address = settings.origins[0] if settings.origins else address_of(listening)
     try:
         # uvicorn itself listens on none: `_Server` accepts.
-        server.run(sockets=[])
+        with announced_server(listening.getsockname()[1], address, signer):
+            server.run(sockets=[])
     except KeyboardInterrupt:
         # The normal end of a server: everything is closed by now.
         return
