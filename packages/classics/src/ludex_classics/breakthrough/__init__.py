@@ -1,0 +1,1 @@
+"""Breakthrough: be the first to reach the other side."""

@@ -1,0 +1,1 @@
+"""Hex: connect your two sides of the board."""

@@ -1,0 +1,64 @@
+"""Hex for people: the board with its sides, the rules in words, what can be done now, and a tutorial."""
+
+from typing import Final
+
+from ludex.core.game import Mask
+from ludex.core.illustration import PositionSpec
+from ludex.core.messages import Message
+from ludex.core.rulebook import Rulebook
+from ludex.core.scene import Colour, Edge, Scene, Side
+from ludex.core.tutorial import Tutorial
+from ludex.kit.game import Position
+from ludex.kit.screen import scene as grid_scene
+from ludex.kit.teaching import rulebook as grid_rulebook
+from ludex.kit.teaching import step, turn
+from ludex_classics.hex.game import Hex
+
+SMALL: Final = "5x5"
+BRIDGE: Final = "c2 a5 b4 a4"
+SIDES: Final[tuple[tuple[int, int, Side, Colour], ...]] = (
+    *((0, 0, side, "p1") for side in ("nw", "ne")),
+    *((0, 1, side, "p1") for side in ("sw", "se")),
+    *((1, 0, side, "p2") for side in ("w", "sw")),
+    *((1, 1, side, "p2") for side in ("ne", "e")),
+)
+"""Of each side of the board: whether it is a column, whether it is the last one, and the edges that are coloured."""
+
+
+def scene(game: Hex, view: Position, legal: Mask) -> Scene:
+    """The board, whose sides have the colours of those who connect them."""
+    drawn, size = grid_scene(game, view, legal), game.grid.rows
+    edges = tuple(
+        Edge(cell=other * size + line * last * (size - 1) if line else last * (size - 1) * size + other, side=side, colour=colour)
+        for line, last, side, colour in SIDES
+        for other in range(size)
+    )
+    return drawn.model_copy(update={"board": drawn.board.model_copy(update={"edges": edges})})
+
+
+def rulebook(game: Hex) -> Rulebook:
+    """The goal, the swap and the bridge."""
+    return grid_rulebook(
+        game,
+        sizes={"size": game.grid.rows},
+        goal=PositionSpec(board=game.info.preset),
+        win=PositionSpec(board=SMALL, moves=tuple("c1 a5 c2 a4 b3 d4 b4 d5 a5"[:23].split()[:8])),
+        swap=PositionSpec(board=SMALL, moves=("b1", "swap")),
+        bridge=PositionSpec(board=SMALL, moves=("c2", "a5", "b4"), cells=(11, 12)),
+        notation=None,
+    )
+
+
+def coach(game: Hex, view: Position, legal: Mask) -> Message:
+    """Whether the swap is at hand, without advice on taking it."""
+    return Message("hex.coach_swap" if legal[-1] else f"hex.coach_{game.to_move(view) + 1}")
+
+
+TUTORIAL = Tutorial(
+    steps=(
+        step("place", SMALL, "", turn("c3")),
+        step("swap", SMALL, "c3", turn("swap")),
+        step("bridge", SMALL, "c2 a5 b4 b3", turn("c3")),
+        step("win", SMALL, "c1 a1 c2 a2 b3 a3 b4 a4", turn("a5 b5")),
+    )
+)
