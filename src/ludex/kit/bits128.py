@@ -23,6 +23,13 @@ def down(low: int, high: int, by: int) -> Words:
 
 
 @kernel
+def shift(low: int, high: int, by: int, movable_low: int, movable_high: int) -> Words:
+    """The members that are movable, each `by` further, -63..63 without 0, as `Grid.shifts` has it."""
+    from_low, from_high = to_word(low) & to_word(movable_low), to_word(high) & to_word(movable_high)
+    return up(from_low, from_high, by) if by > 0 else down(from_low, from_high, -by)
+
+
+@kernel
 def single(cell: int) -> Words:
     """The set of one cell."""
     bit = to_word(1)

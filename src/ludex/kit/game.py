@@ -55,7 +55,9 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Bits:
-    """A set of sites as a bit board, of one word up to 64 sites and of two up to 128."""
+    """A set of sites as a bit board of so many 64-bit words; None: as few as the sites need."""
+
+    words: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class Layout:
     """What the numbers of a position mean: by name, in order, behind the turn."""
 
     start: dict[str, int]
-    """The index of each field's first number: a `Number` takes one, `Bits` one per 64 sites, `Values` one per site."""
+    """The index of each field's first number: a `Number` takes one, `Bits` one per word, `Values` one per site."""
     size: int
     """How many numbers a position has."""
 
@@ -84,7 +86,7 @@ class Layout:
         self.size = 0
         for name, field in self.fields.items():
             self.start[name] = self.size
-            self.size += 1 if isinstance(field, Number) else sites if isinstance(field, Values) else -(-sites // WORD)
+            self.size += self._length(field)
 
     def image(self, position: Position, sites: Sequence[int]) -> Position:
         """The position with what lies on site s on `sites[s]`; numbers stay as they are."""
@@ -95,8 +97,7 @@ class Layout:
                 numbers[start + np.array(sites)] = position.vector()[start : start + self.sites]
             elif isinstance(field, Bits):
                 turned = sum(1 << sites[site] for site in self.members(position, name))
-                words = -(-self.sites // WORD)
-                numbers[start : start + words] = [signed(turned >> WORD * word) for word in range(words)]
+                numbers[start : start + self._length(field)] = self._words(turned, field)
         return Position(numbers)
 
     def members(self, position: Position, name: str) -> list[int]:
@@ -133,17 +134,26 @@ class Layout:
                     raise BadPosition(f"{name!r} must have {self.sites} numbers, found {len(value)}")
                 numbers += [_number(entry, name, field) for entry in value]
             else:
-                numbers += self._words(value, name, names)
+                numbers += self._words(self._read_set(value, name, names), field)
         return Position(np.array(numbers, np.int64))
 
-    def _words(self, value: list[Any], name: str, names: tuple[str, ...]) -> list[int]:
+    def _length(self, field: Field) -> int:
+        """How many numbers a field takes."""
+        if isinstance(field, Bits):
+            return field.words or -(-self.sites // WORD)
+        return 1 if isinstance(field, Number) else self.sites
+
+    def _words(self, members: int, field: Bits) -> list[int]:
+        return [signed(members >> WORD * word) for word in range(self._length(field))]
+
+    def _read_set(self, value: list[Any], name: str, names: tuple[str, ...]) -> int:
         known = {site_name: site for site, site_name in enumerate(names)}
         members = 0
         for entry in value:
             if not isinstance(entry, str) or entry not in known or members >> known[entry] & 1:
                 raise BadPosition(f"{name!r} must name sites such as {names[0]}, each once, found {entry!r}")
             members |= 1 << known[entry]
-        return [signed(members >> start) for start in range(0, self.sites, WORD)]
+        return members
 
 
 def _number(value: Any, name: str, field: Number | Values) -> int:

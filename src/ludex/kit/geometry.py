@@ -123,11 +123,14 @@ class Grid:
 
     @cached_property
     def shifts(self) -> Vector:
-        """int64[directions, 2 or 3]: what a step adds to a cell's number, and the cells that can step, as words.
+        """The steps of bit boards of as few words as the cells need, see `shifts_of`."""
+        return self.shifts_of(-(-len(self.places) // 64))
 
-        For boards without holes, whose cells are numbered row by row, and of up to 128 cells.
+    def shifts_of(self, words: int) -> Vector:
+        """int64[directions, 1 + words]: what a step adds to a cell's number, and the cells that can step, as words.
+
+        For boards without holes, whose cells are numbered row by row.
         """
-        words = 1 if len(self.places) <= 64 else 2
         table = []
         for number, (down, right) in enumerate(STEPS[self.shape]):
             movable = sum(1 << int(cell) for cell in np.flatnonzero(self.neighbours[:, number] >= 0))

@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from ludex.kit.bits64 import bit_count, to_word
 from ludex.kit.bits128 import Words, add, first, has, shift
 from ludex.kit.rules import RUNNING, TURN, Mask, Vector, kernel
-from ludex.kit.bits64 import bit_count, to_word
 
 STONES: Final = 1
 """Behind the turn: two words of stones of either player."""

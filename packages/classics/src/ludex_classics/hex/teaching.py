@@ -15,7 +15,7 @@ from ludex.kit.teaching import step, turn
 from ludex_classics.hex.game import Hex
 
 SMALL: Final = "5x5"
-BRIDGE: Final = "c2 a5 b4 a4"
+WON: Final = "c1 a1 c2 a2 b3 a3 b4 a4 b5"
 SIDES: Final[tuple[tuple[int, int, Side, Colour], ...]] = (
     *((0, 0, side, "p1") for side in ("nw", "ne")),
     *((0, 1, side, "p1") for side in ("sw", "se")),
@@ -28,12 +28,12 @@ SIDES: Final[tuple[tuple[int, int, Side, Colour], ...]] = (
 def scene(game: Hex, view: Position, legal: Mask) -> Scene:
     """The board, whose sides have the colours of those who connect them."""
     drawn, size = grid_scene(game, view, legal), game.grid.rows
-    edges = tuple(
-        Edge(cell=other * size + line * last * (size - 1) if line else last * (size - 1) * size + other, side=side, colour=colour)
-        for line, last, side, colour in SIDES
-        for other in range(size)
-    )
-    return drawn.model_copy(update={"board": drawn.board.model_copy(update={"edges": edges})})
+    edges = []
+    for is_column, is_last, side, colour in SIDES:
+        end = is_last * (size - 1)
+        places = [(other, end) if is_column else (end, other) for other in range(size)]
+        edges += [Edge(cell=game.grid.cell(place), side=side, colour=colour) for place in places]
+    return drawn.model_copy(update={"board": drawn.board.model_copy(update={"edges": tuple(edges)})})
 
 
 def rulebook(game: Hex) -> Rulebook:
@@ -42,7 +42,7 @@ def rulebook(game: Hex) -> Rulebook:
         game,
         sizes={"size": game.grid.rows},
         goal=PositionSpec(board=game.info.preset),
-        win=PositionSpec(board=SMALL, moves=tuple("c1 a5 c2 a4 b3 d4 b4 d5 a5"[:23].split()[:8])),
+        win=PositionSpec(board=SMALL, moves=tuple(WON.split())),
         swap=PositionSpec(board=SMALL, moves=("b1", "swap")),
         bridge=PositionSpec(board=SMALL, moves=("c2", "a5", "b4"), cells=(11, 12)),
         notation=None,

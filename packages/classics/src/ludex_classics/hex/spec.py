@@ -1,0 +1,28 @@
+"""What Ludex needs to know of Hex."""
+
+from ludex.core.levels import ladder
+from ludex.kit.spec import grid_spec
+from ludex_classics.hex.game import BoardOptions
+
+SPEC = grid_spec(
+    id="hex",
+    title="Hex",
+    summary="Connect your two sides of the board.",
+    options=BoardOptions,
+    presets={"11x11": {"size": 11}, "7x7": {"size": 7}, "5x5": {"size": 5}},
+    factory="ludex_classics.hex.game:Hex",
+    levels=ladder(
+        "hex",
+        newcomer=("random", {}, None),
+        beginner=("mcts", {"simulations": 40, "mistakes": 0.5}, None),
+        casual=("mcts", {"simulations": 40, "mistakes": 0.2}, None),
+        skilled=("mcts", {"simulations": 200}, None),
+        strong=("mcts", {"simulations": 2000}, None),
+    ),
+    messages="ludex_classics.hex:messages",
+    scene="ludex_classics.hex.teaching:scene",
+    rules="ludex_classics.hex.teaching:rulebook",
+    coach="ludex_classics.hex.teaching:coach",
+    tutorial="ludex_classics.hex.teaching:TUTORIAL",
+    first_presets=("5x5", "7x7"),
+)
