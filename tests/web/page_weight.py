@@ -120,6 +120,7 @@ def page_visits(language: str, game: str = "skirmish") -> dict[str, set[Path]]:
         "tournament": visit("tournament", language, uplot) | cards(language, game),
         "administrator": visit("administrator", language),
         "settings": visit("settings", language),
+        "edit": board_visit("edit", "minesweeper", language),
         "leaderboard": visit("leaderboard", language) | cards(language, *DRAWN),
     }
 

@@ -16,9 +16,9 @@ from typing import IO, Any, Final
 
 from ludex.arena.ugi_go import BOARD, require_open_game, words_of
 from ludex.core.decision import Decision
-from ludex.core.errors import AgentFault, AgentTimeout, BadOption, IllegalChoice, LudexError, MoveError
+from ludex.core.errors import AgentFault, AgentTimeout, BadOption, IllegalChoice, LudexError, MoveError, Unsupported
 from ludex.core.folders import data_folder, make_folder
-from ludex.core.game import AnyGame, Json, Mask, legal_actions
+from ludex.core.game import AnyGame, Json, Mask, legal_actions, sample_state
 from ludex.core.limit import Limit
 from ludex.core.log import logger
 from ludex.core.match import Match
@@ -98,13 +98,19 @@ class UgiAgent:
         if match is None or not _extends(moves, [move.text for move in match.moves]):
             match = self._match = Match(self._game, seed=0)
             self._send("uginewgame")
-        for move in moves[match.ply :]:
-            match.play_text(move)
+        try:
+            for move in moves[match.ply :]:
+                match.play_text(move)
+        except MoveError as error:
+            raise self._elsewhere() from error
         self._send(" ".join(["position startpos", *(["moves"] if moves else []), *moves]))
         self._confirm()
 
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         assert self._match is not None, "decide was called before follow"
+        state = sample_state(self._game, view, Rng(rng.state))
+        if self._game.dump(state) != self._game.dump(self._match.state):
+            raise self._elsewhere()
         budget = words_of(limit, self._match.to_move)
         if not budget:
             raise BadOption(f"{self.name} needs a limit: --movetime, --depth, --nodes or --clock")
@@ -124,6 +130,10 @@ class UgiAgent:
         return Decision(
             action=action, stats=stats, explanation=(Message("ludex.by_engine", {"move": text, "engine": self.name}),)
         )
+
+    def _elsewhere(self) -> Unsupported:
+        """The refusal of a match that begins with a given position, of which the moves say nothing."""
+        return Unsupported(f"{self.name} follows a match from its first position, and this one begins with another")
 
     def close(self) -> None:
         """Ask the engine to quit, and end it if it does not."""

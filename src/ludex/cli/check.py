@@ -82,6 +82,7 @@ def _game(name: str) -> Iterator[Part]:
         check_agent,
         check_batch,
         check_compiled,
+        check_editor,
         check_game,
         check_scene,
         check_spec,
@@ -100,6 +101,8 @@ def _game(name: str) -> Iterator[Part]:
         yield "game", preset, partial(check_game, board, plays=_plays(board), positions=50, vary_secret=vary)
         if spec.screen.scene is not None:
             yield "scene", preset, partial(check_scene, spec, board, plays=1)
+        if spec.screen.editor is not None:
+            yield "editor", preset, partial(check_editor, spec, board, every=_stride(board))
         yield "text", preset, partial(check_text, board, plays=1, every=_stride(board), vary_secret=vary)
         rules = compiled_rules(board)
         if rules is not None:

@@ -51,7 +51,8 @@ def _document(match: Any, agents: tuple[str, ...]) -> dict[str, Any]:
         "outcome": None if outcome is None else {"scores": list(outcome.scores), "reason": outcome.reason},
         "aborted": match.aborted,
         "abort_message": match.abort_message,
-        "line": line_of(match),
+        "begins": match.position,
+        "line": line_of(match) if match.position is None else None,
         "position": match.game.dump(match.state),
     }
 

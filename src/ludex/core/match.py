@@ -18,7 +18,7 @@ from ludex.core.errors import (
     OutOfTurn,
     Unsupported,
 )
-from ludex.core.game import Action, Game, Mask, Outcome, Player, S, V
+from ludex.core.game import Action, Game, Json, Mask, Outcome, Player, S, V
 from ludex.core.limit import Limit
 from ludex.core.seeding import CHANCE, OPENING, Rng, agent_stream, generator
 
@@ -44,7 +44,7 @@ class Move:
 
 
 class Match(Generic[S, V]):
-    """A game in progress. Seed and actions replay it exactly.
+    """A game in progress. Seed and actions replay it exactly, from the position that it begins with.
 
     >>> import ludex
     >>> match = Match(ludex.make("tictactoe"), seed=1)
@@ -53,9 +53,11 @@ class Match(Generic[S, V]):
     (['b2'], 1)
     """
 
-    def __init__(self, game: Game[S, V], seed: int) -> None:
+    def __init__(self, game: Game[S, V], seed: int, *, position: Json = None) -> None:
+        """`position` is what `Game.dump` wrote of the position that the match begins with; None: the game's first."""
         self.game = game
         self.seed = seed
+        self.position = position
         self.moves: list[Move] = []
         self.aborted: str | None = None
         """The code of the declared abort that ended the match without a score."""
@@ -63,7 +65,7 @@ class Match(Generic[S, V]):
         """What the abort says of its position."""
         self._conceded: Outcome | None = None
         """A result that no position shows: by resignation or agreement, on time, or by forfeit."""
-        self._newest = [game.initial(generator(seed, 0, CHANCE))]
+        self._newest = [game.initial(generator(seed, 0, CHANCE)) if position is None else game.load(position)]
         """The positions of the newest plies; the first of them is at a multiple of `INTERVAL`."""
         self._checkpoints: list[S] = []
         """Every `INTERVAL`th position before those."""
@@ -163,7 +165,7 @@ class Match(Generic[S, V]):
         if not 0 <= plies <= self.ply:
             raise ValueError(f"the match has plies 0..{self.ply}, got {plies}")
         branch = type(self).__new__(type(self))
-        branch.game, branch.seed = self.game, self.seed
+        branch.game, branch.seed, branch.position = self.game, self.seed, self.position
         branch.moves = self.moves[:plies]
         complete = min(len(self._checkpoints), plies // INTERVAL)
         branch._checkpoints, branch._segment = self._checkpoints[:complete], (-1, [])

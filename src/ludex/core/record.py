@@ -5,13 +5,13 @@ A line is what people write, mail and paste: `quoridor 9x9: e2 e8 e3h`.
 
 import json
 import re
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
 from ludex.core.documents import digest, parse_json, read_json, read_text
-from ludex.core.errors import BadRecord, LudexError
+from ludex.core.errors import BadPosition, BadRecord, LudexError, Unsupported
 from ludex.core.game import Action, AnyGame, Json, Outcome, Player
 from ludex.core.match import AGREEMENT, FORFEIT, RESIGNATION, TIME_FORFEIT, Match
 from ludex.core.registry import make
@@ -39,6 +39,8 @@ class Record:
     outcome: Outcome | None
     """None while the match is live or after an abort."""
     aborted: str | None = None
+    position: Json = None
+    """What `Game.dump` wrote of the position that the match begins with; None: the first one of the seed."""
 
     @classmethod
     def of(cls, match: Match[Any, Any], agents: tuple[str, ...]) -> Self:
@@ -52,6 +54,7 @@ class Record:
             agents=agents,
             outcome=match.outcome,
             aborted=match.aborted,
+            position=match.position,
         )
 
 
@@ -86,7 +89,10 @@ def replaying(game: AnyGame, record: Record) -> Replaying:
     check_seed(record.seed)
     if len(record.agents) != info.players:
         raise BadRecord(f"{info.id} has {info.players} players, the record names {len(record.agents)}")
-    match = Match(game, record.seed)
+    try:
+        match = Match(game, record.seed, position=record.position)
+    except BadPosition as error:
+        raise BadRecord(f"the position that the match begins with: {error.message}") from error
     for ply, action in enumerate(record.actions):
         try:
             match.play(action)
@@ -135,6 +141,7 @@ def match_file(match: Match[Any, Any], agents: tuple[str, ...]) -> str:
         "version": record.version,
         "preset": record.preset,
         "seed": str(record.seed),
+        "position": record.position,
         "agents": list(agents),
         "moves": [[move.player, move.text] for move in match.moves],
         "outcome": None
@@ -167,7 +174,7 @@ class MatchFile:
         if body.get("formatVersion") != FORMAT_VERSION:
             raise BadRecord(f"{source}: formatVersion {body.get('formatVersion')!r}, expected {FORMAT_VERSION}")
         expected = {"format", "formatVersion", "game", "version", "preset", "seed", "agents", "moves", "outcome"}
-        expected |= {"aborted", "digest"}
+        expected |= {"position", "aborted", "digest"}
         if set(body) != expected:
             missing, unknown = sorted(expected - set(body)), sorted(set(body) - expected)
             raise BadRecord(f"{source}: missing keys {missing}, unknown keys {unknown}")
@@ -210,6 +217,7 @@ def _record(body: dict[str, Any]) -> Record:
         agents=tuple(_str(agent) for agent in body["agents"]),
         outcome=outcome,
         aborted=None if body["aborted"] is None else _str(body["aborted"]),
+        position=body["position"],
     )
 
 
@@ -241,7 +249,7 @@ _LINE = re.compile(
 
 
 def line_of(match: Match[Any, Any]) -> str:
-    """A match's line; the seed stands in it where the game has dice.
+    """A match's line; the seed stands in it where the game has dice. A match from another position has none.
 
     >>> import ludex
     >>> match = Match(ludex.make("tictactoe"), seed=1)
@@ -249,6 +257,8 @@ def line_of(match: Match[Any, Any]) -> str:
     >>> line_of(match)
     'tictactoe 3x3x3: b2 a1'
     """
+    if match.position is not None:
+        raise Unsupported("the match begins with a given position, which a line of moves cannot say: use a match file")
     info = match.game.info
     seed = "" if info.chance == "none" else f" seed {match.seed}"
     return " ".join([f"{info.id} {info.preset}{seed}:", *(move.text for move in match.moves)])
@@ -263,7 +273,7 @@ def is_line(text: str) -> bool:
     return _LINE.fullmatch(text) is not None
 
 
-def match_of(line: str) -> Match[Any, Any]:
+def match_of(line: str, open_board: Callable[[str, str], AnyGame] = make) -> Match[Any, Any]:
     """Play a line. Raises `BadRecord` for what is no line, and what the game says of a move it refuses.
 
     >>> match_of("quoridor 9x9: e2 e8").ply
@@ -274,7 +284,7 @@ def match_of(line: str) -> Match[Any, Any]:
         raise BadRecord(f"expected GAME PRESET [seed N]: MOVE MOVE ..., found {line[:60]!r}")
     seed = int(parts["seed"] or 0)
     check_seed(seed)
-    match: Match[Any, Any] = Match(make(parts["game"], parts["preset"]), seed)
+    match: Match[Any, Any] = Match(open_board(parts["game"], parts["preset"]), seed)
     play_line(match, parts["moves"])
     return match
 

@@ -181,6 +181,8 @@ class ScreenSpec:
 
     The others follow in the order of `GameSpec.presets`.
     """
+    editor: Ref | None = None
+    """The game's `ludex.core.editing.Editor`, which the page `/edit/GAME` uses; None: its positions are not edited."""
     text: Ref | None = None
     """`(game, naming) -> ludex.core.text.GameText`, what players that read get to see, such as language models.
 

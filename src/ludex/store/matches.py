@@ -32,11 +32,15 @@ from ludex.store.schema import MATCHES, REVIEWS
 from ludex.store.timing import utc_now
 from ludex.store.transactions import Transactions
 
-KEPT: Final = ("id", "created_utc", "game")
+KEPT: Final = ("id", "created_utc", "game", "position")
 """Columns that an update leaves alone: they never change, and SQLite would write their indexes again."""
 # The statements of a move are built once: to build one costs more than to execute it.
 ONE: Final = select(MATCHES).where(MATCHES.c.id == bindparam("match"))
-LISTED: Final = select(*(column for column in MATCHES.c if column.name not in ("game_version", "seed", "actions")))
+UNLISTED: Final = ("game_version", "seed", "position", "actions")
+LISTED: Final = select(
+    *(column for column in MATCHES.c if column.name not in UNLISTED),
+    MATCHES.c.position.is_not(None).label("positioned"),
+)
 REPLACE: Final = (
     update(MATCHES)
     .where((MATCHES.c.id == bindparam("match")) & (MATCHES.c.version == bindparam("expected")))
@@ -90,13 +94,16 @@ class ListedMatch:
     aborted: str | None
     plies: int
     begun_utc: str | None = None
+    positioned: bool = False
+    """Whether it begins with a given position."""
 
     @classmethod
     def of(cls, stored: StoredMatch) -> Self:
         record, times = stored.record, (stored.created_utc, stored.updated_utc)
         board, ended = (record.game, record.preset), (record.outcome, record.aborted)
         plies, begun = len(record.actions), stored.begun_utc
-        return cls(stored.id, stored.version, *times, *board, record.agents, *ended, plies, begun)
+        positioned = record.position is not None
+        return cls(stored.id, stored.version, *times, *board, record.agents, *ended, plies, begun, positioned)
 
     @property
     def live(self) -> bool:
@@ -239,7 +246,8 @@ class Matches:
             return DamagedMatch(row["id"], row["created_utc"], row["updated_utc"], fault)
         times = (row["created_utc"], row["updated_utc"])
         board, ended = (row["game"], row["preset"]), (outcome, row["aborted"])
-        return ListedMatch(row["id"], row["version"], *times, *board, agents, *ended, row["plies"], row["begun_utc"])
+        rest = (row["plies"], row["begun_utc"], bool(row["positioned"]))
+        return ListedMatch(row["id"], row["version"], *times, *board, agents, *ended, *rest)
 
     def _read_stored(self, row: RowMapping) -> StoredMatch:
         try:
@@ -257,6 +265,7 @@ def new_id() -> str:
 def _columns(record: Record) -> dict[str, Any]:
     check_seed(record.seed)
     outcome, actions = record.outcome, _pack(json_of(record.actions))
+    position = None if record.position is None else json_of(record.position)
     return {
         "game": record.game,
         "game_version": record.version,
@@ -265,15 +274,16 @@ def _columns(record: Record) -> dict[str, Any]:
         "seed": str(record.seed),
         "actions": actions,
         "plies": len(record.actions),
-        "bytes": len(actions),
+        "bytes": len(actions) + len(position or ""),
         "agents": json_of(record.agents),
         "scores": None if outcome is None else json_of(outcome.scores),
         "reason": None if outcome is None else outcome.reason,
         "aborted": record.aborted,
+        "position": position,
     }
 
 
-def json_of(values: tuple[Any, ...]) -> str:
+def json_of(values: Any) -> str:
     """Values as JSON for a text column."""
     return json.dumps(values, separators=(",", ":"), allow_nan=False)
 
@@ -331,6 +341,7 @@ def _record(row: RowMapping) -> Record:
         agents=_parse_agents(row["agents"]),
         outcome=_parse_outcome(row["scores"], row["reason"]),
         aborted=row["aborted"],
+        position=None if row["position"] is None else json.loads(row["position"]),
     )
 
 

@@ -223,6 +223,7 @@ def _match_text(row: RowMapping, hosting: Hosting | None, person: str) -> str:
     document: dict[str, Any] = {
         **{name: row[name] for name in ("id", "created_utc", "updated_utc", "game", "game_version", "preset")},
         "seed": row["seed"] if over else None,
+        "position": json.loads(row["position"]) if over and row["position"] is not None else None,
         "agents": values_of(row, "agents", str),
         "yours": [player for player, holder in seats.items() if holder == person],
         "practice": hosting is not None and hosting.practice,

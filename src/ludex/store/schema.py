@@ -50,7 +50,7 @@ MATCHES: Final = Table(
     *_columns(Text, "preset", "seed"),
     *_columns(Integer, "plies", "bytes"),
     *_columns(Text, "agents"),
-    *_columns(Text, "scores", "reason", "aborted", "begun_utc", nullable=True),
+    *_columns(Text, "scores", "reason", "aborted", "begun_utc", "position", nullable=True),
     # The last one: what comes behind a long value takes as long to read.
     *_columns(Text, "actions"),
     Index("matches_by_age", "created_utc", "id"),

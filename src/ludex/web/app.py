@@ -36,6 +36,7 @@ from ludex.web.routes import (
     administrator,
     checkpoints,
     documentation,
+    editing,
     games,
     ghosts,
     health,
@@ -96,7 +97,7 @@ def create_app(
     )
     errors.install(app)
     # Routes are tried in turn: those of a move come first.
-    first = (matches, reviews, live, health, games, teaching, me, ghosts, qr, puzzles)
+    first = (matches, reviews, live, health, games, teaching, editing, me, ghosts, qr, puzzles)
     of_the_lab = (runs, trainings, checkpoints, learned, tournaments, ladders, jobs, operations, administrator)
     for routes in (*first, *of_the_lab):
         app.include_router(routes.router)

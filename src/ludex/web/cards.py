@@ -90,6 +90,8 @@ class GameCard(Document):
     """Whether `card.fr.json` of `/static/games/ID/` has its French texts."""
     rules: bool
     """Whether it brings its rules in words and pictures."""
+    editor: bool
+    """Whether its positions can be edited, at `/edit/ID`."""
     tutorial: int
     """How many steps its tutorial has; 0 without one."""
     preparation: GamePreparation
@@ -203,6 +205,7 @@ def _card(spec: GameSpec) -> GameCard:
         sketch=None if _ships(spec, "preview.js") else _sketch(spec, board),
         translated=_ships(spec, "card.fr.json"),
         rules=spec.screen.rules is not None,
+        editor=spec.screen.editor is not None,
         tutorial=0 if spec.screen.tutorial is None else len(registry.resolve(spec.screen.tutorial).steps),
         preparation=GamePreparation(game=spec.id, state="ready", done=0, total=0),
     )

@@ -16,6 +16,7 @@ PAGES: Final = {
     "/match/*": "match",
     "/join/*": "join",
     "/learn/*": "learn",
+    "/edit/*": "edit",
     "/review/*": "review",
     "/ghost/*": "ghost",
     "/puzzles": "puzzles",

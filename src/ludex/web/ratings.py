@@ -223,13 +223,15 @@ def opponent_of(agents: tuple[str, ...]) -> str:
 
 
 def _played_through(played: Played) -> bool:
-    """Whether a match of one person was played from its first ply on with nothing taken back.
+    """Whether a match of one person was played from the game's first position on with nothing taken back.
 
     With clocks every match is: none is forked or imported with them, and nothing is taken back. Without, each version
     after the first is one ply, or a resignation, or the open seat taken by another person than the creator. A move
     taken back adds at least two versions more than plies, and a forked or imported match begins with more versions
     than plies. Where one text may stand for several moves, plies may share a version.
     """
+    if played.match.positioned:
+        return False
     if played.clocked:
         return True
     match, changes = played.match, played.match.version - 1

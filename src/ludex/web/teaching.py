@@ -220,7 +220,7 @@ def shown_position(position: Illustration, *, picture: bool = False) -> ShownPos
     return ShownPosition(
         preset=game.info.preset,
         board=None if board_model is None else registry.resolve(board_model)(game),
-        scene=None if screen.scene is None else _scene(registry.resolve(screen.scene)(game, view, legal)),
+        scene=None if screen.scene is None else scene_document(registry.resolve(screen.scene)(game, view, legal)),
         picture=plain_picture(game, position.state, viewer) if picture else "",
         legal=_legal(position) if picture else None,
         moves=[PlayedMove(player=move.player, action=move.action, text=move.text) for move in position.moves],
@@ -233,7 +233,8 @@ def shown_position(position: Illustration, *, picture: bool = False) -> ShownPos
     )
 
 
-def _scene(drawn: Scene | dict[str, Any]) -> dict[str, Any]:
+def scene_document(drawn: Scene | dict[str, Any]) -> dict[str, Any]:
+    """What a game's `scene` returned, as JSON."""
     return drawn.document() if isinstance(drawn, Scene) else drawn
 
 

@@ -11,6 +11,7 @@ name is the `check` of the fault.
 from ludex.core.conformance.agent import check_agent
 from ludex.core.conformance.batch import check_batch
 from ludex.core.conformance.compiled import check_compiled
+from ludex.core.conformance.editor import check_editor
 from ludex.core.conformance.game import check_game
 from ludex.core.conformance.report import ConformanceError, Fault
 from ludex.core.conformance.scene import check_scene
@@ -23,6 +24,7 @@ __all__ = [
     "check_agent",
     "check_batch",
     "check_compiled",
+    "check_editor",
     "check_game",
     "check_scene",
     "check_spec",

@@ -93,6 +93,7 @@ SPEC = GameSpec(
         facts="ludex.games.minesweeper.screen.review:facts",
         first_presets=("beginner_9x9_10", "small_8x8_10"),
         composite="ludex.games.minesweeper.rules.notation:expand",
+        editor="ludex.games.minesweeper.tools.editor:EDITOR",
     ),
     learning=LearningSpec(
         batch="ludex.games.minesweeper.env.lanes:MinesweeperBatch",

@@ -1,5 +1,6 @@
 """Quoridor as a `Game` of the contract, and positions that come from outside. The rules are kernels in `movegen`."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 from operator import index
 from typing import Any
@@ -170,39 +171,49 @@ def read_position(data: Json, size: int, walls: int, max_plies: int) -> Position
     ply = _number(data["ply"], "ply", 0, max_plies)
     if turn != ply % 2:
         raise BadPosition(f"after {ply} plies it is player {ply % 2}'s turn, found {turn}")
-    white, black = _two(data["pawns"], "pawns")
-    pawns = (_square(white, size), _square(black, size))
-    if pawns[0] == pawns[1]:
-        raise BadPosition(f"both pawns stand on {white}")
-    if pawns[0] // size == size - 1 and pawns[1] // size == 0:
-        raise BadPosition("both pawns stand on their goals")
     stocks = _two(data["left"], "left")
     left = (_number(stocks[0], "left", 0, walls), _number(stocks[1], "left", 0, walls))
-    position = Position(pawns, (0, 0), left, turn, ply, (standing(pawns, turn),))
     names = _list(data["walls"], "walls")
-    if len(names) != 2 * walls - sum(left):
-        raise BadPosition(f"{len(names)} walls stand and {sum(left)} are left, but there are {2 * walls} in all")
     for player, name in enumerate(("white", "black")):
         put, moved = walls - left[player], (ply + 1 - player) // 2
         if put > moved:
             raise BadPosition(f"{name} has put {put} walls in {moved} moves")
-    position = _put_walls(position, names, size)
-    row = words(position, size)
-    for player, name in enumerate(("white", "black")):
-        if distance(row, player, size, geometry(size)) == UNREACHABLE:
-            raise BadPosition(f"{name} has no path to its goal")
+    position = set_up(_two(data["pawns"], "pawns"), names, left, ply, size, walls)
     return position._replace(seen=_read_seen(data["seen"], position, len(names), size))
 
 
-def _put_walls(position: Position, names: list[Any], size: int) -> Position:
+def set_up(
+    pawns: Sequence[Any], names: Sequence[Any], left: tuple[int, int], ply: int, size: int, walls: int
+) -> Position:
+    """The position of pawns and walls by their names, after so many plies. Raises `BadPosition`."""
+    white, black = (_square(pawn, size) for pawn in pawns)
+    if white == black:
+        raise BadPosition.of(Message("quoridor.position_same_square", {"square": square_name(white, size)}))
+    if white // size == size - 1 and black // size == 0:
+        raise BadPosition.of(Message("quoridor.position_both_won"))
+    turn = ply % 2
+    position = Position((white, black), (0, 0), left, turn, ply, (standing((white, black), turn),))
+    if len(names) != 2 * walls - sum(left):
+        counts = {"stand": len(names), "left": sum(left), "count": 2 * walls}
+        raise BadPosition.of(Message("quoridor.position_walls", counts))
+    position = _put_walls(position, names, size)
+    row = words(position, size)
+    for player in range(2):
+        if distance(row, player, size, geometry(size)) == UNREACHABLE:
+            name = Message(f"quoridor.player_{player}")
+            raise BadPosition.of(Message("quoridor.position_no_path", {"player": name}))
+    return position
+
+
+def _put_walls(position: Position, names: Sequence[Any], size: int) -> Position:
     for name in names:
         action = _action(name, size)
         if action < size * size:
-            raise BadPosition(f"{name!r} is a square, expected a wall such as e3h")
+            raise BadPosition.of(Message("quoridor.position_no_wall", {"name": name}))
         slot, vertical = wall_of(action, size)
         low, high = free_slots(words(position, size), size, geometry(size), vertical)
         if not (int(low) | int(high) << 64) >> slot & 1:
-            raise BadPosition(f"the wall {name} overlaps or crosses another")
+            raise BadPosition.of(Message("quoridor.position_wall_taken", {"wall": name}))
         position = position._replace(walls=add_wall(position.walls, action, size))
     return position
 
@@ -223,7 +234,7 @@ def _read_seen(values: Any, position: Position, walls: int, size: int) -> tuple[
 def _square(name: Any, size: int) -> int:
     action = _action(name, size)
     if action >= size * size:
-        raise BadPosition(f"{name!r} is a wall, expected a square such as e1")
+        raise BadPosition.of(Message("quoridor.position_no_square", {"name": name}))
     return action
 
 
@@ -233,7 +244,7 @@ def _action(name: Any, size: int) -> int:
     try:
         return action_of(name, size)
     except MalformedAction as error:
-        raise BadPosition(error.message) from error
+        raise BadPosition.of(Message("quoridor.position_name", {"name": name[:20]})) from error
 
 
 def _number(value: Any, key: str, least: int, most: int) -> int:

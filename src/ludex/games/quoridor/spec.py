@@ -81,6 +81,7 @@ SPEC = GameSpec(
         text="ludex.games.quoridor.screen.text:text",
         reason="ludex.games.quoridor.screen.review:reason",
         web="ludex.games.quoridor.screen:web",
+        editor="ludex.games.quoridor.tools.editor:EDITOR",
         messages="ludex.games.quoridor.screen:messages",
         board_title="ludex.games.quoridor.options:board_title",
         board_model="ludex.games.quoridor.screen.scene:stage",

@@ -87,6 +87,7 @@ SPEC = GameSpec(
         board_title="ludex.games.skirmish.options:board_title",
         board_model="ludex.games.skirmish.screen.scene:stage",
         scene="ludex.games.skirmish.screen.scene:scene",
+        editor="ludex.games.skirmish.tools.editor:EDITOR",
         rules="ludex.games.skirmish.screen.teaching:rulebook",
         tutorial="ludex.games.skirmish.screen.teaching:TUTORIAL",
         coach="ludex.games.skirmish.screen.teaching:coach",

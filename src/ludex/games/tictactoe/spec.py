@@ -76,6 +76,7 @@ SPEC = GameSpec(
         messages="ludex.games.tictactoe.screen:messages",
         board_title="ludex.games.tictactoe.options:board_title",
         scene="ludex.games.tictactoe.screen.scene:scene",
+        editor="ludex.games.tictactoe.tools.editor:EDITOR",
         rules="ludex.games.tictactoe.screen.teaching:rulebook",
         tutorial="ludex.games.tictactoe.screen.teaching:TUTORIAL",
         coach="ludex.games.tictactoe.screen.teaching:coach",

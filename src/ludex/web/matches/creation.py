@@ -10,7 +10,7 @@ from typing import Any, Final
 from ludex.arena.entrants import UGI
 from ludex.core.clock import Clock
 from ludex.core.errors import BadOption, Unsupported
-from ludex.core.game import AnyGame
+from ludex.core.game import AnyGame, Json
 from ludex.core.match import Match
 from ludex.core.options import RUN, split_reference
 from ludex.core.record import PERSON
@@ -38,19 +38,27 @@ MEASURED_SECONDS: Final = 5.0
 """For which the size of the database is remembered."""
 
 
-def new(request: NewMatch, person: str, permissions: Permissions = VISITOR) -> MatchDraft:
-    """A match from its first position."""
-    game = public_game(request.game, request.preset)
+def seed_of(request: NewMatch) -> int:
+    """The seed that a request names, else one drawn in secret."""
+    seed = secrets.randbits(SEED_BITS) if request.seed is None else int(request.seed)
+    if seed > MAX_SEED:
+        raise BadRequest(f"seed: expected a number below 2**{SEED_BITS}, found {seed}")
+    return seed
+
+
+def new(
+    request: NewMatch, person: str, permissions: Permissions, seed: int, begins: tuple[str, Json] | None
+) -> MatchDraft:
+    """A match from the first position of its board; with `begins`, from a position of another board."""
+    preset, position = (request.preset, None) if begins is None else begins
+    game = public_game(request.game, preset)
     if request.seed is not None and has_secrets(game) and not request.practice:
         raise BadRequest(
             f"seed: {request.game} has dice or secrets, which a known seed reveals: name a seed only in practice"
         )
     agents, seats = _check_seats(game, request.seats, person, permissions)
-    seed = secrets.randbits(SEED_BITS) if request.seed is None else int(request.seed)
-    if seed > MAX_SEED:
-        raise BadRequest(f"seed: expected a number below 2**{SEED_BITS}, found {seed}")
     hosting = Hosting(person, seats, request.practice, request.movetime_ms)
-    return MatchDraft(Match(game, seed), agents, hosting, _timing(game, request.clock))
+    return MatchDraft(Match(game, seed, position=position), agents, hosting, _timing(game, request.clock))
 
 
 def rematch(snapshot: MatchSnapshot, person: str) -> MatchDraft:
@@ -61,7 +69,8 @@ def rematch(snapshot: MatchSnapshot, person: str) -> MatchDraft:
     seats = {last - player: person if holder == person else None for player, holder in holders}
     hosting = Hosting(person, seats, snapshot.practice, snapshot.hosting.movetime_ms)
     timing = None if snapshot.timing is None else Timing(snapshot.timing.clock)
-    return MatchDraft(Match(snapshot.game, secrets.randbits(SEED_BITS)), snapshot.agents, hosting, timing)
+    match = Match(snapshot.game, secrets.randbits(SEED_BITS), position=snapshot.match.position)
+    return MatchDraft(match, snapshot.agents, hosting, timing)
 
 
 def _timing(game: AnyGame, clock: NewClock | None) -> Timing | None:

@@ -15,6 +15,7 @@ from ludex.store.hosting import Hosting
 from ludex.store.matches import Page
 from ludex.store.timing import format_utc
 from ludex.web.boards import public_game
+from ludex.web.editing import EditedPosition, PositionEditing
 from ludex.web.errors import BadRequest, TooManyEmotes, problem_of
 from ludex.web.leaderboard import Leaderboards
 from ludex.web.matches import agreements, creation, moves
@@ -83,6 +84,7 @@ class MatchService:
         self._facts = MatchFacts(pool, addresses)
         self._quota = MatchQuota(settings, writer.cache, addresses)
         self._rematches = Rematches(writer, offload, self._quota)
+        self.editing = PositionEditing(pool, offload, addresses)
         self._analysis = MatchAnalysis(writer, pool, offload, addresses)
         self._emotes = Buckets(EMOTES_PER_MINUTE, burst=EMOTES)
 
@@ -123,7 +125,20 @@ class MatchService:
     async def begin(self, request: NewMatch, person: str, permissions: Permissions = VISITOR) -> MatchView:
         self._require_movetime(request.movetime_ms)
         await self._preparation.wait_for(request.game)
-        return await self._begin_draft(lambda: creation.new(request, person, permissions), person)
+        seed = creation.seed_of(request)
+        begins = None if request.position is None else await self.editing.first_position(request, person, seed)
+        return await self._begin_draft(lambda: creation.new(request, person, permissions, seed, begins), person)
+
+    async def edit(self, match_id: str, ply: int | None, person: str) -> EditedPosition:
+        """The position of a ply to be edited, which is engine help in a live match, as an analysis is."""
+        snapshot = await self._writer.load(match_id)
+        plies = snapshot.match.ply
+        ply = plies if ply is None else ply
+        if ply > plies:
+            raise BadRequest(f"ply: the match has plies 0..{plies}, found {ply}")
+        may.check_analysis(snapshot, person, ply)
+        snapshot = await self._analysis.record_help(snapshot, person, "analysis")
+        return await self.editing.of_match(snapshot.match.branch(ply))
 
     async def read(self, body: Any, person: str) -> MatchView:
         await self._quota.require(person)

@@ -83,6 +83,7 @@ def match_view(
         board=board_title(*snapshot.board),
         seats=_seats(snapshot, person, context.nicknames),
         practice=snapshot.practice,
+        positioned=snapshot.match.position is not None,
         rated=is_rated(snapshot, levels) and bool(snapshot.seats_of(person)),
         help=[] if snapshot.hosting is None else [*snapshot.hosting.help],
         rematch=context.rematch,

@@ -11,11 +11,13 @@ from ludex.core.options import NETWORK, PY
 from ludex.operations.permissions import VISITOR, Permissions
 from ludex.web.administrators import Administrator, record_action
 from ludex.web.answers import disconnected
+from ludex.web.editing import EditedPosition
 from ludex.web.errors import problems
 from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.matches import Invitation, LegalMoves, MatchFactsView, MatchList, MatchView, Stage, Trial
 from ludex.web.schemas.requests import (
     AnalysisRequest,
+    EditMatchRequest,
     EmoteRequest,
     ForkRequest,
     JoinRequest,
@@ -40,7 +42,16 @@ ONE: Final = (
 WRITES: Final = ("wrong_origin", "too_large")
 BEGINS: Final = (
     *WRITES,
-    *("bad_request", "usage", "unknown_game", "unknown_preset", "unknown_agent", "too_many_matches", "disk_quota"),
+    *(
+        "bad_request",
+        "usage",
+        "unknown_game",
+        "unknown_preset",
+        "unknown_agent",
+        "too_many_matches",
+        "disk_quota",
+        "data",
+    ),
     *UNPREPARED,
 )
 REMATCHES: Final = ("wrong_origin", "not_your_seat", "match_live")
@@ -187,6 +198,15 @@ async def analysis(
     gone = partial(disconnected, connection)
     permissions = await _permit(state, administrator, [request.agent or ""])
     return await state.matches.analyse(match_id, request, person, gone, permissions)
+
+
+@router.post(
+    "/{match_id}/edit",
+    responses=problems(*ONE, *WRITES, "usage", "data", "move", "not_your_seat", "no_help", "secret"),
+)
+async def edit(state: State, person: Person, match_id: str, request: EditMatchRequest) -> EditedPosition:
+    """The position of a ply in the game's editor; in a live match it counts as engine help."""
+    return await state.matches.edit(match_id, request.ply, person)
 
 
 @router.get("/{match_id}/facts", responses=problems(*ONE, *SEARCHES))

@@ -113,6 +113,8 @@ class MatchView(Document):
     board: Texts
     seats: list[Seat]
     practice: bool
+    positioned: bool
+    """Whether it begins with a given position; it is not rated then."""
     rated: bool
     """Whether the match may still count for the caller's rating: help, forks and moves taken back end that."""
     help: list[EngineHelp]

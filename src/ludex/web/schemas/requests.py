@@ -10,6 +10,10 @@ Emote = Literal["hello", "nice", "oops", "thanks"]
 """The signs that two people can give each other."""
 
 
+LONGEST_POSITION = 16_384
+"""Characters: the largest board of Minesweeper has half of them."""
+
+
 class NewClock(RequestBody):
     """Time for the whole game, the same for each player."""
 
@@ -34,6 +38,8 @@ class NewMatch(RequestBody):
     """The time limit of agents per move; their own limits if None."""
     clock: NewClock | None = None
     """A player out of time loses the match; refused in games for one player. None: no time control."""
+    position: str | None = Field(default=None, min_length=1, max_length=LONGEST_POSITION)
+    """The position that the match begins with, as the game's editor writes it; None: the game's first. Never rated."""
     seed: Seed | None = None
     """Of all randomness; drawn in secret if None. A caller who sets the seed knows it, so a game with dice or secrets
     allows it in practice only."""
@@ -90,6 +96,53 @@ class AnalysisRequest(RequestBody):
     movetime_ms: int | None = Field(default=None, ge=10, le=60_000)
     kind: Literal["hint", "analysis"] = "analysis"
     """What it is recorded as, where a player of a live match asks."""
+
+
+class EditMatchRequest(RequestBody):
+    """A position of a match to be edited."""
+
+    ply: int | None = Field(default=None, ge=0)
+    """The last if None."""
+
+
+class EditChange(RequestBody):
+    """A click on the board with a tool, or another value of a setting."""
+
+    kind: Literal["put", "set"]
+    name: str = Field(min_length=1, max_length=32)
+    """Of the tool or the setting."""
+    value: str = Field(max_length=64)
+    """The place, or the setting's new value."""
+
+
+class EditFile(RequestBody):
+    """A file that was dropped on the board."""
+
+    name: str = Field(max_length=256)
+    data: str = Field(max_length=2 * LONGEST_POSITION)
+    """Its bytes in base64."""
+
+
+class EditRequest(RequestBody):
+    """A position as text or from a file, and what is changed in it."""
+
+    board: str | None = Field(default=None, max_length=256)
+    """Where the text does not say; the game's default if None."""
+    text: str = Field(default="", max_length=LONGEST_POSITION)
+    """As the editor writes it, a line of moves or a match file; the first position of the board if empty."""
+    file: EditFile | None = None
+    """In place of the text."""
+    changes: list[EditChange] = Field(default_factory=list, max_length=64)
+
+
+class EditAnalysisRequest(RequestBody):
+    """A request for an agent's analysis of an edited position."""
+
+    board: str = Field(max_length=256)
+    text: str = Field(min_length=1, max_length=LONGEST_POSITION)
+    agent: str | None = Field(default=None, max_length=256)
+    """The board's analyst if None."""
+    movetime_ms: int | None = Field(default=None, ge=10, le=60_000)
 
 
 class JoinRequest(RequestBody):

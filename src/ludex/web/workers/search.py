@@ -59,7 +59,7 @@ class Search:
         return analysis
 
     async def facts(self) -> dict[str, Any]:
-        """The facts of a finished match, where the task is to compute them. Raises what `result` does."""
+        """What a task makes that is no decision, such as the facts of a finished match. Raises what `result` does."""
         facts = await asyncio.shield(self._future)
         assert isinstance(facts, dict)
         return facts

@@ -6,7 +6,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from ludex.core.clock import Clock
-from ludex.core.errors import AgentFault, LudexError
+from ludex.core.errors import AgentFault, LudexError, Sentence
+from ludex.core.game import Json
 from ludex.web.budget import RetryLater
 from ludex.web.schemas.analyses import Analysis
 
@@ -48,11 +49,16 @@ class Task:
     """Whether no agent searches, but the facts of the finished match are computed."""
     review: ReviewPart | None = None
     """The part of a review that is computed, by the analyst of the game."""
+    position: Json = None
+    """The dump of the position that the match begins with; None: the game's first."""
+    draft: str | None = None
+    """The text of an edited position that the match begins with; without an agent, its board and dump are made."""
 
     @classmethod
     def of(cls, match: "Match[Any, Any]", plies: int, agent: str, movetime_ms: int | None, **options: Any) -> Self:
         """The task of an agent after so many plies of a match."""
         info = match.game.info
+        options["position"] = match.position
         return cls(info.id, info.preset, match.seed, match.actions[:plies], agent, movetime_ms, **options)
 
     @property
@@ -84,10 +90,11 @@ class Failed:
     module: str
     kind: str
     message: str
+    explanation: Sentence | None = None
 
     @classmethod
     def of(cls, error: LudexError) -> Self:
-        return cls(type(error).__module__, type(error).__qualname__, error.message)
+        return cls(type(error).__module__, type(error).__qualname__, error.message, error.explanation)
 
     def error(self) -> LudexError:
         """The same error on this side."""
@@ -101,10 +108,11 @@ class Failed:
         error = kind.__new__(kind)
         # Without its own constructor, whose arguments were not sent.
         Exception.__init__(error, self.message)
+        error.explanation = self.explanation
         return error
 
 
 Result: TypeAlias = Analysis | dict[str, Any]
-"""A decision, or the facts of a finished match."""
+"""A decision, the facts of a finished match, or the first position of an edited one."""
 Message: TypeAlias = Signal | Result | Failed
 """An analysis that is not final is the best so far."""

@@ -128,6 +128,8 @@ class Worker:
         try:
             if task.review is not None:
                 return self._review(order, task.review)
+            if task.draft is not None and not task.agent:
+                return self._first_position(order)
             return self._facts(order) if task.facts else self._analyse(order)
         except LudexError as error:
             out_of_memory = isinstance(error, AgentFault) and OUT_OF_MEMORY.search(error.message)
@@ -154,7 +156,8 @@ class Worker:
         task = order.task
         load_prepared(task.game, kernels_of(task.game, task.agent))
         board = boards.board(task.game, task.preset)
-        agent, match = self._agent(board, order), self._match(board, task)
+        match = self._match(board, task) if task.draft is None else _drafted(board, task)
+        agent = self._agent(match.game, order)
 
         def report(decision: "Decision") -> None:
             reports.add(_document(match, task, decision, False, 1000 * (time.perf_counter() - begin)))
@@ -175,6 +178,17 @@ class Worker:
                 self._discard_agent(agent)
                 raise
         return _document(match, task, decision, True, spent_ms)
+
+    def _first_position(self, order: Order) -> dict[str, Any]:
+        """The board and the dump of an edited position, what it hides drawn from the task's seed."""
+        from ludex.kernels.warmup import load_prepared
+        from ludex.web import boards
+
+        task = order.task
+        load_prepared(task.game, "player")
+        self._send(Signal.STARTED)
+        match = _drafted(boards.board(task.game, task.preset), task)
+        return _plain({"preset": match.game.info.preset, "position": match.position})
 
     def _facts(self, order: Order) -> dict[str, Any]:
         from ludex.core.limit import Limit
@@ -229,7 +243,9 @@ class Worker:
         from ludex.core.match import Match
 
         key = (task.game, board.info.preset, task.seed)
-        match = self._matches.pop(key, None) or Match(board, task.seed)
+        match = self._matches.pop(key, None)
+        if match is None or match.position != task.position:
+            match = Match(board, task.seed, position=task.position)
         while match.actions != task.actions[: match.ply]:
             match.undo()
         for action in task.actions[match.ply :]:
@@ -241,6 +257,14 @@ class Worker:
     def _send(self, message: Message) -> None:
         with self._sending:
             self._connection.send(message)
+
+
+def _drafted(board: "AnyGame", task: Task) -> "Match[Any, Any]":
+    """The match that begins with an edited position."""
+    from ludex.core.editing import begin_match, editor_of
+
+    assert task.draft is not None
+    return begin_match(editor_of(task.game).read(board, task.draft), task.seed)
 
 
 def _plain(document: Any) -> dict[str, Any]:

@@ -13,15 +13,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.errors import DataError, MoveError
+from ludex.core.errors import BadPosition, MoveError
 
 
-class BadBoard(DataError):
+class BadBoard(BadPosition):
     """A text or a file that describes no board."""
 
 
-class InconsistentPosition(DataError):
+class InconsistentPosition(BadPosition):
     """Numbers that no layout of the mines can explain."""
+
+    owner = "minesweeper"
 
 
 class EpisodeOver(MoveError):

@@ -108,7 +108,7 @@ def position_of(data: Json, options: BoardOptions, max_plies: int) -> Position:
     exploded = np.flatnonzero(cells == REVEALED | MINE).tolist()
     _check_mines(cells, opened, exploded, options)
     position = Position(cells.tobytes(), plies, int(opened.sum()), exploded[0] if exploded else None)
-    least = _least_plies(position, options)
+    least = least_plies(position, options)
     if not least <= plies <= max_plies:
         raise BadPosition(f"'plies': expected {least}..{max_plies} for these cells, found {plies}")
     return position
@@ -131,7 +131,7 @@ def _check_mines(cells: Cells, opened: NDArray[np.bool_], exploded: list[int], o
         raise BadPosition("'cells': no zero is revealed, with start=zero the first reveal is one")
 
 
-def _least_plies(state: Position, options: BoardOptions) -> int:
+def least_plies(state: Position, options: BoardOptions) -> int:
     """A lower bound on the plies that lead here."""
     cells = np.frombuffer(state.cells, np.uint8)
     around = np.unique(surroundings(options.rows, options.cols)[cells == REVEALED])

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ludex.core.documents import LARGEST, read_bytes, read_text, write_bytes, write_text
 from ludex.core.errors import BadOption
+from ludex.core.messages import Message
 from ludex.games.minesweeper.rules.layout import HIDDEN, BadBoard, mine_counts
 
 MOST_SIDE: Final = 64
@@ -17,7 +18,7 @@ MOST_SIDE: Final = 64
 def require_size(rows: int, cols: int) -> None:
     """Raise `BadBoard` for a board without cells, or too large to play."""
     if not 1 <= rows <= MOST_SIDE or not 1 <= cols <= MOST_SIDE:
-        raise BadBoard(f"a board has 1..{MOST_SIDE} rows and columns, found {rows} rows and {cols} columns")
+        raise BadBoard.of(Message("minesweeper.text_size", {"most": MOST_SIDE, "rows": rows, "cols": cols}))
 
 
 HIDDEN_MARK, FLAG_MARK, MINE_MARK, ZERO_MARK = "#", "F", "*", "."
@@ -40,9 +41,9 @@ def read_numbers(text: str) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
         if mark in _NUMBERS:
             numbers[row, col] = _NUMBERS[mark]
         elif mark == MINE_MARK:
-            raise BadBoard(f"{board.where(row, col)}: a mine, {MINE_MARK!r}, cannot be seen in a position still played")
+            raise board.fault(row, col, "text_mine")
         elif mark not in _HIDDEN_MARKS:
-            raise BadBoard(f"{board.where(row, col)}: {mark!r}, expected 0..8, one of . # ? or F")
+            raise board.fault(row, col, "text_mark")
     return numbers, board.holding(FLAG_MARK)
 
 
@@ -80,6 +81,17 @@ def write_mines(mines: NDArray[np.bool_]) -> str:
     return _lines(marks)
 
 
+def write_numbers(numbers: NDArray[np.int8], flags: NDArray[np.bool_]) -> str:
+    """A position as a player sees it as text, which `read_numbers` reads back.
+
+    >>> write_numbers(np.array([[1, -1, 0]], np.int8), np.array([[False, True, False]]))
+    '1 F .'
+    """
+    marks = np.array([[HIDDEN_MARK if number == HIDDEN else _digit(int(number)) for number in row] for row in numbers])
+    marks[flags] = FLAG_MARK
+    return _lines(marks)
+
+
 class _Board:
     """The marks of a text, with their line and column."""
 
@@ -87,17 +99,15 @@ class _Board:
         lines = [[(mark, col) for col, mark in enumerate(line, 1) if not mark.isspace()] for line in text.split("\n")]
         held = [number for number, line in enumerate(lines) if line]
         if not held:
-            raise BadBoard("the board is empty: expected one line per row, such as '1 # 1'")
+            raise BadBoard.of(Message("minesweeper.text_empty"))
         self._first = held[0] + 1
         self._cells = lines[held[0] : held[-1] + 1]
         width = len(self._cells[0])
         for number, line in enumerate(self._cells, self._first):
             if len(line) != width:
-                end = line[-1][1] if line else 0
-                raise BadBoard(
-                    f"line {number}, column {end}: the row ends after {len(line)} cells, "
-                    f"expected {width} as in line {self._first}"
-                )
+                place = {"line": number, "column": line[-1][1] if line else 0}
+                lengths = {"length": len(line), "width": width, "first": self._first}
+                raise BadBoard.of(Message("minesweeper.text_uneven", {**place, **lengths}))
         require_size(len(self._cells), width)
         self.shape = (len(self._cells), width)
         self.marks = [[mark for mark, _ in line] for line in self._cells]
@@ -105,6 +115,13 @@ class _Board:
     def holding(self, mark: str) -> NDArray[np.bool_]:
         """bool[H, W], True where this mark stands."""
         return np.array([[one == mark for one in row] for row in self.marks])
+
+    def fault(self, row: int, col: int, message: str) -> BadBoard:
+        """What is wrong with the mark of a cell."""
+        mark, column = self._cells[row][col]
+        return BadBoard.of(
+            Message(f"minesweeper.{message}", {"line": self._first + row, "column": column, "mark": mark})
+        )
 
     def where(self, row: int, col: int) -> str:
         return f"line {self._first + row}, column {self._cells[row][col][1]}"

@@ -1,7 +1,8 @@
 """Calls that compile Skirmish's kernels."""
 
+from ludex.core.editing import draft_of
 from ludex.core.match import Match
-from ludex.core.seeding import CHANCE
+from ludex.core.seeding import CHANCE, Rng
 from ludex.games.skirmish.env.batch import SkirmishBatch
 from ludex.games.skirmish.game import open_game
 from ludex.games.skirmish.rules.engine.layout import ACTIVE, NOWHERE
@@ -21,6 +22,7 @@ def _game() -> None:
     match = Match(game, seed=0)
     match.play(int(match.legal().argmax()))
     game.observe(game.view(match.state, 0))
+    draft_of(match).position(Rng(0))
 
 
 def _screen() -> None:

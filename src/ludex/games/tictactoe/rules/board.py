@@ -16,6 +16,7 @@ from string import ascii_lowercase
 
 from ludex.core.compilable import compilable
 from ludex.core.errors import BadPosition
+from ludex.core.messages import Message
 from ludex.games.tictactoe.rules.position import Position, cells_of
 from ludex.kit.geometry import Grid, square_grid
 
@@ -120,13 +121,14 @@ def from_state_key(board: MnkBoard, key: str) -> Position:
     x, o = (sum(1 << cell for cell, mark in enumerate(key) if mark == side) for side in "XO")
     position = Position(x, o)
     if position.turn not in (0, 1):
-        raise BadPosition(f"X has as many marks as O or one more, found {key.count('X')} X and {key.count('O')} O")
+        counts = {"crosses": key.count("X"), "rings": key.count("O")}
+        raise BadPosition.of(Message("tictactoe.position_counts", counts))
     if has_line(position.mine, board.lines):
-        raise BadPosition(f"in {key!r} the side to move already has a line")
+        raise BadPosition.of(Message("tictactoe.position_line", {"key": key}))
     complete = [line for line in board.lines if position.theirs & line == line]
     shared = board.full
     for line in complete:
         shared &= line
     if complete and not shared:
-        raise BadPosition(f"in {key!r} no single move completed all the lines")
+        raise BadPosition.of(Message("tictactoe.position_lines", {"key": key}))
     return position._replace(won=bool(complete))

@@ -12,10 +12,14 @@ const say = texts("match", "page");
 await stylesheet("/static/style/decision.css");
 
 /** @typedef {Analysis["candidates"][number]} Candidate */
+/**
+ * What a page that shows decisions has.
+ * @typedef {Pick<OpenMatch, "shell" | "shown" | "advised" | "card" | "renderer" | "overlay" | "intent" | "allCandidates">} DecisionPage
+ */
 
 const FEW = 5;
 
-/** @param {OpenMatch} page @param {Analysis} analysis @param {boolean} current whether it is of the position shown */
+/** @param {DecisionPage} page @param {Analysis} analysis @param {boolean} current whether it is of the position shown */
 export function decision(page, analysis, current) {
   const match = page.shown;
   const made = match.moves[analysis.ply];
@@ -34,19 +38,19 @@ export function decision(page, analysis, current) {
   `;
 }
 
-/** Whether the lines of the position shown are wanted: a hint alone is one move. @param {OpenMatch} page */
+/** Whether the lines of the position shown are wanted: a hint alone is one move. @param {DecisionPage} page */
 function lines(page) {
   return !page.advised && (page.overlay === "candidates" || page.overlay === "heat");
 }
 
-/** What people call an agent or level. @param {OpenMatch} page @param {string} reference */
+/** What people call an agent or level. @param {DecisionPage} page @param {string} reference */
 function agentName(page, reference) {
   const [name = reference] = reference.split(":");
   const known = [...(page.card?.levels ?? []), ...(page.card?.agents ?? [])].find((one) => one.name === name);
   return known?.title[preferences.language] ?? name;
 }
 
-/** @param {OpenMatch} page @param {Analysis} analysis */
+/** @param {DecisionPage} page @param {Analysis} analysis */
 function gauge(page, analysis) {
   const { renderer } = page;
   const own = renderer.score?.(analysis);
@@ -76,7 +80,7 @@ function gauge(page, analysis) {
   </div>`;
 }
 
-/** @param {OpenMatch} page @param {Analysis} analysis @param {boolean} current */
+/** @param {DecisionPage} page @param {Analysis} analysis @param {boolean} current */
 function candidates(page, analysis, current) {
   const shown = page.allCandidates ? analysis.candidates : analysis.candidates.slice(0, FEW);
   const scored = analysis.candidates.some((candidate) => candidate.score !== null);

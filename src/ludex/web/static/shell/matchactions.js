@@ -82,6 +82,10 @@ export async function again(page) {
     return;
   }
   const seats = match.seats.map((seat) => (seat.kind === "machine" ? seat.name : seat.you ? "you" : "open"));
+  if (match.positioned) {
+    await leave(page, () => api.fork(page.id, 0, seats));
+    return;
+  }
   const clock = match.clock && { seconds: match.clock.seconds, increment: match.clock.increment };
   await leave(page, () =>
     api.create({ game: match.game, preset: match.preset, seats, practice: match.practice, clock }),
@@ -92,6 +96,11 @@ export async function again(page) {
 export function leaveDeclined(page) {
   const finished = sessionStorage.getItem(REMATCH + page.id);
   page.shell.go(finished ? `/match/${finished}` : "/");
+}
+
+/** Open the position shown in the editor. @param {OpenMatch} page */
+export function edit({ shell, match, shown }) {
+  shell.go(`/edit/${match.game}?${new URLSearchParams({ match: match.id, ply: String(shown.ply) })}`);
 }
 
 /** Play on from the ply shown, where this person sits or against the game's own opponent. @param {OpenMatch} page */

@@ -190,6 +190,12 @@ function actions(page, match) {
         ? html`<button @click=${() => page.act((actions) => actions.challenge(page))}>${icon("people")} ${say("challenge")}</button>`
         : nothing
     }
+    ${
+      page.card?.editor && match.can.analyse && !page.analyser.over
+        ? html`<button @click=${() => page.help("analysis", () => page.act((actions) => actions.edit(page)))}>
+          ${icon("fork")} ${say("edit")}</button>`
+        : nothing
+    }
     <a class="button" href="/" data-page>${icon("plus")} ${say("new_game")}</a>
     ${
       page.card?.rules

@@ -292,6 +292,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/matches/{match_id}/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Edit
+         * @description The position of a ply in the game's editor; in a live match it counts as engine help.
+         */
+        post: operations["edit_api_matches__match_id__edit_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches/{match_id}/facts": {
         parameters: {
             query?: never;
@@ -756,6 +776,46 @@ export interface paths {
          * @description Judge the last of the moves that a person has made in a step; the server keeps nothing of it.
          */
         post: operations["judge_api_games__game__tutorial__step__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game}/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Edit
+         * @description A position with its changes; the server keeps nothing of it.
+         */
+        post: operations["edit_api_games__game__edit_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game}/edit/analysis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Analyse
+         * @description An agent's analysis of an edited position; one that the rules do not allow is refused with the reason.
+         */
+        post: operations["analyse_api_games__game__edit_analysis_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2384,6 +2444,94 @@ export interface components {
             seed?: number | null;
         };
         /**
+         * EditAnalysisRequest
+         * @description A request for an agent's analysis of an edited position.
+         */
+        EditAnalysisRequest: {
+            /** Board */
+            board: string;
+            /** Text */
+            text: string;
+            /** Agent */
+            agent?: string | null;
+            /** Movetime Ms */
+            movetime_ms?: number | null;
+        };
+        /**
+         * EditChange
+         * @description A click on the board with a tool, or another value of a setting.
+         */
+        EditChange: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "put" | "set";
+            /** Name */
+            name: string;
+            /** Value */
+            value: string;
+        };
+        /**
+         * EditFile
+         * @description A file that was dropped on the board.
+         */
+        EditFile: {
+            /** Name */
+            name: string;
+            /** Data */
+            data: string;
+        };
+        /**
+         * EditMatchRequest
+         * @description A position of a match to be edited.
+         */
+        EditMatchRequest: {
+            /** Ply */
+            ply?: number | null;
+        };
+        /**
+         * EditRequest
+         * @description A position as text or from a file, and what is changed in it.
+         */
+        EditRequest: {
+            /** Board */
+            board?: string | null;
+            /**
+             * Text
+             * @default
+             */
+            text: string;
+            file?: components["schemas"]["EditFile"] | null;
+            /** Changes */
+            changes?: components["schemas"]["EditChange"][];
+        };
+        /**
+         * EditedPosition
+         * @description A position while it is edited; whether the rules allow it is found by analysing it or playing on.
+         */
+        EditedPosition: {
+            /** Game */
+            game: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
+            /** Board */
+            board: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Text */
+            text: string;
+            position: components["schemas"]["ShownPosition"];
+            /** Tools */
+            tools: components["schemas"]["ToolView"][];
+            /** Settings */
+            settings: components["schemas"]["SettingView"][];
+        };
+        /**
          * EmoteMessage
          * @description A sign from one player of a match to the other; both see it once, and it is not stored.
          */
@@ -2655,6 +2803,8 @@ export interface components {
             translated: boolean;
             /** Rules */
             rules: boolean;
+            /** Editor */
+            editor: boolean;
             /** Tutorial */
             tutorial: number;
             preparation: components["schemas"]["GamePreparation"];
@@ -3330,6 +3480,8 @@ export interface components {
             seats: components["schemas"]["Seat"][];
             /** Practice */
             practice: boolean;
+            /** Positioned */
+            positioned: boolean;
             /** Rated */
             rated: boolean;
             /** Help */
@@ -3546,6 +3698,8 @@ export interface components {
             /** Movetime Ms */
             movetime_ms?: number | null;
             clock?: components["schemas"]["NewClock"] | null;
+            /** Position */
+            position?: string | null;
             /** Seed */
             seed?: string | number | null;
         };
@@ -4541,6 +4695,31 @@ export interface components {
             nickname?: string | null;
         };
         /**
+         * SettingView
+         * @description What the position has beside the board: a number within bounds, or one of several values.
+         */
+        SettingView: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Value */
+            value: string;
+            /** Bounds */
+            bounds: [
+                number,
+                number
+            ] | null;
+            /** Choices */
+            choices: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+        };
+        /**
          * ShownPosition
          * @description A position that a page draws with the game's renderer.
          */
@@ -4747,6 +4926,22 @@ export interface components {
             at_utc: string;
             /** Value */
             value: number;
+        };
+        /**
+         * ToolView
+         * @description What a click puts on the board.
+         */
+        ToolView: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Symbol */
+            symbol: string;
+            /** Key */
+            key: string;
         };
         /**
          * TournamentDetail
@@ -5613,6 +5808,8 @@ export interface operations {
              * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
              *
              *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `data`: A document that is not what it claims to be.
              */
             422: {
                 headers: {
@@ -5784,6 +5981,8 @@ export interface operations {
              * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
              *
              *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `data`: A document that is not what it claims to be.
              *
              *     `data`: A document that is not what it claims to be.
              */
@@ -6904,6 +7103,8 @@ export interface operations {
              *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
              *
              *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `data`: A document that is not what it claims to be.
              */
             422: {
                 headers: {
@@ -7080,6 +7281,131 @@ export interface operations {
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
              *     `abandoned`: The server is closing.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_api_matches__match_id__edit_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditMatchRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EditedPosition"];
+                };
+            };
+            /**
+             * @description `wrong_origin`: Another site may not send this request.
+             *
+             *     `not_your_seat`: Another person holds the seat, or began the match.
+             *
+             *     `no_help`: A live match between two people is no practice: engines help neither of them.
+             *
+             *     `secret`: It would show dice or secrets of a match that is still live.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `data`: A document that is not what it claims to be.
+             *
+             *     `move`: The move is refused; `legal` names some that would be accepted.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
              *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
@@ -9352,6 +9678,240 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_api_games__game__edit_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EditedPosition"];
+                };
+            };
+            /** @description `wrong_origin`: Another site may not send this request. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `data`: A document that is not what it claims to be.
+             *
+             *     `move`: The move is refused; `legal` names some that would be accepted.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    analyse_api_games__game__edit_analysis_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditAnalysisRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"];
+                };
+            };
+            /** @description `wrong_origin`: Another site may not send this request. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `data`: A document that is not what it claims to be.
+             *
+             *     `move`: The move is refused; `legal` names some that would be accepted.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_busy`: More searches than the server allows; see Retry-After.
+             *
+             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `agent_fault`: The agent crashed, moved illegally or broke its protocol.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `abandoned`: The server is closing.
              *
              *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *

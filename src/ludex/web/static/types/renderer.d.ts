@@ -50,6 +50,8 @@ export interface Context {
   facts: any;
   /** Whether `play` may be called: it is this person's turn, and the last ply is shown. */
   mayMove: boolean;
+  /** Whether a position is edited: `play` then gets the text of the place that was clicked, whatever stands there. */
+  editing?: boolean;
   /** The overlay that the person chose. */
   overlay: Overlay;
   /** An agent's analysis of the position shown, final or so far. */

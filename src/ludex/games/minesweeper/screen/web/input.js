@@ -67,7 +67,8 @@ function open(ctx, cell) {
   const name = stage.names[cell];
   moveTo(ctx, cell);
   if (!ctx.mayMove) return;
-  if (scene.flags[cell] && scene.numbers[cell] < 0) refuse(ctx, cell, say("unflag", { name }));
+  if (ctx.editing) void ctx.play(name);
+  else if (scene.flags[cell] && scene.numbers[cell] < 0) refuse(ctx, cell, say("unflag", { name }));
   else if (scene.reveal.includes(cell)) void ctx.play(name);
   else if (scene.chord.includes(cell)) void ctx.play(`chord:${name}`);
 }

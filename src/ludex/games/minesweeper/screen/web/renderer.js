@@ -24,7 +24,7 @@ export default {
     const width = GUTTER + stage.cols * SIDE + 1;
     const height = GUTTER + stage.rows * SIDE + 1;
     return html`<div class="mines ${sizeOf(stage.cols)}">
-      ${bar(ctx)}
+      ${ctx.editing ? nothing : bar(ctx)}
       <div class="mines-scroll" tabindex="-1">
         <svg class="board mines-board" viewBox="0 0 ${width} ${height}" role="grid" aria-label=${say("board", stage)}
           aria-rowcount=${stage.rows} aria-colcount=${stage.cols}
@@ -34,7 +34,7 @@ export default {
           ${Array.from({ length: stage.rows }, (_, row) => svg`<g role="row">${rowOf(ctx, row, marks)}</g>`)}
         </svg>
       </div>
-      <p class="mines-notice" aria-hidden="true">${ui.notice ?? hint(ctx)}</p>
+      <p class="mines-notice" aria-hidden="true">${ui.notice ?? (ctx.editing ? nothing : hint(ctx))}</p>
     </div>`;
   },
 

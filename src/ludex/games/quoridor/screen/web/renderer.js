@@ -65,7 +65,7 @@ function described(ctx) {
 /** @param {Context} ctx @param {Places} places */
 function squares(ctx, places) {
   const reach = new Set(
-    ctx.mayMove
+    ctx.mayMove && !ctx.editing
       ? ctx.scene.legal
           .filter((/** @type {Place} */ move) => move.kind === "pawn")
           .map((/** @type {{ text: string }} */ move) => move.text)

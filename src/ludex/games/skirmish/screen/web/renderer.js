@@ -41,9 +41,9 @@ const REASONS = {
 /** @type {Renderer} */
 export default {
   board: (ctx) =>
-    html`<div class="skirmish">${heading(ctx)}${instruction(ctx)}
+    html`<div class="skirmish">${heading(ctx)}${ctx.editing ? nothing : instruction(ctx)}
       <div class="skirmish-ground">${map(ctx)}</div>
-      <div class="skirmish-beside">${ctx.scene.deadlock ? past(ctx, "deadlock") : nothing}${orders(ctx)}${inspection(ctx)}</div></div>`,
+      <div class="skirmish-beside">${ctx.scene.deadlock ? past(ctx, "deadlock") : nothing}${ctx.editing ? nothing : orders(ctx)}${inspection(ctx)}</div></div>`,
 
   // What has happened stands beside the board.
   firstPanels: (ctx) => (ctx.scene.phase === "deployment" ? rosters(ctx) : ctx.match.ply ? past(ctx, "log") : nothing),

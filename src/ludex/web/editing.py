@@ -1,0 +1,189 @@
+"""Positions that people edit: drawn by the game's renderer, analysed by workers, and the beginning of matches."""
+
+import asyncio
+import base64
+import binascii
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+from ludex.core import registry
+from ludex.core.editing import Draft, draft_of, editor_of, read_draft, read_file
+from ludex.core.game import Json
+from ludex.core.match import Match
+from ludex.operations.permissions import VISITOR
+from ludex.web.boards import board_title, game_title, public_game
+from ludex.web.errors import BadRequest
+from ludex.web.offload import Offload
+from ludex.web.schemas.analyses import Analysis
+from ludex.web.schemas.base import Document, Texts
+from ludex.web.schemas.requests import EditAnalysisRequest, EditRequest, NewMatch
+from ludex.web.security.address import AddressBook
+from ludex.web.teaching import ShownPosition, scene_document
+from ludex.web.workers.pool import WorkerPool
+from ludex.web.workers.search import Search
+from ludex.web.workers.task import Task
+
+PUBLIC_SEED = 0
+"""Of analyses: what is hidden is drawn the same way each time, and no match has it."""
+
+
+class ToolView(Document):
+    """What a click puts on the board."""
+
+    name: str
+    title: Texts
+    symbol: str
+    key: str
+    """The key that selects it; empty without one."""
+
+
+class SettingView(Document):
+    """What the position has beside the board: a number within bounds, or one of several values."""
+
+    name: str
+    title: Texts
+    value: str
+    bounds: tuple[int, int] | None
+    choices: dict[str, Texts]
+
+
+class EditedPosition(Document):
+    """A position while it is edited; whether the rules allow it is found by analysing it or playing on."""
+
+    game: str
+    names: Texts
+    board: str
+    """The preset with its options."""
+    title: Texts
+    text: str
+    """The whole position; the next request brings it back."""
+    position: ShownPosition
+    """The moves of its scene are the places that can be clicked."""
+    tools: list[ToolView]
+    settings: list[SettingView]
+
+
+class PositionEditing:
+    """Edits positions, and has workers analyse them. The server keeps nothing of them."""
+
+    def __init__(self, pool: WorkerPool, offload: Offload, addresses: AddressBook) -> None:
+        self._pool = pool
+        self._offload = offload
+        self._addresses = addresses
+
+    async def edit(self, game: str, request: EditRequest) -> EditedPosition:
+        """A position with its changes. Raises `LudexError` for one that the editor refuses."""
+        return await self._offload.run(_edit, game, request)
+
+    async def of_match(self, match: Match[Any, Any]) -> EditedPosition:
+        """The last position of a match, as the player to move sees it."""
+        return await self._offload.run(lambda: edited_position(draft_of(match)))
+
+    async def analyse(
+        self, game: str, request: EditAnalysisRequest, person: str, gone: Callable[[], Awaitable[None]]
+    ) -> Analysis:
+        """An agent's analysis, abandoned when the client is `gone`."""
+        agent = await self._offload.run(_checked_agent, game, request)
+        task = _task(game, request.board, request.text, PUBLIC_SEED, agent, request.movetime_ms)
+        search = self._begin(task, person)
+        result, left = asyncio.ensure_future(search.result()), asyncio.ensure_future(gone())
+        try:
+            await asyncio.wait({result, left}, return_when=asyncio.FIRST_COMPLETED)
+            if not result.done():
+                search.abandon()
+            return await result
+        finally:
+            search.abandon()
+            left.cancel()
+
+    async def first_position(self, request: NewMatch, person: str, seed: int) -> tuple[str, Json]:
+        """The board and the position that a new match begins with, what is hidden drawn from its seed."""
+        assert request.position is not None
+        board = (await self._offload.run(public_game, request.game, request.preset)).info.preset
+        await self._offload.run(editor_of, request.game)
+        search = self._begin(_task(request.game, board, request.position, seed, "", None), person)
+        try:
+            first = await search.facts()
+        finally:
+            search.abandon()
+        return str(first["preset"]), cast(Json, first["position"])
+
+    def _begin(self, task: Task, person: str) -> Search:
+        return self._pool.begin(task, person, address=self._addresses.of(person))
+
+
+def edited_position(draft: Draft) -> EditedPosition:
+    """A draft as the page shows it."""
+    game = draft.game
+    info = game.info
+    return EditedPosition(
+        game=info.id,
+        names=game_title(info.id),
+        board=info.preset,
+        title=board_title(info.id, info.preset),
+        text=draft.text,
+        position=_shown(draft),
+        tools=[
+            ToolView(name=tool.name, title=tool.title.texts(), symbol=tool.symbol, key=tool.key) for tool in draft.tools
+        ],
+        settings=[
+            SettingView(
+                name=setting.name,
+                title=setting.title.texts(),
+                value=setting.value,
+                bounds=setting.bounds,
+                choices={value: title.texts() for value, title in setting.choices.items()},
+            )
+            for setting in draft.settings
+        ],
+    )
+
+
+def _edit(game: str, request: EditRequest) -> EditedPosition:
+    board = public_game(game, request.board)
+    if request.file is None:
+        draft = read_draft(board, request.text, public_game)
+    else:
+        try:
+            data = base64.b64decode(request.file.data, validate=True)
+        except binascii.Error as error:
+            raise BadRequest(f"file.data: expected base64: {error}") from error
+        draft = read_file(board, request.file.name, data, public_game)
+    for change in request.changes:
+        draft = draft.put(change.name, change.value) if change.kind == "put" else draft.set(change.name, change.value)
+    return edited_position(draft)
+
+
+def _checked_agent(game: str, request: EditAnalysisRequest) -> str:
+    """The agent that analyses. Raises `LudexError` if it does not support the board, or visitors may not name it."""
+    board = editor_of(game).read(public_game(game, request.board), request.text).game
+    agent = registry.default_analyst(board) if request.agent is None else request.agent
+    VISITOR.check_agent(board, agent)
+    return agent
+
+
+def _task(game: str, board: str, text: str, seed: int, agent: str, movetime_ms: int | None) -> Task:
+    return Task(game, board, seed, (), agent, movetime_ms, public_seed=True, addressed=True, draft=text)
+
+
+def _shown(draft: Draft) -> ShownPosition:
+    game = draft.game
+    screen = registry.spec(game.info.id).screen
+    model = None if screen.scene is None else screen.board_model
+    return ShownPosition(
+        preset=game.info.preset,
+        board=None if model is None else registry.resolve(model)(game),
+        scene=None
+        if screen.scene is None
+        else scene_document(registry.resolve(screen.scene)(game, draft.view, draft.places)),
+        picture="" if screen.scene is not None else draft.text,
+        legal=None,
+        moves=[],
+        # The board does not turn when the other player is to move.
+        viewer=0,
+        to_move=draft.to_move,
+        players=game.info.players,
+        phase="",
+        cells=[],
+        show_legal=False,
+    )
