@@ -14,7 +14,7 @@ INTRODUCTION = """# The contract
 What a game and an agent owe to everything else. [Write a game](tutorial.md) uses all of it step by step; `ludex check
 NAME` checks every sentence. This page is generated from the code by `python scripts/contract_reference.py`.
 """
-MODULES = ("game", "agent", "decision", "limit", "spec", "scene", "compiled", "errors")
+MODULES = ("game", "agent", "decision", "limit", "spec", "scene", "editing", "compiled", "errors")
 """The modules of `ludex.core`, in the order of reading."""
 PROPERTIES = ("property", "cached_property")
 
