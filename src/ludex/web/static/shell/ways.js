@@ -43,6 +43,9 @@ export function ways(page, card, choice, busy) {
     (one) => card.boards[one]?.[language] ?? page.boards.get(`${card.id} ${one}`)?.title[language] ?? one,
   );
   const machines = [...new Set([...levels, ...agents])];
+  const edit = card.editor
+    ? html`<a class="button" href="/edit/${card.id}?board=${board}" data-page>${say("edit")}</a>`
+    : nothing;
   const opponents = levels.includes(choice.level) ? levels : [...levels, choice.level];
   /** @param {string} label @param {string[]} names @param {string} value @param {(name: string) => void} change */
   const machine = (label, names, value, change) =>
@@ -55,7 +58,7 @@ export function ways(page, card, choice, busy) {
       ${chooseBoard}
       ${machine(say("machine"), machines, choice.level, (level) => page.choose(card, { level }))}
       <button ?disabled=${busy} @click=${() => page.begin(card, "watch")}>${icon("eye")} ${say("watch_one")}</button>
-      ${editLink(card, board)}
+      ${edit}
       ${toggle(page, card, choice, "rated")} ${boardOptions(page, card, choice)} ${engine(page, card, choice, agents)}
     `;
   }
@@ -81,17 +84,10 @@ export function ways(page, card, choice, busy) {
       ${machine(say("versus"), machines, choice.opponent, (opponent) => page.choose(card, { opponent }))}
     </div>
     <button ?disabled=${busy} @click=${() => page.begin(card, "watch")}>${icon("eye")} ${say("watch")}</button>
-    ${editLink(card, board)}
+    ${edit}
     ${boardOptions(page, card, choice)} ${engine(page, card, choice, agents)}
   `;
 }
-
-/** The way to the position editor, on the chosen board. @param {GameCard} card @param {string} board */
-const editLink = (card, board) =>
-  card.editor
-    ? html`<a class="button" href="/edit/${card.id}?${new URLSearchParams({ board })}" data-page>${icon("rules")}
-      ${say("edit")}</a>`
-    : nothing;
 
 /** @param {HomePage} page @param {GameCard} card @param {Choice} choice @param {"rated" | "practice"} name */
 function toggle(page, card, choice, name) {

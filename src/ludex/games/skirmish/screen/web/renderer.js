@@ -41,9 +41,9 @@ const REASONS = {
 /** @type {Renderer} */
 export default {
   board: (ctx) =>
-    html`<div class="skirmish">${heading(ctx)}${ctx.editing ? nothing : instruction(ctx)}
+    html`<div class="skirmish">${heading(ctx)}${instruction(ctx)}
       <div class="skirmish-ground">${map(ctx)}</div>
-      <div class="skirmish-beside">${ctx.scene.deadlock ? past(ctx, "deadlock") : nothing}${ctx.editing ? nothing : orders(ctx)}${inspection(ctx)}</div></div>`,
+      <div class="skirmish-beside">${ctx.scene.deadlock ? past(ctx, "deadlock") : nothing}${orders(ctx)}${inspection(ctx)}</div></div>`,
 
   // What has happened stands beside the board.
   firstPanels: (ctx) => (ctx.scene.phase === "deployment" ? rosters(ctx) : ctx.match.ply ? past(ctx, "log") : nothing),
@@ -102,6 +102,7 @@ function heading({ stage, scene }) {
 
 /** One line: what to do now, why something cannot be done, or what the other player has just done. @param {Context} ctx */
 function instruction(ctx) {
+  if (ctx.editing) return nothing;
   const { refused } = ctx.ui;
   const reason = refused?.ply === ctx.match.ply ? refused.text : null;
   const text = reason ?? (ctx.mayMove ? order(ctx) : told(ctx));
@@ -119,6 +120,7 @@ function zoom(ctx) {
 
 /** The actions that are words, in the bar of actions. @param {Context} ctx */
 function orders(ctx) {
+  if (ctx.editing) return nothing;
   const { scene, ui } = ctx;
   const words = ctx.mayMove ? WORDS.filter((word) => scene.legal.words.includes(word)) : [];
   const taken = ctx.mayMove && ui.placed && scene.legal.undeploy.includes(ui.placed) ? ui.placed : null;
