@@ -149,7 +149,7 @@ function sight(ctx) {
 function acts(ctx) {
   const { hexes, at } = pictureOf(ctx);
   // A spectator sees legal actions only with the overlay.
-  if (ctx.editing || (!ctx.mayMove && ctx.overlay !== "legal")) return nothing;
+  if (!ctx.mayMove && ctx.overlay !== "legal") return nothing;
   return [...actsOf(ctx)].map(([hex, act]) => {
     const here = hexes.get(hex);
     return at.has(hex)

@@ -102,7 +102,6 @@ function heading({ stage, scene }) {
 
 /** One line: what to do now, why something cannot be done, or what the other player has just done. @param {Context} ctx */
 function instruction(ctx) {
-  if (ctx.editing) return nothing;
   const { refused } = ctx.ui;
   const reason = refused?.ply === ctx.match.ply ? refused.text : null;
   const text = reason ?? (ctx.mayMove ? order(ctx) : told(ctx));
@@ -120,7 +119,6 @@ function zoom(ctx) {
 
 /** The actions that are words, in the bar of actions. @param {Context} ctx */
 function orders(ctx) {
-  if (ctx.editing) return nothing;
   const { scene, ui } = ctx;
   const words = ctx.mayMove ? WORDS.filter((word) => scene.legal.words.includes(word)) : [];
   const taken = ctx.mayMove && ui.placed && scene.legal.undeploy.includes(ui.placed) ? ui.placed : null;
