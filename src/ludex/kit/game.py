@@ -297,7 +297,7 @@ class GridGame:
         return position
 
 
-def expected_score(game: GridGame, state: Position, player: Player) -> float:
+def expected_score(game: Any, state: Position, player: Player) -> float:
     """The `GameSpec.evaluation` of a game whose rules have `estimate`."""
     estimate = game.kernels.estimate
     assert estimate is not None

@@ -154,6 +154,14 @@ class Grid:
         return (*cells, *((row + down, col + right) for (row, col), (down, right) in offsets))
 
     @cached_property
+    def borders(self) -> Vector:
+        """int64[cells, 4]: the edges around each cell of a grid of squares with edges."""
+        sites = {place: site for site, place in enumerate(self.plane_places)}
+        cells = self.plane_places[: len(self.places)]
+        around = ((-1, 0), (1, 0), (0, 1), (0, -1))
+        return np.array([[sites[row + down, col + right] for down, right in around] for row, col in cells], np.int64)
+
+    @cached_property
     def symmetries(self) -> tuple[Transform, ...]:
         """Every rotation and reflection that maps the grid onto itself, the identity first."""
         sites = {place: site for site, place in enumerate(self.plane_places)}
