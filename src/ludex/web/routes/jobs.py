@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Path, Query
 from pydantic import Field
@@ -16,11 +16,13 @@ from ludex.lab.jobs import create, list_jobs, new_id, open_job, rename, require_
 from ludex.lab.limits import require_disk
 from ludex.lab.retention import delete_with_work
 from ludex.lab.supervisor import is_supervised
+from ludex.operations.model_evaluation import ModelEvaluationRequest
 from ludex.operations.requests import JobRequest, job_request_type, programs_of
 from ludex.web import administrators
 from ludex.web.administrators import record_action
-from ludex.web.errors import problems
+from ludex.web.errors import BadRequest, problems
 from ludex.web.job_labels import job_label, named_game
+from ludex.web.model_answers import ModelAnswers, answers_in
 from ludex.web.paths import hidden_folders, scrub_paths, without_folders
 from ludex.web.schemas.base import Document, RequestBody, Texts
 from ludex.web.state import Administrator, AppState, PerhapsAdministrator, State
@@ -103,6 +105,12 @@ async def job_detail(job_id: JobId, administrator: PerhapsAdministrator) -> JobD
     return await asyncio.to_thread(_detail, job_id, administrator is not None)
 
 
+@router.get("/{job_id}/answers", responses=problems("unknown_job", "data", "bad_request"))
+async def model_answers(job_id: JobId, names: Annotated[Literal["own", "relabelled"], Query()] = "own") -> ModelAnswers:
+    """What a language model answered in an evaluation so far: its mistakes and its games."""
+    return await asyncio.to_thread(_answers, job_id, names)
+
+
 @router.post(
     "",
     status_code=201,
@@ -182,6 +190,14 @@ def _check_request(request: JobRequest, state: AppState) -> JobRequest:
     require_disk(state.settings)
     # A queue would let whoever reaches it call addresses of this network without a person who waits for the answer.
     return request.checked(state.settings, remote=replace(state.settings.permissions, network=False))
+
+
+@hidden_folders()
+def _answers(job_id: str, names: str) -> ModelAnswers:
+    job = open_job(job_id)
+    if not isinstance(job.request, ModelEvaluationRequest):
+        raise BadRequest(f"{job_id} evaluates no model: it is a {job.request.kind}")
+    return answers_in(job.folder, names, job.request.board().info.players)
 
 
 def _line(job: Job) -> JobLine:

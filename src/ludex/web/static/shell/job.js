@@ -19,6 +19,8 @@ export default class JobPage extends BasePage {
   administrator = false;
   /** @type {import("./runcurves.js").RunCurves | null} loaded once there is a run */
   curves = null;
+  /** @type {import("./modelreport.js").ModelReport | null} loaded for the evaluation of a language model */
+  report = null;
   polling = new Polling(
     this,
     POLL_MS,
@@ -39,6 +41,11 @@ export default class JobPage extends BasePage {
   /** Load the job, and the rows of its runs that are new. */
   async follow() {
     this.job = await jobs.one(this.id);
+    if (this.job.kind === "eval-llm" && this.job.result && !this.report) {
+      const { ModelReport } = await import("./modelreport.js");
+      this.report = new ModelReport(this.shell, this.id, this.job.result);
+      await this.report.load();
+    }
     const { runs } = this.job;
     if (!runs.length) return;
     if (!this.curves) {
@@ -75,7 +82,7 @@ export default class JobPage extends BasePage {
         </p>
         <p><a href="/lab" data-page>${t("lab")}</a></p>
       </section>
-      ${this.learned(job)}
+      ${this.learned(job)} ${this.report?.draw() ?? nothing}
       <section class="panel">
         <details><summary>${say("request")}</summary><pre tabindex="0">${JSON.stringify(job.request, null, 1)}</pre></details>
         ${job.log ? html`<details><summary>${say("log")}</summary><pre tabindex="0">${job.log}</pre></details>` : nothing}

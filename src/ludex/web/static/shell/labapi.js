@@ -33,6 +33,7 @@ export const jobs = {
   resume: (id) => request("POST", `${job(id)}/resume`),
   cancel: (id) => request("POST", `${job(id)}/cancel`),
   remove: (id) => request("DELETE", job(id)),
+  answers: (id, names) => request("GET", `${job(id)}/answers${query({ names })}`),
   quickTrainings: () => request("GET", "/api/trainings"),
   operations: () => request("GET", "/api/operations"),
   operation: (name) => request("GET", `/api/operations/${encodeURIComponent(name)}`),

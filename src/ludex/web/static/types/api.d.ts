@@ -1772,6 +1772,26 @@ export interface paths {
         patch: operations["rename_job_api_jobs__job_id__patch"];
         trace?: never;
     };
+    "/api/jobs/{job_id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Model Answers
+         * @description What a language model answered in an evaluation so far: its mistakes and its games.
+         */
+        get: operations["model_answers_api_jobs__job_id__answers_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/jobs/{job_id}/pause": {
         parameters: {
             query?: never;
@@ -3570,6 +3590,18 @@ export interface components {
             score: number;
         };
         /**
+         * ModelAnswers
+         * @description The worst answers, those without a move first, and the games.
+         */
+        ModelAnswers: {
+            /** Mistakes */
+            mistakes: components["schemas"]["ModelMistake"][];
+            /** Mistakes In All */
+            mistakes_in_all: number;
+            /** Games */
+            games: components["schemas"]["ModelGame"][];
+        };
+        /**
          * ModelEvaluationRequest
          * @description Measure a language model, or any agent: legality, regret, scores against levels, tokens and time.
          */
@@ -3653,6 +3685,40 @@ export interface components {
              * @default 0
              */
             seed: number;
+        };
+        /**
+         * ModelGame
+         * @description A game of an evaluation.
+         */
+        ModelGame: {
+            /** Agents */
+            agents: string[];
+            /** Scores */
+            scores: number[];
+            /** Moves */
+            moves: string[];
+            /** Fault */
+            fault: string | null;
+        };
+        /**
+         * ModelMistake
+         * @description A question that was answered badly, or not at all.
+         */
+        ModelMistake: {
+            /** Question */
+            question: number;
+            /** Prompt */
+            prompt: string | null;
+            /** Said */
+            said: string[];
+            /** Refused */
+            refused: string | null;
+            /** Move */
+            move: string | null;
+            /** Better */
+            better: string | null;
+            /** Loss */
+            loss: number | null;
         };
         /**
          * MoveRequest
@@ -14288,6 +14354,83 @@ export interface operations {
              *     `data`: A document that is not what it claims to be.
              *
              *     `usage`: A name, option or combination that does not exist.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    model_answers_api_jobs__job_id__answers_get: {
+        parameters: {
+            query?: {
+                names?: "own" | "relabelled";
+            };
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelAnswers"];
+                };
+            };
+            /** @description `unknown_job`: No job has this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
              */
             422: {
                 headers: {

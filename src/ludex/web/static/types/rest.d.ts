@@ -66,6 +66,8 @@ export interface JobsRest {
   resume: (id: string) => Promise<Schemas["JobLine"]>;
   cancel: (id: string) => Promise<Schemas["JobLine"]>;
   remove: (id: string) => Promise<void>;
+  /** What a language model answered. */
+  answers: (id: string, names: "own" | "relabelled") => Promise<Schemas["ModelAnswers"]>;
   quickTrainings: () => Promise<Schemas["QuickTrainings"]>;
   /** What can be a job. */
   operations: () => Promise<Schemas["Operations"]>;
