@@ -11,6 +11,7 @@ MARKED = (
     "README.md",
     "docs/alphazero.md",
     "docs/benchmarks.md",
+    "docs/language-models.md",
     "docs/minesweeper-milestones.md",
     "docs/reliability.md",
     "docs/scale.md",

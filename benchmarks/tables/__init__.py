@@ -8,7 +8,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from benchmarks.documents import RESULTS
-from benchmarks.tables import alphazero, board_games, levels, minesweeper, provenance, review, server, skirmish, speed
+from benchmarks.tables import (
+    alphazero,
+    board_games,
+    language_model,
+    levels,
+    minesweeper,
+    provenance,
+    review,
+    server,
+    skirmish,
+    speed,
+)
 from benchmarks.tables.formatting import Row, markdown
 
 MARKED = re.compile(r"<!-- measured: ([\w-]+) -->\n(.*?)<!-- /measured -->", re.DOTALL)
@@ -78,6 +89,7 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "levels-quoridor": levels.quoridor_levels,
     "levels-skirmish": levels.skirmish_small_levels,
     "levels-minesweeper": levels.minesweeper_levels,
+    "language-model": language_model.language_model,
     "review-calibration": review.review_calibration,
     "review-ladder": review.review_ladder,
     "review-timing": review.review_timing,
