@@ -1,10 +1,13 @@
 """What people read instead of identifiers: the figures of a decision, the ends of matches, the leaderboard."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from ludex.core.messages import catalogue
+from ludex.learn.runs import Run
+from ludex.web.boards import agent_title
 from ludex.web.security.connections import REFUSAL
 from ludex.web.security.protocol import HEADERS_TOO_LARGE
 from tests.web.matches.test_agreements import seated
@@ -64,3 +67,13 @@ def test_a_refused_connection_is_told_in_both_languages() -> None:
     for refusal, code in ((REFUSAL, "too_many_connections"), (HEADERS_TOO_LARGE, "headers_too_large")):
         problem = json.loads(refusal.partition(b"\r\n\r\n")[2])
         assert problem["text"] == {language: catalogue("ludex", language)[f"error_{code}"] for language in ("en", "fr")}
+
+
+def test_an_agent_of_a_run_is_called_by_what_was_trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDEX_RUNS", str(tmp_path))
+    runs = [Run.create(tmp_path, "tictactoe", config, "") for config in ("minute", "minute", "mine.yaml")]
+    marks = [run.name.rpartition("-")[2] for run in runs]
+    assert agent_title("tictactoe", f"run:{runs[0].name}@200")["en"] == f"A first ranking {marks[0]}, step 200"
+    assert agent_title("tictactoe", f"run:{runs[1].name}")["fr"].endswith(f" {marks[1]}")
+    assert agent_title("tictactoe", f"run:{runs[2].name}@7")["en"] == f"{runs[2].name}, step 7", "a file of one's own"
+    assert agent_title("tictactoe", "run:gone@7")["en"] == "gone, step 7"

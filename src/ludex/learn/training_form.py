@@ -48,6 +48,8 @@ class Configuration:
     title: Texts
     sentence: Texts
     """What it is for; empty where its package says nothing."""
+    minutes: float | None
+    """How long it takes on two cores, as its package says; None: it does not."""
     values: dict[str, Any]
     """By dotted key; null is left to the learner."""
     keys: tuple[TrainingKey, ...]
@@ -68,6 +70,7 @@ def configuration(spec: GameSpec, name: str) -> Configuration:
         name=name,
         title={language: text.get("title", name) for language, text in named.items()},
         sentence={language: text.get("sentence", "") for language, text in named.items()},
+        minutes=named["en"].get("minutes"),
         values={dotted: section.model_dump(mode="json")[name] for dotted, section, name in _public(loaded)},
         keys=tuple(_keys(loaded, _french(training))),
         training=training,

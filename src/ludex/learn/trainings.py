@@ -40,7 +40,7 @@ ALPHAZERO: Final = TrainingSpec(
     trained=TrainedAgentSpec(agent="zero", option="net", format="onnx", board="preset"),
 )
 MINUTE: Final = "minute"
-"""The configuration that takes about a minute on two cores; every game that can be trained has one."""
+"""The configuration that takes a minute or a few on two cores; every game that can be trained has one."""
 
 
 def is_learnable(spec: GameSpec) -> bool:

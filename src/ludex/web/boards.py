@@ -6,7 +6,8 @@ from typing import Any, Final, get_args
 
 from pydantic import BaseModel
 
-from ludex.core.errors import BadNet, BadOption, UnknownAgent
+from ludex.core.errors import BadNet, BadOption, LudexError, UnknownAgent
+from ludex.core.folders import runs_folder
 from ludex.core.game import AnyGame
 from ludex.core.kept_agents import find_kept
 from ludex.core.match import Match
@@ -14,6 +15,8 @@ from ludex.core.messages import COMMON, LANGUAGES, Language, Message, Parameter,
 from ludex.core.options import KEPT, RUN, split_reference
 from ludex.core.record import Record, replay
 from ludex.core.registry import board_options, make, resolve, spec
+from ludex.learn.runs import Run
+from ludex.learn.training_form import configuration
 from ludex.operations.permissions import VISITOR
 
 MOST_BOARDS: Final = 64
@@ -47,8 +50,10 @@ def game_title(game: str) -> dict[Language, str]:
 
 def agent_title(game: str, reference: str) -> dict[Language, str]:
     """What people call a level or an agent, in every language: its reference where no catalogue names it."""
-    if reference.startswith((RUN, KEPT)):
-        return _trained_title(reference).texts()
+    if reference.startswith(RUN):
+        return _run_agent_title(reference)
+    if reference.startswith(KEPT):
+        return _kept_title(reference).texts()
     game_spec, (name, _, options) = spec(game), reference.partition(":")
     if name in game_spec.levels:
         title = game_spec.levels[name].title
@@ -63,17 +68,50 @@ def agent_title(game: str, reference: str) -> dict[Language, str]:
     return Message(f"{COMMON}.agent_with", {"agent": title, "options": options.replace(":", ", ")}).texts()
 
 
-def _trained_title(reference: str) -> Message:
-    """What people call a trained agent: its title, or its run and step."""
+def _kept_title(reference: str) -> Message:
+    """What people call an agent that was kept: its title."""
     try:
         name, _ = split_reference(reference)
-        if name.startswith(KEPT):
-            return Message.plain(find_kept(name.removeprefix(KEPT)).title)
+        return Message.plain(find_kept(name.removeprefix(KEPT)).title)
     except (UnknownAgent, BadNet, BadOption):
         # It was removed since the match, or another version wrote its name.
         return Message.plain(reference)
+
+
+def _run_agent_title(reference: str) -> dict[Language, str]:
+    """What people call an agent of a run: the run's title and the step."""
+    try:
+        name, _ = split_reference(reference)
+    except BadOption:
+        # Another version wrote its name.
+        return Message.plain(reference).texts()
     run, at, step = name.removeprefix(RUN).rpartition("@")
-    return Message(f"{COMMON}.run_agent", {"run": run, "step": step}) if at else Message.plain(step)
+    title = run_title(run if at else step)
+    if not at:
+        return title
+    return {
+        language: Message(f"{COMMON}.run_agent", {"run": title[language], "step": step}).text(language)
+        for language in LANGUAGES
+    }
+
+
+def run_title(name: str) -> dict[Language, str]:
+    """What people call a run, in every language: its configuration, and the end of its name, which no other has.
+
+    The name of a run that is gone, or of a configuration that does not ship.
+    """
+    try:
+        run = Run.open(runs_folder(), name)
+        title = configuration_title(run.game, run.config_name)
+    except LudexError:
+        return Message.plain(name).texts()
+    return {language: f"{title[language]} {name.rpartition('-')[2]}" for language in LANGUAGES}
+
+
+@lru_cache(maxsize=64)
+def configuration_title(game: str, config: str) -> dict[Language, str]:
+    """What people call a configuration that ships. Raises `LudexError` where it does not."""
+    return configuration(spec(game), config).title
 
 
 def figure_titles(game: str, names: Iterable[str]) -> dict[str, dict[Language, str]]:

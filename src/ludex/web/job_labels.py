@@ -1,18 +1,14 @@
 """What people call jobs and runs: titles that were given, else those of what is trained or of who plays."""
 
-from functools import lru_cache
-
 from ludex.core.errors import LudexError
 from ludex.core.messages import LANGUAGES, Message
-from ludex.core.registry import spec
 from ludex.lab.job import Job
 from ludex.lab.jobs import title_of
 from ludex.learn.run_agents import agents_of
 from ludex.learn.runs import Run
-from ludex.learn.training_form import configuration
 from ludex.operations.requests import JobRequest
 from ludex.operations.training import TrainRequest
-from ludex.web.boards import agent_title, board_title, game_title
+from ludex.web.boards import agent_title, board_title, configuration_title, game_title
 from ludex.web.schemas.base import Texts
 
 
@@ -30,7 +26,7 @@ def job_label(job: Job) -> Texts:
 def run_label(run: Run) -> Texts:
     """A run's name for people, in every language: what its configuration is called, and the board once it is known."""
     try:
-        title = _configuration_title(run.game, run.config_name)
+        title = configuration_title(run.game, run.config_name)
     except LudexError:
         # A file of one's own, or a game that is not installed here.
         return Message.plain(run.config_name).texts()
@@ -51,13 +47,8 @@ def named_game(game: str) -> Texts:
 
 def _describe(request: JobRequest) -> Texts:
     if isinstance(request, TrainRequest):
-        return _configuration_title(request.game, request.config or "")
+        return configuration_title(request.game, request.config or "")
     if not request.subjects:
         return Message.plain(title_of(request)).texts()
     titles = [agent_title(request.game, agent) for agent in request.subjects]
     return {language: ", ".join(title[language] for title in titles) for language in LANGUAGES}
-
-
-@lru_cache(maxsize=64)
-def _configuration_title(game: str, config: str) -> Texts:
-    return configuration(spec(game), config).title

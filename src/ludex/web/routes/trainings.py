@@ -24,7 +24,7 @@ router = APIRouter(prefix="/api/trainings", tags=["jobs"], route_class=StrictRou
 
 
 class QuickTraining(Document):
-    """The training of a game that takes about a minute on two cores."""
+    """The training of a game that takes a few minutes on two cores."""
 
     game: str
     game_title: Texts
@@ -32,6 +32,8 @@ class QuickTraining(Document):
     """The name of its configuration."""
     title: Texts
     sentence: Texts
+    minutes: float
+    """How long it takes on two cores."""
     measured: int
     """Games per step that measure at the end what was learned, as `TrainRequest.measured`."""
 
@@ -48,8 +50,8 @@ class TrainingConfiguration(Document):
     name: str
     title: Texts
     sentence: Texts
-    minute: bool
-    """Whether it takes about a minute on two cores."""
+    minutes: float | None
+    """How long it takes on two cores, if that was measured."""
     form: int
     """The form in `Trainings.forms` that documents its keys."""
     values: dict[str, Any]
@@ -78,7 +80,7 @@ class Trainings(Document):
 
 @router.get("", responses=problems())
 async def quick_trainings() -> QuickTrainings:
-    """One training per game that takes about a minute on two cores."""
+    """One training per game that takes a few minutes on two cores."""
     return await asyncio.to_thread(_quick)
 
 
@@ -109,6 +111,7 @@ def _minute(spec: GameSpec) -> QuickTraining | None:
         name=quick.name,
         title=quick.title,
         sentence=quick.sentence,
+        minutes=quick.minutes or 1.0,
         measured=MEASURED,
     )
 
@@ -128,7 +131,7 @@ def _trainings(game: str) -> Trainings:
                 name=config.name,
                 title=config.title,
                 sentence=config.sentence,
-                minute=config.name == MINUTE,
+                minutes=1.0 if config.minutes is None and config.name == MINUTE else config.minutes,
                 form=models.index(config.training.config),
                 values=config.values,
             )

@@ -113,7 +113,8 @@ export default class LabPage extends BasePage {
     const title = training.title[language];
     return html`<li>
       <h3>${game}</h3>
-      <p><strong>${title}</strong> <span class="muted">${training.sentence[language]}</span></p>
+      <p><strong>${title}</strong> <span class="badge">${say("minutes", { count: training.minutes })}</span>
+        <span class="muted">${training.sentence[language]}</span></p>
       <div class="quick-buttons">
         ${
           this.startable

@@ -150,9 +150,14 @@ export class Learned {
     return html`<h3>${say("differs")}</h3>
       ${this.pairs.map(
         (pair, number) =>
-          html`<div class="before-after">${this.choice(pair.before, `${number}-before`)}${this.choice(pair.after, `${number}-after`)}</div>`,
+          html`<div class="before-after">${this.choice(pair.before, `${number}-before`)}
+            ${this.choice(pair.after, `${number}-after`)}</div>`,
       )}
-      ${this.pairs.length < positions ? html`<p class="muted"><span class="spinner" aria-hidden="true"></span> ${say("asking")}</p>` : nothing}`;
+      ${
+        this.pairs.length < positions
+          ? html`<p class="muted"><span class="spinner" aria-hidden="true"></span> ${say("asking")}</p>`
+          : nothing
+      }`;
   }
 
   /** @param {Schemas["CheckpointView"]} view @param {string} name */

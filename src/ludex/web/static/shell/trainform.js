@@ -118,10 +118,10 @@ export default class TrainPage extends JobFormPage {
     const { language } = preferences;
     return html`<fieldset class="presets"><legend>${say("configuration")}</legend>
       ${this.trainings.configurations.map(
-        ({ name, title, sentence, minute }) => html`<label class="check preset"><input type="radio" name="preset"
+        ({ name, title, sentence, minutes }) => html`<label class="check preset"><input type="radio" name="preset"
           .checked=${live(name === this.configuration.name)} @change=${() => this.choose(name)} />
           <span><strong>${title[language]}</strong>${
-            minute ? html` <span class="badge">${say("minute")}</span>` : nothing
+            minutes ? html` <span class="badge">${say("minutes", { count: minutes })}</span>` : nothing
           }<small class="muted">${sentence[language]}</small></span></label>`,
       )}</fieldset>`;
   }

@@ -1365,7 +1365,7 @@ export interface paths {
         };
         /**
          * Quick Trainings
-         * @description One training per game that takes about a minute on two cores.
+         * @description One training per game that takes a few minutes on two cores.
          */
         get: operations["quick_trainings_api_trainings_get"];
         put?: never;
@@ -4340,7 +4340,7 @@ export interface components {
         };
         /**
          * QuickTraining
-         * @description The training of a game that takes about a minute on two cores.
+         * @description The training of a game that takes a few minutes on two cores.
          */
         QuickTraining: {
             /** Game */
@@ -4359,6 +4359,8 @@ export interface components {
             sentence: {
                 [key: string]: string;
             };
+            /** Minutes */
+            minutes: number;
             /** Measured */
             measured: number;
         };
@@ -5317,8 +5319,8 @@ export interface components {
             sentence: {
                 [key: string]: string;
             };
-            /** Minute */
-            minute: boolean;
+            /** Minutes */
+            minutes: number | null;
             /** Form */
             form: number;
             /** Values */
