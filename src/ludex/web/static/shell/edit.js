@@ -39,8 +39,10 @@ export default class EditPage extends BoardPage {
   tool = "";
   /** What stands in the box of the text while a person types there. @type {string | null} */
   typedText = null;
-  /** Why the position cannot be read or analysed. */
+  /** Why the position cannot be analysed. */
   problem = "";
+  /** Why a text or a file cannot be read; the position stays. */
+  unread = "";
   /** @type {Analysis | null} */
   analysis = null;
   analysing = false;
@@ -104,7 +106,7 @@ export default class EditPage extends BoardPage {
     const board = this.edited?.board;
     this.edited = edited;
     this.tool = edited.tools.some(({ name }) => name === this.tool) ? this.tool : (edited.tools[0]?.name ?? "");
-    [this.typedText, this.problem, this.analysis, this.intent.selected] = [null, "", null, null];
+    [this.typedText, this.problem, this.unread, this.analysis, this.intent.selected] = [null, "", "", null, null];
     this.asked += 1;
     const position = new URLSearchParams({ board: edited.board, text: edited.text }).toString();
     const address = position.length > LONGEST_ADDRESS ? location.pathname : `${location.pathname}?${position}`;
@@ -139,7 +141,7 @@ export default class EditPage extends BoardPage {
       this.show(next);
     } catch (error) {
       this.shell.fail(error);
-      if (error instanceof Error && wanted.changes === undefined) this.problem = error.message;
+      if (error instanceof Error && wanted.changes === undefined) this.unread = error.message;
     }
   }
 
@@ -369,6 +371,7 @@ export default class EditPage extends BoardPage {
         this.typedText = value;
         this.shell.redraw();
       })}></textarea>
+      <div role="status">${this.unread ? html`<p class="edit-problem" data-testid="unread">${this.unread}</p>` : nothing}</div>
       <p class="muted">${say("drop")}</p>
       <div class="actions">
         <button ?disabled=${this.busy || this.typedText === null} @click=${() => this.read(text)}>${say("read")}</button>

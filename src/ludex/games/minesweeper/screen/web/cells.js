@@ -99,7 +99,10 @@ function label({ stage, scene }, cell, marks, heat) {
   if (scene.flags[cell]) return say(scene.mines && !marks.mines.has(cell) ? "wrong" : "flagged", { name });
   if (marks.mines.has(cell)) return say("mine", { name });
   const hidden = say("hidden", { name });
-  return heat === null ? hidden : say("risk", { label: hidden, percent: percent(heat) });
+  if (heat === null) return hidden;
+  // What is spoken holds what is written, which is rounded.
+  const written = heat > 0 && heat < 1 ? `${short(heat)} %` : percent(heat);
+  return say("risk", { label: hidden, percent: written });
 }
 
 /** A probability in two characters, never rounded to 0 or 100 unless it is certain. @param {number} probability */
