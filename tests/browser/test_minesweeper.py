@@ -65,6 +65,33 @@ def test_a_whole_game_by_keyboard(screen: Screen) -> None:
     assert screen.match()["outcome"]["reason"] == "cleared"
 
 
+@pytest.mark.parametrize(
+    ("language", "option", "words"),
+    [("en", "no guess needed", "this board needs no guess"), ("fr", "sans deviner", "ne demande jamais de deviner")],
+)
+def test_a_board_without_a_guess_is_chosen_and_begins_at_its_marked_cell(
+    chrome: Browser, server: RunningServer, language: str, option: str, words: str
+) -> None:
+    with Screen(chrome, server, language=language) as screen:
+        card = screen.page.locator(".card", has=screen.page.locator("#card-minesweeper"))
+        card.locator("summary").first.click()
+        card.get_by_label(option).select_option("true")
+        # Another size keeps the choice.
+        card.locator(".chip").nth(1).click()
+        card.locator(".start button").click()
+        screen.started()
+        match = screen.match()
+        start = match["scene"]["start"]
+        assert match["preset"].endswith(":no_guess=True")
+        expect(screen.page.locator(".mines .start")).to_have_count(1)
+        expect(screen.page.locator(".mines-notice")).to_contain_text(words)
+        assert match["scene"]["reveal"] == [start]
+        screen.page.locator(f'[data-cell="{0 if start else 1}"]').click()
+        screen.page.locator(f'[data-cell="{start}"]').click()
+        assert screen.after(1)["moves"][0]["text"] == screen.stage()["names"][start]
+        expect(screen.page.locator(".mines .start")).to_have_count(0)
+
+
 def test_flags_chords_and_a_gentle_refusal(screen: Screen) -> None:
     game = make("minesweeper", TINY)
     seed = next(seed for seed in range(500) if _corner(game, seed))

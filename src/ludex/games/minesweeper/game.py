@@ -19,6 +19,8 @@ from ludex.games.minesweeper.rules.position import Position, View, planes_of, po
 from ludex.games.minesweeper.rules.revealing import KEPT, empty_lines, open_random, place_mines, read_lines, reveal
 
 PHASE = "play"
+MOST_TRIES = 2_000
+"""Layouts tried for a board without a guess: about ten seconds on the densest ones, and a handful on the usual ones."""
 CLEARED = Outcome((1.0,), "cleared")
 MINE_HIT = Outcome((-1.0,), "mine")
 STEP_LIMIT = Outcome((0.0,), "step limit")
@@ -51,8 +53,14 @@ class Minesweeper:
         )
 
     def initial(self, rng: Rng) -> Position:
-        """An untouched board, or one with a random cell revealed if that does not end the game at once."""
+        """An untouched board, or one with a random cell revealed if that does not end the game at once.
+
+        A board without a guess has a random start cell and its mines, drawn with `rng` as well.
+        """
         cells = np.zeros((1, self.cells), np.uint8)
+        if self.options.no_guess:
+            start_cell = rng.below(self.cells)
+            return Position(self._without_guess(start_cell, rng), start_cell=start_cell)
         if not self.options.random_first_click:
             return Position(cells.tobytes())
         states, queue = np.array([rng.state], np.uint64), np.empty((1, self.cells), np.int16)
@@ -61,6 +69,13 @@ class Minesweeper:
         opened = open_random(cells, 0, self.near, self.cols, self.keep, self.mines, queue, lines, states)
         rng.state = int(states[0])
         return Position(cells.tobytes(), opened=opened)
+
+    def _without_guess(self, start_cell: int, rng: Rng) -> bytes:
+        """The cells of a hidden board that needs no guess from a start cell."""
+        from ludex.games.minesweeper.rules.no_guess import no_guess_board
+
+        mines, _ = no_guess_board(self.options, start_cell, rng, MOST_TRIES)
+        return np.where(mines.reshape(-1), np.uint8(MINE), np.uint8(0)).tobytes()
 
     def to_move(self, state: Position) -> Player:
         return 0
@@ -71,6 +86,9 @@ class Minesweeper:
     def legal(self, state: Position) -> Mask:
         if self.outcome(state) is not None:
             return np.zeros(self.info.num_actions, np.bool_)
+        if state.start_cell is not None and not state.opened:
+            mask: Mask = np.arange(self.info.num_actions) == state.start_cell
+            return mask
         hidden = _cells(state) & REVEALED == 0
         return np.concatenate([hidden, hidden])
 
@@ -85,6 +103,9 @@ class Minesweeper:
         if state.cells[cell] & REVEALED:
             named = {"move": self._names[action], "cell": self._names[cell]}
             raise IllegalAction.of(Message("minesweeper.refused_revealed", named))
+        if state.start_cell is not None and not state.opened and action != state.start_cell:
+            named = {"move": self._names[action], "cell": self._names[state.start_cell]}
+            raise IllegalAction.of(Message("minesweeper.refused_start", named))
         cells = _cells(state).copy().reshape(1, self.cells)
         if action >= self.cells:
             cells[0, cell] ^= FLAG
@@ -97,7 +118,7 @@ class Minesweeper:
             rng.state = int(states[0])
         opened = reveal(cells, 0, self.cols, cell, np.empty((1, self.cells), np.int16), state.opened, lines)
         exploded = cell if opened == state.opened else None
-        return Position(cells.tobytes(), state.plies + 1, opened, exploded)
+        return state._replace(cells=cells.tobytes(), plies=state.plies + 1, opened=opened, exploded=exploded)
 
     def outcome(self, state: Position) -> Outcome | None:
         if state.exploded is not None:
@@ -120,19 +141,25 @@ class Minesweeper:
             plies=state.plies,
             exploded=state.exploded,
             mine_cells=tuple(np.flatnonzero(cells & MINE).tolist()) if over else None,
+            start_cell=state.start_cell,
         )
 
     def sample_state(self, view: View, rng: Rng) -> Position:
-        """The board with one of the layouts that fit the view, each equally likely."""
+        """The board with one of the layouts that fit the view, each equally likely.
+
+        On a board without a guess that is so for all of them, whether they need a guess or not, once it is begun.
+        """
         shown = np.frombuffer(view.shown, np.int8)
         cells = np.where(shown == HIDDEN, 0, shown | REVEALED).astype(np.uint8)
         cells |= np.where(np.frombuffer(view.flagged, np.bool_), FLAG, 0).astype(np.uint8)
         opened = int((shown != HIDDEN).sum())
         mines = self._layout(view, rng) if view.mine_cells is None else list(view.mine_cells)
         cells[mines] |= MINE
+        if view.start_cell is not None and not opened:
+            cells = np.frombuffer(self._without_guess(view.start_cell, rng), np.uint8).copy()
         if view.exploded is not None:
             cells[view.exploded] |= REVEALED
-        return Position(cells.tobytes(), view.plies, opened, view.exploded)
+        return Position(cells.tobytes(), view.plies, opened, view.exploded, view.start_cell)
 
     def _layout(self, view: View, rng: Rng) -> list[int]:
         """Cells of mines that fit the numbers; none before the first reveal, which places them."""
@@ -153,7 +180,8 @@ class Minesweeper:
         return action_of(text, self.rows, self.cols)
 
     def dump(self, state: Position) -> Json:
-        return {"cells": text_of(state), "plies": state.plies}
+        start: dict[str, Json] = {} if state.start_cell is None else {"start": state.start_cell}
+        return {"cells": text_of(state), "plies": state.plies, **start}
 
     def load(self, data: Json) -> Position:
         return position_of(data, self.options, self.info.max_plies)
@@ -166,6 +194,8 @@ def expected_score(game: Minesweeper, state: Position, player: Player) -> float:
 
 def vary_secret(game: Minesweeper, state: Position, player: Player, rng: Rng) -> Position:
     """Shuffle the mines among hidden cells that touch the same revealed numbers: the view stays the same."""
+    if state.start_cell is not None and not state.opened:
+        return game.sample_state(game.view(state, player), rng)
     cells = _cells(state).copy()
     boxes: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
     for cell in np.flatnonzero(cells & REVEALED == 0).tolist():

@@ -32,6 +32,7 @@ class BoardOptions(Options):
     mines: int = Field(10, ge=1, description="hidden mines")
     start: Start = Field("zero", description="the first reveal is a zero, is safe, or may be a mine (none)")
     random_first_click: bool = Field(False, description="begin with a random cell already revealed")
+    no_guess: bool = Field(False, description="a board that needs no guess, from a start cell that is given")
 
     @model_validator(mode="after")
     def _mines_fit(self) -> Self:
@@ -39,6 +40,8 @@ class BoardOptions(Options):
         if self.mines > most:
             sizes = {"rows": self.rows, "cols": self.cols, "mines": self.mines, "count": most}
             raise OptionsFault(Message(f"minesweeper.too_many_mines_{self.start}", sizes))
+        if self.no_guess and self.random_first_click:
+            raise OptionsFault(Message("minesweeper.two_starts"))
         return self
 
 

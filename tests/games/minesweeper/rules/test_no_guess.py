@@ -99,7 +99,7 @@ def test_the_generator_decides() -> None:
 
 def test_a_search_in_vain_ends() -> None:
     options = BoardOptions(rows=2, cols=2, mines=2, start="safe")
-    with pytest.raises(NoGuessBoardNotFound, match="none of 250 layouts of 2 mines on 2x2 with start=safe") as raised:
+    with pytest.raises(NoGuessBoardNotFound, match="None of 250 layouts of 2 mines on 2×2 cells") as raised:
         no_guess_board(options, 0, generator(0, 1), most_tries=250)
     assert isinstance(raised.value, Unsupported)
 

@@ -13,6 +13,7 @@ from ludex.core.match import Match, decide, play
 from ludex.core.record import line_of, match_file
 from ludex.core.registry import make, make_agent
 from ludex.games.minesweeper.rules.layout import MINE
+from ludex.games.minesweeper.rules.notation import action_names
 from ludex.games.minesweeper.tools.formats import read_mbf, read_mines
 from tests.cli.conftest import Ludex
 
@@ -90,10 +91,14 @@ def test_a_board_is_that_of_a_match_with_its_seed(ludex: Ludex) -> None:
 
 
 def test_a_board_without_a_guess_goes_to_a_file_and_back(ludex: Ludex, own_folders: Path) -> None:
-    arguments = ("board", "--preset", "expert", "--no-guess", "--seed", "2", "--output", "board.mbf")
+    arguments = ("board", "--preset", "expert", "--no-guess", "true", "--seed", "2", "--output", "board.mbf")
     document = document_of(ludex, *arguments)
-    assert (document["no_guess"], document["first"], document["output"]) == (True, opening("expert"), "board.mbf")
+    assert (document["no_guess"], document["output"]) == (True, "board.mbf")
     written = read_mbf((own_folders / "board.mbf").read_bytes())
+    # A match with this seed begins there, on this board.
+    begun = Match(make("minesweeper", "expert:no_guess=true"), 2).state
+    assert written.reshape(-1).tolist() == [bool(cell & MINE) for cell in begun.cells]
+    assert document["first"] == action_names(16, 30)[begun.start_cell]
     assert (written == read_mines("\n".join(document["board"]))).all()
     back = document_of(ludex, "convert", "board.mbf", "board.txt")
     assert {name: back[name] for name in ("rows", "cols", "mines", "three_bv", "openings", "board")} == {
@@ -105,7 +110,7 @@ def test_a_board_without_a_guess_goes_to_a_file_and_back(ludex: Ludex, own_folde
 
 
 def test_boards_for_people(ludex: Ludex) -> None:
-    shown = ludex("minesweeper", "board", "--no-guess", "--output", "board.txt").stdout
+    shown = ludex("minesweeper", "board", "--no-guess", "true", "--output", "board.txt").stdout
     assert "8x8, 10 mines, 3BV " in shown
     assert "no guess, found at try " in shown
     assert "wrote board.txt" in shown
@@ -154,7 +159,7 @@ def test_profiling_the_environment(ludex: Ludex) -> None:
 
 
 def test_the_kernels_work_in_a_second_process(ludex: Ludex, process: Ludex) -> None:
-    arguments = ("board", "--no-guess", "--seed", "3")
+    arguments = ("board", "--no-guess", "true", "--seed", "3")
     assert document_of(ludex, *arguments) == document_of(process, *arguments)
 
 
@@ -173,7 +178,7 @@ def test_the_kernels_work_in_a_second_process(ludex: Ludex, process: Ludex) -> N
         ("board --output board.png", 2, "error [bad_option]: board.png: expected a name that ends in .mbf or .txt"),
         ("board --random-first-click true", 2, "error [bad_option]: random_first_click"),
         ("board --mines 60", 2, "error [bad_option]"),
-        ("board --no-guess --mines 30 --tries 7", 2, "error [no_guess_board_not_found]: none of 7 layouts of 30"),
+        ("board --no-guess true --mines 30 --tries 7", 2, "error [no_guess_board_not_found]: None of 7 layouts of 30"),
         ("convert position.txt board.mbf", 4, "error [bad_board]: position.txt: line 2, column 3: a hidden cell"),
         ("convert nowhere.mbf board.txt", 4, "error [bad_board]: cannot read nowhere.mbf"),
         ("convert short.mbf board.txt", 4, "error [bad_board]: short.mbf: an MBF file begins with 4 bytes"),

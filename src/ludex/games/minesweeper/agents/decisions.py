@@ -101,14 +101,15 @@ def _numbers(steps: Sequence[Step]) -> list[int]:
     return [*dict.fromkeys(number for step in steps for number in step.numbers)]
 
 
-def decide_opening(context: SolverContext) -> Decision:
+def decide_opening(context: SolverContext, view: View) -> Decision:
     """The first reveal of a game."""
-    cell, safety = context.beginning
+    cell, safety = context.beginning if view.start_cell is None else (view.start_cell, 1.0)
+    rule = context.start if view.start_cell is None else "given"
     return Decision(
         action=cell,
         candidates=(Candidate(cell, score=safety, line=(cell,), terms={SAFETY: safety}),),
         stats={"how": "opening"},
-        explanation=(Message(f"minesweeper.begin_{context.start}", {"cell": context.names[cell]}, (cell,)),),
+        explanation=(Message(f"minesweeper.begin_{rule}", {"cell": context.names[cell]}, (cell,)),),
         overlay={"mine": (context.mines / context.cells,) * context.cells},
     )
 

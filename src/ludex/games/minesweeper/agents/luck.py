@@ -71,8 +71,8 @@ def luck_of(match: Match[Position, View], limit: Limit | None = None) -> Luck:
 
 def _reveal(game: Minesweeper, before: Position, after: Position, ply: int, cell: int) -> Reveal:
     numbers = game.view(before, 0).numbers
-    if game.options.start != "none" and (numbers == HIDDEN).all():
-        # The start rule keeps this cell free, whichever it is.
+    if (game.options.start != "none" or game.options.no_guess) and (numbers == HIDDEN).all():
+        # The start rule keeps this cell free, whichever it is, or the cell is given.
         safety = best = 1.0
     else:
         probability = mine_probabilities(numbers, game.mines)

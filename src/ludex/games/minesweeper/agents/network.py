@@ -153,9 +153,10 @@ class NetAgent:
         policy = _softmax(self._mask_logits(board[None], actions)[0])
         mined = np.where(hidden, mine.reshape(-1).astype(np.float64), np.nan)
         begins = bool(hidden.all()) and not view.flags.any()
-        action = self._first_cell(rng) if begins else int(policy.argmax())
+        first = self._first_cell(rng) if view.start_cell is None else view.start_cell
+        action = first if begins else int(policy.argmax())
         order = np.argsort(-policy, kind="stable").tolist()
-        best = [action, *(other for other in order if other != action and policy[other] > 0.0)]
+        best = [action, *(other for other in order if other != action and policy[other] > 0.0 and legal[other])]
         named: dict[str, Parameter] = {
             "cell": self._names[action % cells],
             "safety": percent(1.0 - float(mined[action % cells])),

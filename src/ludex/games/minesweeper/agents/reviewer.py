@@ -112,7 +112,7 @@ def position_figures(game: Minesweeper, view: View, cell: int) -> tuple[NDArray[
     """The probability of a mine by cell, and what the model sees of a position in which a cell is revealed next."""
     numbers = view.numbers
     if untouched(numbers.reshape(-1)):
-        free = 0.0 if game.options.start != "none" else game.mines / game.cells
+        free = 0.0 if game.options.start != "none" or game.options.no_guess else game.mines / game.cells
         layouts = math.lgamma(game.cells + 1) - math.lgamma(game.mines + 1) - math.lgamma(game.safe + 1)
         return np.full(game.cells, free), Figures(game.safe, game.cells, game.mines, layouts, 1.0 - free)
     document, log_layouts = assess_position(numbers, game.mines)

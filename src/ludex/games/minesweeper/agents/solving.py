@@ -86,7 +86,7 @@ class SolvingAgent(ABC):
     def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         context, numbers = self.context, self.context.numbers(view)
         if untouched(numbers):
-            return decide_opening(context)
+            return decide_opening(context, view)
         cell, safety = safe_by_rule(numbers, context.work, self.pairs), 1.0
         if cell < 0:
             cell, safety = self.guess(numbers, rng)

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import Field, Strict, model_validator
 
+from ludex.core.errors import Unsupported
 from ludex.games.minesweeper.options import PLIES_PER_CELL, BoardOptions, Start, most_mines
 from ludex.learn.config import Config
 
@@ -154,7 +155,14 @@ class EnvConfig(EnvRules):
 
     @classmethod
     def of_board(cls, board: BoardOptions, **changes: Any) -> Self:
-        """The configuration of a game's board: the original document's rewards, unless changed."""
+        """The configuration of a game's board: the original document's rewards, unless changed.
+
+        Raises `Unsupported` for boards without a guess, which take longer to find than a batch takes to play them.
+        """
+        if board.no_guess:
+            raise Unsupported(
+                "batches place mines at random: no_guess=true is for single games, and for environments of them"
+            )
         return cls(
             H=board.rows,
             W=board.cols,

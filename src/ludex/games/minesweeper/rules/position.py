@@ -31,11 +31,13 @@ class Position(NamedTuple):
     """Safe cells that are revealed."""
     exploded: int | None = None
     """The mine that was revealed, which ended the game."""
+    start_cell: int | None = None
+    """Where the game begins on a board without a guess, whose mines are placed from the beginning."""
 
     @property
     def mines_placed(self) -> bool:
         """Whether the mines are on the board."""
-        return self.opened > 0 or self.exploded is not None
+        return self.opened > 0 or self.exploded is not None or self.start_cell is not None
 
 
 class View(NamedTuple):
@@ -55,6 +57,8 @@ class View(NamedTuple):
     """The mine that ended the game."""
     mine_cells: tuple[int, ...] | None = None
     """Where the mines are; None until the game is over, and if they were never placed."""
+    start_cell: int | None = None
+    """Where the game begins, if that is given: then nothing else can be done first."""
 
     @property
     def numbers(self) -> NDArray[np.int8]:
@@ -90,8 +94,9 @@ def text_of(state: Position) -> str:
 
 def position_of(data: Json, options: BoardOptions, max_plies: int) -> Position:
     """The position a dump describes. Raises `BadPosition` for one that no play reaches."""
-    if not isinstance(data, dict) or set(data) != {"cells", "plies"}:
-        raise BadPosition(f"expected an object with 'cells' and 'plies', found {data!r}")
+    keys = ("cells", "plies", "start") if options.no_guess else ("cells", "plies")
+    if not isinstance(data, dict) or set(data) != set(keys):
+        raise BadPosition(f"expected an object with {' and '.join(map(repr, keys))}, found {data!r}")
     text, plies = data["cells"], data["plies"]
     if not isinstance(text, str) or not isinstance(plies, int) or isinstance(plies, bool):
         raise BadPosition(f"expected a text 'cells' and a whole number 'plies', found {text!r} and {plies!r}")
@@ -107,7 +112,8 @@ def position_of(data: Json, options: BoardOptions, max_plies: int) -> Position:
         raise BadPosition(f"'cells': cell {cell} says {text[cell]} and has {counts[cell]} mines around it")
     exploded = np.flatnonzero(cells == REVEALED | MINE).tolist()
     _check_mines(cells, opened, exploded, options)
-    position = Position(cells.tobytes(), plies, int(opened.sum()), exploded[0] if exploded else None)
+    start_cell = _start_of(data["start"], cells, options) if options.no_guess else None
+    position = Position(cells.tobytes(), plies, int(opened.sum()), exploded[0] if exploded else None, start_cell)
     least = least_plies(position, options)
     if not least <= plies <= max_plies:
         raise BadPosition(f"'plies': expected {least}..{max_plies} for these cells, found {plies}")
@@ -117,7 +123,7 @@ def position_of(data: Json, options: BoardOptions, max_plies: int) -> Position:
 def _check_mines(cells: Cells, opened: NDArray[np.bool_], exploded: list[int], options: BoardOptions) -> None:
     """Check the number of mines, and that the revealed cells are reachable."""
     mines, revealed = int((cells & MINE != 0).sum()), bool(opened.any() or exploded)
-    expected = options.mines if revealed else 0
+    expected = options.mines if revealed or options.no_guess else 0
     if mines != expected:
         when = "once something is revealed" if revealed else "before anything is revealed"
         raise BadPosition(f"'cells': expected {expected} mines {when}, found {mines}")
@@ -129,6 +135,18 @@ def _check_mines(cells: Cells, opened: NDArray[np.bool_], exploded: list[int], o
         raise BadPosition("'cells': the first reveal hit a mine, with start=safe it cannot")
     if revealed and options.start == "zero" and not (cells == REVEALED).any():
         raise BadPosition("'cells': no zero is revealed, with start=zero the first reveal is one")
+
+
+def _start_of(start: Json, cells: Cells, options: BoardOptions) -> int:
+    """The start cell of a dump: all of the board is hidden, or this cell was revealed first."""
+    if not isinstance(start, int) or isinstance(start, bool) or not 0 <= start < len(cells):
+        raise BadPosition(f"'start': expected a cell in 0..{len(cells) - 1}, found {start!r}")
+    around = [start, *surroundings(options.rows, options.cols)[start].tolist()] if options.start == "zero" else [start]
+    if (cells[around] & MINE).any():
+        raise BadPosition(f"'start': cell {start} is no first reveal with start={options.start}: a mine is there")
+    if (cells & (REVEALED | FLAG)).any() and not cells[start] & REVEALED:
+        raise BadPosition(f"'start': cell {start} is hidden, and it is revealed before anything else is done")
+    return start
 
 
 def least_plies(state: Position, options: BoardOptions) -> int:

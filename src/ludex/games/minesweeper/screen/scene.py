@@ -14,6 +14,14 @@ from ludex.games.minesweeper.rules.three_bv import three_bv
 
 def board_title(options: BoardOptions, preset: str) -> Message:
     """A board by its size and its mines; the usual ones by the name of their level."""
+    if options.no_guess:
+        usual, _, changed = preset.partition(":")
+        board = _title(options, usual if changed.lower() == "no_guess=true" else preset)
+        return Message("minesweeper.board_no_guess", {"board": board})
+    return _title(options, preset)
+
+
+def _title(options: BoardOptions, preset: str) -> Message:
     level, _, size = preset.partition("_")
     if size and ":" not in preset:
         return Message(f"minesweeper.board_{level}")
@@ -26,7 +34,7 @@ def board_model(game: Minesweeper) -> dict[str, Json]:
         "rows": game.rows,
         "cols": game.cols,
         "mines": game.mines,
-        "start": game.options.start,
+        "start": "given" if game.options.no_guess else game.options.start,
         "names": list[Json](action_names(game.rows, game.cols)[: game.cells]),
         "flag_mark": FLAG_MARK,
     }
@@ -39,6 +47,7 @@ def scene(game: Minesweeper, view: View, legal: Mask) -> dict[str, Json]:
     return {
         "numbers": list[Json](view.numbers.reshape(-1).tolist()),
         "flags": list[Json](view.flags.reshape(-1).tolist()),
+        "start": view.start_cell,
         "exploded": view.exploded,
         "mines": None if view.mine_cells is None else list[Json](view.mine_cells),
         "mines_left": view.mines - sum(view.flagged),

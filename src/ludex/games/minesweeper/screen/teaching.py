@@ -9,6 +9,7 @@ from ludex.core.rulebook import Rulebook, RuleSection, Term
 from ludex.core.tutorial import StepSpec, TurnSpec, Tutorial
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.layout import HIDDEN, mine_counts
+from ludex.games.minesweeper.rules.notation import action_names
 from ludex.games.minesweeper.rules.position import View
 
 _TERMS = ("mines_left", "chord", "bbbv", "luck")
@@ -16,7 +17,7 @@ _TERMS = ("mines_left", "chord", "bbbv", "luck")
 
 def rulebook(game: Minesweeper) -> Rulebook:
     """The goal and the first reveal of this board; numbers, flags and the end in pictures of small ones."""
-    start = game.options.start
+    start = "given" if game.options.no_guess else game.options.start
     sizes = {"rows": game.rows, "cols": game.cols, "count": game.mines, "safe": game.safe}
 
     def section(name: str, picture: PositionSpec | None, title: str | None = None) -> RuleSection:
@@ -52,6 +53,9 @@ def coach(game: Minesweeper, view: View, legal: Mask) -> Message:
     """What can be done before the first reveal and after it, without advice on which cell."""
     hidden = int((view.numbers == HIDDEN).sum())
     if hidden == game.cells:
+        if view.start_cell is not None:
+            cell = action_names(game.rows, game.cols)[view.start_cell]
+            return Message("minesweeper.coach_given", {"cell": cell}, (view.start_cell,))
         return Message(f"minesweeper.coach_{game.options.start}")
     return Message("minesweeper.coach_reveal", {"count": hidden - game.mines})
 

@@ -67,6 +67,8 @@ class BoardPicture:
         if view.mine_cells is not None and (flagged or cell in view.mine_cells):
             right = cell in view.mine_cells
             return ("⚑" if flagged and right else "*" if right else "x"), ("bold green" if flagged and right else "red")
+        if cell == view.start_cell:
+            return "S", "bold green"
         probability = self._probability(cell)
         if probability is not None and not flagged:
             style = next(shade for bound, shade in SHADES if probability <= bound)

@@ -24,7 +24,8 @@ class BoardText:
 
     def rules(self) -> str:
         hidden, flag = (self.names[mark] for mark in MARKS)
-        start = {"zero": "start_zero", "safe": "start_safe", "none": "start_none"}[self.game.options.start]
+        options = self.game.options
+        start = "start_given" if options.no_guess else f"start_{options.start}"
         example = self.grid.name(0, 0)
         return (
             f"{rulebook_text(self.game, ('goal', start))}\n"
@@ -40,11 +41,19 @@ class BoardText:
 
     def board(self, view: View) -> str:
         drawn = self.grid.draw(lambda row, col: self._mark(view, row, col))
-        return f"{drawn}\nMines: {view.mines}, flags: {int(view.flags.sum())}"
+        begin = "" if self._start(view) is None else f"\nBegin at {self._start(view)}"
+        return f"{drawn}\nMines: {view.mines}, flags: {int(view.flags.sum())}{begin}"
 
     def document(self, view: View) -> Json:
         cells = self.grid.document(lambda row, col: self._mark(view, row, col))
-        return {"cells": cells, "mines": view.mines, "flags": int(view.flags.sum())}
+        start = {} if view.start_cell is None else {"start": self._start(view)}
+        return {"cells": cells, "mines": view.mines, "flags": int(view.flags.sum()), **start}
+
+    def _start(self, view: View) -> str | None:
+        """The given start cell until it is revealed."""
+        if view.start_cell is None or view.numbers.flat[view.start_cell] != HIDDEN:
+            return None
+        return self.grid.name(*divmod(view.start_cell, self.game.cols))
 
     def write(self, move: str) -> str:
         action = action_of(move, self.game.rows, self.game.cols)

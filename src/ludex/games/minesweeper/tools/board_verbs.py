@@ -76,11 +76,10 @@ def board_(
     board: Any,
     *,
     seed: Seed = 0,
-    no_guess: Annotated[bool, typer.Option("--no-guess", help="one that can be cleared without a guess")] = False,
     first: Annotated[
-        str | None, typer.Option(metavar="CELL", help="the cell revealed first; the best known unless given")
+        str | None, typer.Option(metavar="CELL", help="the cell revealed first; the given or best known one otherwise")
     ] = None,
-    tries: Annotated[int, typer.Option(min=1, help="most layouts to try with --no-guess")] = 20_000,
+    tries: Annotated[int, typer.Option(min=1, help="most layouts to try with --no-guess true")] = 20_000,
     output: Annotated[Path | None, typer.Option(metavar="FILE", help="write the board, to .mbf or .txt")] = None,
 ) -> VerbResult:
     """Place the mines of a board as its first reveal would, and show how many clicks it takes."""
@@ -89,11 +88,16 @@ def board_(
     options = board.options
     if options.random_first_click:
         raise BadOption("random_first_click=true leaves no choice of the first cell, which the mines are placed for")
-    cell = opening(board.rows, board.cols, board.mines, options.start) if first is None else _cell(board, first)
-    # The generator of a match's first ply, so that `ludex play` with this seed and this reveal has the same board.
-    rng = generator(seed, 1)
+    # The generators of a match's beginning and of its first ply: `ludex play` with this seed has the same board.
+    rng = generator(seed, 0 if options.no_guess else 1)
+    if first is not None:
+        cell = _cell(board, first)
+    elif options.no_guess:
+        cell = rng.below(board.cells)
+    else:
+        cell = opening(board.rows, board.cols, board.mines, options.start)
     tried = 1
-    if no_guess:
+    if options.no_guess:
         mines, tried = no_guess_board(options, cell, rng, tries)
     else:
         mines = _mines(board, board.apply(board.initial(generator(seed, 0)), cell, rng))
@@ -106,12 +110,12 @@ def board_(
         "preset": board.info.preset,
         "seed": seed,
         "first": name,
-        "no_guess": no_guess,
+        "no_guess": options.no_guess,
         "tries": tried,
         **figures,
         "output": None if output is None else str(output),
     }
-    kind = f"no guess, found at try {tried}; " if no_guess else ""
+    kind = f"no guess, found at try {tried}; " if options.no_guess else ""
     where = [] if output is None else [f"wrote {output}"]
     return VerbResult(
         document, lambda: Group(board_text(mines), board_line(figures), f"{kind}first reveal {name}", *where)

@@ -72,6 +72,12 @@ export function boardName(preset, options) {
   return [preset, ...set.map(([key, value]) => `${key}=${value}`)].join(":");
 }
 
+/** Another board with the same switches: sizes are the board's own. @param {Choice} choice @param {string} preset */
+export function otherBoard({ options }, preset) {
+  const switches = Object.entries(options).filter(([, value]) => value === "true" || value === "false");
+  return { preset, options: Object.fromEntries(switches) };
+}
+
 /** The match to ask for. @param {GameCard} card @param {Choice} choice @param {Kind} kind */
 export function wish(card, choice, kind) {
   return {

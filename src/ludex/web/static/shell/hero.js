@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { gameTitle } from "./cards.js";
-import { boardName, difficulties } from "./choice.js";
+import { boardName, difficulties, otherBoard } from "./choice.js";
 import { icon } from "./icons.js";
 import { prefer, preferences, reached } from "./preferences.js";
 import { texts } from "./texts.js";
@@ -45,7 +45,7 @@ function quick(page, first) {
   const { levels } = page.players(card, boardName(choice.preset, choice.options));
   const level = difficulties(card, levels).find(({ name }) => name === next);
   const begin = () => {
-    if (next !== own) page.choose(card, alone ? { preset: next, options: {} } : { level: next });
+    if (next !== own) page.choose(card, alone ? otherBoard(choice, next) : { level: next });
     void page.begin(card, "machine");
   };
   return html`<button class="quick large ${first ? "primary" : ""}" ?disabled=${page.starting !== null || page.awaited !== null}

@@ -3,7 +3,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api, ApiError } from "./api.js";
 import { cardOf, introduce } from "./cards.js";
-import { around, boardName, chips, chosen, difficulties, wish } from "./choice.js";
+import { around, boardName, chips, chosen, difficulties, otherBoard, wish } from "./choice.js";
 import { hero, learnLink } from "./hero.js";
 import { icon } from "./icons.js";
 import { OwnMatches } from "./ownmatches.js";
@@ -278,7 +278,7 @@ export default class HomePage extends BasePage {
           <p class="muted">${text?.summary ?? card.summary}</p>
         </div>
         ${chips(say("difficulty"), `difficulty-${card.id}`, shown, picked, (name) =>
-          this.choose(card, alone ? { preset: name, options: {} } : { level: name }),
+          this.choose(card, alone ? otherBoard(choice, name) : { level: name }),
         )}
         <div class="level"><p class="muted">${
           all.find(({ name }) => name === picked)?.about ?? machineAbout(card, choice.level)
@@ -338,7 +338,7 @@ export default class HomePage extends BasePage {
     const next = all.find(({ name }) => name === offer?.offer);
     if (!offer || !next || offer.level !== picked) return nothing;
     const take = () =>
-      this.choose(card, card.players === 1 ? { preset: next.name, options: {} } : { level: next.name });
+      this.choose(card, card.players === 1 ? otherBoard(this.choice(card), next.name) : { level: next.name });
     return html`<button class="offer" @click=${take}>${offer.text?.[preferences.language]}</button>`;
   }
 }

@@ -12,6 +12,7 @@ const RINGS = 9;
 const FLAG = svg`<path class="flag-pole" d="M8 4.6v10.8M5.6 15.4h6.2"/><path class="flag" d="M8 4.4l6.4 3-6.4 3.2z"/>`;
 const MINE = svg`<path class="mine-spikes" d="M10 3.6v12.8M3.6 10h12.8M5.5 5.5l9 9M14.5 5.5l-9 9"/>
   <circle class="mine" cx="10" cy="10" r="4.3"/><circle class="mine-light" cx="8.6" cy="8.6" r="1.2"/>`;
+const START = svg`<path class="start" d="M5 5l10 10M15 5L5 15"/>`;
 const CROSS = svg`<path class="cross" d="M4.5 4.5l11 11M15.5 4.5l-11 11"/>`;
 const NUMBERS = Array.from({ length: 9 }, (_, number) =>
   number ? svg`<text class="number n${number}" x="10" y="14.6">${number}</text>` : nothing,
@@ -78,7 +79,8 @@ function content({ scene }, cell, marks, heat) {
   if (marks.mines.has(cell)) return flagged ? FLAG : MINE;
   if (flagged) return marks.over && scene.mines ? svg`${FLAG}${CROSS}` : FLAG;
   const rank = marks.ranks.get(cell);
-  if (heat === null || marks.drawn.has(cell)) return rank === undefined ? nothing : ranked(rank);
+  if (heat === null || marks.drawn.has(cell))
+    return rank !== undefined ? ranked(rank) : cell === scene.start ? START : nothing;
   const other = marks.other?.[cell] ?? null;
   if (other === null) return svg`<text class="percent" x="10" y="12.8">${short(heat)}</text>`;
   return svg`<text class="percent" x="10" y="9.2">${short(heat)}</text>
@@ -98,7 +100,7 @@ function label({ stage, scene }, cell, marks, heat) {
   if (cell === scene.exploded) return say("exploded", { name });
   if (scene.flags[cell]) return say(scene.mines && !marks.mines.has(cell) ? "wrong" : "flagged", { name });
   if (marks.mines.has(cell)) return say("mine", { name });
-  const hidden = say("hidden", { name });
+  const hidden = say(cell === scene.start ? "begin" : "hidden", { name });
   if (heat === null) return hidden;
   // What is spoken holds what is written, which is rounded.
   const written = heat > 0 && heat < 1 ? `${short(heat)} %` : percent(heat);

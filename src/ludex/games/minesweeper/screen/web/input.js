@@ -71,6 +71,7 @@ function open(ctx, cell) {
   else if (scene.flags[cell] && scene.numbers[cell] < 0) refuse(ctx, cell, say("unflag", { name }));
   else if (scene.reveal.includes(cell)) void ctx.play(name);
   else if (scene.chord.includes(cell)) void ctx.play(`chord:${name}`);
+  else if (scene.numbers[cell] < 0) refuse(ctx, cell, say("given"));
 }
 
 /** @param {Context} ctx @param {number} cell */

@@ -17,7 +17,8 @@ const CANDIDATES_SHOWN = 9;
 export default {
   facts: true,
   board(ctx) {
-    const { stage, ui } = ctx;
+    const { stage, scene, ui } = ctx;
+    if (scene.start !== null) beginAt(ctx);
     ui.cursor ??= Math.floor(stage.rows / 2) * stage.cols + Math.floor(stage.cols / 2);
     const marks = marksOf(ctx);
     const on = listeners(ctx);
@@ -61,6 +62,17 @@ export default {
     [say("keyPress"), say("press")],
   ],
 };
+
+/** The cursor begins at a given start cell, and a board that is wider than its screen shows it. @param {Context} ctx */
+function beginAt({ scene, ui }) {
+  if (ui.cursor !== undefined) return;
+  ui.cursor = scene.start;
+  requestAnimationFrame(() =>
+    document
+      .querySelector(`.mines [data-cell="${scene.start}"]`)
+      ?.scrollIntoView({ block: "nearest", inline: "center" }),
+  );
+}
 
 /** A light falls on hidden cells from above. */
 const FACE = svg`<defs><linearGradient id="mines-face" x1="0" y1="0" x2="0" y2="1">
@@ -178,10 +190,12 @@ function bar(ctx) {
   </div>`;
 }
 
+const START = /** @type {const} */ ({ zero: "zero", safe: "safeStart", none: "none", given: "given" });
+
 /** Instructions before the first move. @param {Context} ctx */
 function hint({ match, stage, scene }) {
   if (match.plies > 0 || scene.numbers.some((/** @type {number} */ number) => number >= 0)) return nothing;
-  return say(stage.start === "zero" ? "zero" : stage.start === "safe" ? "safeStart" : "none");
+  return say(START[/** @type {keyof typeof START} */ (stage.start)]);
 }
 
 /** Why the move that a machine would make is safe. @param {Context} ctx */

@@ -13,7 +13,6 @@ const MARGIN = 4;
 const POINTED_MS = 90;
 /** How far a finger may miss a hex that can be chosen, in pixels. */
 const NEAR = 26;
-/** Pixels across a hex that a finger hits. */
 const FIRM = 22;
 const ENLARGED = 2.2;
 
@@ -30,8 +29,8 @@ export function map(ctx) {
   const deploying = scene.phase === "deployment";
   const on = listeners(ctx);
   const pinch = pinchOf(ctx);
-  // What the other player does may be anywhere.
-  if (ui.byTap && !ctx.match.seats[ctx.match.to_move ?? -1]?.you) {
+  // What the other player does, or a hint advises, may be anywhere.
+  if (ui.byTap && (!ctx.match.seats[ctx.match.to_move ?? -1]?.you || ctx.drawn?.length)) {
     pinch.reset();
     ui.byTap = false;
   }
@@ -226,48 +225,30 @@ function hexOf(event) {
 }
 
 /**
- * The hex that a click means: a finger on one where nothing can be done and nobody stands means the nearest where something can.
+ * The hex that a click means. A finger on one where nothing can be done and nobody stands means the nearest where something
+ * can; where several are near and small, it only enlarges the map.
  * @param {Context} ctx @param {MouseEvent} event @returns {number | null}
  */
 function near(ctx, event) {
   const hex = hexOf(event);
   const { hexes, at } = pictureOf(ctx);
-  const touched = event instanceof PointerEvent && event.pointerType === "touch";
-  if (!touched || !ctx.mayMove || (hex !== null && (actsOf(ctx).has(hex) || at.has(hex)))) return hex;
-  const map = /** @type {SVGSVGElement} */ (event.currentTarget);
-  const matrix = map.getScreenCTM();
-  if (!matrix) return hex;
-  const [x, y] = [(event.clientX - matrix.e) / matrix.a, (event.clientY - matrix.f) / matrix.d];
-  let [best, least] = [hex, NEAR / matrix.a];
-  for (const there of actsOf(ctx).keys()) {
-    const place = hexes.get(there);
-    const away = place ? Math.hypot(place.x - x, place.y - y) : Infinity;
-    if (away < least) [best, least] = [there, away];
-  }
-  return best;
-}
-
-/**
- * Whether a tap only enlarges the map where it is: its hexes are too small to choose between those that are close.
- * @param {Context} ctx @param {MouseEvent} event
- */
-function enlarges(ctx, event) {
-  const pinch = pinchOf(ctx);
   const matrix = /** @type {SVGSVGElement} */ (event.currentTarget).getScreenCTM();
-  const touched = event instanceof PointerEvent && event.pointerType === "touch";
-  if (!touched || !ctx.mayMove || !matrix || pinch.enlarged) return false;
-  if (matrix.a * ctx.stage.size * Math.sqrt(3) >= FIRM) return false;
-  const { hexes } = pictureOf(ctx);
+  if (!(event instanceof PointerEvent && event.pointerType === "touch") || !ctx.mayMove || !matrix) return hex;
   const tap = { x: (event.clientX - matrix.e) / matrix.a, y: (event.clientY - matrix.f) / matrix.d };
-  const close = [...actsOf(ctx).keys()].filter((hex) => {
-    const place = hexes.get(hex);
-    return place && Math.hypot(place.x - tap.x, place.y - tap.y) * matrix.a < FIRM;
-  });
-  if (close.length < 2) return false;
-  ctx.ui.byTap = true;
-  pinch.show(ENLARGED, tap);
-  ctx.announce(say("enlarged"));
-  return true;
+  const away = (/** @type {number} */ there) => {
+    const place = hexes.get(there);
+    return place ? matrix.a * Math.hypot(place.x - tap.x, place.y - tap.y) : Infinity;
+  };
+  const acts = actsOf(ctx);
+  const close = [...acts.keys()].filter((there) => away(there) < NEAR).sort((one, other) => away(one) - away(other));
+  const pinch = pinchOf(ctx);
+  if (close.length > 1 && !pinch.enlarged && matrix.a * ctx.stage.size * Math.sqrt(3) < FIRM) {
+    ctx.ui.byTap = true;
+    pinch.show(ENLARGED, tap);
+    ctx.announce(say("enlarged"));
+    return null;
+  }
+  return hex !== null && (acts.has(hex) || at.has(hex)) ? hex : (close[0] ?? hex);
 }
 
 /** One set of listeners for all hexes and units. @param {Context} ctx */
@@ -277,7 +258,6 @@ function listeners(ctx) {
     /** @param {MouseEvent} event */
     click(event) {
       ui.keyboard = false;
-      if (enlarges(ctx, event)) return;
       const hex = near(ctx, event);
       if (hex !== null && !pinchOf(ctx).dragged) actOn(ctx, hex);
     },
