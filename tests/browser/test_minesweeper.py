@@ -73,6 +73,8 @@ def test_a_board_without_a_guess_is_chosen_and_begins_at_its_marked_cell(
     chrome: Browser, server: RunningServer, language: str, option: str, words: str
 ) -> None:
     with Screen(chrome, server, language=language) as screen:
+        # The game may still be compiled.
+        screen.foreseen = ("503",)
         card = screen.page.locator(".card", has=screen.page.locator("#card-minesweeper"))
         card.locator("summary").first.click()
         card.get_by_label(option).select_option("true")
