@@ -1,11 +1,11 @@
 """The seats and terms of a match on the web, stored beside the match and written in one transaction with it."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, Self, TypeAlias
 
 from pydantic import ConfigDict, Field
-from sqlalchemy import BindParameter, Connection, bindparam, func, insert, select, update
+from sqlalchemy import BindParameter, Connection, RowMapping, bindparam, func, insert, select, update
 
 from ludex.core.clock import Clock
 from ludex.core.errors import BadRecord, SeatTaken, StaleMatch, UnknownMatch
@@ -22,6 +22,12 @@ VERSIONS: Final = select(MATCHES.c.id, MATCHES.c.version).where(MATCHES.c.id.in_
 SEATS_OF: Final = select(SEATS).where(SEATS.c.match_id.in_(AMONG)).order_by(SEATS.c.player)
 HELP_OF: Final = select(ENGINE_HELP).where(ENGINE_HELP.c.match_id.in_(AMONG)).order_by(ENGINE_HELP.c.ply)
 HOSTINGS_OF: Final = select(HOSTINGS).where(HOSTINGS.c.match_id.in_(AMONG))
+SEATINGS_OF: Final = (
+    select(HOSTINGS.c.match_id, HOSTINGS.c.creator, SEATS.c.player, SEATS.c.holder)
+    .outerjoin_from(HOSTINGS, SEATS, SEATS.c.match_id == HOSTINGS.c.match_id)
+    .where(HOSTINGS.c.match_id.in_(AMONG))
+    .order_by(SEATS.c.player)
+)
 CLOCKS_OF: Final = select(CLOCKS).where(CLOCKS.c.match_id == bindparam("match"))
 CLOCKED: Final = select(CLOCKS.c.match_id).where(CLOCKS.c.match_id.in_(AMONG))
 SET_CLOCKS: Final = update(CLOCKS).where(CLOCKS.c.match_id == bindparam("match")).values(left_ms=bindparam("left"))
@@ -96,6 +102,15 @@ class Hosting:
 
 
 @dataclass(frozen=True, slots=True)
+class Seating:
+    """The people of a match in a list."""
+
+    creator: str
+    seats: dict[int, str | None]
+    """As in `Hosting`."""
+
+
+@dataclass(frozen=True, slots=True)
 class HostedMatch:
     """A match with its hosting; None if it was not begun on the web."""
 
@@ -103,6 +118,26 @@ class HostedMatch:
     hosting: Hosting | None
     timing: Timing | None = None
     """Its clocks; None without time control. The turn began when the match was last updated."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadMatch:
+    """A match with its hosting whose plies are not parsed yet, which takes milliseconds if it is long."""
+
+    id: str
+    version: int
+    game: str
+    preset: str
+    plies: int
+    read: Callable[[], HostedMatch]
+    """Raises `BadRecord`."""
+
+    @classmethod
+    def of(cls, stored: StoredMatch) -> Self:
+        """A match that is not in the database."""
+        record = stored.record
+        hosted = HostedMatch(stored, None)
+        return cls(stored.id, stored.version, record.game, record.preset, len(record.actions), lambda: hosted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,37 +323,56 @@ class Hostings:
         return ids
 
     def get(self, match_id: str) -> HostedMatch:
-        """The match and its hosting. Raises `UnknownMatch`."""
+        """The match and its hosting. Raises `UnknownMatch`, and `BadRecord` if it is damaged."""
+        return self.find(match_id).read()
+
+    def find(self, match_id: str) -> UnreadMatch:
+        """The match and its hosting, to be read later. Raises `UnknownMatch`."""
         with self._transactions.reading() as connection:
-            stored = self._matches.read(connection, match_id)
+            row = self._matches.row(connection, match_id)
             hosting = self.read(connection, [match_id]).get(match_id)
-            return HostedMatch(stored, hosting, self._timing(connection, stored))
+            clocks = connection.execute(CLOCKS_OF, {"match": match_id}).mappings().first()
+
+        def read() -> HostedMatch:
+            stored = self._matches.stored(row)
+            return HostedMatch(stored, hosting, None if clocks is None else _timing(stored, clocks))
+
+        return UnreadMatch(match_id, row["version"], row["game"], row["preset"], row["plies"], read)
 
     def list(
         self, limit: int, game: str | None = None, before: str | None = None, person: str | None = None
-    ) -> tuple[Page, dict[str, Hosting]]:
-        """The newest matches first, of all or of one person, with the hostings of those that have one."""
+    ) -> tuple[Page, dict[str, Seating]]:
+        """The newest matches first, of all or of one person, with the people of those that were begun on the web."""
         page = self._matches.list(limit, game, before, None if person is None else MATCHES.c.id.in_(matches_of(person)))
-        return page, self._hostings_of(page)
+        return page, self._seatings_of(page)
 
-    def live_matches(self, limit: int, since_utc: str) -> tuple[Page, dict[str, Hosting]]:
+    def live_matches(self, limit: int, since_utc: str) -> tuple[Page, dict[str, Seating]]:
         """The newest live matches in which people play and no seat is open, with a move since then."""
         taken, free = (
             select(SEATS.c.match_id).where(holder) for holder in (SEATS.c.holder.is_not(None), SEATS.c.holder.is_(None))
         )
         live = MATCHES.c.scores.is_(None) & MATCHES.c.aborted.is_(None) & (MATCHES.c.updated_utc >= since_utc)
         page = self._matches.list(limit, among=live & MATCHES.c.id.in_(taken) & MATCHES.c.id.not_in(free))
-        return page, self._hostings_of(page)
+        return page, self._seatings_of(page)
 
     def finished_matches(self, person: str, limit: int) -> tuple[Page, dict[str, Hosting]]:
         """The newest matches with a result in which a person holds a seat, with their hostings."""
         seated = select(SEATS.c.match_id).where(SEATS.c.holder == person)
         page = self._matches.list(limit, among=MATCHES.c.id.in_(seated) & MATCHES.c.scores.is_not(None))
-        return page, self._hostings_of(page)
-
-    def _hostings_of(self, page: Page) -> dict[str, Hosting]:
         with self._transactions.reading() as connection:
-            return self.read(connection, [match.id for match in page])
+            return page, self.read(connection, [match.id for match in page])
+
+    def _seatings_of(self, page: Page) -> dict[str, Seating]:
+        """The people of matches by one query: to read their hostings takes three, each as long as that of the page."""
+        seatings: dict[str, Seating] = {}
+        with self._transactions.reading() as connection:
+            for match, creator, player, holder in connection.execute(
+                SEATINGS_OF, {"matches": [match.id for match in page]}
+            ):
+                seating = seatings.setdefault(match, Seating(creator, {}))
+                if player is not None:
+                    seating.seats[player] = holder
+        return seatings
 
     def ids_with_clocks(self, match_ids: Collection[str]) -> set[str]:
         """Those of the matches that have clocks."""
@@ -353,19 +407,6 @@ class Hostings:
         with self._transactions.reading() as connection:
             return self._transactions.backend.size_bytes(connection)
 
-    def _timing(self, connection: Connection, stored: StoredMatch) -> Timing | None:
-        row = connection.execute(CLOCKS_OF, {"match": stored.id}).mappings().first()
-        if row is None:
-            return None
-        try:
-            left_ms = values_of(row, "left_ms", int)
-        except ValueError as error:
-            raise BadRecord(f"the clocks of match {stored.id!r} are damaged: {error}") from error
-        plies = len(stored.record.actions)
-        if len(left_ms) not in (plies, plies + 1):
-            raise BadRecord(f"the clocks of match {stored.id!r} cover {len(left_ms)} turns, it has {plies} plies")
-        return Timing(Clock(row["initial_ms"], row["increment_ms"]), left_ms)
-
     def read(self, connection: Connection, match_ids: Iterable[str]) -> dict[str, Hosting]:
         """The hostings of those matches that have one, within a transaction."""
         among = {"matches": [*match_ids]}
@@ -389,6 +430,17 @@ class Hostings:
             )
             for row in connection.execute(HOSTINGS_OF, among)
         }
+
+
+def _timing(stored: StoredMatch, row: RowMapping) -> Timing:
+    try:
+        left_ms = values_of(row, "left_ms", int)
+    except ValueError as error:
+        raise BadRecord(f"the clocks of match {stored.id!r} are damaged: {error}") from error
+    plies = len(stored.record.actions)
+    if len(left_ms) not in (plies, plies + 1):
+        raise BadRecord(f"the clocks of match {stored.id!r} cover {len(left_ms)} turns, it has {plies} plies")
+    return Timing(Clock(row["initial_ms"], row["increment_ms"]), left_ms)
 
 
 def first_version(record: Record) -> int:

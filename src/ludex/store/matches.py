@@ -36,7 +36,7 @@ KEPT: Final = ("id", "created_utc", "game", "position")
 """Columns that an update leaves alone: they never change, and SQLite would write their indexes again."""
 # The statements of a move are built once: to build one costs more than to execute it.
 ONE: Final = select(MATCHES).where(MATCHES.c.id == bindparam("match"))
-UNLISTED: Final = ("game_version", "seed", "position", "actions")
+UNLISTED: Final = ("game_version", "seed", "bytes", "position", "actions")
 LISTED: Final = select(
     *(column for column in MATCHES.c if column.name not in UNLISTED),
     MATCHES.c.position.is_not(None).label("positioned"),
@@ -177,13 +177,13 @@ class Matches:
 
     def read(self, connection: Connection, match_id: str) -> StoredMatch:
         """The match within a transaction."""
-        return self._read_stored(self._row(connection, match_id))
+        return self.stored(self.row(connection, match_id))
 
     def touch(self, connection: Connection, match_id: str) -> int:
         """Increment the version within a transaction after a change outside the record, and return it."""
         changed = update(MATCHES).where(MATCHES.c.id == match_id)
         connection.execute(changed.values(version=MATCHES.c.version + 1, updated_utc=utc_now()))
-        return int(self._row(connection, match_id)["version"])
+        return int(self.row(connection, match_id)["version"])
 
     def bump(self, connection: Connection, match_id: str, expected_version: int) -> int:
         """Increment the expected version within a transaction and return it; the time of the turn is left alone."""
@@ -206,15 +206,15 @@ class Matches:
             query = query.where(among)
         with self._transactions.reading() as connection:
             if before is not None:
-                query = query.where(age < (self._row(connection, before)["created_utc"], before))
-            return [self._read_listed(row) for row in connection.execute(query).mappings()]
+                query = query.where(age < (self.row(connection, before)["created_utc"], before))
+            return [self._read_listed(*row) for row in connection.execute(query)]
 
     def records(self) -> Iterator[Record]:
         """The records of all undamaged matches."""
         with self._transactions.reading() as connection:
             for row in connection.execute(select(MATCHES)).mappings():
                 try:
-                    yield self._read_stored(row).record
+                    yield self.stored(row).record
                 except BadRecord:
                     # One damaged match must not hide all the others.
                     continue
@@ -223,33 +223,49 @@ class Matches:
         """Delete matches; if one is unknown, none is deleted. Raises `UnknownMatch`."""
         with self._transactions.writing() as connection:
             for match_id in match_ids:
-                self._row(connection, match_id)
+                self.row(connection, match_id)
                 connection.execute(delete(MATCHES).where(MATCHES.c.id == match_id))
 
     def _stale(self, connection: Connection, match_id: str, expected_version: int) -> StaleMatch:
         """The reason why a match was left as it is. Raises `UnknownMatch`."""
-        current = self._row(connection, match_id)["version"]
+        current = self.row(connection, match_id)["version"]
         return StaleMatch(f"match {match_id!r} has version {current}, expected {expected_version}; read it again")
 
-    def _row(self, connection: Connection, match_id: str) -> RowMapping:
+    def row(self, connection: Connection, match_id: str) -> RowMapping:
+        """The row of a match within a transaction, for `stored`. Raises `UnknownMatch`."""
         row = connection.execute(ONE, {"match": match_id}).mappings().first()
         if row is None:
             raise UnknownMatch(f"no match has the id {match_id!r} in {self._transactions.name}")
         return row
 
-    def _read_listed(self, row: RowMapping) -> "ListedMatch | DamagedMatch":
+    def _read_listed(
+        self,
+        match_id: str,
+        version: int,
+        created_utc: str,
+        updated_utc: str,
+        game: str,
+        preset: str,
+        plies: int,
+        agents: str,
+        scores: str | None,
+        reason: str,
+        aborted: str | None,
+        begun_utc: str | None,
+        positioned: int,
+    ) -> "ListedMatch | DamagedMatch":
+        """A row of `LISTED`."""
         # One damaged match must not hide all the others.
         try:
-            agents, outcome = _parse_agents(row["agents"]), _parse_outcome(row["scores"], row["reason"])
+            names, outcome = _parse_agents(agents), _parse_outcome(scores, reason)
         except (TypeError, ValueError) as error:
-            fault = f"match {row['id']!r} is damaged in {self._transactions.name}: {error}"
-            return DamagedMatch(row["id"], row["created_utc"], row["updated_utc"], fault)
-        times = (row["created_utc"], row["updated_utc"])
-        board, ended = (row["game"], row["preset"]), (outcome, row["aborted"])
-        rest = (row["plies"], row["begun_utc"], bool(row["positioned"]))
-        return ListedMatch(row["id"], row["version"], *times, *board, agents, *ended, *rest)
+            fault = f"match {match_id!r} is damaged in {self._transactions.name}: {error}"
+            return DamagedMatch(match_id, created_utc, updated_utc, fault)
+        times, ended = (created_utc, updated_utc), (outcome, aborted)
+        return ListedMatch(match_id, version, *times, game, preset, names, *ended, plies, begun_utc, bool(positioned))
 
-    def _read_stored(self, row: RowMapping) -> StoredMatch:
+    def stored(self, row: RowMapping) -> StoredMatch:
+        """The match of a row. Raises `BadRecord` if it is damaged."""
         try:
             record = _record(row)
         except (TypeError, ValueError) as error:

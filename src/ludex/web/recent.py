@@ -1,7 +1,8 @@
-"""A cache of bounded length."""
+"""Values that are kept once they are known: a cache of bounded length, and properties that are computed once."""
 
 from collections import OrderedDict
-from typing import TypeVar
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -35,3 +36,31 @@ class Recent(OrderedDict[K, V]):
             return None
         self.move_to_end(key)
         return self[key]
+
+
+class LazyValue(Generic[V]):
+    """A property that is computed when it is first read, without a lock.
+
+    `functools.cached_property` of Python 3.11 has one lock per class: while a thread computes the value of one object,
+    the event loop would wait for it to read that of another.
+
+    >>> class Circle:
+    ...     radius = 2
+    ...     area = LazyValue[float](lambda circle: print("computed") or 3.14 * circle.radius**2)
+    >>> circle = Circle()
+    >>> circle.area, circle.area
+    computed
+    (12.56, 12.56)
+    """
+
+    def __init__(self, compute: Callable[[Any], V]) -> None:
+        self._compute = compute
+        self.__doc__ = compute.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: Any, owner: type | None = None) -> V:
+        # Without `__set__`, Python finds the value in the object from then on.
+        value = instance.__dict__[self._name] = self._compute(instance)
+        return value

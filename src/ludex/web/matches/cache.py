@@ -15,7 +15,17 @@ from ludex.core.match import NEWEST, Match
 from ludex.core.record import Record, Replaying, replaying
 from ludex.core.seeding import CHANCE, generator
 from ludex.store.database import Database
-from ludex.store.hosting import EngineHelp, HostedMatch, Hosting, Hostings, MatchUpdate, Usage, first_version
+from ludex.store.hosting import (
+    EngineHelp,
+    HostedMatch,
+    Hosting,
+    Hostings,
+    MatchUpdate,
+    Seating,
+    UnreadMatch,
+    Usage,
+    first_version,
+)
 from ludex.store.matches import IDS, Page, StoredMatch
 from ludex.store.timing import Timing, utc_now
 from ludex.web.boards import board
@@ -86,12 +96,10 @@ class MatchCache:
             if (snapshot := self._snapshots.get(match_id)) is not None:
                 return snapshot
         try:
-            hosted = await self._offload.run(self._hostings.get, match_id)
+            unread = await self._offload.run(self._hostings.find, match_id)
         except UnknownMatch:
             raise _unknown(match_id) from None
-        except BadRecord as error:
-            raise DamagedMatch(f"match {match_id!r} is damaged: it cannot be read") from error
-        return await self._replay_once(hosted)
+        return await self._replay_once(unread)
 
     async def create(self, draft: MatchDraft) -> MatchSnapshot:
         """Write a new match."""
@@ -163,7 +171,7 @@ class MatchCache:
 
     async def page(
         self, limit: int, game: str | None, before: str | None, person: str | None
-    ) -> tuple[Page, dict[str, Hosting]]:
+    ) -> tuple[Page, dict[str, Seating]]:
         """A page of matches, newest first. Raises `UnknownMatch` if there is no match to list from."""
         if before is not None and not IDS.fullmatch(before):
             raise _unknown(before)
@@ -172,7 +180,7 @@ class MatchCache:
         except UnknownMatch:
             raise _unknown(str(before)) from None
 
-    async def live_matches(self, limit: int, since_utc: str) -> tuple[Page, dict[str, Hosting]]:
+    async def live_matches(self, limit: int, since_utc: str) -> tuple[Page, dict[str, Seating]]:
         """The newest live matches of people, with a move since then."""
         return await self._offload.run(self._hostings.live_matches, limit, since_utc)
 
@@ -197,30 +205,37 @@ class MatchCache:
         cached = self.cached(match_id)
         if cached is not None and cached.stored == stored:
             return cached
-        return self._keep(replace(await self._replay_once(HostedMatch(stored, None)), game_of=game_of))
+        return self._keep(replace(await self._replay_once(UnreadMatch.of(stored)), game_of=game_of))
 
     async def _write(self, function: Callable[..., T], *arguments: Any) -> T:
         # A client that goes away does not stop a write.
         return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._writer, function, *arguments))
 
-    async def _replay_once(self, hosted: HostedMatch) -> MatchSnapshot:
+    async def _replay_once(self, unread: UnreadMatch) -> MatchSnapshot:
         """The match replayed, once for all requests that come at the same time."""
-        key = (hosted.stored.id, hosted.stored.version)
+        key = (unread.id, unread.version)
         if key not in self._replays:
-            self._replays[key] = asyncio.create_task(self._replay(hosted))
+            self._replays[key] = asyncio.create_task(self._replay(unread))
             self._replays[key].add_done_callback(lambda _: self._replays.pop(key))
         return await asyncio.shield(self._replays[key])
 
-    async def _replay(self, hosted: HostedMatch) -> MatchSnapshot:
-        record = hosted.stored.record
+    async def _replay(self, unread: UnreadMatch) -> MatchSnapshot:
         # This process loads kernels and never compiles them.
-        await self._preparation.require(record.game)
+        await self._preparation.require(unread.game)
+        hosted: list[HostedMatch] = []
+
+        def steps(game: AnyGame) -> Replaying:
+            # The first step: of many long matches at once most are refused before it.
+            hosted.append(unread.read())
+            return (yield from replaying(game, hosted[0].stored.record))
+
         try:
-            game = await self._offload.run(board, record.game, record.preset)
-            match = await self.replay(game, len(record.actions), replaying(game, record))
+            game = await self._offload.run(board, unread.game, unread.preset)
+            match = await self.replay(game, unread.plies, steps(game))
         except BadRecord as error:
-            raise DamagedMatch(f"match {hosted.stored.id!r} is damaged: it does not replay") from error
-        return self._keep(MatchSnapshot(hosted.stored, hosted.hosting, match, hosted.timing))
+            raise DamagedMatch(f"match {unread.id!r} is damaged: it cannot be replayed") from error
+        [read] = hosted
+        return self._keep(MatchSnapshot(read.stored, read.hosting, match, read.timing))
 
     async def replay(
         self, game: AnyGame, plies: int, steps: Replaying, most_seconds: float | None = None

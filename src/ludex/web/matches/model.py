@@ -3,7 +3,6 @@
 import pickle
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Final
 
 from ludex.coach.words import move_words
@@ -17,7 +16,7 @@ from ludex.core.spec import GameSpec
 from ludex.store.hosting import DrawOffer, Hosting
 from ludex.store.matches import StoredMatch
 from ludex.store.timing import Timing
-from ludex.web.recent import Recent
+from ludex.web.recent import LazyValue, Recent
 from ludex.web.schemas.matches import MatchView, PlayedMove, TournamentGame
 
 DRAWINGS: Final = 8
@@ -64,7 +63,7 @@ class MatchSnapshot:
         """The match after a change, with the texts of its plies and what else is kept of its pictures."""
         return MatchSnapshot(stored, hosting, match, timing, earlier=(self.match.moves, self.move_texts), **kept)
 
-    @cached_property
+    @LazyValue
     def size_bytes(self) -> int:
         """About how much memory the match takes: its positions, the boards drawn of it and the views."""
         position = len(pickle.dumps(self.match.state))
@@ -102,7 +101,7 @@ class MatchSnapshot:
         """The game and its preset with options: what the cost of its rules depends on."""
         return self.game.info.id, self.game.info.preset
 
-    @cached_property
+    @LazyValue
     def spec(self) -> GameSpec:
         return spec(self.game.info.id)
 
@@ -110,11 +109,11 @@ class MatchSnapshot:
     def agents(self) -> tuple[str, ...]:
         return self.stored.record.agents
 
-    @cached_property
+    @LazyValue
     def live(self) -> bool:
         return not self.match.over
 
-    @cached_property
+    @LazyValue
     def to_move(self) -> Player:
         """The player to move. Raises `GameOver`."""
         return self.match.to_move
@@ -128,10 +127,12 @@ class MatchSnapshot:
         """Whether the game has dice or hidden information."""
         return has_secrets(self.game)
 
-    @cached_property
+    @LazyValue
     def move_texts(self) -> list[str]:
         """The JSON of every ply, as a player who may see them all sees it; written once for all versions."""
-        match, positions, (moves, texts) = self.match, self.match.positions, self.earlier
+        match, (moves, texts) = self.match, self.earlier
+        # Of a long match most positions would be played again.
+        positions = None if self.spec.screen.describe_move is None else match.positions
         # The same actions lead to the same positions: they need not be put into words again.
         pairs = enumerate(zip(moves, match.moves, strict=False))
         same = next((ply for ply, (old, move) in pairs if old is not move), min(len(moves), match.ply))
@@ -140,13 +141,13 @@ class MatchSnapshot:
                 player=move.player,
                 action=move.action,
                 text=move.text,
-                words=move_words(self.game, positions[ply], move.action),
+                words=None if positions is None else move_words(self.game, positions[ply], move.action),
             ).model_dump_json()
             for ply, move in enumerate(match.moves[same:], same)
         ]
         return [*texts[:same], *later]
 
-    @cached_property
+    @LazyValue
     def engine_to_move(self) -> str | None:
         """The agent whose move this server computes; None if a person is to move or the match is over."""
         if self.hosting is None or not self.live:
@@ -188,7 +189,7 @@ class MatchSnapshot:
         """The seats that an invitation can give."""
         return self._seats_by_holder.get(None, ())
 
-    @cached_property
+    @LazyValue
     def _seats_by_holder(self) -> dict[str | None, tuple[Player, ...]]:
         """The seats of every person; those of None are open."""
         seats: dict[str | None, tuple[Player, ...]] = {}

@@ -11,7 +11,7 @@ from ludex.core.match import NEWEST, Match
 from ludex.core.record import PERSON, MatchFile, match_file
 from ludex.core.registry import resolve, supports
 from ludex.operations.permissions import VISITOR, Permissions
-from ludex.store.hosting import Hosting
+from ludex.store.hosting import Seating
 from ludex.store.matches import Page
 from ludex.store.timing import format_utc
 from ludex.web.boards import public_game
@@ -27,7 +27,7 @@ from ludex.web.matches.engine_turns import EngineTurns
 from ludex.web.matches.model import Change, MatchDraft, MatchSnapshot
 from ludex.web.matches.policy import Check
 from ludex.web.matches.reviews import MatchReviews
-from ludex.web.matches.view import ViewContext, match_lines, match_view
+from ludex.web.matches.view import ViewContext, is_of, match_list, match_view
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.nicknames import KnownNicknames
 from ludex.web.offload import Offload, TooLong
@@ -37,7 +37,6 @@ from ludex.web.schemas.matches import (
     Invitation,
     LegalMoves,
     MatchFactsView,
-    MatchLine,
     MatchList,
     MatchView,
     Stage,
@@ -107,20 +106,20 @@ class MatchService:
         return None if snapshot.engine_to_move is None else self._engine_turns.failure(match_id)
 
     async def page(self, limit: int, before: str | None, game: str | None, yours: bool, person: str) -> MatchList:
-        lines = await self._lines(await self.cache.page(limit + 1, game, before, person if yours else None), person)
-        return MatchList(matches=lines[:limit], before=lines[limit - 1].id if len(lines) > limit else None)
+        matches, seatings = await self.cache.page(limit + 1, game, before, person if yours else None)
+        return await self._list(matches[:limit], seatings, person, more=len(matches) > limit)
 
     async def live_matches(self, person: str) -> MatchList:
         """The matches that other people play now, to watch."""
-        since = format_utc(datetime.now(UTC) - WATCHED)
-        lines = await self._lines(await self.cache.live_matches(MOST_WATCHED, since), person)
-        return MatchList(matches=[line for line in lines if not line.yours], before=None)
+        matches, seatings = await self.cache.live_matches(MOST_WATCHED, format_utc(datetime.now(UTC) - WATCHED))
+        return await self._list(
+            [match for match in matches if not is_of(seatings.get(match.id), person)], seatings, person
+        )
 
-    async def _lines(self, page: tuple[Page, dict[str, Hosting]], person: str) -> list[MatchLine]:
-        matches, hostings = page
-        holders = {holder for hosting in hostings.values() for holder in hosting.seats.values() if holder is not None}
+    async def _list(self, page: Page, seatings: dict[str, Seating], person: str, *, more: bool = False) -> MatchList:
+        holders = {holder for seating in seatings.values() for holder in seating.seats.values() if holder is not None}
         names = await self._nicknames.of(holders)
-        return match_lines(matches, hostings, person, names)
+        return await self._offload.run(match_list, page, seatings, person, names, more)
 
     async def begin(self, request: NewMatch, person: str, permissions: Permissions = VISITOR) -> MatchView:
         self._require_movetime(request.movetime_ms)

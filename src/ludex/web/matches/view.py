@@ -15,7 +15,7 @@ from ludex.core.record import PERSON
 from ludex.core.registry import resolve, spec
 from ludex.core.rendering import ending, plain_picture
 from ludex.core.scene import Scene
-from ludex.store.hosting import Hosting
+from ludex.store.hosting import Seating
 from ludex.store.matches import DamagedMatch, ListedMatch, Page
 from ludex.web.boards import agent_title, board_title, filled, game_title
 from ludex.web.errors import BadRequest
@@ -35,6 +35,7 @@ from ludex.web.schemas.matches import (
     DrawOffered,
     MatchClock,
     MatchLine,
+    MatchList,
     MatchPace,
     MatchView,
     Permissions,
@@ -118,21 +119,24 @@ def match_view(
     return view
 
 
-def match_lines(
-    page: Page, hostings: Mapping[str, Hosting], person: str, nicknames: Mapping[str, str]
-) -> list[MatchLine]:
-    """The lines of a list of matches, without a replay; a match that cannot be shown says why."""
-    # Most matches of a page share their game, board and agents.
-    titles, results = cache(_titles), cache(_result)
-    return [
-        _damaged_line(match, hostings.get(match.id), person)
+def match_list(
+    page: Page, seatings: Mapping[str, Seating], person: str, nicknames: Mapping[str, str], more: bool
+) -> MatchList:
+    """The lines of a list of matches, written, without a replay; a match that cannot be shown says why."""
+    # Most matches of a page share their game, board, agents and result.
+    facts_of = cache(partial(_line_facts, cache(_titles)))
+    lines = [
+        _damaged_line(match, seatings.get(match.id), person)
         if isinstance(match, DamagedMatch)
-        else _match_line(match, hostings.get(match.id), person, nicknames, titles, results)
+        else _match_line(match, seatings.get(match.id), person, nicknames, facts_of)
         for match in page
     ]
+    matches = MatchList(matches=lines, before=lines[-1].id if more else None)
+    matches.write()
+    return matches
 
 
-def _damaged_line(match: DamagedMatch, hosting: Hosting | None, person: str) -> MatchLine:
+def _damaged_line(match: DamagedMatch, seating: Seating | None, person: str) -> MatchLine:
     nobody: dict[str, Any] = {name: [] for name in ("agents", "agent_titles", "nicknames", "you", "open")}
     nameless: dict[str, Any] = {name: {"en": "", "fr": ""} for name in ("names", "board")}
     return MatchLine(
@@ -144,7 +148,7 @@ def _damaged_line(match: DamagedMatch, hosting: Hosting | None, person: str) -> 
         live=False,
         status="Damaged.",
         result=Message("ludex.error_damaged_match").texts(),
-        yours=_is_of(hosting, person),
+        yours=is_of(seating, person),
         fault="the match is damaged: it cannot be read",
         created_utc=match.created_utc,
         updated_utc=match.updated_utc,
@@ -170,54 +174,61 @@ def _titles(game: str, preset: str, agents: tuple[str, ...]) -> _Titles:
         return _Titles(game, {"en": game, "fr": game}, {"en": preset, "fr": preset}, names, error.message)
 
 
-def _match_line(
-    match: ListedMatch,
-    hosting: Hosting | None,
-    person: str,
-    nicknames: Mapping[str, str],
-    titles_of: Callable[[str, str, tuple[str, ...]], _Titles],
-    result_of: Callable[..., Texts],
-) -> MatchLine:
-    titles, seats = titles_of(match.game, match.preset, match.agents), {} if hosting is None else hosting.seats
-    you = [seats.get(player) == person for player in range(len(match.agents))]
-    players = [_name(match.agents, player, mine) for player, mine in enumerate(you)]
-    return MatchLine(
-        id=match.id,
-        game=match.game,
-        title=titles.game,
-        preset=match.preset,
-        names=titles.names,
-        board=titles.board,
-        agents=[*match.agents],
-        agent_titles=titles.agents,
-        nicknames=[nicknames.get(seats.get(player) or "") for player in range(len(match.agents))],
-        you=you,
-        open=[player in seats and seats[player] is None for player in range(len(match.agents))],
-        plies=match.plies,
-        live=match.live,
-        status=ending(match.outcome, match.aborted, match.plies, players),
-        result=result_of(match.outcome, match.aborted, titles_of, match.game, match.preset, match.agents, tuple(you)),
-        yours=_is_of(hosting, person),
-        created_utc=match.created_utc,
-        updated_utc=match.updated_utc,
-        fault=titles.fault,
-    )
-
-
-def _is_of(hosting: Hosting | None, person: str) -> bool:
-    """Whether a person began a match or holds a seat of it."""
-    return hosting is not None and (hosting.creator == person or person in hosting.seats.values())
-
-
-def _result(
-    outcome: Outcome | None,
-    aborted: str | None,
+def _line_facts(
     titles_of: Callable[[str, str, tuple[str, ...]], _Titles],
     game: str,
     preset: str,
     agents: tuple[str, ...],
-    yours: tuple[bool, ...],
-) -> Texts:
+    outcome: Outcome | None,
+    aborted: str | None,
+    you: tuple[bool, ...],
+) -> dict[str, Any]:
+    """What lines of equal matches share."""
+    titles = titles_of(game, preset, agents)
+    return {
+        "game": game,
+        "title": titles.game,
+        "preset": preset,
+        "names": titles.names,
+        "board": titles.board,
+        "agents": [*agents],
+        "agent_titles": titles.agents,
+        "you": [*you],
+        "live": outcome is None and aborted is None,
+        "result": _result(outcome, aborted, titles, you),
+        "fault": titles.fault,
+    }
+
+
+def _match_line(
+    match: ListedMatch,
+    seating: Seating | None,
+    person: str,
+    nicknames: Mapping[str, str],
+    facts_of: Callable[..., dict[str, Any]],
+) -> MatchLine:
+    seats, players = {} if seating is None else seating.seats, range(len(match.agents))
+    you = tuple([seats.get(player) == person for player in players])
+    names = [_name(match.agents, player, mine) for player, mine in enumerate(you)]
+    return MatchLine(
+        id=match.id,
+        **facts_of(match.game, match.preset, match.agents, match.outcome, match.aborted, you),
+        nicknames=[nicknames.get(seats.get(player) or "") for player in players],
+        open=[player in seats and seats[player] is None for player in players],
+        plies=match.plies,
+        status=ending(match.outcome, match.aborted, match.plies, names),
+        yours=is_of(seating, person),
+        created_utc=match.created_utc,
+        updated_utc=match.updated_utc,
+    )
+
+
+def is_of(seating: Seating | None, person: str) -> bool:
+    """Whether a person began a match or holds a seat of it."""
+    return seating is not None and (seating.creator == person or person in seating.seats.values())
+
+
+def _result(outcome: Outcome | None, aborted: str | None, titles: _Titles, yours: tuple[bool, ...]) -> Texts:
     """How a match ended, in a few words for its reader."""
     if outcome is None:
         return Message("ludex.result_live" if aborted is None else "ludex.result_aborted").texts()
@@ -230,7 +241,7 @@ def _result(
         return Message("ludex.result_draw").texts()
     if yours.count(True) == 1:
         return Message("ludex.result_won" if yours[winner] else "ludex.result_lost").texts()
-    title = titles_of(game, preset, agents).agents[winner] or Message("ludex.player", {"number": winner + 1}).texts()
+    title = titles.agents[winner] or Message("ludex.player", {"number": winner + 1}).texts()
     return filled("ludex.result_wins", "player", title)
 
 

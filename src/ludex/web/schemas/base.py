@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr
 
 SeatKind = Literal["person", "machine"]
 Texts = dict[Literal["en", "fr"], str]
@@ -50,6 +50,21 @@ def is_large(document: BaseModel) -> bool:
             size += 4 * len(value)
             values += value
     return size > LARGE_ANSWER
+
+
+class WrittenDocument(Document):
+    """A response that is written where it is made, away from the event loop or once for several readers."""
+
+    _json_text: str = PrivateAttr("")
+
+    def write(self) -> None:
+        self._json_text = self.model_dump_json(by_alias=True)
+
+    def json_text(self) -> str:
+        return self._json_text
+
+    def is_large(self) -> bool:
+        return len(self._json_text) > LARGE_ANSWER
 
 
 class RequestBody(BaseModel):

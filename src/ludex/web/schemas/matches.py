@@ -2,12 +2,10 @@
 
 from typing import Any
 
-from pydantic import PrivateAttr
-
 from ludex.core.game import Outcome
 from ludex.store.hosting import EngineHelp
 from ludex.web.schemas.analyses import Analysis
-from ludex.web.schemas.base import LARGE_ANSWER, Document, SeatKind, Texts
+from ludex.web.schemas.base import Document, SeatKind, Texts, WrittenDocument
 
 
 class Seat(Document):
@@ -100,7 +98,7 @@ class MatchPace(Document):
     """The shortest that this server allows."""
 
 
-class MatchView(Document):
+class MatchView(WrittenDocument):
     """A match as one person may see it, at one ply."""
 
     id: str
@@ -167,21 +165,13 @@ class MatchView(Document):
     pace: MatchPace | None
     """None unless agents play each other and the match is live."""
 
-    _json_text: str = PrivateAttr("")
-
-    def write(self, moves: str) -> None:
+    def write(self, moves: str = "") -> None:
         """Write the match as it is sent, once for the answer to a person and for all WebSockets of the same view.
 
         `moves` are its plies as JSON: those of a long match are not read and written again with every view.
         """
         before, empty, after = self.model_dump_json(by_alias=True).partition('"moves":[]')
         self._json_text = f"{before}{empty[:-1]}{moves}]{after}"
-
-    def json_text(self) -> str:
-        return self._json_text
-
-    def is_large(self) -> bool:
-        return len(self._json_text) > LARGE_ANSWER
 
 
 class MatchFactsView(Document):
@@ -221,7 +211,7 @@ class MatchLine(Document):
     """Why the match cannot be shown, if it is damaged."""
 
 
-class MatchList(Document):
+class MatchList(WrittenDocument):
     """A page of matches, newest first."""
 
     matches: list[MatchLine]
