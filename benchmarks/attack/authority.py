@@ -27,6 +27,7 @@ JOBS: Final[tuple[dict[str, object], ...]] = (
     {"kind": "duel", "game": "quoridor", "agents": ["random", "master:net=/etc/passwd"], "games": 2},
     {"kind": "duel", "game": "skirmish", "agents": ["random", "random"], "games": 2, "options": {"scenario": "/etc"}},
     {"kind": "train", "game": "tictactoe", "changes": {"games": 10**400}},
+    {"kind": "train", "game": "minesweeper", "config": "miniature", "changes": {"ppo.num_envs": 10**9}},
     {"kind": "duel", "game": "tictactoe", "agents": ["random", "random"], "executor": "ray", "address": "192.0.2.1:1"},
     {"kind": "train", "game": "skirmish", "config": "minute", "changes": {"imitation.teachers": [PROGRAM]}},
     {"kind": "train", "game": "skirmish", "config": "minute", "changes": {"imitation.opponents": [PROGRAM]}},

@@ -1,7 +1,10 @@
-"""Attacks by the files of trained agents: networks that grow with the board, and files that were cut off."""
+"""Attacks by agents: networks that grow with the board, files that were cut off, classes that allocate without end."""
 
 import base64
-from http.client import CREATED
+import tempfile
+from dataclasses import replace
+from http.client import CREATED, INTERNAL_SERVER_ERROR, OK
+from pathlib import Path
 from typing import Final
 
 from onnx import TensorProto, helper
@@ -10,6 +13,7 @@ from benchmarks.attack.authority import BEARER
 from benchmarks.attack.registry import Finding, attack
 from benchmarks.attack.target import Target
 from benchmarks.attack.visitor import ready
+from benchmarks.serving import serving
 
 COPIES: Final = 4_096
 """Numbers per pair of cells: 67 MB on 8x8, 3.8 GB on 16x30."""
@@ -17,6 +21,20 @@ SMALL: Final = "small_8x8_10"
 PATIENCE: Final = 300.0
 LAST_FIELD: Final = 6
 """Bytes of the field behind the graph."""
+WORKER_MB: Final = 1_024
+HUNGRY: Final = """
+class Hungry:
+    name = "hungry"
+
+    def __init__(self, game, **options):
+        pass
+
+    def decide(self, view, legal, *, rng, limit):
+        blocks = []
+        while len(blocks) < 16_384:
+            blocks.append(b"x" * (1 << 20))
+        raise RuntimeError("16 GiB are no limit")
+"""
 
 
 def growing_network(copies: int = COPIES) -> bytes:
@@ -69,3 +87,23 @@ def growing(target: Target) -> Finding:
         answers.append(patient.ask(target.visitor, "POST", "/api/agents/import", body, **BEARER))
     reasons = ", ".join(f"{answer.status}: {answer.document.get('message', '')[:90]}" for answer in answers)
     return Finding(all(answer.status != CREATED for answer in answers), f"refused with {reasons}")
+
+
+@attack(
+    "hungry agent", "not tried then: workers had no limit of memory, and an agent got what it asked for", own=True
+)
+def hungry(target: Target) -> Finding:
+    """The administrator has a class that the owner listed analyse: it allocates without end."""
+    with tempfile.TemporaryDirectory() as folder:
+        agents = Path(folder) / "agents.py"
+        agents.write_text(HUNGRY)
+        with serving("--agents-from", str(agents), "--worker-memory-mb", str(WORKER_MB)) as server:
+            own = Target.of(server.address, server)
+            ready(own, "tictactoe")
+            match, _ = own.begin(own.visitor, "tictactoe", "you", "random")
+            path, patient = f"/api/matches/{match['id']}/analysis", replace(own, patience=PATIENCE)
+            answer = patient.ask(own.visitor, "POST", path, {"agent": f"py:{agents}:Hungry"}, **BEARER)
+            after = patient.ask(own.visitor, "POST", path, {"agent": "perfect"}, **BEARER).status
+    refused = answer.status == INTERNAL_SERVER_ERROR and "LUDEX_WORKER_MEMORY_MB" in answer.document["message"]
+    text = f"{answer.status}: {answer.document.get('message', '')[:110]}; the next analysis is answered with {after}"
+    return Finding(refused and after == OK, text)

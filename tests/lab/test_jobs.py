@@ -61,6 +61,11 @@ def test_a_new_job_waits_with_what_was_asked() -> None:
             "scenario: it names a file",
         ),
         ({"kind": "train", "game": "tictactoe", "changes": {"games": 10**400}}, BadConfig, "and 2**64, found ~2**1329"),
+        (
+            {"kind": "train", "game": "minesweeper", "config": "miniature", "changes": {"ppo.num_envs": 10**9}},
+            BadConfig,
+            "Input should be less than or equal to 65536",
+        ),
         ({**PLAY, "workers": 5}, BadOption, "LUDEX_JOB_WORKERS"),
         ({**PLAY, "rounds": 2}, BadOption, "Swiss"),
         ({**LEARN, "changes": {"workers": 5}}, BadOption, "workers: a job has at most 4, LUDEX_JOB_WORKERS, found 5"),

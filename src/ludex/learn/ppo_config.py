@@ -18,12 +18,16 @@ MASKABLE_METRICS: Final = (
 """What an update of sb3-contrib's MaskablePPO logs."""
 
 
+MOST_LANES: Final = 1 << 16
+"""Of one update, and steps of each: sixteen times what ships, and a number that no memory holds is refused at once."""
+
+
 class PpoConfig(Config):
     """How one update is collected and learned from."""
 
-    num_envs: int = Field(default=256, ge=1)
+    num_envs: int = Field(default=256, ge=1, le=MOST_LANES)
     """Lanes of the environment."""
-    steps_per_env: int = Field(default=128, ge=1)
+    steps_per_env: int = Field(default=128, ge=1, le=MOST_LANES)
     """Steps of every lane before an update."""
     mini_batches: int = Field(default=8, ge=1)
     """How many parts an update's transitions are learned in."""
