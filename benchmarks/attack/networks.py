@@ -89,9 +89,7 @@ def growing(target: Target) -> Finding:
     return Finding(all(answer.status != CREATED for answer in answers), f"refused with {reasons}")
 
 
-@attack(
-    "hungry agent", "not tried then: workers had no limit of memory, and an agent got what it asked for", own=True
-)
+@attack("hungry agent", "not tried then: workers had no limit of memory, and an agent got what it asked for", own=True)
 def hungry(target: Target) -> Finding:
     """The administrator has a class that the owner listed analyse: it allocates without end."""
     with tempfile.TemporaryDirectory() as folder:

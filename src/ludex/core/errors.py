@@ -83,6 +83,12 @@ class UnknownPuzzle(UsageError):
     """No puzzle has this id."""
 
 
+class UnknownRound(UsageError):
+    """The person has no round of puzzles with this id."""
+
+    code = "unknown_round"
+
+
 class MissingDependency(UsageError):
     """An optional package is needed and not installed."""
 
@@ -185,6 +191,12 @@ class StoreInUse(StoreError):
 
 class UnknownMatch(StoreError):
     """No match has this id."""
+
+
+class StaleRound(UsageError):
+    """The puzzle of a round has its answer already."""
+
+    code = "stale_round"
 
 
 class StaleMatch(StoreError):

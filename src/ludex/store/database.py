@@ -23,6 +23,7 @@ from ludex.store.nicknames import Nicknames
 from ludex.store.personal import Personal
 from ludex.store.puzzles import Puzzles
 from ludex.store.rankings import DatabaseRankings, summaries
+from ludex.store.rounds import Rounds
 from ludex.store.schema import AUDIT, PROBES, migrate, require_known
 from ludex.store.timing import utc_now
 from ludex.store.transactions import Faults, Transactions
@@ -101,7 +102,7 @@ class Database:
         self.audit = Audit(self._transactions)
         self.nicknames = Nicknames(self._transactions)
         self.reviews = Reviews(self._transactions)
-        self.puzzles = Puzzles(self._transactions)
+        self.puzzles, self.rounds = Puzzles(self._transactions), Rounds(self._transactions)
         self.ghosts = Ghosts(self._transactions)
         self.personal = Personal(self._transactions, self.matches, self.hostings, self.nicknames, self.puzzles)
 

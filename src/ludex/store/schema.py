@@ -154,6 +154,18 @@ PUZZLE_RATINGS: Final = Table(
 )
 """The ratings of the puzzles that were tried."""
 
+PUZZLE_ROUNDS: Final = Table(
+    "puzzle_rounds",
+    METADATA,
+    *_keys("id"),
+    *_columns(Text, "person", "game", "mode", "day", "begun_utc"),
+    *_columns(Integer, "answers", "solved", "spent_ms", "over"),
+    *_columns(Text, "puzzles", "missed"),
+    Index("puzzle_rounds_by_person", "person"),
+    Index("puzzle_rounds_by_day", "day", "game", "mode"),
+)
+"""Rushes and streaks: what became of each puzzle, and how long it took."""
+
 GHOSTS: Final = Table(
     "ghosts",
     METADATA,

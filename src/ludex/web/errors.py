@@ -133,6 +133,8 @@ STATUSES: Final[dict[str, tuple[int, str]]] = {
     "unknown_preset": (404, "No preset of the game has this name."),
     "unknown_ghost": (404, "No ghost has this id: its match may have been deleted."),
     "unknown_puzzle": (404, "No puzzle has this id, or there is none of this kind."),
+    "unknown_round": (404, "The caller has no round of puzzles with this id."),
+    "stale_round": (409, "The puzzle of the round has its answer already: read the round again."),
     "broken_game": (422, "A third party's game that cannot be loaded."),
     "unknown_match": (404, "No match has this id."),
     "unknown_run": (404, "No run has this name."),

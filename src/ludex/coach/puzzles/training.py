@@ -101,14 +101,17 @@ class Training:
         puzzles = of_theme([*shipped(game).values()], theme)
         attempts = self._puzzles.attempts(person)
         tried = {attempt.puzzle for attempt in attempts}
-        ratings = self._puzzles.ratings([puzzle.id for puzzle in puzzles])
-        points = self.standing(person).rating.points
+        ratings, points = self.points_of(game), self.standing(person).rating.points
+        return next_puzzle(puzzles, tried, points, lambda puzzle: ratings[puzzle.id], f"{person} {len(attempts)}")
 
-        def rating_of(puzzle: Puzzle) -> float:
-            known = ratings.get(puzzle.id)
-            return puzzle.proof.difficulty if known is None else known.points
-
-        return next_puzzle(puzzles, tried, points, rating_of, f"{person} {len(attempts)}")
+    def points_of(self, game: str) -> dict[str, float]:
+        """The ratings of all puzzles of a game, by their ids."""
+        puzzles = shipped(game)
+        ratings = self._puzzles.ratings(puzzles)
+        return {
+            name: ratings[name].points if name in ratings else puzzle.proof.difficulty
+            for name, puzzle in puzzles.items()
+        }
 
     def rating(self, puzzle: Puzzle) -> Rating:
         """The rating of a puzzle."""
@@ -124,11 +127,7 @@ class Training:
 
         Raises `MoveError` for what the rules refuse, and `UsageError` for a note that is none.
         """
-        answer = judge(puzzle, text, notes)
-        for note in answer.position.moves[:-1]:
-            if kind_of(puzzle, note.text) != "note":
-                raise UsageError(f"{note.text} is no note: make it the move")
-        kind = kind_of(puzzle, answer.move)
+        answer, kind = grade(puzzle, text, notes)
         if kind != "attempt":
             rating = self.standing(person).rating
             return Graded(answer, kind, False, rating, rating)
@@ -159,6 +158,18 @@ class Training:
             for game in games_with_puzzles()
             for theme in registry.spec(game).puzzles.themes
         ]
+
+
+def grade(puzzle: Puzzle, text: str, notes: Sequence[str] = ()) -> tuple[Answer, Kind]:
+    """What became of a move, made after some notes, and whether it is an attempt.
+
+    Raises `MoveError` for what the rules refuse, and `UsageError` for a note that is none.
+    """
+    answer = judge(puzzle, text, notes)
+    for note in answer.position.moves[:-1]:
+        if kind_of(puzzle, note.text) != "note":
+            raise UsageError(f"{note.text} is no note: make it the move")
+    return answer, kind_of(puzzle, answer.move)
 
 
 def kind_of(puzzle: Puzzle, move: str) -> Kind:
@@ -211,7 +222,7 @@ def next_puzzle(
         raise UnknownPuzzle("there are no puzzles of this kind")
     fresh = [puzzle for puzzle in puzzles if puzzle.id not in tried] or [*puzzles]
     nearest = sorted(fresh, key=lambda puzzle: (abs(rating_of(puzzle) - points), puzzle.id))[:AMONG]
-    return nearest[_number(key) % len(nearest)]
+    return nearest[key_number(key) % len(nearest)]
 
 
 def daily(day: date, game: str | None = None) -> Puzzle:
@@ -224,10 +235,11 @@ def daily(day: date, game: str | None = None) -> Puzzle:
         raise UnknownPuzzle("no game ships puzzles" if game is None else f"{game} ships no puzzles")
     game_id = games[day.toordinal() % len(games)] if game is None else game
     ids = sorted(shipped(game_id))
-    return shipped(game_id)[ids[_number(f"{day.isoformat()} {game_id}") % len(ids)]]
+    return shipped(game_id)[ids[key_number(f"{day.isoformat()} {game_id}") % len(ids)]]
 
 
-def _number(key: str) -> int:
+def key_number(key: str) -> int:
+    """A number that follows from a text, to choose by."""
     return int(digest(key)[:12], 16)
 
 

@@ -1,6 +1,6 @@
 """What all documents of the API share. The OpenAPI document and the browser's types are generated from them."""
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr
 
@@ -53,12 +53,17 @@ def is_large(document: BaseModel) -> bool:
 
 
 class WrittenDocument(Document):
-    """A response that is written where it is made, away from the event loop or once for several readers."""
+    """A response that is written where it is made: away from the event loop, or once for several readers."""
+
+    LONG: ClassVar[str]
+    """Its list of many values, which is made empty and written with the JSON of its values."""
 
     _json_text: str = PrivateAttr("")
 
-    def write(self) -> None:
-        self._json_text = self.model_dump_json(by_alias=True)
+    def write(self, values: str) -> None:
+        """Write the response with the values of its long list as JSON, which are not read and checked again."""
+        before, empty, after = self.model_dump_json(by_alias=True).partition(f'"{self.LONG}":[]')
+        self._json_text = f"{before}{empty[:-1]}{values}]{after}"
 
     def json_text(self) -> str:
         return self._json_text

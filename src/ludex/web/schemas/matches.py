@@ -101,6 +101,8 @@ class MatchPace(Document):
 class MatchView(WrittenDocument):
     """A match as one person may see it, at one ply."""
 
+    LONG = "moves"
+
     id: str
     version: int
     """Changes with every change; a move names the one it was decided on."""
@@ -165,14 +167,6 @@ class MatchView(WrittenDocument):
     pace: MatchPace | None
     """None unless agents play each other and the match is live."""
 
-    def write(self, moves: str = "") -> None:
-        """Write the match as it is sent, once for the answer to a person and for all WebSockets of the same view.
-
-        `moves` are its plies as JSON: those of a long match are not read and written again with every view.
-        """
-        before, empty, after = self.model_dump_json(by_alias=True).partition('"moves":[]')
-        self._json_text = f"{before}{empty[:-1]}{moves}]{after}"
-
 
 class MatchFactsView(Document):
     """The facts of a finished match."""
@@ -213,6 +207,8 @@ class MatchLine(Document):
 
 class MatchList(WrittenDocument):
     """A page of matches, newest first."""
+
+    LONG = "matches"
 
     matches: list[MatchLine]
     before: str | None
