@@ -54,7 +54,7 @@ def test_a_match_with_clocks_opened_by_its_address_is_light(renderer: str, langu
 @pytest.mark.parametrize("renderer", RENDERERS)
 def test_ones_own_match_a_tutorial_a_puzzle_and_a_review_are_light(renderer: str, language: str) -> None:
     """One's own match has a coach, and finished a rating."""
-    boards = [board_visit(page, renderer, language) for page in ("learn", "puzzle", "review")]
+    boards = [board_visit(page, renderer, language) for page in ("learn", "puzzle", "round", "review")]
     for loaded in (rated_visit(renderer, language), player_visit(renderer, language), *boards):
         assert weight(loaded) < MOST_GZIPPED
 

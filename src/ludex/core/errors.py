@@ -89,6 +89,12 @@ class UnknownRound(UsageError):
     code = "unknown_round"
 
 
+class StaleRound(UsageError):
+    """The puzzle of a round has its answer already."""
+
+    code = "stale_round"
+
+
 class MissingDependency(UsageError):
     """An optional package is needed and not installed."""
 
@@ -191,12 +197,6 @@ class StoreInUse(StoreError):
 
 class UnknownMatch(StoreError):
     """No match has this id."""
-
-
-class StaleRound(UsageError):
-    """The puzzle of a round has its answer already."""
-
-    code = "stale_round"
 
 
 class StaleMatch(StoreError):

@@ -104,7 +104,9 @@ class Database:
         self.reviews = Reviews(self._transactions)
         self.puzzles, self.rounds = Puzzles(self._transactions), Rounds(self._transactions)
         self.ghosts = Ghosts(self._transactions)
-        self.personal = Personal(self._transactions, self.matches, self.hostings, self.nicknames, self.puzzles)
+        self.personal = Personal(
+            self._transactions, self.matches, self.hostings, self.nicknames, self.puzzles, self.rounds
+        )
 
     @classmethod
     def open(cls, url: str | None = None, busy_seconds: float = 5.0, *, create: bool = True) -> Self:

@@ -16,6 +16,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     RowMapping,
+    Select,
     bindparam,
     delete,
     func,
@@ -37,7 +38,7 @@ KEPT: Final = ("id", "created_utc", "game", "position")
 # The statements of a move are built once: to build one costs more than to execute it.
 ONE: Final = select(MATCHES).where(MATCHES.c.id == bindparam("match"))
 UNLISTED: Final = ("game_version", "seed", "bytes", "position", "actions")
-LISTED: Final = select(
+LISTED: Final[Select[Any]] = select(
     *(column for column in MATCHES.c if column.name not in UNLISTED),
     MATCHES.c.position.is_not(None).label("positioned"),
 )

@@ -25,6 +25,7 @@ from ludex.store.hosting import Person as PersonId
 from ludex.store.matches import Matches, StoredMatch, unpack, values_of
 from ludex.store.nicknames import BadNickname, Nicknames, checked_nickname
 from ludex.store.puzzles import Puzzles
+from ludex.store.rounds import Rounds
 from ludex.store.rows import TABLES, belongs_to, matches_of, read_rows
 from ludex.store.schema import HOSTINGS, MATCHES, PUZZLE_ATTEMPTS, SEATS
 from ludex.store.timing import Timing, utc_now
@@ -137,13 +138,20 @@ class Personal:
     """The people of one database, one at a time."""
 
     def __init__(
-        self, transactions: Transactions, matches: Matches, hostings: Hostings, nicknames: Nicknames, puzzles: Puzzles
+        self,
+        transactions: Transactions,
+        matches: Matches,
+        hostings: Hostings,
+        nicknames: Nicknames,
+        puzzles: Puzzles,
+        rounds: Rounds,
     ) -> None:
         self._transactions = transactions
         self._matches = matches
         self._hostings = hostings
         self._nicknames = nicknames
         self._puzzles = puzzles
+        self._rounds = rounds
 
     def export(self, person: str) -> Iterator[str]:
         """Everything of a person as one document, in parts of JSON that are read from the database as they are taken.
@@ -164,7 +172,7 @@ class Personal:
         yield f'],\n"puzzles": {{"standing": {rating}, "attempts": ['
         for number, attempt in enumerate(self._puzzles.attempts(person, limit=None)):
             yield f"{',' if number else ''}\n{json.dumps(asdict(attempt))}"
-        yield "]}}\n"
+        yield f'], "rounds": {json.dumps([asdict(round_) for round_ in self._rounds.of(person)])}}}}}\n'
 
     def live_with_others(self, person: str) -> list[str]:
         """The live matches of a person in which another person waits for their moves."""

@@ -74,6 +74,12 @@ class Rounds:
             row = connection.execute(query).mappings().first()
         return None if row is None else _round(row)
 
+    def of(self, person: str) -> list[PuzzleRound]:
+        """Every round of a person, the newest first."""
+        query = select(PUZZLE_ROUNDS).where(PUZZLE_ROUNDS.c.person == person).order_by(PUZZLE_ROUNDS.c.begun_utc.desc())
+        with self._transactions.reading() as connection:
+            return [_round(row) for row in connection.execute(query).mappings()]
+
     def advance(self, before: PuzzleRound, after: PuzzleRound) -> bool:
         """Write the next state of a round; False, and nothing changes, if it has had an answer since `before`."""
         same = (PUZZLE_ROUNDS.c.id == before.id) & (PUZZLE_ROUNDS.c.answers == _answers(before))

@@ -12,6 +12,7 @@ from pydantic.json_schema import models_json_schema
 from starlette.middleware.gzip import GZipMiddleware
 
 from ludex import __version__
+from ludex.coach.puzzles.rounds import RoundService
 from ludex.core.folders import tournaments_folder
 from ludex.lab.supervisor import Supervisor
 from ludex.store.database import Database
@@ -51,6 +52,7 @@ from ludex.web.routes import (
     puzzles,
     qr,
     reviews,
+    rounds,
     runs,
     teaching,
     tournaments,
@@ -97,9 +99,14 @@ def create_app(
     )
     errors.install(app)
     # Routes are tried in turn: those of a move come first.
+<<<<<<< HEAD
     first = (matches, reviews, live, health, games, teaching, editing, me, ghosts, qr, puzzles)
     of_the_lab = (runs, trainings, checkpoints, learned, tournaments, ladders, jobs, operations, administrator)
     for routes in (*first, *of_the_lab):
+=======
+    first = (matches, reviews, live, health, games, teaching, me, ghosts, qr, rounds, puzzles)
+    for routes in (*first, runs, trainings, checkpoints, tournaments, jobs, operations, administrator):
+>>>>>>> 20c05218 (Add rush and streak: puzzles against the clock, judged one at a time)
         app.include_router(routes.router)
     pages.install(app)
     documentation.install(app, settings)
@@ -201,6 +208,7 @@ async def open_state(
             readiness=Readiness(database),
             addresses=addresses,
             nicknames=nicknames,
+            rounds=RoundService(database),
             supervisor=supervisor,
             budgets=budgets,
         )

@@ -20,6 +20,7 @@ PAGES: Final = {
     "/review/*": "review",
     "/ghost/*": "ghost",
     "/puzzles": "puzzles",
+    "/puzzles/round/**": "round",
     "/puzzles/**": "puzzle",
     "/lab": "lab",
     "/lab/jobs/*": "job",

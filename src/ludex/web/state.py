@@ -8,6 +8,7 @@ from typing import Annotated, Final
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
+from ludex.coach.puzzles.rounds import RoundService
 from ludex.core.errors import StoreError
 from ludex.core.log import logger
 from ludex.lab.supervisor import Supervisor
@@ -82,6 +83,7 @@ class AppState:
     readiness: Readiness
     addresses: AddressBook
     nicknames: KnownNicknames
+    rounds: RoundService
     supervisor: Supervisor
     budgets: Budgets
 

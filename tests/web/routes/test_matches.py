@@ -8,6 +8,7 @@ import pytest
 import ludex
 from ludex.core import registry
 from ludex.core.record import MatchFile
+from ludex.web.schemas.matches import MatchList
 from tests.web.playing import View, Visitor, path
 
 GAMES = [
@@ -194,7 +195,9 @@ def test_the_list_shows_newest_first_in_pages(ann: Visitor, bob: Visitor) -> Non
     second = ann.ask("GET", "/api/matches", limit=3, yours=True, before=first["before"]).json()
     assert [line["id"] for line in second["matches"]] == begun[2::-1]
     assert second["before"] is None
-    everyone = ann.ask("GET", "/api/matches", limit=6).json()["matches"]
+    answer = ann.ask("GET", "/api/matches", limit=6)
+    assert MatchList.model_validate_json(answer.text).model_dump(mode="json") == answer.json()
+    everyone = answer.json()["matches"]
     assert [line["id"] for line in everyone] == [other, *begun[::-1]]
     assert [line["yours"] for line in everyone] == [False, *[True] * 5]
     quoridor = ann.ask("GET", "/api/matches", game="quoridor", limit=1).json()["matches"]

@@ -33,7 +33,9 @@ from ludex.web.ratings import (
     personal_ratings,
     verdict_of,
 )
+from ludex.web.routes.rounds import best_rounds
 from ludex.web.schemas.base import Document, RequestBody, Texts
+from ludex.web.schemas.rounds import RoundResult
 from ludex.web.state import Person, State
 from ludex.web.strict_json import StrictRoute
 
@@ -103,6 +105,8 @@ class PersonalPage(Document):
     """The caller's accuracy, 0 to 100, in matches that were reviewed, by game."""
     puzzles: PuzzleStanding
     puzzle_ratings: list[TimedValue]
+    rounds: list[RoundResult]
+    """The caller's best rush and streak by game."""
     weak: list[WeakTheme]
     next: list[Suggestion]
 
@@ -159,6 +163,7 @@ def personal_page(database: Database, leaderboard: Leaderboard, person: str) -> 
         accuracies=[*_accuracies(database, person)],
         puzzles=training.standing(person),
         puzzle_ratings=[TimedValue(at_utc=result.at_utc, value=result.points) for result in _thin(attempts)],
+        rounds=best_rounds(database, person),
         weak=weak,
         next=[*_suggestions(database, training, person, weak)][:MOST_SUGGESTIONS],
     )

@@ -105,7 +105,7 @@ export default class MePage extends BasePage {
       <h1>${say("title")}</h1>
       <p class="muted">${say("about")}</p>
       ${this.next(personal.next)} ${this.games(personal.games)} ${this.curves(personal)} ${this.accuracy(personal.accuracies)}
-        ${this.weak(personal.weak)} ${this.ghosts()} ${this.data()}
+        ${this.rounds(personal.rounds)} ${this.weak(personal.weak)} ${this.ghosts()} ${this.data()}
     </div>`;
   }
 
@@ -153,6 +153,22 @@ export default class MePage extends BasePage {
     return html`<section class="panel"><h2>${say("accuracy")}</h2><div class="curves">
       ${accuracies.map((game) => curve(game.names[preferences.language] ?? "", game.points, (value) => `${Math.round(value)} %`))}
       </div></section>`;
+  }
+
+  /** @param {Schemas["RoundResult"][]} rounds */
+  rounds(rounds) {
+    const { language } = preferences;
+    if (!rounds.length) return nothing;
+    return html`<section class="panel rounds"><h2>${say("rounds")}</h2>
+      <div class="scroll"><table><thead><tr><th scope="col">${say("game")}</th><th scope="col">${say("round")}</th>
+        <th scope="col">${say("solved")}</th><th scope="col">${say("day")}</th></tr></thead>
+        <tbody>${rounds.map(
+          ({ game, names, mode, solved, day }) => html`<tr><th scope="row"><a
+              href="/puzzles/round/${game}/${mode}" data-page>${names[language]}</a></th>
+            <td>${say(mode)}</td><td>${solved}</td>
+            <td>${new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day))}</td>
+          </tr>`,
+        )}</tbody></table></div></section>`;
   }
 
   /** @param {Schemas["WeakTheme"][]} weak */

@@ -6,6 +6,7 @@ import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
 import { overview, say, standing } from "./puzzleapi.js";
 import { stylesheet } from "./renderer.js";
+import { say as round } from "./roundapi.js";
 import { t } from "./texts.js";
 
 export default class PuzzlesPage extends BasePage {
@@ -73,6 +74,10 @@ export default class PuzzlesPage extends BasePage {
             ${say("mixed")}<span class="unseen"> ${game.names[language]}</span></a>`
           : nothing
       }
+      <p class="rounds"><a class="button" href="/puzzles/round/${game.game}/rush" data-page>${round("rush_short")}<span
+          class="unseen"> ${game.names[language]}</span></a>
+        <a class="button" href="/puzzles/round/${game.game}/streak" data-page>${round("streak_short")}<span
+          class="unseen"> ${game.names[language]}</span></a></p>
     </section>`;
   }
 }

@@ -292,26 +292,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/matches/{match_id}/edit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Edit
-         * @description The position of a ply in the game's editor; in a live match it counts as engine help.
-         */
-        post: operations["edit_api_matches__match_id__edit_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/matches/{match_id}/facts": {
         parameters: {
             query?: never;
@@ -782,46 +762,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/games/{game}/edit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Edit
-         * @description A position with its changes; the server keeps nothing of it.
-         */
-        post: operations["edit_api_games__game__edit_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/games/{game}/edit/analysis": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Analyse
-         * @description An agent's analysis of an edited position; one that the rules do not allow is refused with the reason.
-         */
-        post: operations["analyse_api_games__game__edit_analysis_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/me": {
         parameters: {
             query?: never;
@@ -1038,6 +978,54 @@ export interface paths {
         get: operations["qr_api_qr_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Table
+         * @description The best rounds of this day, and the caller's.
+         */
+        get: operations["table_api_puzzles_rounds_get"];
+        put?: never;
+        /**
+         * Begin
+         * @description Begin a round of a game: the time of a rush runs from now on.
+         */
+        post: operations["begin_api_puzzles_rounds_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/rounds/{round_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One
+         * @description A round of the caller as it stands.
+         */
+        get: operations["one_api_puzzles_rounds__round_id__get"];
+        put?: never;
+        /**
+         * Answer
+         * @description Judge a move in the puzzle that is asked, and ask the next one.
+         */
+        post: operations["answer_api_puzzles_rounds__round_id__post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1365,7 +1353,7 @@ export interface paths {
         };
         /**
          * Quick Trainings
-         * @description One training per game that takes a few minutes on two cores.
+         * @description One training per game that takes about a minute on two cores.
          */
         get: operations["quick_trainings_api_trainings_get"];
         put?: never;
@@ -1540,66 +1528,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/runs/{name}/learned": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Learned
-         * @description What a run has learned: its win rate at some steps, and how many games and positions show it.
-         */
-        get: operations["learned_api_runs__name__learned_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/runs/{name}/learned/positions/{number}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Position
-         * @description What the first and the last step would do in a position in which they differ.
-         */
-        get: operations["position_api_runs__name__learned_positions__number__get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/runs/{name}/learned/games/{number}/{ply}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Frame
-         * @description A position of the game that a step played: after so many plies, or at its end.
-         */
-        get: operations["frame_api_runs__name__learned_games__number___ply__get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/tournaments": {
         parameters: {
             query?: never;
@@ -1700,26 +1628,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/ladders/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Ladder
-         * @description The bots of a ladder: who waits, plays, is away or paused.
-         */
-        get: operations["ladder_api_ladders__name__get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/jobs": {
         parameters: {
             query?: never;
@@ -1770,26 +1678,6 @@ export interface paths {
          * @description Give a job another title; for the administrator.
          */
         patch: operations["rename_job_api_jobs__job_id__patch"];
-        trace?: never;
-    };
-    "/api/jobs/{job_id}/answers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Model Answers
-         * @description What a language model answered in an evaluation so far: its mistakes and its games.
-         */
-        get: operations["model_answers_api_jobs__job_id__answers_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/api/jobs/{job_id}/pause": {
@@ -2195,14 +2083,6 @@ export interface components {
             bars: components["schemas"]["Bar"][];
         };
         /**
-         * BeforeAndAfter
-         * @description What the first and the last of the measured steps would do in one position.
-         */
-        BeforeAndAfter: {
-            before: components["schemas"]["CheckpointView"];
-            after: components["schemas"]["CheckpointView"];
-        };
-        /**
          * Board
          * @description The results of the shipped agents on one board.
          */
@@ -2464,94 +2344,6 @@ export interface components {
             seed?: number | null;
         };
         /**
-         * EditAnalysisRequest
-         * @description A request for an agent's analysis of an edited position.
-         */
-        EditAnalysisRequest: {
-            /** Board */
-            board: string;
-            /** Text */
-            text: string;
-            /** Agent */
-            agent?: string | null;
-            /** Movetime Ms */
-            movetime_ms?: number | null;
-        };
-        /**
-         * EditChange
-         * @description A click on the board with a tool, or another value of a setting.
-         */
-        EditChange: {
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "put" | "set";
-            /** Name */
-            name: string;
-            /** Value */
-            value: string;
-        };
-        /**
-         * EditFile
-         * @description A file that was dropped on the board.
-         */
-        EditFile: {
-            /** Name */
-            name: string;
-            /** Data */
-            data: string;
-        };
-        /**
-         * EditMatchRequest
-         * @description A position of a match to be edited.
-         */
-        EditMatchRequest: {
-            /** Ply */
-            ply?: number | null;
-        };
-        /**
-         * EditRequest
-         * @description A position as text or from a file, and what is changed in it.
-         */
-        EditRequest: {
-            /** Board */
-            board?: string | null;
-            /**
-             * Text
-             * @default
-             */
-            text: string;
-            file?: components["schemas"]["EditFile"] | null;
-            /** Changes */
-            changes?: components["schemas"]["EditChange"][];
-        };
-        /**
-         * EditedPosition
-         * @description A position while it is edited; whether the rules allow it is found by analysing it or playing on.
-         */
-        EditedPosition: {
-            /** Game */
-            game: string;
-            /** Names */
-            names: {
-                [key: string]: string;
-            };
-            /** Board */
-            board: string;
-            /** Title */
-            title: {
-                [key: string]: string;
-            };
-            /** Text */
-            text: string;
-            position: components["schemas"]["ShownPosition"];
-            /** Tools */
-            tools: components["schemas"]["ToolView"][];
-            /** Settings */
-            settings: components["schemas"]["SettingView"][];
-        };
-        /**
          * EmoteMessage
          * @description A sign from one player of a match to the other; both see it once, and it is not stored.
          */
@@ -2683,31 +2475,6 @@ export interface components {
             label: string;
         };
         /**
-         * FilmFrame
-         * @description A position of the game of a step.
-         */
-        FilmFrame: {
-            /** Step */
-            step: number;
-            /** Ply */
-            ply: number;
-            /** Plies */
-            plies: number;
-            position: components["schemas"]["ShownPosition"];
-        };
-        /**
-         * FilmedGame
-         * @description The game of one step.
-         */
-        FilmedGame: {
-            /** Step */
-            step: number;
-            /** Plies */
-            plies: number;
-            /** Scores */
-            scores: number[] | null;
-        };
-        /**
          * ForkRequest
          * @description A new match from a ply of this one.
          */
@@ -2823,8 +2590,6 @@ export interface components {
             translated: boolean;
             /** Rules */
             rules: boolean;
-            /** Editor */
-            editor: boolean;
             /** Tutorial */
             tutorial: number;
             preparation: components["schemas"]["GamePreparation"];
@@ -2982,11 +2747,6 @@ export interface components {
             results: components["schemas"]["GhostResult"][];
             /** Yours */
             yours: string | null;
-        };
-        /** HTTPValidationError */
-        HTTPValidationError: {
-            /** Detail */
-            detail?: components["schemas"]["ValidationError"][];
         };
         /**
          * Health
@@ -3205,29 +2965,6 @@ export interface components {
             agents: components["schemas"]["KeptAgentLine"][];
             /** Broken */
             broken: string[];
-        };
-        /**
-         * LadderBot
-         * @description A bot of a ladder, as it is now.
-         */
-        LadderBot: {
-            /** Name */
-            name: string;
-            /**
-             * State
-             * @enum {string}
-             */
-            state: "offline" | "waiting" | "playing" | "paused";
-            /** Fault */
-            fault: string | null;
-        };
-        /**
-         * LadderState
-         * @description The bots of a ladder, as they are now.
-         */
-        LadderState: {
-            /** Bots */
-            bots: components["schemas"]["LadderBot"][];
         };
         /**
          * Leaderboard
@@ -3500,8 +3237,6 @@ export interface components {
             seats: components["schemas"]["Seat"][];
             /** Practice */
             practice: boolean;
-            /** Positioned */
-            positioned: boolean;
             /** Rated */
             rated: boolean;
             /** Help */
@@ -3590,16 +3325,16 @@ export interface components {
             score: number;
         };
         /**
-         * ModelAnswers
-         * @description The worst answers, those without a move first, and the games.
+         * MissedPuzzle
+         * @description A puzzle that was answered wrongly, known once the round is over.
          */
-        ModelAnswers: {
-            /** Mistakes */
-            mistakes: components["schemas"]["ModelMistake"][];
-            /** Mistakes In All */
-            mistakes_in_all: number;
-            /** Games */
-            games: components["schemas"]["ModelGame"][];
+        MissedPuzzle: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
         };
         /**
          * ModelEvaluationRequest
@@ -3687,40 +3422,6 @@ export interface components {
             seed: number;
         };
         /**
-         * ModelGame
-         * @description A game of an evaluation.
-         */
-        ModelGame: {
-            /** Agents */
-            agents: string[];
-            /** Scores */
-            scores: number[];
-            /** Moves */
-            moves: string[];
-            /** Fault */
-            fault: string | null;
-        };
-        /**
-         * ModelMistake
-         * @description A question that was answered badly, or not at all.
-         */
-        ModelMistake: {
-            /** Question */
-            question: number;
-            /** Prompt */
-            prompt: string | null;
-            /** Said */
-            said: string[];
-            /** Refused */
-            refused: string | null;
-            /** Move */
-            move: string | null;
-            /** Better */
-            better: string | null;
-            /** Loss */
-            loss: number | null;
-        };
-        /**
          * MoveRequest
          * @description A move by text or by index, decided on the match as it was at `version`.
          */
@@ -3764,8 +3465,6 @@ export interface components {
             /** Movetime Ms */
             movetime_ms?: number | null;
             clock?: components["schemas"]["NewClock"] | null;
-            /** Position */
-            position?: string | null;
             /** Seed */
             seed?: string | number | null;
         };
@@ -4029,6 +3728,8 @@ export interface components {
             puzzles: components["schemas"]["PuzzleStanding"];
             /** Puzzle Ratings */
             puzzle_ratings: components["schemas"]["TimedValue"][];
+            /** Rounds */
+            rounds: components["schemas"]["RoundResult"][];
             /** Weak */
             weak: components["schemas"]["WeakTheme"][];
             /** Next */
@@ -4340,7 +4041,7 @@ export interface components {
         };
         /**
          * QuickTraining
-         * @description The training of a game that takes a few minutes on two cores.
+         * @description The training of a game that takes about a minute on two cores.
          */
         QuickTraining: {
             /** Game */
@@ -4359,10 +4060,6 @@ export interface components {
             sentence: {
                 [key: string]: string;
             };
-            /** Minutes */
-            minutes: number;
-            /** Measured */
-            measured: number;
         };
         /**
          * QuickTrainings
@@ -4543,6 +4240,165 @@ export interface components {
             } | null;
         };
         /**
+         * RoundMove
+         * @description A move in a puzzle of a round.
+         */
+        RoundMove: {
+            /** Move */
+            move: string;
+            /**
+             * Notes
+             * @default []
+             */
+            notes: string[];
+            /** Number */
+            number: number;
+        };
+        /**
+         * RoundPuzzle
+         * @description A puzzle of a round as it is set. Its id is not in it: nobody looks its solution up meanwhile.
+         */
+        RoundPuzzle: {
+            /** Number */
+            number: number;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Task */
+            task: {
+                [key: string]: string;
+            };
+            /** Board */
+            board: {
+                [key: string]: string;
+            };
+            position: components["schemas"]["ShownPosition"];
+        };
+        /**
+         * RoundRequest
+         * @description A new round.
+         */
+        RoundRequest: {
+            /** Game */
+            game: string;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "rush" | "streak";
+        };
+        /**
+         * RoundResult
+         * @description The best round of a person.
+         */
+        RoundResult: {
+            /** Game */
+            game: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "rush" | "streak";
+            /** Day */
+            day: string;
+            /** Solved */
+            solved: number;
+            /** Seconds */
+            seconds: number;
+        };
+        /**
+         * RoundRow
+         * @description A person in the table of a day.
+         */
+        RoundRow: {
+            /** Name */
+            name: string;
+            /** Solved */
+            solved: number;
+            /** Seconds */
+            seconds: number;
+            /** You */
+            you: boolean;
+        };
+        /**
+         * RoundTable
+         * @description The best rounds of a day, of a game and mode.
+         */
+        RoundTable: {
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
+            /** Day */
+            day: string;
+            /** Puzzles */
+            puzzles: number;
+            /** Rows */
+            rows: components["schemas"]["RoundRow"][];
+            today: components["schemas"]["RoundResult"] | null;
+            best: components["schemas"]["RoundResult"] | null;
+            /** Nickname */
+            nickname: string | null;
+        };
+        /**
+         * RoundVerdict
+         * @description What became of a move in a round.
+         */
+        RoundVerdict: {
+            /** Legal */
+            legal: boolean;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "attempt" | "note" | "other" | "late";
+            /** Solved */
+            solved: boolean;
+            /** Text */
+            text: {
+                [key: string]: string;
+            } | null;
+            position: components["schemas"]["ShownPosition"] | null;
+            round: components["schemas"]["RoundView"];
+        };
+        /**
+         * RoundView
+         * @description A round of one person.
+         */
+        RoundView: {
+            /** Id */
+            id: string;
+            /** Game */
+            game: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "rush" | "streak";
+            /** Solved */
+            solved: number;
+            /** Errors */
+            errors: number;
+            /** Most Errors */
+            most_errors: number;
+            /** Left Ms */
+            left_ms: number | null;
+            /** Over */
+            over: boolean;
+            puzzle: components["schemas"]["RoundPuzzle"] | null;
+            /** Missed */
+            missed: components["schemas"]["MissedPuzzle"][];
+        };
+        /**
          * RuleView
          * @description One rule of a board.
          */
@@ -4649,24 +4505,6 @@ export interface components {
             figures: (components["schemas"]["MapFigure"] | components["schemas"]["BarsFigure"] | components["schemas"]["TableFigure"])[];
         };
         /**
-         * RunLearned
-         * @description What was measured of a run; empty where nothing was.
-         */
-        RunLearned: {
-            /** Opponent */
-            opponent: {
-                [key: string]: string;
-            } | null;
-            /** Strength */
-            strength: components["schemas"]["StepStrength"][];
-            /** Games */
-            games: components["schemas"]["FilmedGame"][];
-            /** Complete */
-            complete: boolean;
-            /** Positions */
-            positions: number;
-        };
-        /**
          * RunLine
          * @description A training run in a list.
          */
@@ -4761,31 +4599,6 @@ export interface components {
             open: boolean;
             /** Nickname */
             nickname?: string | null;
-        };
-        /**
-         * SettingView
-         * @description What the position has beside the board: a number within bounds, or one of several values.
-         */
-        SettingView: {
-            /** Name */
-            name: string;
-            /** Title */
-            title: {
-                [key: string]: string;
-            };
-            /** Value */
-            value: string;
-            /** Bounds */
-            bounds: [
-                number,
-                number
-            ] | null;
-            /** Choices */
-            choices: {
-                [key: string]: {
-                    [key: string]: string;
-                };
-            };
         };
         /**
          * ShownPosition
@@ -4897,23 +4710,6 @@ export interface components {
             position: components["schemas"]["ShownPosition"];
         };
         /**
-         * StepStrength
-         * @description How an agent of the run did against the opponent, or alone.
-         */
-        StepStrength: {
-            /** Step */
-            step: number;
-            /** Games */
-            games: number;
-            /** Win Rate */
-            win_rate: number;
-            /** Ci95 */
-            ci95: [
-                number,
-                number
-            ];
-        };
-        /**
          * StepView
          * @description One step of a tutorial.
          */
@@ -4996,22 +4792,6 @@ export interface components {
             value: number;
         };
         /**
-         * ToolView
-         * @description What a click puts on the board.
-         */
-        ToolView: {
-            /** Name */
-            name: string;
-            /** Title */
-            title: {
-                [key: string]: string;
-            };
-            /** Symbol */
-            symbol: string;
-            /** Key */
-            key: string;
-        };
-        /**
          * TournamentDetail
          * @description A tournament as it stands.
          */
@@ -5024,22 +4804,12 @@ export interface components {
             title: string;
             /** Preset */
             preset: string;
-            /** Board */
-            board: {
-                [key: string]: string;
-            };
             /** Players */
             players: number;
             /** Format */
             format: string;
             /** Agents */
             agents: string[];
-            /** Agent Titles */
-            agent_titles: {
-                [key: string]: {
-                    [key: string]: string;
-                };
-            };
             /** Seed */
             seed: string;
             /** Movetime */
@@ -5103,20 +4873,10 @@ export interface components {
             title: string;
             /** Preset */
             preset: string;
-            /** Board */
-            board: {
-                [key: string]: string;
-            };
             /** Format */
             format: string;
             /** Agents */
             agents: string[];
-            /** Agent Titles */
-            agent_titles: {
-                [key: string]: {
-                    [key: string]: string;
-                };
-            };
             /** Games */
             games: number;
             /** Planned */
@@ -5294,11 +5054,6 @@ export interface components {
                 [key: string]: unknown[];
             };
             /**
-             * Measured
-             * @default 0
-             */
-            measured: number;
-            /**
              * Log
              * @default []
              */
@@ -5319,8 +5074,8 @@ export interface components {
             sentence: {
                 [key: string]: string;
             };
-            /** Minutes */
-            minutes: number | null;
+            /** Minute */
+            minute: boolean;
             /** Form */
             form: number;
             /** Values */
@@ -5531,19 +5286,6 @@ export interface components {
             };
             /** Steps */
             steps: components["schemas"]["StepView"][];
-        };
-        /** ValidationError */
-        ValidationError: {
-            /** Location */
-            loc: (string | number)[];
-            /** Message */
-            msg: string;
-            /** Error Type */
-            type: string;
-            /** Input */
-            input?: unknown;
-            /** Context */
-            ctx?: Record<string, never>;
         };
         /**
          * Variant
@@ -5876,8 +5618,6 @@ export interface operations {
              * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
              *
              *     `usage`: A name, option or combination that does not exist.
-             *
-             *     `data`: A document that is not what it claims to be.
              */
             422: {
                 headers: {
@@ -6049,8 +5789,6 @@ export interface operations {
              * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
              *
              *     `usage`: A name, option or combination that does not exist.
-             *
-             *     `data`: A document that is not what it claims to be.
              *
              *     `data`: A document that is not what it claims to be.
              */
@@ -7171,8 +6909,6 @@ export interface operations {
              *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
              *
              *     `usage`: A name, option or combination that does not exist.
-             *
-             *     `data`: A document that is not what it claims to be.
              */
             422: {
                 headers: {
@@ -7349,131 +7085,6 @@ export interface operations {
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
              *     `abandoned`: The server is closing.
-             *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
-             *
-             *     `store`: The database cannot be used now.
-             */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    edit_api_matches__match_id__edit_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                match_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EditMatchRequest"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EditedPosition"];
-                };
-            };
-            /**
-             * @description `wrong_origin`: Another site may not send this request.
-             *
-             *     `not_your_seat`: Another person holds the seat, or began the match.
-             *
-             *     `no_help`: A live match between two people is no practice: engines help neither of them.
-             *
-             *     `secret`: It would show dice or secrets of a match that is still live.
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `unknown_match`: No match has this id.
-             *
-             *     `unknown_game`: No game has this name.
-             *
-             *     `unknown_preset`: No preset of the game has this name.
-             */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too_large`: The body is longer than the server allows. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
-             *
-             *     `broken_game`: A third party's game that cannot be loaded.
-             *
-             *     `usage`: A name, option or combination that does not exist.
-             *
-             *     `data`: A document that is not what it claims to be.
-             *
-             *     `move`: The move is refused; `legal` names some that would be accepted.
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `damaged_match`: The stored match does not replay.
-             *
-             *     `internal`: A fault of the server; its log says more.
-             */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
-             *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
              *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
@@ -9761,240 +9372,6 @@ export interface operations {
             };
         };
     };
-    edit_api_games__game__edit_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                game: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EditRequest"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EditedPosition"];
-                };
-            };
-            /** @description `wrong_origin`: Another site may not send this request. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `unknown_game`: No game has this name.
-             *
-             *     `unknown_preset`: No preset of the game has this name.
-             */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too_large`: The body is longer than the server allows. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
-             *
-             *     `usage`: A name, option or combination that does not exist.
-             *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
-             *
-             *     `data`: A document that is not what it claims to be.
-             *
-             *     `move`: The move is refused; `legal` names some that would be accepted.
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: A fault of the server; its log says more. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
-             *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
-             *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
-             *
-             *     `store`: The database cannot be used now.
-             */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    analyse_api_games__game__edit_analysis_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                game: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EditAnalysisRequest"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Analysis"];
-                };
-            };
-            /** @description `wrong_origin`: Another site may not send this request. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `unknown_game`: No game has this name.
-             *
-             *     `unknown_preset`: No preset of the game has this name.
-             *
-             *     `unknown_agent`: No agent of the game has this name.
-             */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too_large`: The body is longer than the server allows. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
-             *
-             *     `usage`: A name, option or combination that does not exist.
-             *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
-             *
-             *     `data`: A document that is not what it claims to be.
-             *
-             *     `move`: The move is refused; `legal` names some that would be accepted.
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `too_busy`: More searches than the server allows; see Retry-After.
-             *
-             *     `too_many_requests`: More requests than the server allows; see Retry-After.
-             */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `agent_fault`: The agent crashed, moved illegally or broke its protocol.
-             *
-             *     `internal`: A fault of the server; its log says more.
-             */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
-             *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
-             *
-             *     `abandoned`: The server is closing.
-             *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
-             *
-             *     `store`: The database cannot be used now.
-             */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     me_api_me_get: {
         parameters: {
             query?: never;
@@ -10780,6 +10157,384 @@ export interface operations {
             };
             /**
              * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    table_api_puzzles_rounds_get: {
+        parameters: {
+            query: {
+                game: string;
+                mode: "rush" | "streak";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundTable"];
+                };
+            };
+            /** @description `unknown_game`: No game has this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_api_puzzles_rounds_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoundRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundView"];
+                };
+            };
+            /** @description `wrong_origin`: Another site may not send this request. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_puzzle`: No puzzle has this id, or there is none of this kind.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    one_api_puzzles_rounds__round_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundView"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_round`: The caller has no round of puzzles with this id.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    answer_api_puzzles_rounds__round_id__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                round_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoundMove"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundVerdict"];
+                };
+            };
+            /** @description `wrong_origin`: Another site may not send this request. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_round`: The caller has no round of puzzles with this id.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `stale_round`: The puzzle of the round has its answer already: read the round again. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
              *     `store`: The database cannot be used now.
              */
@@ -13255,280 +13010,6 @@ export interface operations {
             };
         };
     };
-    learned_api_runs__name__learned_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunLearned"];
-                };
-            };
-            /**
-             * @description `unknown_run`: No run has this name.
-             *
-             *     `unknown_agent`: No agent of the game has this name.
-             *
-             *     `unknown_game`: No game has this name.
-             *
-             *     `unknown_preset`: No preset of the game has this name.
-             */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `data`: A document that is not what it claims to be.
-             *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
-             *
-             *     `broken_game`: A third party's game that cannot be loaded.
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: A fault of the server; its log says more. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
-             *
-             *     `store`: The database cannot be used now.
-             */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    position_api_runs__name__learned_positions__number__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-                number: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BeforeAndAfter"];
-                };
-            };
-            /**
-             * @description `unknown_run`: No run has this name.
-             *
-             *     `unknown_agent`: No agent of the game has this name.
-             *
-             *     `unknown_game`: No game has this name.
-             *
-             *     `unknown_preset`: No preset of the game has this name.
-             */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `data`: A document that is not what it claims to be.
-             *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
-             *
-             *     `broken_game`: A third party's game that cannot be loaded.
-             *
-             *     `usage`: A name, option or combination that does not exist.
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `too_busy`: More searches than the server allows; see Retry-After.
-             *
-             *     `too_many_requests`: More requests than the server allows; see Retry-After.
-             */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `agent_fault`: The agent crashed, moved illegally or broke its protocol.
-             *
-             *     `internal`: A fault of the server; its log says more.
-             */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `abandoned`: The server is closing.
-             *
-             *     `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
-             *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
-             *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
-             *
-             *     `store`: The database cannot be used now.
-             */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    frame_api_runs__name__learned_games__number___ply__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-                number: number;
-                ply: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FilmFrame"];
-                };
-            };
-            /**
-             * @description `unknown_run`: No run has this name.
-             *
-             *     `unknown_agent`: No agent of the game has this name.
-             *
-             *     `unknown_game`: No game has this name.
-             *
-             *     `unknown_preset`: No preset of the game has this name.
-             */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `data`: A document that is not what it claims to be.
-             *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
-             *
-             *     `broken_game`: A third party's game that cannot be loaded.
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: A fault of the server; its log says more. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
-             *
-             *     `store`: The database cannot be used now.
-             */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     list_tournaments_api_tournaments_get: {
         parameters: {
             query?: never;
@@ -13803,77 +13284,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PeopleOnBoards"];
-                };
-            };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: A fault of the server; its log says more. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
-             *
-             *     `store`: The database cannot be used now.
-             */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    ladder_api_ladders__name__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LadderState"];
-                };
-            };
-            /** @description `unknown_tournament`: No tournament has this name. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
@@ -14356,83 +13766,6 @@ export interface operations {
              *     `data`: A document that is not what it claims to be.
              *
              *     `usage`: A name, option or combination that does not exist.
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: A fault of the server; its log says more. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
-             *
-             *     `store`: The database cannot be used now.
-             */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    model_answers_api_jobs__job_id__answers_get: {
-        parameters: {
-            query?: {
-                names?: "own" | "relabelled";
-            };
-            header?: never;
-            path: {
-                job_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ModelAnswers"];
-                };
-            };
-            /** @description `unknown_job`: No job has this id. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `data`: A document that is not what it claims to be.
-             *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
              */
             422: {
                 headers: {

@@ -1,0 +1,159 @@
+"""Rounds of puzzles, a rush or a streak: the next puzzle comes with the verdict on the last one."""
+
+import asyncio
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query
+
+from ludex.coach.puzzles.collection import puzzle as find_puzzle
+from ludex.coach.puzzles.collection import shipped
+from ludex.coach.puzzles.rounds import MOST_ERRORS, RoundService
+from ludex.core import registry
+from ludex.core.errors import MoveError
+from ludex.core.puzzle import Puzzle
+from ludex.store.database import Database
+from ludex.store.rounds import BestRound, Mode, PuzzleRound
+from ludex.web.boards import board_title, game_title
+from ludex.web.errors import error_texts, problems
+from ludex.web.schemas.rounds import (
+    MissedPuzzle,
+    RoundMove,
+    RoundPuzzle,
+    RoundRequest,
+    RoundResult,
+    RoundRow,
+    RoundTable,
+    RoundVerdict,
+    RoundView,
+)
+from ludex.web.state import Person, State
+from ludex.web.strict_json import StrictRoute
+from ludex.web.teaching import shown_position
+
+router = APIRouter(prefix="/api/puzzles/rounds", tags=["puzzles"], route_class=StrictRoute)
+
+FAILS: Final = ("unknown_game", "broken_game", "bad_request", "preparing", "kernels_failed")
+WRITES: Final = (*FAILS, "wrong_origin", "too_large")
+MOST_ROWS: Final = 20
+
+
+@router.post("", status_code=201, responses=problems(*WRITES, "unknown_puzzle"))
+async def begin(state: State, person: Person, request: RoundRequest) -> RoundView:
+    """Begin a round of a game: the time of a rush runs from now on."""
+    registry.spec(request.game)
+    await state.preparation.require(request.game)
+    rounds = state.rounds
+    return await asyncio.to_thread(lambda: _view(rounds, rounds.begin(person, request.game, request.mode)))
+
+
+@router.get("", responses=problems("unknown_game", "broken_game", "bad_request"))
+async def table(
+    state: State,
+    person: Person,
+    game: Annotated[str, Query(max_length=64)],
+    mode: Annotated[Mode, Query()],
+) -> RoundTable:
+    """The best rounds of this day, and the caller's."""
+    registry.spec(game)
+    nickname = (await state.nicknames.of([person])).get(person)
+    return await asyncio.to_thread(_table, state.database, state.rounds.today, person, game, mode, nickname)
+
+
+@router.get("/{round_id}", responses=problems(*FAILS, "unknown_round"))
+async def one(state: State, person: Person, round_id: str) -> RoundView:
+    """A round of the caller as it stands."""
+    return await asyncio.to_thread(lambda: _view(state.rounds, state.rounds.read(person, round_id)))
+
+
+@router.post("/{round_id}", responses=problems(*WRITES, "unknown_round", "stale_round", "usage"))
+async def answer(state: State, person: Person, round_id: str, request: RoundMove) -> RoundVerdict:
+    """Judge a move in the puzzle that is asked, and ask the next one."""
+    return await asyncio.to_thread(_verdict, state.rounds, person, round_id, request)
+
+
+def best_rounds(database: Database, person: str) -> list[RoundResult]:
+    """A person's best rounds, by game and mode."""
+    return [_result(best) for best in sorted(database.rounds.best_of(person), key=lambda best: (best.game, best.mode))]
+
+
+def _verdict(rounds: RoundService, person: str, round_id: str, request: RoundMove) -> RoundVerdict:
+    try:
+        answered = rounds.answer(person, round_id, request.number, request.move, request.notes)
+    except MoveError as error:
+        view = _view(rounds, rounds.read(person, round_id))
+        return RoundVerdict(legal=False, kind="other", solved=False, text=error_texts(error), position=None, round=view)
+    if answered is None:
+        view = _view(rounds, rounds.read(person, round_id))
+        return RoundVerdict(legal=True, kind="late", solved=False, text=None, position=None, round=view)
+    reason = None if answered.kind == "note" else answered.answer.reason
+    return RoundVerdict(
+        legal=True,
+        kind=answered.kind,
+        solved=answered.kind == "attempt" and answered.answer.solved,
+        text=None if reason is None else reason.texts(),
+        position=shown_position(answered.answer.position) if answered.kind == "note" else None,
+        round=_view(rounds, answered.round),
+    )
+
+
+def _view(rounds: RoundService, state: PuzzleRound) -> RoundView:
+    puzzle = rounds.asked(state)
+    missed = [find_puzzle(state.game, puzzle_id) for puzzle_id in state.missed] if state.over else []
+    return RoundView(
+        id=state.id,
+        game=state.game,
+        names=game_title(state.game),
+        mode=state.mode,
+        solved=state.solved,
+        errors=len(state.missed),
+        most_errors=MOST_ERRORS[state.mode],
+        left_ms=rounds.left_ms(state),
+        over=state.over,
+        puzzle=None if puzzle is None else _asked(puzzle, len(state.puzzles)),
+        missed=[MissedPuzzle(id=puzzle.id, title=puzzle.title.texts()) for puzzle in missed],
+    )
+
+
+def _asked(puzzle: Puzzle, number: int) -> RoundPuzzle:
+    return RoundPuzzle(
+        number=number,
+        title=puzzle.title.texts(),
+        task=puzzle.task.texts(),
+        board=board_title(puzzle.game, puzzle.position.board),
+        position=shown_position(puzzle.position.build(puzzle.game)),
+    )
+
+
+def _table(database: Database, day: str, person: str, game: str, mode: Mode, nickname: str | None) -> RoundTable:
+    rows = database.rounds.table(game, mode, day, MOST_ROWS)
+    own, own_today = (
+        {(best.game, best.mode): _result(best) for best in results}
+        for results in (database.rounds.best_of(person), database.rounds.best_of(person, day=day))
+    )
+    return RoundTable(
+        names=game_title(game),
+        day=day,
+        puzzles=len(shipped(game)),
+        rows=[
+            RoundRow(name=name, solved=best.solved, seconds=_seconds(best), you=best.person == person)
+            for name, best in rows
+        ],
+        today=own_today.get((game, mode)),
+        best=own.get((game, mode)),
+        nickname=nickname,
+    )
+
+
+def _result(best: BestRound) -> RoundResult:
+    return RoundResult(
+        game=best.game,
+        names=game_title(best.game),
+        mode=best.mode,
+        day=best.day,
+        solved=best.solved,
+        seconds=_seconds(best),
+    )
+
+
+def _seconds(best: BestRound) -> float:
+    return best.spent_ms / 1000
