@@ -65,7 +65,7 @@ def test_the_page_shows_that_time_is_over(
 
 
 READ = """async ({ left, later, runs, texts }) => {
-  const { clockText } = await import("/static/shell/clock.js");
+  const { clockText } = await import("/static/shell/timer.js");
   const [clock, warned, seen, real] = [document.createElement("game-clock"), [], [], performance.now];
   let now = 1000;
   performance.now = () => now;

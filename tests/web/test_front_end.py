@@ -71,7 +71,7 @@ def test_every_other_page_is_light(language: str) -> None:
 
 
 def test_every_page_has_its_weight_counted() -> None:
-    assert set(PAGES.values()) == {"home", "match", "learn", "puzzle", "review", *page_visits("en")}
+    assert set(PAGES.values()) == {"home", "match", "learn", "puzzle", "round", "review", *page_visits("en")}
 
 
 @pytest.mark.parametrize("page", PAGES.values())

@@ -15,7 +15,7 @@ const TENTH_MS = 100;
 const WARNINGS_MS = [60_000, 30_000, 10_000];
 
 /** @param {number} ms @param {boolean} tenths @returns {string} such as 9:58, 1:00:00 or, at the end, 0:07.3 */
-function clockText(ms, tenths) {
+export function clockText(ms, tenths) {
   const seconds = tenths ? Math.floor(ms / TENTH_MS) / 10 : Math.ceil(ms / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   const rest = (seconds % 60).toFixed(tenths ? 1 : 0).padStart(tenths ? 4 : 2, "0");
