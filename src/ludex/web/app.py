@@ -99,14 +99,9 @@ def create_app(
     )
     errors.install(app)
     # Routes are tried in turn: those of a move come first.
-<<<<<<< HEAD
-    first = (matches, reviews, live, health, games, teaching, editing, me, ghosts, qr, puzzles)
+    first = (matches, reviews, live, health, games, teaching, editing, me, ghosts, qr, rounds, puzzles)
     of_the_lab = (runs, trainings, checkpoints, learned, tournaments, ladders, jobs, operations, administrator)
     for routes in (*first, *of_the_lab):
-=======
-    first = (matches, reviews, live, health, games, teaching, me, ghosts, qr, rounds, puzzles)
-    for routes in (*first, runs, trainings, checkpoints, tournaments, jobs, operations, administrator):
->>>>>>> 20c05218 (Add rush and streak: puzzles against the clock, judged one at a time)
         app.include_router(routes.router)
     pages.install(app)
     documentation.install(app, settings)

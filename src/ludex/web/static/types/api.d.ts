@@ -292,6 +292,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/matches/{match_id}/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Edit
+         * @description The position of a ply in the game's editor; in a live match it counts as engine help.
+         */
+        post: operations["edit_api_matches__match_id__edit_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches/{match_id}/facts": {
         parameters: {
             query?: never;
@@ -756,6 +776,46 @@ export interface paths {
          * @description Judge the last of the moves that a person has made in a step; the server keeps nothing of it.
          */
         post: operations["judge_api_games__game__tutorial__step__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game}/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Edit
+         * @description A position with its changes; the server keeps nothing of it.
+         */
+        post: operations["edit_api_games__game__edit_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game}/edit/analysis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Analyse
+         * @description An agent's analysis of an edited position; one that the rules do not allow is refused with the reason.
+         */
+        post: operations["analyse_api_games__game__edit_analysis_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1353,7 +1413,7 @@ export interface paths {
         };
         /**
          * Quick Trainings
-         * @description One training per game that takes about a minute on two cores.
+         * @description One training per game that takes a few minutes on two cores.
          */
         get: operations["quick_trainings_api_trainings_get"];
         put?: never;
@@ -1528,6 +1588,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/runs/{name}/learned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Learned
+         * @description What a run has learned: its win rate at some steps, and how many games and positions show it.
+         */
+        get: operations["learned_api_runs__name__learned_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{name}/learned/positions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Position
+         * @description What the first and the last step would do in a position in which they differ.
+         */
+        get: operations["position_api_runs__name__learned_positions__number__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{name}/learned/games/{number}/{ply}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Frame
+         * @description A position of the game that a step played: after so many plies, or at its end.
+         */
+        get: operations["frame_api_runs__name__learned_games__number___ply__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tournaments": {
         parameters: {
             query?: never;
@@ -1628,6 +1748,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ladders/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ladder
+         * @description The bots of a ladder: who waits, plays, is away or paused.
+         */
+        get: operations["ladder_api_ladders__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/jobs": {
         parameters: {
             query?: never;
@@ -1678,6 +1818,26 @@ export interface paths {
          * @description Give a job another title; for the administrator.
          */
         patch: operations["rename_job_api_jobs__job_id__patch"];
+        trace?: never;
+    };
+    "/api/jobs/{job_id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Model Answers
+         * @description What a language model answered in an evaluation so far: its mistakes and its games.
+         */
+        get: operations["model_answers_api_jobs__job_id__answers_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/jobs/{job_id}/pause": {
@@ -2083,6 +2243,14 @@ export interface components {
             bars: components["schemas"]["Bar"][];
         };
         /**
+         * BeforeAndAfter
+         * @description What the first and the last of the measured steps would do in one position.
+         */
+        BeforeAndAfter: {
+            before: components["schemas"]["CheckpointView"];
+            after: components["schemas"]["CheckpointView"];
+        };
+        /**
          * Board
          * @description The results of the shipped agents on one board.
          */
@@ -2344,6 +2512,94 @@ export interface components {
             seed?: number | null;
         };
         /**
+         * EditAnalysisRequest
+         * @description A request for an agent's analysis of an edited position.
+         */
+        EditAnalysisRequest: {
+            /** Board */
+            board: string;
+            /** Text */
+            text: string;
+            /** Agent */
+            agent?: string | null;
+            /** Movetime Ms */
+            movetime_ms?: number | null;
+        };
+        /**
+         * EditChange
+         * @description A click on the board with a tool, or another value of a setting.
+         */
+        EditChange: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "put" | "set";
+            /** Name */
+            name: string;
+            /** Value */
+            value: string;
+        };
+        /**
+         * EditFile
+         * @description A file that was dropped on the board.
+         */
+        EditFile: {
+            /** Name */
+            name: string;
+            /** Data */
+            data: string;
+        };
+        /**
+         * EditMatchRequest
+         * @description A position of a match to be edited.
+         */
+        EditMatchRequest: {
+            /** Ply */
+            ply?: number | null;
+        };
+        /**
+         * EditRequest
+         * @description A position as text or from a file, and what is changed in it.
+         */
+        EditRequest: {
+            /** Board */
+            board?: string | null;
+            /**
+             * Text
+             * @default
+             */
+            text: string;
+            file?: components["schemas"]["EditFile"] | null;
+            /** Changes */
+            changes?: components["schemas"]["EditChange"][];
+        };
+        /**
+         * EditedPosition
+         * @description A position while it is edited; whether the rules allow it is found by analysing it or playing on.
+         */
+        EditedPosition: {
+            /** Game */
+            game: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
+            /** Board */
+            board: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Text */
+            text: string;
+            position: components["schemas"]["ShownPosition"];
+            /** Tools */
+            tools: components["schemas"]["ToolView"][];
+            /** Settings */
+            settings: components["schemas"]["SettingView"][];
+        };
+        /**
          * EmoteMessage
          * @description A sign from one player of a match to the other; both see it once, and it is not stored.
          */
@@ -2475,6 +2731,31 @@ export interface components {
             label: string;
         };
         /**
+         * FilmFrame
+         * @description A position of the game of a step.
+         */
+        FilmFrame: {
+            /** Step */
+            step: number;
+            /** Ply */
+            ply: number;
+            /** Plies */
+            plies: number;
+            position: components["schemas"]["ShownPosition"];
+        };
+        /**
+         * FilmedGame
+         * @description The game of one step.
+         */
+        FilmedGame: {
+            /** Step */
+            step: number;
+            /** Plies */
+            plies: number;
+            /** Scores */
+            scores: number[] | null;
+        };
+        /**
          * ForkRequest
          * @description A new match from a ply of this one.
          */
@@ -2590,6 +2871,8 @@ export interface components {
             translated: boolean;
             /** Rules */
             rules: boolean;
+            /** Editor */
+            editor: boolean;
             /** Tutorial */
             tutorial: number;
             preparation: components["schemas"]["GamePreparation"];
@@ -2747,6 +3030,11 @@ export interface components {
             results: components["schemas"]["GhostResult"][];
             /** Yours */
             yours: string | null;
+        };
+        /** HTTPValidationError */
+        HTTPValidationError: {
+            /** Detail */
+            detail?: components["schemas"]["ValidationError"][];
         };
         /**
          * Health
@@ -2965,6 +3253,29 @@ export interface components {
             agents: components["schemas"]["KeptAgentLine"][];
             /** Broken */
             broken: string[];
+        };
+        /**
+         * LadderBot
+         * @description A bot of a ladder, as it is now.
+         */
+        LadderBot: {
+            /** Name */
+            name: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "offline" | "waiting" | "playing" | "paused";
+            /** Fault */
+            fault: string | null;
+        };
+        /**
+         * LadderState
+         * @description The bots of a ladder, as they are now.
+         */
+        LadderState: {
+            /** Bots */
+            bots: components["schemas"]["LadderBot"][];
         };
         /**
          * Leaderboard
@@ -3237,6 +3548,8 @@ export interface components {
             seats: components["schemas"]["Seat"][];
             /** Practice */
             practice: boolean;
+            /** Positioned */
+            positioned: boolean;
             /** Rated */
             rated: boolean;
             /** Help */
@@ -3337,6 +3650,18 @@ export interface components {
             };
         };
         /**
+         * ModelAnswers
+         * @description The worst answers, those without a move first, and the games.
+         */
+        ModelAnswers: {
+            /** Mistakes */
+            mistakes: components["schemas"]["ModelMistake"][];
+            /** Mistakes In All */
+            mistakes_in_all: number;
+            /** Games */
+            games: components["schemas"]["ModelGame"][];
+        };
+        /**
          * ModelEvaluationRequest
          * @description Measure a language model, or any agent: legality, regret, scores against levels, tokens and time.
          */
@@ -3422,6 +3747,40 @@ export interface components {
             seed: number;
         };
         /**
+         * ModelGame
+         * @description A game of an evaluation.
+         */
+        ModelGame: {
+            /** Agents */
+            agents: string[];
+            /** Scores */
+            scores: number[];
+            /** Moves */
+            moves: string[];
+            /** Fault */
+            fault: string | null;
+        };
+        /**
+         * ModelMistake
+         * @description A question that was answered badly, or not at all.
+         */
+        ModelMistake: {
+            /** Question */
+            question: number;
+            /** Prompt */
+            prompt: string | null;
+            /** Said */
+            said: string[];
+            /** Refused */
+            refused: string | null;
+            /** Move */
+            move: string | null;
+            /** Better */
+            better: string | null;
+            /** Loss */
+            loss: number | null;
+        };
+        /**
          * MoveRequest
          * @description A move by text or by index, decided on the match as it was at `version`.
          */
@@ -3465,6 +3824,8 @@ export interface components {
             /** Movetime Ms */
             movetime_ms?: number | null;
             clock?: components["schemas"]["NewClock"] | null;
+            /** Position */
+            position?: string | null;
             /** Seed */
             seed?: string | number | null;
         };
@@ -4041,7 +4402,7 @@ export interface components {
         };
         /**
          * QuickTraining
-         * @description The training of a game that takes about a minute on two cores.
+         * @description The training of a game that takes a few minutes on two cores.
          */
         QuickTraining: {
             /** Game */
@@ -4060,6 +4421,10 @@ export interface components {
             sentence: {
                 [key: string]: string;
             };
+            /** Minutes */
+            minutes: number;
+            /** Measured */
+            measured: number;
         };
         /**
          * QuickTrainings
@@ -4505,6 +4870,24 @@ export interface components {
             figures: (components["schemas"]["MapFigure"] | components["schemas"]["BarsFigure"] | components["schemas"]["TableFigure"])[];
         };
         /**
+         * RunLearned
+         * @description What was measured of a run; empty where nothing was.
+         */
+        RunLearned: {
+            /** Opponent */
+            opponent: {
+                [key: string]: string;
+            } | null;
+            /** Strength */
+            strength: components["schemas"]["StepStrength"][];
+            /** Games */
+            games: components["schemas"]["FilmedGame"][];
+            /** Complete */
+            complete: boolean;
+            /** Positions */
+            positions: number;
+        };
+        /**
          * RunLine
          * @description A training run in a list.
          */
@@ -4599,6 +4982,31 @@ export interface components {
             open: boolean;
             /** Nickname */
             nickname?: string | null;
+        };
+        /**
+         * SettingView
+         * @description What the position has beside the board: a number within bounds, or one of several values.
+         */
+        SettingView: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Value */
+            value: string;
+            /** Bounds */
+            bounds: [
+                number,
+                number
+            ] | null;
+            /** Choices */
+            choices: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
         };
         /**
          * ShownPosition
@@ -4710,6 +5118,23 @@ export interface components {
             position: components["schemas"]["ShownPosition"];
         };
         /**
+         * StepStrength
+         * @description How an agent of the run did against the opponent, or alone.
+         */
+        StepStrength: {
+            /** Step */
+            step: number;
+            /** Games */
+            games: number;
+            /** Win Rate */
+            win_rate: number;
+            /** Ci95 */
+            ci95: [
+                number,
+                number
+            ];
+        };
+        /**
          * StepView
          * @description One step of a tutorial.
          */
@@ -4792,6 +5217,22 @@ export interface components {
             value: number;
         };
         /**
+         * ToolView
+         * @description What a click puts on the board.
+         */
+        ToolView: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Symbol */
+            symbol: string;
+            /** Key */
+            key: string;
+        };
+        /**
          * TournamentDetail
          * @description A tournament as it stands.
          */
@@ -4804,12 +5245,22 @@ export interface components {
             title: string;
             /** Preset */
             preset: string;
+            /** Board */
+            board: {
+                [key: string]: string;
+            };
             /** Players */
             players: number;
             /** Format */
             format: string;
             /** Agents */
             agents: string[];
+            /** Agent Titles */
+            agent_titles: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
             /** Seed */
             seed: string;
             /** Movetime */
@@ -4873,10 +5324,20 @@ export interface components {
             title: string;
             /** Preset */
             preset: string;
+            /** Board */
+            board: {
+                [key: string]: string;
+            };
             /** Format */
             format: string;
             /** Agents */
             agents: string[];
+            /** Agent Titles */
+            agent_titles: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
             /** Games */
             games: number;
             /** Planned */
@@ -5054,6 +5515,11 @@ export interface components {
                 [key: string]: unknown[];
             };
             /**
+             * Measured
+             * @default 0
+             */
+            measured: number;
+            /**
              * Log
              * @default []
              */
@@ -5074,8 +5540,8 @@ export interface components {
             sentence: {
                 [key: string]: string;
             };
-            /** Minute */
-            minute: boolean;
+            /** Minutes */
+            minutes: number | null;
             /** Form */
             form: number;
             /** Values */
@@ -5286,6 +5752,19 @@ export interface components {
             };
             /** Steps */
             steps: components["schemas"]["StepView"][];
+        };
+        /** ValidationError */
+        ValidationError: {
+            /** Location */
+            loc: (string | number)[];
+            /** Message */
+            msg: string;
+            /** Error Type */
+            type: string;
+            /** Input */
+            input?: unknown;
+            /** Context */
+            ctx?: Record<string, never>;
         };
         /**
          * Variant
@@ -5618,6 +6097,8 @@ export interface operations {
              * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
              *
              *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `data`: A document that is not what it claims to be.
              */
             422: {
                 headers: {
@@ -5789,6 +6270,8 @@ export interface operations {
              * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
              *
              *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `data`: A document that is not what it claims to be.
              *
              *     `data`: A document that is not what it claims to be.
              */
@@ -6909,6 +7392,8 @@ export interface operations {
              *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
              *
              *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `data`: A document that is not what it claims to be.
              */
             422: {
                 headers: {
@@ -7085,6 +7570,131 @@ export interface operations {
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
              *     `abandoned`: The server is closing.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_api_matches__match_id__edit_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditMatchRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EditedPosition"];
+                };
+            };
+            /**
+             * @description `wrong_origin`: Another site may not send this request.
+             *
+             *     `not_your_seat`: Another person holds the seat, or began the match.
+             *
+             *     `no_help`: A live match between two people is no practice: engines help neither of them.
+             *
+             *     `secret`: It would show dice or secrets of a match that is still live.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `data`: A document that is not what it claims to be.
+             *
+             *     `move`: The move is refused; `legal` names some that would be accepted.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
              *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
@@ -9357,6 +9967,240 @@ export interface operations {
              * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
              *
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_api_games__game__edit_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EditedPosition"];
+                };
+            };
+            /** @description `wrong_origin`: Another site may not send this request. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `data`: A document that is not what it claims to be.
+             *
+             *     `move`: The move is refused; `legal` names some that would be accepted.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    analyse_api_games__game__edit_analysis_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditAnalysisRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"];
+                };
+            };
+            /** @description `wrong_origin`: Another site may not send this request. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large`: The body is longer than the server allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `data`: A document that is not what it claims to be.
+             *
+             *     `move`: The move is refused; `legal` names some that would be accepted.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_busy`: More searches than the server allows; see Retry-After.
+             *
+             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `agent_fault`: The agent crashed, moved illegally or broke its protocol.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `abandoned`: The server is closing.
              *
              *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *
@@ -13010,6 +13854,280 @@ export interface operations {
             };
         };
     };
+    learned_api_runs__name__learned_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunLearned"];
+                };
+            };
+            /**
+             * @description `unknown_run`: No run has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    position_api_runs__name__learned_positions__number__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeforeAndAfter"];
+                };
+            };
+            /**
+             * @description `unknown_run`: No run has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             *
+             *     `usage`: A name, option or combination that does not exist.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_busy`: More searches than the server allows; see Retry-After.
+             *
+             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `agent_fault`: The agent crashed, moved illegally or broke its protocol.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `abandoned`: The server is closing.
+             *
+             *     `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    frame_api_runs__name__learned_games__number___ply__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                number: number;
+                ply: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilmFrame"];
+                };
+            };
+            /**
+             * @description `unknown_run`: No run has this name.
+             *
+             *     `unknown_agent`: No agent of the game has this name.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_tournaments_api_tournaments_get: {
         parameters: {
             query?: never;
@@ -13284,6 +14402,77 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PeopleOnBoards"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ladder_api_ladders__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LadderState"];
+                };
+            };
+            /** @description `unknown_tournament`: No tournament has this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
@@ -13766,6 +14955,83 @@ export interface operations {
              *     `data`: A document that is not what it claims to be.
              *
              *     `usage`: A name, option or combination that does not exist.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    model_answers_api_jobs__job_id__answers_get: {
+        parameters: {
+            query?: {
+                names?: "own" | "relabelled";
+            };
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelAnswers"];
+                };
+            };
+            /** @description `unknown_job`: No job has this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `data`: A document that is not what it claims to be.
+             *
+             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
              */
             422: {
                 headers: {
