@@ -6,8 +6,9 @@ import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
 import { overview, say, standing } from "./puzzleapi.js";
 import { stylesheet } from "./renderer.js";
-import { say as round } from "./roundapi.js";
-import { t } from "./texts.js";
+import { t, texts } from "./texts.js";
+
+const round = texts("rounds", "rounds");
 
 export default class PuzzlesPage extends BasePage {
   /** @type {Schemas["PuzzleOverview"] | null} */

@@ -1,15 +1,32 @@
 /** A round of puzzles: a rush against the clock, or a streak until the first error; the table of the day around it. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { api } from "./api.js";
+import { api, request } from "./api.js";
 import { BoardPage } from "./boardpage.js";
 import { icon } from "./icons.js";
 import { preferences } from "./preferences.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
-import { answerRound, beginRound, readRound, roundTable, say } from "./roundapi.js";
 import { contextOf } from "./shown.js";
-import { numeral, t } from "./texts.js";
+import { numeral, t, texts } from "./texts.js";
 import "./timer.js";
+
+const ROUNDS = "/api/puzzles/rounds";
+
+/** @typedef {Schemas["RoundView"]["mode"]} Mode */
+
+/** @param {string} game @param {Mode} mode @returns {Promise<Schemas["RoundView"]>} */
+const beginRound = (game, mode) => request("POST", ROUNDS, { game, mode });
+
+/** @param {string} id @returns {Promise<Schemas["RoundView"]>} */
+const readRound = (id) => request("GET", `${ROUNDS}/${id}`);
+
+/** @param {string} id @param {number} number @param {string} move @param {string[]} notes @returns {Promise<Schemas["RoundVerdict"]>} */
+const answerRound = (id, number, move, notes) => request("POST", `${ROUNDS}/${id}`, { number, move, notes });
+
+/** @param {string} game @param {Mode} mode @returns {Promise<Schemas["RoundTable"]>} */
+const roundTable = (game, mode) => request("GET", `${ROUNDS}?${new URLSearchParams({ game, mode })}`);
+
+const say = texts("rounds", "rounds");
 
 /** The server's clock is read again so long after its time was up by ours. */
 const LATE_MS = 100;
@@ -34,7 +51,7 @@ export default class RoundPage extends BoardPage {
     super(shell, address);
     const [game = "", mode = ""] = address.split("/");
     this.game = game;
-    /** @type {import("./roundapi.js").Mode} */
+    /** @type {Mode} */
     this.mode = mode === "streak" ? "streak" : "rush";
   }
 

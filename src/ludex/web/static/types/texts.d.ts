@@ -10,6 +10,7 @@ import type match from "../texts/en/match.json";
 import type me from "../texts/en/me.json";
 import type metrics from "../texts/en/metrics.json";
 import type review from "../texts/en/review.json";
+import type rounds from "../texts/en/rounds.json";
 import type shell from "../texts/en/shell.json";
 
 /** A text per key, or its plural forms by the number that `{count}` stands for. */
@@ -27,6 +28,7 @@ export interface Catalogues {
   me: typeof me;
   metrics: typeof metrics;
   review: typeof review;
+  rounds: typeof rounds;
   shell: typeof shell;
 }
 
