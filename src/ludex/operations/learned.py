@@ -1,4 +1,4 @@
-"""Measuring what a run has learned: after a training, and by `ludex runs learned`."""
+"""Measuring what a run has learned, after its training."""
 
 from typing import Final
 
@@ -29,22 +29,22 @@ def measure_learning(run: Run, games: int, context: Context) -> Learned:
 
     Raises `BadRun` if the run keeps no agents.
     """
-    kept = agents_of(run)
-    if kept is None or not kept.agents:
+    trained = agents_of(run)
+    if trained is None or not trained.agents:
         raise BadRun(f"run {run.name!r} keeps no agents, so that nothing can be measured")
-    board = make(run.game, kept.board)
+    board = make(run.game, trained.board)
     opponent = (default_level(board) or "random") if board.info.players == 2 else None
     opponents = [] if opponent is None else [opponent]
-    learned = Learned(game=run.game, preset=kept.board, opponent=opponent, complete=False, seed=SEED)
+    learned = Learned(game=run.game, preset=trained.board, opponent=opponent, complete=False, seed=SEED)
     write_learned(run, learned)
-    for agent in telling_steps(kept.agents):
+    for agent in telling_steps(trained.agents):
         reference = reference_of(run, agent)
-        options = {"game": run.game, "preset": kept.board, "agent": reference, "opponents": opponents}
+        options = {"game": run.game, "preset": trained.board, "agent": reference, "opponents": opponents}
         request = evaluation.EVALUATION.parse({**options, "games": games, "nodes": NODES, "seed": SEED})
         inner = Context(executor=context.executor, services=context.services)
         result = evaluation.run(request.checked(None, remote=None), inner)
         if result.interrupted:
-            raise Interrupted(f"interrupted; measure again with: ludex runs learned {run.name}")
+            raise Interrupted(f"interrupted while what {run.name} has learned was measured; the run itself is finished")
         strength = StepStrength(step=agent.step, games=result.games, win_rate=result.win_rate, ci95=result.ci95)
         seats = [make_agent(board, name) for name in (reference, *opponents)]
         match = play(board, seats, seed=SEED, limit=Limit(nodes=NODES))
@@ -53,8 +53,8 @@ def measure_learning(run: Run, games: int, context: Context) -> Learned:
         parts = {"strength": [*learned.strength, strength], "games": [*learned.games, game]}
         learned = learned.model_copy(update=parts)
         write_learned(run, learned)
-    ends = [reference_of(run, agent) for agent in (kept.agents[0], kept.agents[-1])]
-    positions = telling_positions(run, kept, board, *ends) if len(kept.agents) > 1 else []
+    ends = [reference_of(run, agent) for agent in (trained.agents[0], trained.agents[-1])]
+    positions = telling_positions(run, trained, board, *ends) if len(trained.agents) > 1 else []
     learned = learned.model_copy(update={"positions": positions, "complete": True})
     write_learned(run, learned)
     return learned
