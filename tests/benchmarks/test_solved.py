@@ -1,7 +1,6 @@
 """A match on a solved board: who owns an opening, and which moves keep it."""
 
 import random
-from types import SimpleNamespace
 
 import pytest
 
@@ -51,14 +50,13 @@ def test_a_perfect_player_wins_its_own_openings_and_keeps_every_win(board: tuple
 
 def test_three_in_a_row_with_two_open_ends_are_judged_won_by_either_end() -> None:
     """Connect Four after 1. d1 d2 2. c1 c2 3. e1: the second player to move has lost, whatever it plays."""
-    d1, c1, e1 = 1 << 21, 1 << 14, 1 << 28
-    second, first = d1 << 1 | c1 << 1, d1 | c1 | e1
+    b1, c1, d1, e1, c2, d2 = (1 << cell for cell in (1, 2, 3, 4, 9, 10))
+    first, second = d1 | c1 | e1, d2 | c2
     judge = ConnectFourJudge(ludex.make("tictactoe"))
-    to_lose = SimpleNamespace(mover=second, stones=first | second)
+    to_lose = (1, first, second)
     assert judge.value(to_lose) == -1
     assert judge.keeping(to_lose) == [0, 1, 2, 3, 4, 5, 6]
-    blocked = second | 1 << 7
-    to_win = SimpleNamespace(mover=first, stones=first | blocked)
+    to_win = (0, first, second | b1)
     assert judge.value(to_win) == 1
     assert 5 in judge.keeping(to_win)
     assert len(judge.keeping(to_win)) < 7
