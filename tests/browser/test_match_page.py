@@ -210,7 +210,7 @@ def test_on_a_phone_the_actions_are_one_row_and_a_menu(
         menu.focus()
         page.keyboard.press("Enter")
         expect(menu).to_have_attribute("aria-expanded", "true")
-        expect(shown).to_have_count(9)
+        expect(shown).to_have_count(10)
         assert min(shown.evaluate_all(SIDES)) >= 44
         assert screen.overflow() <= 0
         page.keyboard.press("Tab")

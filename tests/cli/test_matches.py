@@ -165,7 +165,7 @@ def test_a_table_has_a_row_per_match(ludex: Ludex, ids: list[str], own_folders: 
         rows = [*csv.DictReader(file)]
     assert [row["id"] for row in rows] == ids
     replayed = json.loads(ludex("replay", ids[0], "--json").stdout)
-    assert rows[0]["moves"].split() == [move["move"] for move in replayed["moves"]]
+    assert rows[0]["moves"].split() == [move["text"] for move in replayed["moves"]]
     assert (rows[0]["game"], rows[0]["player_1"], int(rows[0]["plies"])) == (
         "quoridor",
         "random",

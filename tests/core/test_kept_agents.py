@@ -57,7 +57,7 @@ def test_another_game_board_or_name_is_refused() -> None:
     for bad in ("kept:../../etc", "kept:.", "kept:-", "kept:UP"):
         with pytest.raises(UnknownAgent, match="no agent is kept"):
             choose_agent(make("tictactoe"), bad)
-    with pytest.raises(BadOption, match="expected run:NAME@STEP or kept:NAME"):
+    with pytest.raises(BadOption, match="expected run:NAME@STEP, kept:NAME"):
         choose_agent(make("tictactoe"), "kept:")
 
 

@@ -1,6 +1,7 @@
 """`ludex GAME VERB`: the verbs of one game and those of every game's networks, built from its GameSpec on demand."""
 
 import inspect
+import os
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -65,8 +66,9 @@ def with_games_of_folders(arguments: list[str]) -> list[str]:
 def _game_of_folder(argument: str) -> str:
     from pathlib import Path
 
-    file = Path(argument, "pyproject.toml")
-    if argument.startswith("-") or not file.is_file() or registry.GAME_GROUP not in file.read_text(encoding="utf-8"):
+    if argument.startswith("-") or not os.path.isfile(file := os.path.join(argument, "pyproject.toml")):
+        return argument
+    if registry.GAME_GROUP not in Path(file).read_text(encoding="utf-8"):
         return argument
     from ludex.core.source_package import game_of
 

@@ -52,7 +52,7 @@ def _resume(spec: "GameSpec", resume: str, options: dict[str, Any]) -> Any:
     from ludex.operations import training
 
     fitting: dict[str, Any] = {key: options.pop(key) for key in ("minutes", "log") if key in options}
-    if {key: value for key, value in options.items() if (key, value) != ("seeds", 1)}:
+    if any((key, value) not in (("seeds", 1), ("measured", 0)) for key, value in options.items()):
         raise BadOption("--resume goes on with the run's own configuration: no other option fits beside it")
     request = training.TRAINING.parse({"game": spec.id, **fitting})
     with note_interruption():

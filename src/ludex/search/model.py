@@ -160,7 +160,11 @@ def decision_of(
     depth: int,
 ) -> Decision:
     """The decision among at least one move; `line_after` tells how play is expected to go on after each."""
-    ranked = sorted(branches, key=lambda branch: rank(*branch[1:]), reverse=True)
+    if all(branch.proven for branch in branches):
+        # Nothing is left to try: what counts is the value, which may be any number.
+        ranked = sorted(branches, key=lambda branch: (branch.value, branch.visits), reverse=True)
+    else:
+        ranked = sorted(branches, key=lambda branch: rank(*branch[1:]), reverse=True)
     best, visits = ranked[0], sum(branch.visits for branch in branches)
     candidates = [
         Candidate(

@@ -70,12 +70,12 @@ BOX = ["e1h", "d1v", "f1v"]
         pytest.param({"walls": ["e3h", "e3h"]}, "e3h overlaps or crosses another", id="one wall twice"),
         pytest.param(
             {"walls": BOX, "left": [9, 8], "pawns": ["e1", "e8"], "seen": [(4 << 8 | 67) << 1]},
-            "white has no path",
+            "Blue has no path",
             id="white cut off",
         ),
         pytest.param(
             {"walls": ["e8h", "d8v", "f8v"], "left": [9, 8], "pawns": ["e2", "e9"], "seen": [(13 << 8 | 76) << 1]},
-            "black has no path",
+            "Orange has no path",
             id="black cut off",
         ),
         pytest.param({"walls": ["e3h"]}, "1 walls stand and 18 are left, but there are 20", id="a wall is missing"),
@@ -87,12 +87,12 @@ BOX = ["e1h", "d1v", "f1v"]
         pytest.param({"pawns": ["e2", "e2"]}, "both pawns stand on e2", id="both on one square"),
         pytest.param({"pawns": ["e9", "e1"]}, "both pawns stand on their goals", id="both at their goals"),
         pytest.param({"pawns": ["e2"]}, "'pawns' must have two values", id="one pawn"),
-        pytest.param({"pawns": ["e2", "j8"]}, "'j8' is not on the board", id="a pawn off the board"),
+        pytest.param({"pawns": ["e2", "j8"]}, "'j8' is not on this board", id="a pawn off the board"),
         pytest.param({"pawns": ["e2", "e8h"]}, "'e8h' is a wall, expected a square", id="a wall for a pawn"),
         pytest.param({"pawns": [13, 67]}, "expected a text such as e1 or e3h, found 13", id="pawns as numbers"),
         pytest.param({"walls": ["e3h", "e3"]}, "'e3' is a square, expected a wall", id="a square for a wall"),
-        pytest.param({"walls": ["e3h", "i9h"]}, "'i9h' is not on the board", id="a wall off the board"),
-        pytest.param({"walls": ["e3h", "rubbish"]}, "'rubbish' is no move", id="a wall of rubbish"),
+        pytest.param({"walls": ["e3h", "i9h"]}, "'i9h' is not on this board", id="a wall off the board"),
+        pytest.param({"walls": ["e3h", "rubbish"]}, "'rubbish' is not on this board", id="a wall of rubbish"),
         pytest.param({"walls": ["e3h", 7]}, "expected a text such as e1 or e3h, found 7", id="a wall as a number"),
         pytest.param({"walls": {"e3h": 1, "d5v": 2}}, "'walls' must be a list", id="walls as an object"),
         pytest.param({"turn": 2}, "'turn' must be a whole number in 0..1, found 2", id="a third player"),
@@ -122,6 +122,6 @@ def test_what_is_no_object_is_no_position(data: Any) -> None:
 
 
 def test_the_position_of_another_board_is_refused() -> None:
-    data = game_of(11, 12).dump(game_of(11, 12).initial(TRAP))
-    with pytest.raises(BadPosition, match="'f11' is not on the board"):
+    data = game_of(11, 10).dump(game_of(11, 10).initial(TRAP))
+    with pytest.raises(BadPosition, match="'f11' is not on this board"):
         GAME.load(data)
