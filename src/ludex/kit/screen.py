@@ -79,7 +79,7 @@ def scene(
         for (cell, side), value, name in zip(grid.edges, values[len(cells) :], grid.names[len(cells) :], strict=True)
     )
     label = Message(f"{COMMON}.board_label", {"rows": grid.rows, "cols": grid.cols})
-    chosen = [move for action in legal_actions(legal) for move in moves_of(game, action, values)]
+    moves = [move for action in legal_actions(legal) for move in moves_of(game, action, values)]
     return Scene(
         board=Board(
             label=label,
@@ -88,8 +88,8 @@ def scene(
             edges=edges,
             lines=tuple(lines),
         ),
-        moves=tuple(chosen),
-        placed=tuple(kinds[0] for kinds in stones) if all(len(m.cells) == 1 for m in chosen if m.cells) else (),
+        moves=tuple(moves),
+        placed=tuple(kinds[0] for kinds in stones) if all(len(m.cells) == 1 for m in moves if m.cells) else (),
         players=players,
         colours=game.colours,
         reasons={reason: text_of(game, f"reason_{reason.replace(' ', '_')}", reason) for reason in game.reasons},

@@ -5,6 +5,7 @@ Nothing is kept between requests, so that any web framework can serve a bot; `lu
 
 import http.client
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -39,7 +40,7 @@ class HttpOptions(Options):
     seconds: float = Field(30.0, gt=0, le=3600, description="time for a move without a limit of the match")
 
 
-class RemoteAgent:
+class RemoteAgent(ABC):
     """Sends each position to a bot, in the way of a subclass. A fault is never asked about again."""
 
     def __init__(self, game: AnyGame, name: str, seconds: float) -> None:
@@ -50,9 +51,9 @@ class RemoteAgent:
         self._text = game_text(game)
         self._moves: Sequence[str] = ()
 
+    @abstractmethod
     def send(self, body: bytes, seconds: float) -> str:
         """The move in a bot's answer. Raises `AgentFault`."""
-        raise NotImplementedError
 
     def follow(self, moves: Sequence[str]) -> None:
         """Note the moves so far."""
@@ -80,16 +81,16 @@ class RemoteAgent:
 
     def read_move(self, answer: str) -> str:
         """The move that an answer names. Raises `AgentFault` where it names none."""
-        shown = ascii(answer)[:LONGEST_SHOWN]
+        quoted = ascii(answer)[:LONGEST_SHOWN]
         try:
             document = strict_json(answer)
         except (ValueError, RecursionError) as error:
-            raise AgentFault(f"{self.name}: answered no JSON: {shown}") from error
+            raise AgentFault(f"{self.name}: answered no JSON: {quoted}") from error
         move = document.get("move") if isinstance(document, dict) else None
         if isinstance(document, dict) and isinstance(document.get("error"), str):
             raise AgentFault(f"{self.name}: {ascii(document['error'])[:LONGEST_SHOWN]}")
         if not isinstance(move, str):
-            raise AgentFault(f'{self.name}: expected an answer such as {{"move": "e2"}}, found {shown}')
+            raise AgentFault(f'{self.name}: expected an answer such as {{"move": "e2"}}, found {quoted}')
         return move
 
 

@@ -119,7 +119,7 @@ class RoundService:
         puzzles, ratings = shipped(state.game), self._training.points_of(state.game)
         by_rating = sorted(puzzles, key=lambda puzzle_id: (ratings[puzzle_id], puzzle_id))
         place = min(len(state.puzzles) * len(puzzles) // STEPS, max(0, len(puzzles) - AMONG))
-        given = {*state.puzzles}
-        near = [puzzle_id for puzzle_id in by_rating[place : place + AMONG] if puzzle_id not in given]
-        fresh = near or [puzzle_id for puzzle_id in by_rating if puzzle_id not in given][-AMONG:]
-        return puzzles[fresh[key_number(f"{state.id} {len(given)}") % len(fresh)]] if fresh else None
+        earlier = {*state.puzzles}
+        near = [puzzle_id for puzzle_id in by_rating[place : place + AMONG] if puzzle_id not in earlier]
+        fresh = near or [puzzle_id for puzzle_id in by_rating if puzzle_id not in earlier][-AMONG:]
+        return puzzles[fresh[key_number(f"{state.id} {len(earlier)}") % len(fresh)]] if fresh else None

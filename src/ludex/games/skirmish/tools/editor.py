@@ -122,8 +122,8 @@ class SkirmishDraft:
             raise BadPosition.of(Message("skirmish.position_tool", {"tool": setting[:20]}))
         units = [UnitDump.read(text) for text in self.dump["units"]]
         if known[setting].bounds is None:
-            chosen = setting_choice(known[setting], value)
-            return self._begun(units, {setting: chosen if setting == "phase" else int(chosen)})
+            choice = setting_choice(known[setting], value)
+            return self._begun(units, {setting: choice if setting == "phase" else int(choice)})
         number = setting_number(known[setting], value)
         if setting == "turn":
             return self._begun(units, {"turn": number})

@@ -258,10 +258,10 @@ export default class EditPage extends BoardPage {
   /** @param {KeyboardEvent} event */
   key(event) {
     const inField = /** @type {Element} */ (event.target).closest?.("input:not([type=radio]), select, textarea");
-    const chosen = this.edited?.tools.find(({ key }) => key !== "" && key === event.key);
-    if (chosen && !inField && !event.altKey && !event.ctrlKey && !event.metaKey) {
-      this.tool = chosen.name;
-      this.shell.announce(chosen.title[preferences.language] ?? "");
+    const tool = this.edited?.tools.find(({ key }) => key !== "" && key === event.key);
+    if (tool && !inField && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      this.tool = tool.name;
+      this.shell.announce(tool.title[preferences.language] ?? "");
       event.preventDefault();
     } else super.key(event);
   }

@@ -70,11 +70,11 @@ export class Learned {
   async seek(game, ply) {
     const plies = this.found.games[game]?.plies;
     if (plies === undefined) return;
-    const shown = Math.min(ply, plies);
-    const key = `${game}/${shown}`;
-    const frame = this.frames.get(key) ?? (await agents.frame(this.run.name, game, shown));
+    const position = Math.min(ply, plies);
+    const key = `${game}/${position}`;
+    const frame = this.frames.get(key) ?? (await agents.frame(this.run.name, game, position));
     this.frames.set(key, frame);
-    Object.assign(this, { game, ply: shown });
+    Object.assign(this, { game, ply: position });
     this.shell.redraw();
   }
 
