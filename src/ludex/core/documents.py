@@ -98,6 +98,27 @@ def read_json(path: Path, fault: type[DataError]) -> Any:
     return parse_json(read_text(path, fault), str(path), fault)
 
 
+def json_parts(document: Any) -> Iterator[str]:
+    """The JSON of a document in parts; an iterator in it is an array whose entries are read as they are written.
+
+    >>> "".join(json_parts({"name": "ann", "puzzles": {"rounds": iter([1, 2])}}))
+    '{"name": "ann", "puzzles": {"rounds": [1,\\n2]}}'
+    """
+    if isinstance(document, Mapping):
+        for number, (key, value) in enumerate(document.items()):
+            yield f"{', ' if number else '{'}{json.dumps(key)}: "
+            yield from json_parts(value)
+        yield "}" if document else "{}"
+    elif isinstance(document, Iterator):
+        separator = "["
+        for entry in document:
+            yield f"{separator}{json.dumps(entry, allow_nan=False)}"
+            separator = ",\n"
+        yield "[]" if separator == "[" else "]"
+    else:
+        yield json.dumps(document, allow_nan=False)
+
+
 def digest(document: Any) -> str:
     """The SHA-256 of a JSON document, whatever the order of its keys and however it was written."""
     canonical = json.dumps(document, sort_keys=True, separators=(",", ":"))

@@ -17,7 +17,7 @@ from ludex.core.ranking import RankingSummary
 from ludex.store.backends import backend_of
 from ludex.store.backup import BackupSummary, restore_backup, write_backup
 from ludex.store.ghosts import Ghosts
-from ludex.store.hosting import Hostings
+from ludex.store.hostings import Hostings
 from ludex.store.matches import Matches, Reviews
 from ludex.store.nicknames import Nicknames
 from ludex.store.personal import Personal

@@ -4,7 +4,6 @@ A match file names no people. What it leaves out of a match, id, times and peopl
 """
 
 import json
-import re
 import secrets
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
@@ -15,14 +14,15 @@ from pydantic import AfterValidator, Field, ValidationError
 from sqlalchemy import Connection, RowMapping, delete, select, update
 
 from ludex.core.clock import Clock
-from ludex.core.documents import digest, read_json
+from ludex.core.documents import digest, json_parts, read_json
 from ludex.core.errors import BadRecord
 from ludex.core.game import Json
 from ludex.core.options import StrictModel, complaint
 from ludex.core.record import PERSON, Record
-from ludex.store.hosting import HostedMatch, Hosting, Hostings, MatchId
+from ludex.store.hosting import HostedMatch, Hosting, MatchId
 from ludex.store.hosting import Person as PersonId
-from ludex.store.matches import Matches, StoredMatch, unpack, values_of
+from ludex.store.hostings import LIVE, Hostings
+from ludex.store.matches import Matches, StoredMatch, values_of
 from ludex.store.nicknames import BadNickname, Nicknames, checked_nickname
 from ludex.store.puzzles import Puzzles
 from ludex.store.rounds import Rounds
@@ -35,8 +35,6 @@ FORMAT: Final = "ludex-person"
 FORMAT_VERSION: Final = 1
 AT_ONCE: Final = 20
 """Matches that are read at once."""
-ACTIONS: Final = re.compile(r"\[(\d+(,\d+)*)?\]")
-"""The JSON of actions, which is exported as it is stored."""
 PEOPLE_FILE: Final = "people.json"
 TIMES: Final = ("version", "created_utc", "updated_utc", "begun_utc")
 """What `people.json` keeps of a stored match besides its record."""
@@ -102,7 +100,7 @@ class People(StrictModel):
     def document(self) -> str:
         """The text of the file, sealed with a digest."""
         body = self.model_dump(mode="json")
-        return json.dumps({**body, "digest": digest(body)}, indent=1) + "\n"
+        return "".join(json_parts({**body, "digest": digest(body)}))
 
     @classmethod
     def read(cls, folder: Path) -> Self:
@@ -159,27 +157,26 @@ class Personal:
         Seeds of live matches are not in it: they would reveal secrets.
         """
         standing = self._puzzles.person(person)
-        head: dict[str, Json] = {
-            "format": FORMAT,
-            "formatVersion": FORMAT_VERSION,
-            "exported_utc": utc_now(),
-            "nickname": self._nicknames.of([person]).get(person),
-        }
-        yield f'{json.dumps(head)[:-1]}, "matches": ['
-        for number, match in enumerate(self._matches_of(person)):
-            yield f"{',' if number else ''}\n{match}"
-        rating = json.dumps(None if standing is None else asdict(standing))
-        yield f'],\n"puzzles": {{"standing": {rating}, "attempts": ['
-        for number, attempt in enumerate(self._puzzles.attempts(person, limit=None)):
-            yield f"{',' if number else ''}\n{json.dumps(asdict(attempt))}"
-        yield f'], "rounds": {json.dumps([asdict(round_) for round_ in self._rounds.of(person)])}}}}}\n'
+        yield from json_parts(
+            {
+                "format": FORMAT,
+                "formatVersion": FORMAT_VERSION,
+                "exported_utc": utc_now(),
+                "nickname": self._nicknames.of([person]).get(person),
+                "matches": self._matches_of(person),
+                "puzzles": {
+                    "standing": None if standing is None else asdict(standing),
+                    "attempts": map(asdict, self._puzzles.attempts(person, limit=None)),
+                    "rounds": map(asdict, self._rounds.of(person)),
+                },
+            }
+        )
 
     def live_with_others(self, person: str) -> list[str]:
         """The live matches of a person in which another person waits for their moves."""
-        live = MATCHES.c.scores.is_(None) & MATCHES.c.aborted.is_(None)
         seated = select(SEATS.c.match_id).where(SEATS.c.holder == person)
         with self._transactions.reading() as connection:
-            ids = connection.execute(select(MATCHES.c.id).where(live & MATCHES.c.id.in_(seated))).scalars().all()
+            ids = connection.execute(select(MATCHES.c.id).where(LIVE & MATCHES.c.id.in_(seated))).scalars().all()
             return [match for match in ids if _others(connection, match, person)]
 
     def delete(self, person: str) -> Deleted:
@@ -205,8 +202,8 @@ class Personal:
         self._transactions.truncate_log()
         return deleted
 
-    def _matches_of(self, person: str) -> Iterator[str]:
-        """The JSON of each match, the newest first; damaged ones are left out."""
+    def _matches_of(self, person: str) -> Iterator[Json]:
+        """Each match, the newest first; damaged ones are left out."""
         by_age = select(MATCHES.c.id).where(belongs_to(MATCHES, person)).order_by(MATCHES.c.created_utc.desc())
         with self._transactions.reading() as connection:
             ids = connection.execute(by_age).scalars().all()
@@ -218,31 +215,28 @@ class Personal:
                 hostings = self._hostings.read(connection, page)
             for match_id in page:
                 try:
-                    yield _match_text(rows[match_id], hostings.get(match_id), person)
+                    yield _exported(rows[match_id], hostings.get(match_id), person)
                 except (KeyError, ValueError):
                     # Deleted a moment ago, or damaged.
                     continue
 
 
-def _match_text(row: RowMapping, hosting: Hosting | None, person: str) -> str:
-    """The JSON of a match. Raises `ValueError` for a damaged one."""
+def _exported(row: RowMapping, hosting: Hosting | None, person: str) -> Json:
+    """A match as a person takes it away. Raises `ValueError` for a damaged one."""
     seats = {} if hosting is None else hosting.seats
     over = row["scores"] is not None or row["aborted"] is not None
-    document: dict[str, Any] = {
+    return {
         **{name: row[name] for name in ("id", "created_utc", "updated_utc", "game", "game_version", "preset")},
         "seed": row["seed"] if over else None,
         "position": json.loads(row["position"]) if over and row["position"] is not None else None,
-        "agents": values_of(row, "agents", str),
+        "agents": [*values_of(row, "agents", str)],
         "yours": [player for player, holder in seats.items() if holder == person],
         "practice": hosting is not None and hosting.practice,
-        "scores": None if row["scores"] is None else values_of(row, "scores", int, float),
+        "scores": None if row["scores"] is None else [*values_of(row, "scores", int, float)],
         "reason": row["reason"],
         "aborted": row["aborted"],
+        "actions": [*values_of(row, "actions", int)],
     }
-    actions = unpack(row["actions"])
-    if not ACTIONS.fullmatch(actions):
-        raise ValueError("the actions are damaged")
-    return f'{json.dumps(document)[:-1]}, "actions": {actions}}}'
 
 
 def _others(connection: Connection, match: str, person: str) -> bool:

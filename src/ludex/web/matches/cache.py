@@ -19,13 +19,13 @@ from ludex.store.hosting import (
     EngineHelp,
     HostedMatch,
     Hosting,
-    Hostings,
     MatchUpdate,
     Seating,
     UnreadMatch,
     Usage,
     first_version,
 )
+from ludex.store.hostings import Hostings
 from ludex.store.matches import IDS, Page, StoredMatch
 from ludex.store.timing import Timing, utc_now
 from ludex.web.boards import board
