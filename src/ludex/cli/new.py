@@ -29,7 +29,7 @@ def game(
     """Write a package with a game that passes `ludex check` at once: rules, spec, a board, tests and README."""
     if name in registry.names():
         raise BadOption(f"game {name!r} exists already; choose another name")
-    extras = [*(["scene=None,"] if board == "none" else []), *(["compiled=False,"] if players == 1 else [])]
+    extras = [*(["scene=None,"] if board == "none" else []), *(["compiled=None,"] if players == 1 else [])]
     texts = {
         "players": str(players),
         "board": "hex" if board == "hex" else "square",

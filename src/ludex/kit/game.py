@@ -178,8 +178,8 @@ class GridGame:
     """The registry's name."""
     version: ClassVar[int] = 1
     players: ClassVar[Literal[1, 2]] = 2
-    reasons: ClassVar[tuple[str, str]] = ("won", "draw")
-    """`Outcome.reason` of a won and of a drawn game, see `reason`."""
+    reasons: ClassVar[tuple[str, ...]] = ("won", "draw")
+    """`Outcome.reason` of a won and of a drawn game, and others that `reason` returns."""
     kinds: ClassVar[int] = 1
     """Kinds of pieces that `piece` returns; each has a plane for either player, the mover's first."""
     features: ClassVar[int] = 0

@@ -82,6 +82,8 @@ class Grid:
     """Whether row 0 is drawn at the top; else it is the lowest."""
     edges: tuple[tuple[int, "Side"], ...] = ()
     """The edges that are sites: a cell and its side."""
+    letters: str = ascii_lowercase
+    """Of the columns."""
 
     @property
     def sites(self) -> int:
@@ -103,7 +105,7 @@ class Grid:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Each site's name: a cell's column as a letter and its row from 1; an edge is its cell's name and a side."""
-        cells = tuple(f"{ascii_lowercase[col]}{row + 1}" for row, col in self.places)
+        cells = tuple(f"{self.letters[col]}{row + 1}" for row, col in self.places)
         return (*cells, *(f"{cells[cell]}{side}" for cell, side in self.edges))
 
     @cached_property
@@ -186,7 +188,9 @@ class Grid:
         return (row if self.top else self.rows - 1 - row), col
 
 
-def square_grid(rows: int, cols: int, *, top: bool = False, edges: bool = False) -> Grid:
+def square_grid(
+    rows: int, cols: int, *, top: bool = False, edges: bool = False, letters: str = ascii_lowercase
+) -> Grid:
     """A full board of squares, row by row from a1; `top` draws a1 in the upper left corner, else in the lower left.
 
     With `edges`, the sides of all cells are sites: those in the south and west, then what is left along the border.
@@ -196,7 +200,7 @@ def square_grid(rows: int, cols: int, *, top: bool = False, edges: bool = False)
     sides: list[tuple[int, Side]] = [(cell, side) for side in (low, "w") for cell in range(rows * cols)]
     sides += [((rows - 1) * cols + col, high) for col in range(cols)]
     sides += [(row * cols + cols - 1, "e") for row in range(rows)]
-    return Grid(places=places, top=top, edges=tuple(sides) if edges else ())
+    return Grid(places=places, top=top, edges=tuple(sides) if edges else (), letters=letters)
 
 
 def hex_grid(rows: int, cols: int) -> Grid:

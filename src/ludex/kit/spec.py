@@ -21,12 +21,12 @@ def grid_spec(
     nets: str | None = None,
     training: TrainingSpec | None = None,
     scene: Ref | None = "ludex.kit.screen:scene",
-    compiled: bool = True,
+    compiled: Ref | None = "ludex.kit.compiled:compiled",
     **screen: Any,
 ) -> GameSpec:
     """Rules, kernels, batches and a board; `screen` are fields of `ScreenSpec`.
 
-    `estimate` says that the rules have that kernel; `compiled` is False for one player and for hidden information,
+    `estimate` says that the rules have that kernel; `compiled` is None for one player and for hidden information,
     which searches in kernels and batches do not suit.
     """
     return GameSpec(
@@ -36,7 +36,7 @@ def grid_spec(
         options=options,
         presets=presets,
         factory=factory,
-        compiled="ludex.kit.compiled:compiled" if compiled else None,
+        compiled=compiled,
         agents=agents or {},
         levels=levels or {},
         evaluation="ludex.kit.game:expected_score" if estimate else None,

@@ -1,0 +1,1 @@
+"""Go: surround more of the board than the other player."""

@@ -1,0 +1,96 @@
+"""Boards of Go, and what a position holds."""
+
+from dataclasses import replace
+from typing import Literal
+
+from pydantic import Field
+
+from ludex.core.compiled import CompiledRules
+from ludex.core.options import Options
+from ludex.kit.compiled import compiled as grid_compiled
+from ludex.kit.game import Bits, GridGame, Number, Position, Values
+from ludex.kit.geometry import signed, square_grid
+from ludex.kit.notation import placing, words
+from ludex_classics.go.rules import HASH_SHIFT, REPEATED, own
+
+LETTERS = "abcdefghjklmnopqrst"
+"""Of columns: players of Go leave out the i."""
+EAST, NORTH, WEST, SOUTH = SIDES = (0, 1, 4, 5)
+"""The steps to the four sides among the directions of a grid of squares."""
+
+
+class BoardOptions(Options):
+    """The size of a board, and the points that White has for moving second."""
+
+    size: Literal[3, 4, 5, 6, 7, 8, 9] = 9
+    komi: float = Field(default=7.5, ge=0, le=40, multiple_of=0.5)
+
+
+class Go(GridGame):
+    """Surround more of the board than the other player."""
+
+    id = "go"
+    reasons = ("larger area", "equal areas", "position repeated")
+    colours = ("black", "white")
+    features = 3
+
+    def __init__(self, options: BoardOptions, preset: str) -> None:
+        size, self.komi = options.size, options.komi
+        grid = square_grid(size, size, letters=LETTERS)
+        points, full = grid.sites, (1 << grid.sites) - 1
+        hashes = Values((1 << 64 - HASH_SHIFT) - 1)
+        super().__init__(
+            preset,
+            rules="ludex_classics.go.rules",
+            grid=grid,
+            notation=placing(grid) + words("pass"),
+            fields={
+                "black": Bits(words=2),
+                "white": Bits(words=2),
+                "ko": Bits(words=2),
+                "passes": Number(2),
+                "plies": Number(2 * points),
+                "repeated": Number(1),
+                "earlier": hashes,
+                "later": hashes,
+            },
+            max_plies=2 * points,
+            constants=(
+                *(size, points, int(2 * options.komi), 2 * points),
+                *(signed(full), signed(full >> 64)),
+                *grid.shifts_of(2)[[EAST, WEST], 1:],
+            ),
+        )
+
+    def reason(self, state: Position, score: float) -> str:
+        return self.reasons[2] if state[REPEATED] else super().reason(state, score)
+
+    def fault(self, state: Position) -> str | None:
+        stones = [set(self.layout.members(state, name)) for name in ("black", "white")]
+        ko = {*self.layout.members(state, "ko")}
+        if stones[0] & stones[1]:
+            return "two stones lie on one point"
+        taken = stones[0] | stones[1]
+        if ko & taken or len(ko) > 1:
+            return "the ko is no free point"
+        near = self.grid.neighbours[:, [*SIDES]].tolist()
+        for own_stones in stones:
+            alive = {point for point in own_stones if any(side >= 0 and side not in taken for side in near[point])}
+            edge = [*alive]
+            while edge:
+                joined = own_stones.intersection(near[edge.pop()]) - alive
+                alive |= joined
+                edge += joined
+            if alive != own_stones:
+                return "a group has no liberty"
+        return None
+
+
+def compiled(game: Go) -> CompiledRules:
+    """The kit's compiled rules; areas, not stones, are what is owned, and hashes have no image under a symmetry."""
+    rules = grid_compiled(game)
+    assert rules.symmetries is not None
+    assert rules.ownership is not None
+    return replace(
+        rules, symmetries=replace(rules.symmetries, image=None), ownership=replace(rules.ownership, write=own)
+    )

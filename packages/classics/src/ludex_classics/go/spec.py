@@ -1,0 +1,26 @@
+"""What Ludex needs to know of Go."""
+
+from ludex.core.levels import ladder
+from ludex.kit.spec import grid_spec
+from ludex_classics.go.game import BoardOptions
+
+SPEC = grid_spec(
+    id="go",
+    title="Go",
+    summary="Surround more of the board than the other player.",
+    options=BoardOptions,
+    presets={"9x9": {"size": 9, "komi": 7.5}, "7x7": {"size": 7, "komi": 8.5}},
+    factory="ludex_classics.go.game:Go",
+    estimate=True,
+    compiled="ludex_classics.go.game:compiled",
+    levels=ladder(
+        "go",
+        newcomer=("random", {}, None),
+        beginner=("minimax", {"depth": 1, "mistakes": 0.5}, None),
+        casual=("minimax", {"depth": 1, "mistakes": 0.2}, None),
+        skilled=("mcts", {"simulations": 200}, None),
+        strong=("mcts", {"simulations": 2000}, None),
+    ),
+    messages="ludex_classics.go:messages",
+    first_presets=("7x7",),
+)
