@@ -37,6 +37,7 @@ class Go(GridGame):
     def __init__(self, options: BoardOptions, preset: str) -> None:
         size, self.komi = options.size, options.komi
         grid = square_grid(size, size, letters=LETTERS)
+        self.near = grid.neighbours[:, [*SIDES]].tolist()
         points, full = grid.sites, (1 << grid.sites) - 1
         hashes = Values((1 << 64 - HASH_SHIFT) - 1)
         super().__init__(
@@ -66,24 +67,47 @@ class Go(GridGame):
         return self.reasons[2] if state[REPEATED] else super().reason(state, score)
 
     def fault(self, state: Position) -> str | None:
-        stones = [set(self.layout.members(state, name)) for name in ("black", "white")]
-        ko = {*self.layout.members(state, "ko")}
+        stones, ko = self.stones(state), {*self.layout.members(state, "ko")}
         if stones[0] & stones[1]:
             return "two stones lie on one point"
-        taken = stones[0] | stones[1]
-        if ko & taken or len(ko) > 1:
+        if len(ko) > 1 or ko - self.free(state):
             return "the ko is no free point"
-        near = self.grid.neighbours[:, [*SIDES]].tolist()
-        for own_stones in stones:
-            alive = {point for point in own_stones if any(side >= 0 and side not in taken for side in near[point])}
-            edge = [*alive]
-            while edge:
-                joined = own_stones.intersection(near[edge.pop()]) - alive
-                alive |= joined
-                edge += joined
-            if alive != own_stones:
-                return "a group has no liberty"
-        return None
+        dead = any(not self.liberties(state, group) for player in range(2) for group in self.groups(state, player))
+        return "a group has no liberty" if dead else None
+
+    def stones(self, state: Position) -> list[set[int]]:
+        """The points with stones of either player."""
+        return [{*self.layout.members(state, name)} for name in ("black", "white")]
+
+    def free(self, state: Position) -> set[int]:
+        """The points without a stone."""
+        return {*range(self.grid.sites)}.difference(*self.stones(state))
+
+    def reach(self, start: set[int], through: set[int]) -> set[int]:
+        """A set with all that it reaches through points of another one."""
+        reached, edge = {*start}, [*start]
+        while edge:
+            joined = through.intersection(self.near[edge.pop()]) - reached
+            reached |= joined
+            edge += joined
+        return reached
+
+    def groups(self, state: Position, player: int) -> list[set[int]]:
+        """The connected stones of a player."""
+        rest, groups = self.stones(state)[player], []
+        while rest:
+            groups.append(self.reach({min(rest)}, rest))
+            rest -= groups[-1]
+        return groups
+
+    def liberties(self, state: Position, group: set[int]) -> set[int]:
+        """The free points beside a group."""
+        return self.free(state).intersection(side for point in group for side in self.near[point])
+
+    def areas(self, state: Position) -> tuple[set[int], set[int]]:
+        """Each player's stones, and the free points from which only these can be reached."""
+        black, white = (self.reach(stones, self.free(state)) for stones in self.stones(state))
+        return black - white, white - black
 
 
 def compiled(game: Go) -> CompiledRules:

@@ -22,5 +22,9 @@ SPEC = grid_spec(
         strong=("mcts", {"simulations": 2000}, None),
     ),
     messages="ludex_classics.go:messages",
+    scene="ludex_classics.go.teaching:scene",
+    rules="ludex_classics.go.teaching:rulebook",
+    coach="ludex_classics.go.teaching:coach",
+    tutorial="ludex_classics.go.teaching:TUTORIAL",
     first_presets=("7x7",),
 )
