@@ -125,7 +125,7 @@ def test_questions_are_different_positions_with_a_choice() -> None:
     assert all(int(match.legal().sum()) > 1 for match in matches)
 
 
-def test_a_job_of_the_network_names_no_model() -> None:
+def test_a_job_names_no_model_without_permission() -> None:
     parsed = MODEL_EVALUATION.parse({"game": "tictactoe", "agent": "llm:m"})
-    with pytest.raises(BadOption, match="cannot be named here"):
+    with pytest.raises(BadOption, match="only the administrator's browser may name"):
         parsed.checked(None, remote=Permissions(engines=True))

@@ -256,7 +256,7 @@ def test_an_address_that_is_none_or_holds_a_secret_is_refused(url: str) -> None:
 def test_visitors_and_job_queues_name_no_model() -> None:
     board, reference = ludex.make("tictactoe"), reference_of("m", url="http://127.0.0.1:1/v1")
     for permissions in (VISITOR, Permissions(engines=True, agents_from=("mine.py",))):
-        with pytest.raises(BadOption, match="cannot be named here"):
+        with pytest.raises(BadOption, match="only the administrator's browser may name"):
             permissions.check_agent(board, reference)
     Permissions(network=True).check_agent(board, reference)
     with pytest.raises(BadOption):

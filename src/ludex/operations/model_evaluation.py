@@ -50,6 +50,8 @@ class ModelEvaluationRequest(Games):
     relabelled: bool = option(False)
     most_tokens: int = option(10_000_000, ge=1, le=10**12, order=45)
     most_minutes: float = option(600.0, gt=0, le=10**5, order=46)
+    movetime: int | None = option(None, ge=1, le=10**9, order=40)
+    """No time is suggested: a model has its own `seconds`."""
     seed: Seed = 0
 
     @property

@@ -71,7 +71,10 @@ class Permissions:
                 raise BadOption(f"{reference!r} runs a program of the server: its owner has not allowed --engines")
         elif reference.startswith(NETWORK):
             if not self.network:
-                raise BadOption(f"{reference!r} calls an address of the server's network, and cannot be named here")
+                raise BadOption(
+                    f"{reference!r} calls an address of the server's network: only the administrator's browser may "
+                    "name it, where the server was started with --network-agents"
+                )
         elif reference.startswith(PY):
             self._check_class(reference)
         else:

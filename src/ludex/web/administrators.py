@@ -28,6 +28,8 @@ SECONDS: Final = 12 * 3600
 """The lifetime of a login."""
 MOST_USED: Final = 10_000
 """Used links that are remembered; each is valid for a quarter of an hour only."""
+BEARER_LOGIN: Final = "bearer"
+"""The login of requests that bring the token themselves."""
 LINK_SECONDS: Final = 15 * 60
 """How long a login link can be opened."""
 ATTEMPTS_PER_MINUTE: Final = 6
@@ -56,6 +58,11 @@ class Administrator:
 
     login: str
     address: str
+
+    @property
+    def in_browser(self) -> bool:
+        """Whether it is a person's login by link or by the page, and not a program with the token."""
+        return self.login != BEARER_LOGIN
 
 
 class Administrators:
@@ -117,7 +124,7 @@ class Administrators:
         if scheme.lower() == "bearer":
             self._require_unlocked(connection)
             if self._is_token(_digest(token.strip())):
-                return Administrator("bearer", _address(connection))
+                return Administrator(BEARER_LOGIN, _address(connection))
             self._fail(connection)
             return None
         login, end = self._sessions.get(_digest(_cookie(connection)), ("", 0.0))

@@ -52,7 +52,7 @@ class Settings(JobLimits):
 
     network_agents: bool = Field(
         False,
-        description="whether the administrator's browser may name agents of the network, llm: and http:, in matches",
+        description="whether the administrator's browser may name agents of the network: llm: and http:",
     )
 
     docs: str | None = Field(None, description="folder of the documentation that `make docs` built, served at /docs/")

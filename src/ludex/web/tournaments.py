@@ -17,6 +17,8 @@ from ludex.core.registry import spec
 from ludex.store.matches import StoredMatch
 from ludex.web.boards import agent_title, board_title
 from ludex.web.errors import BadRequest, DamagedMatch, UnknownTournament
+from ludex.web.model_answers import game_of_evaluation
+from ludex.web.paths import without_folders
 from ludex.web.recent import Recent
 from ludex.web.schemas.base import Document, Texts
 from ludex.web.schemas.matches import TournamentGame
@@ -175,7 +177,7 @@ class Tournaments:
             with self._following(name) as following:
                 saved, games = following.saved, following.state().games
         except UnknownTournament as error:
-            raise UnknownMatch(error.message) from None
+            return _evaluated_match(match_id, name, number, error.message)
         except DataError as error:
             raise DamagedMatch(f"the tournament is damaged: {error.message}") from error
         if number > len(games):
@@ -184,7 +186,7 @@ class Tournaments:
         record = record_of(saved.terms, game.key.seats, game.game)
         stored = StoredMatch(match_id, GAME_VERSION, saved.created_utc, saved.created_utc, record)
         fault = None if game.game.fault is None else game.game.fault.message
-        return stored, TournamentGame(tournament=name, number=number, fault=fault)
+        return stored, TournamentGame(tournament=name, page=f"/tournaments/{name}", number=number, fault=fault)
 
     @contextmanager
     def _following(self, name: str) -> Iterator[LiveStandings]:
@@ -206,6 +208,19 @@ class Tournaments:
                 following = LiveStandings(saved)
             self._followed[saved.name] = following
             return following
+
+
+def _evaluated_match(match_id: str, name: str, number: int, unknown: str) -> tuple[StoredMatch, TournamentGame]:
+    """A game of an evaluation as if it were a match of the database. Raises `UnknownMatch` or `DamagedMatch`."""
+    try:
+        evaluated = game_of_evaluation(name, number)
+    except DataError as error:
+        raise DamagedMatch(f"the evaluation is damaged: {without_folders(error.message)}") from error
+    if evaluated is None:
+        raise UnknownMatch(unknown)
+    job, record, fault = evaluated
+    stored = StoredMatch(match_id, GAME_VERSION, job.created_utc, job.created_utc, record)
+    return stored, TournamentGame(tournament=job.id, page=f"/lab/jobs/{job.id}", number=number, fault=fault)
 
 
 def _line(folder: Path) -> TournamentLine:

@@ -16,13 +16,12 @@ from ludex.lab.jobs import create, list_jobs, new_id, open_job, rename, require_
 from ludex.lab.limits import require_disk
 from ludex.lab.retention import delete_with_work
 from ludex.lab.supervisor import is_supervised
-from ludex.operations.model_evaluation import ModelEvaluationRequest
 from ludex.operations.requests import JobRequest, job_request_type, programs_of
 from ludex.web import administrators
 from ludex.web.administrators import record_action
-from ludex.web.errors import BadRequest, problems
+from ludex.web.errors import problems
 from ludex.web.job_labels import job_label, named_game
-from ludex.web.model_answers import ModelAnswers, answers_in
+from ludex.web.model_answers import ModelAnswers, answers_of
 from ludex.web.paths import hidden_folders, scrub_paths, without_folders
 from ludex.web.schemas.base import Document, RequestBody, Texts
 from ludex.web.state import Administrator, AppState, PerhapsAdministrator, State
@@ -108,7 +107,7 @@ async def job_detail(job_id: JobId, administrator: PerhapsAdministrator) -> JobD
 @router.get("/{job_id}/answers", responses=problems("unknown_job", "data", "bad_request"))
 async def model_answers(job_id: JobId, names: Annotated[Literal["own", "relabelled"], Query()] = "own") -> ModelAnswers:
     """What a language model answered in an evaluation so far: its mistakes and its games."""
-    return await asyncio.to_thread(_answers, job_id, names)
+    return await asyncio.to_thread(hidden_folders()(answers_of), job_id, names)
 
 
 @router.post(
@@ -123,7 +122,7 @@ async def start_job(
     state: State, administrator: Administrator, request: Annotated[JobBody, Body(description="what to do")]
 ) -> JobLine:
     """Put a job into the queue; for the administrator."""
-    request = await asyncio.to_thread(_check_request, request, state)
+    request = await asyncio.to_thread(_check_request, request, state, administrator)
     job_id = new_id(request)
     # First, so that no change is without its entry.
     await record_action(state.database, administrator, "start job", " ".join([job_id, *programs_of(request)]))
@@ -183,21 +182,15 @@ async def _change(
     return await asyncio.to_thread(_line, job)
 
 
-def _check_request(request: JobRequest, state: AppState) -> JobRequest:
+def _check_request(request: JobRequest, state: AppState, administrator: administrators.Administrator) -> JobRequest:
     if not state.settings.jobs_at_once and not is_supervised(jobs_folder()):
         raise JobConflict("no supervisor runs jobs here: --jobs-at-once is 0, and no `ludex jobs work` runs")
     require_room(jobs_folder(), state.settings)
     require_disk(state.settings)
-    # A queue would let whoever reaches it call addresses of this network without a person who waits for the answer.
-    return request.checked(state.settings, remote=replace(state.settings.permissions, network=False))
-
-
-@hidden_folders()
-def _answers(job_id: str, names: str) -> ModelAnswers:
-    job = open_job(job_id)
-    if not isinstance(job.request, ModelEvaluationRequest):
-        raise BadRequest(f"{job_id} evaluates no model: it is a {job.request.kind}")
-    return answers_in(job.folder, names, job.request.board().info.players)
+    permissions = state.settings.permissions
+    # Programs reach a queue from anywhere: to call addresses of this network takes a person who has logged in.
+    network = permissions.network and administrator.in_browser
+    return request.checked(state.settings, remote=replace(permissions, network=network))
 
 
 def _line(job: Job) -> JobLine:

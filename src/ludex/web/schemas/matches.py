@@ -73,6 +73,9 @@ class TournamentGame(Document):
     """Which game of a tournament a match is."""
 
     tournament: str
+    """Or the job, if it is a game of a language model's evaluation."""
+    page: str
+    """The address of its page."""
     number: int
     fault: str | None
     """What the loser did, if the game was forfeited."""

@@ -94,8 +94,7 @@ function header(page, match, renderer) {
     }
     ${
       match.game_of
-        ? html`<p class="origin"><a href="/tournaments/${match.game_of.tournament}"
-          data-page>${say("game_of", { number: match.game_of.number, name: match.game_of.tournament })}</a>${
+        ? html`<p class="origin"><a href=${match.game_of.page} data-page>${say("game_of", { number: match.game_of.number, name: match.game_of.tournament })}</a>${
             match.game_of.fault ? html`<span class="lost">${machineName(match.game_of.fault)}</span>` : nothing
           }</p>`
         : nothing

@@ -83,7 +83,7 @@ function table(variants) {
 
 /** @param {Variant} variant @returns {[string, string][]} */
 function figures(variant) {
-  const counts = Object.entries(variant.refusals).map(([kind, count]) => `${kind} ${figure(count)}`);
+  const counts = Object.entries(variant.refusals).map(([kind, count]) => `${refusal(kind)} ${figure(count)}`);
   return [
     [say("legal"), share(variant.legal, percent)],
     [say("legal_at_once"), share(variant.legal_at_once, percent)],
@@ -110,6 +110,9 @@ function share(value, write) {
   return say("interval", { mean: write(value.mean), low: write(low), high: write(high), count: figure(value.count) });
 }
 
+/** @param {string} kind of a refusal, or the code of a fault */
+const refusal = (kind) => say(/** @type {const} */ (`refused_${/** @type {"prose"} */ (kind)}`));
+
 /** @param {Schemas["ModelAnswers"]} answers */
 function mistakes(answers) {
   const shown = answers.mistakes;
@@ -133,7 +136,7 @@ function mistake(one) {
       ${one.better ? html` · ${say("better")} <strong>${one.better}</strong>` : nothing}
       ${one.loss === null ? nothing : html` · <span class="muted">${say("lost", { loss: percent(one.loss) })}</span>`}</summary>
     ${one.prompt ? html`<pre tabindex="0">${one.prompt}</pre>` : nothing}
-    ${one.refused ? html`<p class="muted">${one.refused}</p>` : nothing}
+    ${one.refused ? html`<p class="muted">${refusal(one.refused)}</p>` : nothing}
   </details>`;
 }
 
@@ -146,7 +149,9 @@ function games(answers) {
         ? html`<ol class="model-games">${answers.games.map(
             (game) => html`<li><strong>${game.agents.map(machineName).join(" – ")}</strong>
               ${game.scores.map((score) => figure(score)).join(" : ")}
-              <span class="muted">${game.moves.join(" ")} ${game.fault ?? ""}</span></li>`,
+              <span class="muted">${say("plies", { count: figure(game.plies) })}${game.fault ? ` · ${refusal(game.fault)}` : nothing}</span>
+              <a href="/match/${game.match}" data-page>${say("watch")}</a>
+              ${game.plies ? html`<a href="/review/${game.match}" data-page>${say("review")}</a>` : nothing}</li>`,
           )}</ol>`
         : html`<p class="muted">${say("no_games")}</p>`
     }

@@ -3751,12 +3751,14 @@ export interface components {
          * @description A game of an evaluation.
          */
         ModelGame: {
+            /** Match */
+            match: string;
             /** Agents */
             agents: string[];
             /** Scores */
             scores: number[];
-            /** Moves */
-            moves: string[];
+            /** Plies */
+            plies: number;
             /** Fault */
             fault: string | null;
         };
@@ -5306,6 +5308,8 @@ export interface components {
         TournamentGame: {
             /** Tournament */
             tournament: string;
+            /** Page */
+            page: string;
             /** Number */
             number: number;
             /** Fault */
