@@ -105,6 +105,8 @@ class Line(StrictModel):
 
     cells: tuple[int, ...]
     colour: Colour = "ink"
+    below: bool = False
+    """Whether it is thin and part of the board, below the pieces, such as the lines of a board for Go."""
 
 
 class Board(StrictModel):

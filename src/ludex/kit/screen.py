@@ -6,14 +6,14 @@
 catalogues has plain ones.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from ludex.core import registry
 from ludex.core.decision import Decision
 from ludex.core.game import Action, Mask, legal_actions
 from ludex.core.messages import COMMON, Message
-from ludex.core.scene import Board, Cell, Edge, Line, Move, Panel, Piece, Scene, Text
+from ludex.core.scene import Board, Cell, Colour, Edge, Line, Move, Panel, Piece, Scene, Text
 from ludex.kit.game import GridGame, Position
 from ludex.kit.notation import DROP
 
@@ -57,8 +57,13 @@ def scene(
     pieces: Sequence[Sequence[Piece]] | None = None,
     lines: Iterable[Line] = (),
     panels: tuple[Panel, ...] = (),
+    grounds: Mapping[int, Colour] | None = None,
+    ground: Colour = "cell",
 ) -> Scene:
-    """The board for a browser; `pieces` are those of each player by kind, `lines` are drawn on it."""
+    """The board for a browser; `pieces` are those of each player by kind, `lines` are drawn on it.
+
+    `grounds` are colours of cells, where they are not `ground`.
+    """
     players = tuple(text_of(game, f"player_{seat + 1}", f"player {seat + 1}") for seat in range(game.players))
     stones = pieces or [
         [Piece(symbol=SYMBOLS[kind], colour=COLOURS[seat], label=label) for kind in range(game.kinds)]
@@ -70,6 +75,7 @@ def scene(
             row=grid.drawn(cell)[0],
             col=grid.drawn(cell)[1],
             name=grid.names[cell],
+            colour=(grounds or {}).get(cell, ground),
             pieces=() if values[cell] == 0 else (stones[values[cell] < 0][abs(values[cell]) - 1],),
         )
         for cell in range(len(grid.places))

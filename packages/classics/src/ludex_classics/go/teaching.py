@@ -6,7 +6,7 @@ from ludex.core.game import Mask
 from ludex.core.illustration import PositionSpec
 from ludex.core.messages import Message
 from ludex.core.rulebook import Rulebook
-from ludex.core.scene import Line, Panel, Scene
+from ludex.core.scene import Colour, Line, Panel, Scene
 from ludex.core.tutorial import Tutorial
 from ludex.kit.game import Position
 from ludex.kit.screen import scene as grid_scene
@@ -24,13 +24,22 @@ END: Final = "e1 f1 e2 f2 e3 f3 e4 f4 e5 f5 e6 f6 e7 f7 a1 pass"
 
 
 def scene(game: Go, view: Position, legal: Mask) -> Scene:
-    """The board with its lines, and the areas if the game ended now."""
+    """The board with its lines, how large the areas are, and which points they have at the end."""
     size = game.grid.rows
     rows = [tuple(game.grid.cell((row, col)) for col in range(size)) for row in range(size)]
-    lines = [Line(cells=points, colour="muted") for points in (*rows, *zip(*rows, strict=True))]
-    black, white = map(len, game.areas(view))
+    lines = [Line(cells=points, colour="muted", below=True) for points in (*rows, *zip(*rows, strict=True))]
+    areas: dict[Colour, set[int]] = dict(zip(("p1-soft", "p2-soft"), game.areas(view), strict=True))
+    black, white = map(len, areas.values())
     count = Message("go.count", {"black": black, "white": white, "komi": game.komi})
-    return grid_scene(game, view, legal, lines=lines, panels=(Panel(title=Message("go.areas"), lines=(count,)),))
+    return grid_scene(
+        game,
+        view,
+        legal,
+        lines=lines,
+        panels=(Panel(title=Message("go.areas"), lines=(count,)),),
+        ground="board",
+        grounds={point: colour for colour, area in areas.items() for point in area} if game.outcome(view) else {},
+    )
 
 
 def rulebook(game: Go) -> Rulebook:

@@ -16,7 +16,7 @@ from ludex_classics.morris.game import MILLS, POINTS, Morris
 from ludex_classics.morris.rules import HAND, TAKING
 
 BOARD: Final = "classic"
-LINES: Final = tuple(Line(cells=mill, colour="muted") for mill in MILLS)
+LINES: Final = tuple(Line(cells=mill, colour="muted", below=True) for mill in MILLS)
 
 
 def stand(white: str, black: str, turn: int = 0) -> Json:
@@ -35,7 +35,7 @@ def scene(game: Morris, view: Position, legal: Mask) -> Scene:
     """The board with its lines, and the men in hand."""
     hands = {"white": view[HAND], "black": view[HAND + 1]}
     panel = Panel(title=Message("morris.in_hand"), lines=(Message("morris.hands", hands),))
-    return grid_scene(game, view, legal, lines=LINES, panels=(panel,) if sum(hands.values()) else ())
+    return grid_scene(game, view, legal, lines=LINES, ground="board", panels=(panel,) if sum(hands.values()) else ())
 
 
 def rulebook(game: Morris) -> Rulebook:

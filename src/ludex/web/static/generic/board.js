@@ -26,30 +26,33 @@ export function edges(board, geometry) {
   });
 }
 
-/** Strokes through cells, a little longer than from middle to middle. @param {SceneBoard} board @param {Geometry} geometry */
-export function lines(board, geometry) {
+/**
+ * Strokes through cells, a little longer than from middle to middle, or the lines of the board below its pieces.
+ * @param {SceneBoard} board @param {Geometry} geometry
+ */
+export function lines(board, geometry, below = false) {
   return (board.lines ?? []).map((line) => {
+    if (Boolean(line.below) !== below) return nothing;
     const points = line.cells.map((cell) => geometry.middle(cell));
     const path = points.map(({ x, y }, index) => {
       const other = points[index === 0 ? 1 : index - 1];
-      if (!other || (index > 0 && index < points.length - 1)) return `${x},${y}`;
+      if (below || !other || (index > 0 && index < points.length - 1)) return `${x},${y}`;
       const length = Math.hypot(x - other.x, y - other.y);
       return `${x + ((x - other.x) / length) * 36},${y + ((y - other.y) / length) * 36}`;
     });
-    return svg`<polyline class="scene-line of-${line.colour ?? "ink"}" pathLength="1" points=${path.join(" ")} />`;
+    return svg`<polyline class="scene-line ${below ? "below" : ""} of-${line.colour ?? "ink"}" pathLength="1" points=${path.join(" ")} />`;
   });
 }
 
-/** A small picture of a board. @param {SceneBoard} board @param {string} [label] */
-export function picture(board, label = "") {
+/** A small picture of a board. @param {SceneBoard} board @param {string} [label] @param {string[]} [colours] of the players */
+export function picture(board, label = "", colours = []) {
   const geometry = new Geometry(board);
-  return html`<svg class="small-board" viewBox="0 0 ${geometry.width} ${geometry.height}" role=${label ? "img" : nothing}
+  return html`<svg class="small-board" data-first=${colours[0] ?? nothing} data-second=${colours[1] ?? nothing} viewBox="0 0 ${geometry.width} ${geometry.height}" role=${label ? "img" : nothing}
     aria-label=${label || nothing} aria-hidden=${label ? nothing : "true"}>
     ${svg`<rect class="fill-board" width=${geometry.width} height=${geometry.height} rx="18" />
-      ${board.cells.map((cell, index) => {
-        const { x, y } = geometry.middle(index);
-        return svg`${ground(geometry, index, `fill-${cell.colour ?? "cell"}`)}${cell.pieces ? stack(cell.pieces, x, y) : nothing}`;
-      })}
+      ${board.cells.map((cell, index) => ground(geometry, index, `fill-${cell.colour ?? "cell"}`))}
+      ${lines(board, geometry, true)}
+      ${board.cells.map((cell, index) => stack(cell.pieces ?? [], geometry.middle(index).x, geometry.middle(index).y))}
       ${edges(board, geometry)}${lines(board, geometry)}`}
   </svg>`;
 }
@@ -57,7 +60,7 @@ export function picture(board, label = "") {
 /** @param {any} scene @returns {Promise<Preview>} */
 export async function sketch(scene) {
   await stylesheet("/static/generic/renderer.css");
-  return () => picture(scene.board);
+  return () => picture(scene.board, "", scene.colours);
 }
 
 /** The outline of a symbol around the middle of its cell. @param {string} symbol @param {number} x @param {number} y @param {number} r */

@@ -88,6 +88,7 @@ export function board(ctx) {
           .map(([, cells]) => svg`<g role="row">${cells.map((cell) => cellOf(ctx, geometry, cell, open))}</g>`)}
         </g>
         <g class="writing" aria-hidden="true">
+          ${lines(scene.board, geometry, true)}
           ${scene.board.cells.map((_, cell) => lying(ctx, geometry, cell, open))}
           ${scene.board.cells.map((_, cell) => writing(ctx, geometry, cell, open))}
         </g>

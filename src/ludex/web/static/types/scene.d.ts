@@ -36,7 +36,7 @@ export interface SceneBoard {
   shape?: "square" | "hex";
   cells: SceneCell[];
   edges?: SceneEdge[];
-  lines?: { cells: number[]; colour?: string }[];
+  lines?: { cells: number[]; colour?: string; below?: boolean }[];
 }
 
 export interface SceneMove {
