@@ -47,7 +47,8 @@ export function lines(board, geometry, below = false) {
 /** A small picture of a board. @param {SceneBoard} board @param {string} [label] @param {string[]} [colours] of the players */
 export function picture(board, label = "", colours = []) {
   const geometry = new Geometry(board);
-  return html`<svg class="small-board" data-first=${colours[0] ?? nothing} data-second=${colours[1] ?? nothing} viewBox="0 0 ${geometry.width} ${geometry.height}" role=${label ? "img" : nothing}
+  return html`<svg class="small-board" data-first=${colours[0] ?? nothing} data-second=${colours[1] ?? nothing}
+    viewBox="0 0 ${geometry.width} ${geometry.height}" role=${label ? "img" : nothing}
     aria-label=${label || nothing} aria-hidden=${label ? nothing : "true"}>
     ${svg`<rect class="fill-board" width=${geometry.width} height=${geometry.height} rx="18" />
       ${board.cells.map((cell, index) => ground(geometry, index, `fill-${cell.colour ?? "cell"}`))}
