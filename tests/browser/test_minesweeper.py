@@ -14,7 +14,8 @@ from ludex.core.record import match_file
 from ludex.core.registry import make, make_agent
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
-from tests.browser.browsing import PHONE, Screen
+from tests.browser.accessibility import grave
+from tests.browser.browsing import DESKTOP, PHONE, Screen
 from tests.web.running import RunningServer
 
 TINY = "beginner:rows=3:cols=4:mines=1:start=safe"
@@ -92,6 +93,52 @@ def test_a_board_without_a_guess_is_chosen_and_begins_at_its_marked_cell(
         screen.page.locator(f'[data-cell="{start}"]').click()
         assert screen.after(1)["moves"][0]["text"] == screen.stage()["names"][start]
         expect(screen.page.locator(".mines .start")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("language", "device", "words"),
+    [
+        ("en", DESKTOP, ("Cleared in", "Your first time on this board", "3BV per second", "no guess")),
+        ("fr", PHONE, ("Grille ouverte en", "Votre premier temps", "3BV par seconde", "sans deviner")),
+    ],
+)
+def test_a_time_is_shown_at_the_end_on_the_own_page_and_beside_those_of_others(
+    chrome: Browser, server: RunningServer, language: str, device: dict[str, Any], words: tuple[str, ...]
+) -> None:
+    with Screen(chrome, server, device, language=language) as screen:
+        page = screen.page
+        while True:
+            preset = "beginner:rows=5:cols=6:mines=6:no_guess=true"
+            begun = screen.ask("POST", "/api/matches", {"game": "minesweeper", "preset": preset, "seats": ["you"]})[1]
+            screen.look_at(begun["id"])
+            plies = 0
+            while (match := screen.match())["live"]:
+                scene = match["scene"]
+                risk = mine_probabilities(np.array(scene["numbers"], np.int8).reshape(5, 6), 6).reshape(-1)
+                page.locator(f'[data-cell="{min(scene["reveal"], key=lambda cell: float(risk[cell]))}"]').click()
+                screen.after(plies := plies + 1)
+            if plies > 1:
+                break
+        cleared, first, speed, no_guess = words
+        expect(page.locator(".status")).to_contain_text(cleared)
+        own = screen.test_id("own-time")
+        expect(own).to_contain_text(first)
+        expect(own).to_contain_text(speed)
+        time = own.locator("dd").first.inner_text()
+        assert re.fullmatch(r"\d+[.,]\d\ss", time)
+        assert grave(page, ".standing") == []
+        assert screen.overflow() <= 0
+        screen.ask("PUT", "/api/me/nickname", {"nickname": "Ada"})
+        own.get_by_role("link").click()
+        board = screen.test_id("best-times")
+        expect(board).to_contain_text(no_guess)
+        expect(board.locator(".yours")).to_contain_text(time)
+        expect(board.locator(".yours")).to_contain_text("Ada")
+        assert screen.overflow() <= 0
+        assert grave(page, "#times") == []
+        screen.open("/me")
+        expect(screen.test_id("times")).to_contain_text(time)
+        assert screen.overflow() <= 0
 
 
 def test_flags_chords_and_a_gentle_refusal(screen: Screen) -> None:

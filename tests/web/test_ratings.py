@@ -18,7 +18,7 @@ from ludex.core.match import Match
 from ludex.core.record import Record, match_file
 from ludex.core.seeding import generator
 from ludex.store.database import Database
-from ludex.store.hosting import Hosting, MatchUpdate
+from ludex.store.hosting import Hosting
 from ludex.store.timing import Timing
 from ludex.web.leaderboard import Leaderboards
 from ludex.web.people import SECONDS, People
@@ -170,7 +170,6 @@ def test_all_losses_are_below_something(ann: Visitor) -> None:
             "fr": f"Sûr à 95\u00a0%\u00a0: au-dessous de {1500 + high:.0f}, d’après 3 parties contre des machines "
             "dont le classement est connu.",
         },
-        "best_seconds": None,
         "left_out": NONE,
     }
     assert verdict(ann, match) == "counted"
@@ -313,7 +312,7 @@ def test_a_match_with_clocks_counts_whose_turns_began_again_with_a_server(databa
     assert personal_ratings(database, asyncio.run(Leaderboards().games()), "ann", match).match == "counted"
 
 
-def test_people_with_a_nickname_stand_beside_the_machines_with_their_best_times(database: Database) -> None:
+def test_people_with_a_nickname_stand_beside_the_machines(database: Database) -> None:
     record = Record("minesweeper", 1, "small_8x8_10", 1, (0,), ("you",), Outcome((1.0,), "cleared"))
     for person in ("ann", "bob", "eve"):
         match = database.hostings.create(replace(record, actions=(), outcome=None), Hosting(person, {0: person}))
@@ -323,27 +322,12 @@ def test_people_with_a_nickname_stand_beside_the_machines_with_their_best_times(
     clock = [0.0]
     people = People(database, Leaderboards(), lambda: clock[0])
     found = asyncio.run(people.besides("bob")).people
-    assert [(row.name, row.board.games, row.board.best_seconds) for row in found] == [("Ann", 1, 0)], (
-        "no stranger, not Bob"
-    )
+    assert [(row.name, row.board.games) for row in found] == [("Ann", 1)], "no stranger, not Bob"
     # Reading everybody's matches takes time: the answer is kept for a while.
     database.nicknames.set("eve", "Eve")
     assert len(asyncio.run(people.besides("bob")).people) == 1
     clock[0] = SECONDS
     assert {row.name for row in asyncio.run(people.besides("bob")).people} == {"Ann", "Eve"}
-
-
-def test_a_time_counts_from_the_first_move_on(database: Database) -> None:
-    over = Record("minesweeper", 1, "small_8x8_10", 1, (0, 1), ("you",), Outcome((1.0,), "cleared"))
-    begun = replace(over, actions=(), outcome=None)
-    match = database.hostings.create(begun, Hosting("ann", {0: "ann"}), now="2026-01-31T12:00:00.000000Z")
-    for version, seconds, record in ((1, 50, replace(over, actions=(0,), outcome=None)), (2, 59, over)):
-        time = f"2026-01-31T12:00:{seconds}.000000Z"
-        [updated] = database.hostings.update_all([MatchUpdate(match, record, version, None, time)])
-        assert updated == version + 1
-    database.nicknames.set("ann", "Ann")
-    [row] = asyncio.run(People(database, Leaderboards(), lambda: 0.0).besides("bob")).people
-    assert row.board.best_seconds == 9
 
 
 RESIGNED, EXPLODED = Outcome((-1.0,), "resignation"), Outcome((-1.0,), "mine")

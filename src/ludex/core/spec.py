@@ -166,6 +166,11 @@ class ScreenSpec:
 
     A worker computes it when a page shows the end, and stops once `limit.stopped`.
     """
+    timing: Ref | None = None
+    """`(match, seconds) -> Mapping[str, float]`, the figures of a finished match of one player that took so long,
+    such as a speed. It makes the game timed: the server keeps the times of matches that were won, by board.
+
+    A figure's title is the entry `timing_NAME` of the catalogues, its text `timing_NAME_value`, which names `value`."""
     hidden_presets: tuple[str, ...] = ()
     """Presets that the home page does not offer; they can be played by name."""
     rules: Ref | None = None

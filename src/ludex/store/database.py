@@ -25,6 +25,7 @@ from ludex.store.puzzles import Puzzles
 from ludex.store.rankings import DatabaseRankings, summaries
 from ludex.store.rounds import Rounds
 from ludex.store.schema import AUDIT, PROBES, migrate, require_known
+from ludex.store.times import Times
 from ludex.store.timing import utc_now
 from ludex.store.transactions import Faults, Transactions
 
@@ -103,9 +104,9 @@ class Database:
         self.nicknames = Nicknames(self._transactions)
         self.reviews = Reviews(self._transactions)
         self.puzzles, self.rounds = Puzzles(self._transactions), Rounds(self._transactions)
-        self.ghosts = Ghosts(self._transactions)
+        self.ghosts, self.times = Ghosts(self._transactions), Times(self._transactions)
         self.personal = Personal(
-            self._transactions, self.matches, self.hostings, self.nicknames, self.puzzles, self.rounds
+            self._transactions, self.matches, self.hostings, self.nicknames, self.puzzles, self.rounds, self.times
         )
 
     @classmethod

@@ -8,6 +8,7 @@ from pydantic import ConfigDict, Field
 
 from ludex.core.record import Record
 from ludex.store.matches import IDS, StoredMatch
+from ludex.store.times import MatchTime
 from ludex.store.timing import Timing
 
 HelpKind: TypeAlias = Literal["hint", "analysis", "fork"]
@@ -113,6 +114,8 @@ class MatchUpdate:
     timing: Timing | None
     now: str | None = None
     """The time of the update as the database writes it; that of the write if None."""
+    time: MatchTime | None = None
+    """Of a match of a timed game that is over now."""
 
 
 class Usage(NamedTuple):

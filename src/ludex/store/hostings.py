@@ -24,6 +24,7 @@ from ludex.store.hosting import (
 from ludex.store.matches import Matches, Page, StoredMatch, json_of, values_of
 from ludex.store.rows import matches_of
 from ludex.store.schema import CLOCKS, ENGINE_HELP, HOSTINGS, MATCHES, SEATS
+from ludex.store.times import insert_time
 from ludex.store.timing import Timing, utc_now
 from ludex.store.transactions import Transactions
 
@@ -195,6 +196,8 @@ class Hostings:
         if change.timing is not None:
             left = {"match": change.match_id, "left": json_of(change.timing.left_ms)}
             connection.execute(SET_CLOCKS, left)
+        if change.time is not None:
+            insert_time(connection, change.time)
         return version
 
     def renew_turns(self) -> list[str]:

@@ -28,6 +28,7 @@ from ludex.store.puzzles import Puzzles
 from ludex.store.rounds import Rounds
 from ludex.store.rows import TABLES, belongs_to, matches_of, read_rows
 from ludex.store.schema import HOSTINGS, MATCHES, PUZZLE_ATTEMPTS, SEATS
+from ludex.store.times import Times
 from ludex.store.timing import Timing, utc_now
 from ludex.store.transactions import Transactions
 
@@ -143,6 +144,7 @@ class Personal:
         nicknames: Nicknames,
         puzzles: Puzzles,
         rounds: Rounds,
+        times: Times,
     ) -> None:
         self._transactions = transactions
         self._matches = matches
@@ -150,6 +152,7 @@ class Personal:
         self._nicknames = nicknames
         self._puzzles = puzzles
         self._rounds = rounds
+        self._times = times
 
     def export(self, person: str) -> Iterator[str]:
         """Everything of a person as one document, in parts of JSON that are read from the database as they are taken.
@@ -169,6 +172,7 @@ class Personal:
                     "attempts": map(asdict, self._puzzles.attempts(person, limit=None)),
                     "rounds": map(asdict, self._rounds.of(person)),
                 },
+                "times": map(asdict, self._times.of(person)),
             }
         )
 

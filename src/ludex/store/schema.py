@@ -166,6 +166,17 @@ PUZZLE_ROUNDS: Final = Table(
 )
 """Rushes and streaks: what became of each puzzle, and how long it took."""
 
+MATCH_TIMES: Final = Table(
+    "match_times",
+    METADATA,
+    *_keys("person", "game", "preset", "seed"),
+    *_columns(Text, "match_id", "at_utc"),
+    *_columns(Integer, "ms", "counts"),
+    *_columns(Text, "figures"),
+    Index("match_times_by_board", "game", "preset", "counts", "ms"),
+)
+"""The first end of each person on each layout of a timed board: whoever knows it has no time there any more."""
+
 GHOSTS: Final = Table(
     "ghosts",
     METADATA,

@@ -21,14 +21,14 @@ def format_utc(time: datetime) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
-def seconds_between(begun_utc: str, ended_utc: str) -> int:
-    """Whole seconds from one such time to a later one.
+def ms_between(begun_utc: str, ended_utc: str) -> int:
+    """Milliseconds from one such time to a later one.
 
-    >>> seconds_between("2026-01-31T12:00:00.000000Z", "2026-01-31T12:01:30.400000Z")
-    90
+    >>> ms_between("2026-01-31T12:00:00.000000Z", "2026-01-31T12:01:30.400000Z")
+    90400
     """
     begun, ended = (datetime.fromisoformat(text) for text in (begun_utc, ended_utc))
-    return max(0, round((ended - begun).total_seconds()))
+    return max(0, round(1000 * (ended - begun).total_seconds()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,7 @@ from ludex.web.routes import (
     rounds,
     runs,
     teaching,
+    times,
     tournaments,
     trainings,
 )
@@ -99,7 +100,7 @@ def create_app(
     )
     errors.install(app)
     # Routes are tried in turn: those of a move come first.
-    first = (matches, reviews, live, health, games, teaching, editing, me, ghosts, qr, rounds, puzzles)
+    first = (matches, reviews, live, health, games, teaching, editing, times, me, ghosts, qr, rounds, puzzles)
     of_the_lab = (runs, trainings, checkpoints, learned, tournaments, ladders, jobs, operations, administrator)
     for routes in (*first, *of_the_lab):
         app.include_router(routes.router)

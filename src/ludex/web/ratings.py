@@ -16,7 +16,6 @@ from ludex.core.spec import GameSpec
 from ludex.store.database import Database
 from ludex.store.hosting import Hosting
 from ludex.store.matches import ListedMatch
-from ludex.store.timing import seconds_between
 from ludex.web.boards import agent_title, board, board_title, filled
 from ludex.web.leaderboard import Leaderboard, levels_of
 from ludex.web.schemas.base import Document, Texts
@@ -83,8 +82,6 @@ class PersonalBoard(Document):
     """How the person stands, with one number; None without games."""
     details: Texts | None
     """How sure that number is, and how it was found; None without games."""
-    best_seconds: int | None
-    """The shortest time in which the person has won a game for one; None without a win, and where others play."""
     left_out: LeftOut
 
 
@@ -135,8 +132,6 @@ class Results:
     scores: dict[str, list[float]] = field(default_factory=dict)
     """By opponent: a win is 1, a draw 0, a loss -1."""
     verdicts: Counter[str] = field(default_factory=Counter)
-    winning_seconds: list[int] = field(default_factory=list)
-    """How long each win took, in a game for one."""
 
     @property
     def tally(self) -> Tally:
@@ -181,12 +176,7 @@ def personal_ratings(database: Database, leaderboard: Leaderboard, person: str, 
         results = boards.setdefault(played.board, Results(len(played.match.agents)))
         results.verdicts[verdict] += 1
         if verdict == "counted":
-            score = played.score_of(person)
-            results.scores.setdefault(opponent_of(played.match.agents), []).append(score)
-            if results.players == 1 and score > 0:
-                # From the first move on: looking at the board before it costs nothing.
-                begun = played.match.begun_utc or played.match.created_utc
-                results.winning_seconds.append(seconds_between(begun, played.match.updated_utc))
+            results.scores.setdefault(opponent_of(played.match.agents), []).append(played.score_of(person))
         if played.match.id == match:
             requested = verdict
     rated = [_board(*board, results, levels.get(board, {})) for board, results in sorted(boards.items())]
@@ -268,7 +258,6 @@ def _board(game: str, preset: str, results: Results, levels: dict[str, float]) -
         progress=None if ahead is None else ahead.progress,
         sentence=None if sentence is None else sentence.texts(),
         details=None if details is None else details.texts(),
-        best_seconds=min(results.winning_seconds, default=None),
         left_out=LeftOut.model_validate({reason: results.verdicts[reason] for reason in LeftOut.model_fields}),
     )
 

@@ -91,6 +91,7 @@ SPEC = GameSpec(
         tutorial="ludex.games.minesweeper.screen.teaching:TUTORIAL",
         coach="ludex.games.minesweeper.screen.teaching:coach",
         facts="ludex.games.minesweeper.screen.review:facts",
+        timing="ludex.games.minesweeper.screen.timing:figures",
         first_presets=("beginner_9x9_10", "small_8x8_10"),
         composite="ludex.games.minesweeper.rules.notation:expand",
         editor="ludex.games.minesweeper.tools.editor:EDITOR",

@@ -33,6 +33,7 @@ from ludex.web.budget import Budgets
 from ludex.web.errors import DamagedMatch
 from ludex.web.matches.model import MatchDraft, MatchSnapshot, match_bytes
 from ludex.web.offload import Offload
+from ludex.web.times import time_of
 from ludex.web.tournaments import GAME_VERSION, Tournaments, is_game
 from ludex.web.workers.preparation import Preparation
 
@@ -110,13 +111,14 @@ class MatchCache:
 
     async def update(self, snapshot: MatchSnapshot, match: Match[Any, Any], timing: Timing | None) -> MatchSnapshot:
         """Write the next state of a match and its clocks. Raises `StaleMatch` if the database has another version."""
-        record, now = Record.of(match, snapshot.agents), utc_now()
-        version = await self._updates.write(MatchUpdate(snapshot.id, record, snapshot.version, timing, now))
+        record, now, before = Record.of(match, snapshot.agents), utc_now(), snapshot.stored
+        begun = before.begun_utc or (now if record.actions else None)
+        stored = StoredMatch(snapshot.id, before.version + 1, before.created_utc, now, record, begun)
+        time = time_of(stored, snapshot.hosting, match)
+        version = await self._updates.write(MatchUpdate(snapshot.id, record, before.version, timing, now, time))
         if not isinstance(version, int):
             self._discard(snapshot.id, snapshot.version + 1)
             raise version
-        begun = snapshot.stored.begun_utc or (now if record.actions else None)
-        stored = StoredMatch(snapshot.id, version, snapshot.stored.created_utc, now, record, begun)
         return self._keep(snapshot.next_version(stored, snapshot.hosting, match, timing, scenes=snapshot.scenes))
 
     async def create_rematch(self, snapshot: MatchSnapshot, draft: MatchDraft) -> str:

@@ -91,6 +91,7 @@ def match_view(
         rematch=context.rematch,
         draw=_draw_offer(snapshot, person),
         created_utc=stored.created_utc,
+        begun_utc=stored.begun_utc,
         updated_utc=stored.updated_utc,
         ply=shown_ply,
         plies=match.ply,

@@ -15,7 +15,7 @@ from ludex.store.database import Database
 from ludex.store.ghosts import Ghost
 from ludex.store.hosting import HostedMatch
 from ludex.store.matches import IDS
-from ludex.store.timing import seconds_between
+from ludex.store.timing import ms_between
 from ludex.web.boards import agent_title, board, board_title, game_title, replayed
 from ludex.web.errors import BadRequest, MatchLive, NotYourSeat, problems
 from ludex.web.schemas.base import Document, RequestBody, Texts
@@ -136,7 +136,9 @@ def ghost_view(database: Database, person: str, ghost: Ghost) -> GhostView:
                 live=_live(match),
                 score=None if match.stored.record.outcome is None else match.stored.record.outcome.scores[ghost.player],
                 plies=len(match.stored.record.actions) - ghost.ply,
-                seconds=seconds_between(match.stored.begun_utc or match.stored.created_utc, match.stored.updated_utc),
+                seconds=round(
+                    ms_between(match.stored.begun_utc or match.stored.created_utc, match.stored.updated_utc) / 1000
+                ),
                 accuracy=_accuracy(reviews.get(match.stored.id), ghost),
             )
             for match in matches

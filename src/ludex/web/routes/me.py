@@ -34,6 +34,7 @@ from ludex.web.ratings import (
     verdict_of,
 )
 from ludex.web.routes.rounds import best_rounds
+from ludex.web.routes.times import TimedBoard, own_times
 from ludex.web.schemas.base import Document, RequestBody, Texts
 from ludex.web.schemas.rounds import RoundResult
 from ludex.web.state import Person, State
@@ -107,6 +108,8 @@ class PersonalPage(Document):
     puzzle_ratings: list[TimedValue]
     rounds: list[RoundResult]
     """The caller's best rush and streak by game."""
+    times: list[TimedBoard]
+    """The caller's best time on each board of a timed game."""
     weak: list[WeakTheme]
     next: list[Suggestion]
 
@@ -164,6 +167,7 @@ def personal_page(database: Database, leaderboard: Leaderboard, person: str) -> 
         puzzles=training.standing(person),
         puzzle_ratings=[TimedValue(at_utc=result.at_utc, value=result.points) for result in _thin(attempts)],
         rounds=best_rounds(database, person),
+        times=own_times(database, person),
         weak=weak,
         next=[*_suggestions(database, training, person, weak)][:MOST_SUGGESTIONS],
     )

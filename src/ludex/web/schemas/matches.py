@@ -127,6 +127,8 @@ class MatchView(WrittenDocument):
     draw: DrawOffered | None
     """None unless one of its people offers a draw now."""
     created_utc: str
+    begun_utc: str | None
+    """The time of its first move; None before that."""
     updated_utc: str
     ply: int
     """The ply shown: `scene` is the position after so many moves."""

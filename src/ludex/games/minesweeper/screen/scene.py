@@ -1,7 +1,5 @@
 """The data a browser draws a board from. Cells are numbered row by row from the top left, see `layout`."""
 
-import numpy as np
-
 from ludex.core.game import Json, Mask, legal_actions
 from ludex.core.messages import Message
 from ludex.games.minesweeper.game import Minesweeper
@@ -9,7 +7,7 @@ from ludex.games.minesweeper.options import BoardOptions
 from ludex.games.minesweeper.rules.layout import HIDDEN
 from ludex.games.minesweeper.rules.notation import FLAG_MARK, action_names, chords
 from ludex.games.minesweeper.rules.position import View
-from ludex.games.minesweeper.rules.three_bv import three_bv
+from ludex.games.minesweeper.screen.timing import clicks_of
 
 
 def board_title(options: BoardOptions, preset: str) -> Message:
@@ -52,17 +50,8 @@ def scene(game: Minesweeper, view: View, legal: Mask) -> dict[str, Json]:
         "mines": None if view.mine_cells is None else list[Json](view.mine_cells),
         "mines_left": view.mines - sum(view.flagged),
         "safe_left": hidden - view.mines,
-        "bbbv": _clicks_of(view),
+        "bbbv": clicks_of(view),
         "reveal": list[Json](legal_actions(legal[: game.cells])),
         "flag": list[Json](legal_actions(legal[game.cells :])),
         "chord": list[Json](chorded),
     }
-
-
-def _clicks_of(view: View) -> int | None:
-    """The board's 3BV; None before the end, when it would leak information about the mines."""
-    if view.mine_cells is None:
-        return None
-    mines = np.zeros(view.rows * view.cols, np.bool_)
-    mines[list(view.mine_cells)] = True
-    return three_bv(mines.reshape(view.rows, view.cols))

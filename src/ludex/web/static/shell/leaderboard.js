@@ -10,13 +10,12 @@ import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
 import { crossTable, results, standingsTable, whisker } from "./results.js";
 import { t, texts } from "./texts.js";
+import { timesOf } from "./times.js";
 
 /** @typedef {Schemas["PersonOnBoard"] & { you?: boolean }} Person */
 /** @typedef {import("./results.js").Row} Row */
 
 const say = texts("arena", "page");
-
-const MOST_TIMES = 10;
 
 export default class LeaderboardPage extends BasePage {
   /** @type {Schemas["Leaderboard"]} */
@@ -25,6 +24,8 @@ export default class LeaderboardPage extends BasePage {
   yours = { boards: [], match: null };
   /** @type {Schemas["PersonOnBoard"][]} */
   people = [];
+  /** @type {Schemas["TimedBoard"][]} */
+  times = [];
   /** @type {string | null} */
   nickname = null;
 
@@ -33,14 +34,16 @@ export default class LeaderboardPage extends BasePage {
   }
 
   async open() {
-    [this.found, this.yours, { people: this.people }, { nickname: this.nickname }] = await Promise.all([
-      api.leaderboard(),
-      api.ratings(),
-      api.people(),
-      /** @type {Promise<Schemas["Me"]>} */ (request("GET", "/api/me")),
-      loadTitles(),
-      stylesheet("/static/style/arena.css"),
-    ]);
+    [this.found, this.yours, { people: this.people }, { boards: this.times }, { nickname: this.nickname }] =
+      await Promise.all([
+        api.leaderboard(),
+        api.ratings(),
+        api.people(),
+        /** @type {Promise<Schemas["BestTimes"]>} */ (request("GET", "/api/times")),
+        /** @type {Promise<Schemas["Me"]>} */ (request("GET", "/api/me")),
+        loadTitles(),
+        stylesheet("/static/style/arena.css"),
+      ]);
   }
 
   draw() {
@@ -62,7 +65,20 @@ export default class LeaderboardPage extends BasePage {
           <div class="boards ${game.boards.length > 1 ? "several" : ""}">${game.boards.map((board) => this.board(game, board))}</div>
         </section>`,
       )}
+      ${this.bestTimes()}
     </div>`;
+  }
+
+  /** The best times of people, board by board; boards that need no guess are boards of their own. */
+  bestTimes() {
+    const { language } = preferences;
+    if (!this.times.length) return nothing;
+    return html`<section class="game" id="times" aria-labelledby="title-times"><h2 id="title-times">${say("best_times")}</h2>
+      <p class="muted explained">${say("times_note")}</p>
+      <div class="boards several">${this.times.map(
+        (board) => html`<section class="panel" data-testid="best-times">
+          <h3 title=${board.preset}>${board.names[language]} · ${board.board[language]}</h3>${timesOf(board)}</section>`,
+      )}</div></section>`;
   }
 
   /**
@@ -95,7 +111,6 @@ export default class LeaderboardPage extends BasePage {
         names,
         people: people.map((one) => personRow(one, alone)),
       })}
-      ${alone ? bestTimes(people) : nothing}
       ${note ? html`<p class="explained yours">${note}</p>` : nothing}
       ${
         alone
@@ -131,19 +146,6 @@ function personRow({ name, board, you }, alone) {
       <td class="number">${figure(board.games)}</td>
     </tr>`,
   };
-}
-
-/** The shortest times in which people have won. @param {Person[]} people */
-function bestTimes(people) {
-  const times = people
-    .flatMap(({ name, board }) => (board.best_seconds === null ? [] : [{ name, seconds: board.best_seconds }]))
-    .sort((one, other) => one.seconds - other.seconds)
-    .slice(0, MOST_TIMES);
-  if (!times.length) return nothing;
-  return html`<h4>${say("best_times")}</h4><ol class="best-times" data-testid="best-times">${times.map(
-    ({ name, seconds }) =>
-      html`<li>${name} <strong>${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}</strong></li>`,
-  )}</ol>`;
 }
 
 /**

@@ -6,6 +6,7 @@ import { ago, lineNames } from "./names.js";
 import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
+import { ownTimes } from "./times.js";
 import { texts, t } from "./texts.js";
 
 const say = texts("me", "page");
@@ -105,7 +106,7 @@ export default class MePage extends BasePage {
       <h1>${say("title")}</h1>
       <p class="muted">${say("about")}</p>
       ${this.next(personal.next)} ${this.games(personal.games)} ${this.curves(personal)} ${this.accuracy(personal.accuracies)}
-        ${this.rounds(personal.rounds)} ${this.weak(personal.weak)} ${this.ghosts()} ${this.data()}
+        ${this.times(personal.times)} ${this.rounds(personal.rounds)} ${this.weak(personal.weak)} ${this.ghosts()} ${this.data()}
     </div>`;
   }
 
@@ -153,6 +154,12 @@ export default class MePage extends BasePage {
     return html`<section class="panel"><h2>${say("accuracy")}</h2><div class="curves">
       ${accuracies.map((game) => curve(game.names[preferences.language] ?? "", game.points, (value) => `${Math.round(value)} %`))}
       </div></section>`;
+  }
+
+  /** @param {Schemas["TimedBoard"][]} boards */
+  times(boards) {
+    if (!boards.length) return nothing;
+    return html`<section class="panel" data-testid="times"><h2>${say("times")}</h2>${ownTimes(boards)}</section>`;
   }
 
   /** @param {Schemas["RoundResult"][]} rounds */

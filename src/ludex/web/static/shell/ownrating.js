@@ -1,7 +1,7 @@
 /** The effect of a finished match on the person's rating, and the next difficulty, loaded once it is over. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { api } from "./api.js";
+import { api, request } from "./api.js";
 import { chooseFor, preferences } from "./preferences.js";
 import { mayCount } from "./standing.js";
 import { texts } from "./texts.js";
@@ -17,6 +17,8 @@ export class OwnRating {
     this.sentence = null;
     /** @type {Record<string, string> | null} how sure it is */
     this.details = null;
+    /** @type {Schemas["TimeOfMatch"] | null} how long it took, in a game that is timed */
+    this.time = null;
     /** @type {(() => unknown) | null} a match at another difficulty, where the results suggest one */
     this.offer = null;
   }
@@ -28,9 +30,15 @@ export class OwnRating {
     this.sentence = null;
     this.offer = null;
     this.details = null;
+    this.time = null;
     if (match.live || !mayCount(match)) return;
     await this.shell.attempt(async () => {
-      const [ratings, { offers }] = await Promise.all([api.ratings(match.id), api.levelOffers()]);
+      const [ratings, { offers }, time] = await Promise.all([
+        api.ratings(match.id),
+        api.levelOffers(),
+        match.seats.length === 1 ? request("GET", `/api/times/${match.id}`) : null,
+      ]);
+      if (this.version === match.version) this.time = time;
       const suggested = offers.find(({ game, offer }) => game === match.game && offer !== null);
       if (suggested) this.offer = offerOf(match, suggested, this.shell);
       this.shell.redraw();
@@ -42,15 +50,25 @@ export class OwnRating {
     });
   }
 
-  /** How sure the rating is, behind a tap, and a match at another difficulty in one click. */
+  /** The time, how sure the rating is, behind a tap, and a match at another difficulty in one click. */
   below() {
-    return html`${
+    return html`${this.time?.time ? timeOf(this.time) : nothing}${
       this.details
         ? html`<details class="certainty"><summary>${say("certainty")}</summary>
           <p class="muted">${this.details[preferences.language]}</p></details>`
         : nothing
     }${this.offer?.() ?? nothing}`;
   }
+}
+
+/** How long a match took, its figures, and how that compares with the person's best. @param {Schemas["TimeOfMatch"]} time */
+function timeOf({ time, record, text, figures }) {
+  const { language } = preferences;
+  return html`<div class="own-time" data-testid="own-time">
+    <dl><div><dt>${say("own_time")}</dt><dd class=${record ? "record" : ""}>${time?.[language]}</dd></div>
+      ${figures.map((one) => html`<div><dt>${one.title[language]}</dt><dd>${one.text[language]}</dd></div>`)}</dl>
+    ${text ? html`<p>${text[language]} · <a href="/leaderboard#times" data-page>${say("times")}</a></p>` : nothing}
+  </div>`;
 }
 
 /**

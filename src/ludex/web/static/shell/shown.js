@@ -65,6 +65,7 @@ export function contextOf(game, position, more) {
     board: names,
     seats,
     created_utc: now,
+    begun_utc: null,
     updated_utc: now,
     ply: moves.length,
     plies: moves.length,

@@ -822,6 +822,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/times": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Table
+         * @description The best times of those who have a nickname, by board, and the caller's.
+         */
+        get: operations["table_api_times_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/times/{match_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Of Match
+         * @description The time of a finished match of the caller, and how it compares with their best.
+         */
+        get: operations["of_match_api_times__match_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me": {
         parameters: {
             query?: never;
@@ -2251,6 +2291,34 @@ export interface components {
             after: components["schemas"]["CheckpointView"];
         };
         /**
+         * BestTime
+         * @description The shortest time of a person on a board.
+         */
+        BestTime: {
+            /** Name */
+            name: string | null;
+            /** You */
+            you: boolean;
+            /** Ms */
+            ms: number;
+            /** Time */
+            time: {
+                [key: string]: string;
+            };
+            /** Figures */
+            figures: components["schemas"]["Figure"][];
+            /** At Utc */
+            at_utc: string;
+        };
+        /**
+         * BestTimes
+         * @description The best times on every board on which there are some.
+         */
+        BestTimes: {
+            /** Boards */
+            boards: components["schemas"]["TimedBoard"][];
+        };
+        /**
          * Board
          * @description The results of the shipped agents on one board.
          */
@@ -2719,6 +2787,20 @@ export interface components {
              */
             type: "fault";
             problem: components["schemas"]["Problem"];
+        };
+        /**
+         * Figure
+         * @description A number of a match that was timed, with its title.
+         */
+        Figure: {
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Text */
+            text: {
+                [key: string]: string;
+            };
         };
         /**
          * FigureRow
@@ -3558,6 +3640,8 @@ export interface components {
             draw: components["schemas"]["DrawOffered"] | null;
             /** Created Utc */
             created_utc: string;
+            /** Begun Utc */
+            begun_utc: string | null;
             /** Updated Utc */
             updated_utc: string;
             /** Ply */
@@ -4055,8 +4139,6 @@ export interface components {
             details: {
                 [key: string]: string;
             } | null;
-            /** Best Seconds */
-            best_seconds: number | null;
             left_out: components["schemas"]["LeftOut"];
         };
         /**
@@ -4093,6 +4175,8 @@ export interface components {
             puzzle_ratings: components["schemas"]["TimedValue"][];
             /** Rounds */
             rounds: components["schemas"]["RoundResult"][];
+            /** Times */
+            times: components["schemas"]["TimedBoard"][];
             /** Weak */
             weak: components["schemas"]["WeakTheme"][];
             /** Next */
@@ -5207,6 +5291,46 @@ export interface components {
             meaning: {
                 [key: string]: string;
             };
+        };
+        /**
+         * TimeOfMatch
+         * @description The time of a finished match of the caller.
+         */
+        TimeOfMatch: {
+            /** Time */
+            time: {
+                [key: string]: string;
+            } | null;
+            /** Counts */
+            counts: boolean;
+            /** Record */
+            record: boolean;
+            /** Text */
+            text: {
+                [key: string]: string;
+            } | null;
+            /** Figures */
+            figures: components["schemas"]["Figure"][];
+        };
+        /**
+         * TimedBoard
+         * @description The best times on a board.
+         */
+        TimedBoard: {
+            /** Game */
+            game: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
+            /** Preset */
+            preset: string;
+            /** Board */
+            board: {
+                [key: string]: string;
+            };
+            /** Rows */
+            rows: components["schemas"]["BestTime"][];
         };
         /**
          * TimedValue
@@ -10205,6 +10329,146 @@ export interface operations {
              *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
              *     `abandoned`: The server is closing.
+             *
+             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    table_api_times_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BestTimes"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    of_match_api_times__match_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimeOfMatch"];
+                };
+            };
+            /**
+             * @description `unknown_match`: No match has this id.
+             *
+             *     `unknown_game`: No game has this name.
+             *
+             *     `unknown_preset`: No preset of the game has this name.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *
+             *     `broken_game`: A third party's game that cannot be loaded.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `damaged_match`: The stored match does not replay.
+             *
+             *     `internal`: A fault of the server; its log says more.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *
+             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
              *
              *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
              *

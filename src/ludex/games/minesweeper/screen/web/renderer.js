@@ -4,6 +4,7 @@ import { GUTTER, SIDE, cellTemplate, percent } from "./cells.js";
 import { key, listeners } from "./input.js";
 import { say } from "./texts.js";
 import { termed } from "/static/shell/terms.js";
+import { numeral } from "/static/shell/texts.js";
 import { html, nothing, svg } from "/static/vendor/lit-html/lit-html.js";
 
 /** @typedef {import("./cells.js").Marks} Marks */
@@ -247,18 +248,11 @@ function legend({ overlay, analysis }) {
 function ending(ctx) {
   const { match, scene } = ctx;
   if (match.live || (scene.bbbv === null && match.seed === null)) return nothing;
-  const { begun, ended } = times(ctx);
-  const seconds = begun !== null && ended !== null ? Math.max(1, (ended - begun) / 1000) : null;
   const luck = ctx.facts?.luck;
   return html`<section class="panel mines-end" data-testid="ending">
     <h2>${say("end")}</h2>
     <dl>
       ${scene.bbbv === null ? nothing : html`<dt>${termed(ctx, `[${say("bbbv")}|bbbv]`)}</dt><dd>${scene.bbbv}</dd>`}
-      ${
-        scene.bbbv === null || seconds === null || scene.exploded !== null
-          ? nothing
-          : html`<dt>${say("speed")}</dt><dd>${(scene.bbbv / seconds).toFixed(2)}</dd>`
-      }
       ${luck ? luckOf(ctx, luck) : nothing}
       ${match.seed === null ? nothing : html`<dt>${say("seed")}</dt><dd><code>${match.seed}</code></dd>`}
     </dl>
@@ -274,29 +268,26 @@ function luckOf(ctx, { spent, guesses, needless }) {
 }
 
 /**
- * When a match began and ended, in milliseconds. The server knows when a match was made and last changed; this browser
- * remembers when it saw the first move.
+ * When a match began and ended by the server's clock, in milliseconds.
  * @param {Context} ctx @returns {{ begun: number | null, ended: number | null }}
  */
-function times({ match, ui }) {
-  if (match.plies === 0) return { begun: null, ended: null };
-  ui.begun ??= remembered(match);
-  return { begun: ui.begun, ended: match.live ? null : Date.parse(match.updated_utc) };
+function times({ match }) {
+  if (match.begun_utc === null) return { begun: null, ended: null };
+  return { begun: Date.parse(match.begun_utc), ended: match.live ? null : Date.parse(match.updated_utc) };
 }
 
-/** @param {MatchView} match */
-function remembered(match) {
-  const key = `ludex.begun.${match.id}`;
-  const changed = Date.parse(match.updated_utc);
-  const begun = Number(sessionStorage.getItem(key)) || (match.plies === 1 ? changed : Date.parse(match.created_utc));
-  sessionStorage.setItem(key, String(begun));
-  return begun;
-}
-
-/** @param {number} ms @returns {string} minutes and seconds */
-function duration(ms) {
+/** @param {number} ms @returns {string} minutes and seconds, while they run */
+function running(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** @param {number} ms @returns {string} with tenths of a second, such as 12.3 s or 1:05.2 */
+function duration(ms) {
+  const tenths = Math.max(0, Math.floor(ms / 100));
+  const [minutes, seconds] = [Math.floor(tenths / 600), (tenths % 600) / 10];
+  const written = numeral(seconds, { minimumFractionDigits: 1, minimumIntegerDigits: minutes ? 2 : 1 });
+  return minutes ? `${minutes}:${written}` : `${written}\u00a0s`;
 }
 
 class Clock extends HTMLElement {
@@ -320,7 +311,11 @@ class Clock extends HTMLElement {
   #show() {
     const begun = this.getAttribute("begun");
     const ended = this.getAttribute("ended");
-    const text = begun ? duration((ended ? Number(ended) : Date.now()) - Number(begun)) : "0:00";
+    const text = !begun
+      ? "0:00"
+      : ended
+        ? duration(Number(ended) - Number(begun))
+        : running(Date.now() - Number(begun));
     if (this.textContent !== text) this.textContent = text;
   }
 }
