@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from ludex.core.limit import Limit
 from ludex.core.match import Match, play, time_decision
@@ -103,7 +103,7 @@ def test_a_board_without_a_guess_is_chosen_and_begins_at_its_marked_cell(
     ],
 )
 def test_a_time_is_shown_at_the_end_on_the_own_page_and_beside_those_of_others(
-    chrome: Browser, server: RunningServer, language: str, device: dict[str, Any], words: tuple[str, ...]
+    chrome: Browser, server: RunningServer, language: str, device: ViewportSize, words: tuple[str, ...]
 ) -> None:
     with Screen(chrome, server, device, language=language) as screen:
         page = screen.page

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from ludex.store.database import Database
 from ludex.store.times import MatchTime, insert_time
 
@@ -46,9 +44,3 @@ def test_a_person_takes_their_times_away_and_deletes_them(database: Database) ->
     database.personal.delete("ann")
     assert database.times.of("ann") == []
     assert len(database.times.of("bob")) == 1
-
-
-@pytest.mark.parametrize("broken", [{"figures": {"speed": float("nan")}}])
-def test_a_figure_is_a_number(database: Database, broken: dict[str, dict[str, float]]) -> None:
-    with pytest.raises(ValueError, match="Out of range"):
-        put(database, replace(LONG, **broken))
