@@ -1,0 +1,1 @@
+"""Dots and Boxes: close more boxes than the other player."""

@@ -1,0 +1,29 @@
+"""What Ludex needs to know of Dots and Boxes."""
+
+from ludex.core.levels import ladder
+from ludex.kit.spec import grid_spec
+from ludex_classics.boxes.game import BoardOptions
+
+SPEC = grid_spec(
+    id="boxes",
+    title="Dots and Boxes",
+    summary="Close more boxes than the other player.",
+    options=BoardOptions,
+    presets={"5x5": {"size": 5}, "3x3": {"size": 3}},
+    factory="ludex_classics.boxes.game:Boxes",
+    estimate=True,
+    levels=ladder(
+        "boxes",
+        newcomer=("random", {}, None),
+        beginner=("minimax", {"depth": 1, "mistakes": 0.5}, None),
+        casual=("minimax", {"depth": 1, "mistakes": 0.2}, None),
+        skilled=("minimax", {"depth": 3}, None),
+        strong=("mcts", {"simulations": 2000}, None),
+    ),
+    messages="ludex_classics.boxes:messages",
+    scene="ludex_classics.boxes.teaching:scene",
+    rules="ludex_classics.boxes.teaching:rulebook",
+    coach="ludex_classics.boxes.teaching:coach",
+    tutorial="ludex_classics.boxes.teaching:TUTORIAL",
+    first_presets=("3x3",),
+)
