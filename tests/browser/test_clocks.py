@@ -18,7 +18,10 @@ def clocks(page: Page) -> Locator:
 def test_a_game_with_a_clock_from_the_home_page_to_the_end(screen: Screen) -> None:
     page = screen.page
     card = page.get_by_role("article", name="Tic-tac-toe")
-    expect(page.get_by_role("article", name="Minesweeper").get_by_label("Clock")).to_have_count(0)
+    alone = page.get_by_role("article", name="Minesweeper")
+    alone.get_by_text("More", exact=True).click()
+    expect(alone.get_by_label("Board")).to_be_visible()
+    expect(alone.get_by_label("Clock")).to_have_count(0)
     card.get_by_text("More", exact=True).click()
     card.get_by_label("Clock").select_option("3 min + 2 s")
     card.get_by_role("button", name="Two people here").click()

@@ -6,6 +6,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Locator, Route, ViewportSize, expect
 
+from ludex.coach.puzzles.collection import games_with_puzzles, shipped
 from tests.browser.accessibility import grave
 from tests.browser.browsing import DESKTOP, PHONE, Screen
 from tests.web.running import RunningServer
@@ -71,7 +72,7 @@ def test_cards_stay_where_they_are_when_the_daily_puzzle_arrives(
             screen.page.wait_for_timeout(10)
         requests[0].continue_()
         expect(screen.page.locator(".daily-text")).to_be_visible()
-        expect(screen.page.locator(".daily-board > *")).to_be_visible()
+        expect(screen.page.locator(".daily-board svg.board")).to_be_visible()
         assert screen.page.evaluate(top) == before
 
 
@@ -223,6 +224,39 @@ def test_the_puzzle_of_the_day_is_a_board_that_leads_to_it(screen: Screen) -> No
     page.locator(".daily").click()
     page.wait_for_url("**/puzzles/*/*")
     expect(page.locator(".learn-board svg.board")).to_be_visible()
+
+
+SMALL = """() => [...document.querySelectorAll(".daily-board svg.board text")].filter((text) => {
+  const scale = text.ownerSVGElement.getScreenCTM().a;
+  return text.textContent.trim() && parseFloat(getComputedStyle(text).fontSize) * scale < 9;
+}).map((text) => text.textContent)"""
+"""Texts of the picture that are lower than nine pixels."""
+
+
+@pytest.mark.parametrize(("viewport", "language"), [(DESKTOP, "en"), (PHONE, "fr")], ids=["desktop", "phone"])
+@pytest.mark.parametrize("game", games_with_puzzles())
+def test_the_picture_of_the_puzzle_of_the_day_is_legible(
+    chrome: Browser, server: RunningServer, game: str, viewport: ViewportSize, language: str
+) -> None:
+    with Screen(chrome, server, viewport, language=language) as screen:
+        screen.foreseen = ("503",)
+        overview = screen.ask("GET", "/api/puzzles", None)[1]
+        # The one with the largest position: it is the hardest to read.
+        largest = max(shipped(game).values(), key=lambda puzzle: len(str(puzzle.position)))
+        overview["daily"] |= {"game": game, "id": largest.id}
+        screen.tab.route("**/api/puzzles", lambda route: route.fulfill(json=overview))
+        page = screen.open("/")
+        board = page.locator(".daily-board svg.board")
+        expect(board).to_be_visible()
+        assert page.evaluate(SMALL) == []
+        # The whole board is in its place, and units are large enough to be told apart.
+        assert board.bounding_box() == page.locator(".daily-board").bounding_box()
+        sizes = page.locator(".daily-board .token .shape").evaluate_all(
+            "(shapes) => shapes.map((shape) => shape.getBoundingClientRect().width)"
+        )
+        assert all(size >= 16 for size in sizes), sizes
+        # Nothing of it invites a click: the picture is a link to its puzzle.
+        expect(page.locator(".daily-board :is(.reach, .hint, .badge, .act)")).to_have_count(0)
 
 
 def test_a_refused_nickname_stays_in_its_field(screen: Screen) -> None:

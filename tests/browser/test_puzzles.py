@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
 from ludex.core.puzzle import Puzzle
 from tests.browser.accessibility import grave
-from tests.browser.browsing import PHONE, Screen, first
+from tests.browser.browsing import DESKTOP, PHONE, Screen, first
 from tests.browser.newcomer import check_visit, languages, newcomer
 from tests.web.page_weight import board_visit, page_visits
 from tests.web.running import RunningServer
@@ -117,6 +117,32 @@ def test_a_phone_shows_the_unit_that_shoots(chrome: Browser, server: RunningServ
     with Screen(chrome, server, PHONE) as screen:
         open_puzzle(screen, f"skirmish/{far.id}")
         expect(screen.page.locator(".tokens .acting")).to_be_in_viewport(ratio=1)
+
+
+COVERED = """() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
+  const [badges, units] = [boxes(".badge rect"), boxes(".tokens .shape")];
+  const covers = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2;
+  return badges.filter((badge, at) => units.some((unit) => covers(badge, unit))
+    || badges.some((other, place) => place > at && covers(badge, other))).length;
+}"""
+"""How many badges lie over a unit or over another badge."""
+
+
+@pytest.mark.parametrize(("viewport", "language"), [(DESKTOP, "en"), (PHONE, "fr")], ids=["desktop", "phone"])
+def test_the_odds_beside_targets_cover_no_unit_and_no_other_odds(
+    chrome: Browser, server: RunningServer, viewport: ViewportSize, language: str
+) -> None:
+    puzzles = [
+        puzzle for puzzle in of_theme([*shipped("skirmish").values()], "target") if puzzle.position.board == "small"
+    ]
+    crowded = sorted(puzzles, key=lambda puzzle: -str(puzzle.position).count("deployed"))[:3]
+    with Screen(chrome, server, viewport, language=language) as screen:
+        for puzzle in (*crowded, min(puzzles, key=columns_to_targets)):
+            open_puzzle(screen, f"skirmish/{puzzle.id}")
+            expect(screen.page.locator(".badge").first).to_be_visible()
+            assert screen.page.evaluate(COVERED) == 0, puzzle.id
 
 
 def test_ones_own_mistakes_and_ghosts(chrome: Browser, server: RunningServer) -> None:

@@ -137,7 +137,9 @@ def test_heat_is_where_the_policy_places(screen: Screen) -> None:
 
 
 def test_the_home_page_offers_no_board_that_deadlocks(screen: Screen) -> None:
-    board = screen.page.get_by_role("article", name="Skirmish").get_by_label("Board")
+    card = screen.page.get_by_role("article", name="Skirmish")
+    card.get_by_text("More", exact=True).click()
+    board = card.get_by_label("Board")
     expect(board.locator("option")).to_have_count(4)
     assert board.locator('option[value="cramped"]').count() == 0
 

@@ -95,8 +95,11 @@ def rated_visit(renderer: str, language: str) -> set[Path]:
 def home_visit(language: str, daily: str) -> set[Path]:
     """The games with their pictures, and the puzzle of the day on the board of its game."""
     previews = (FOLDERS[name] / "preview.js" for name in DRAWN)
-    modules = visit("home", language, *previews, SHELL / "daily.js", board_module(daily))
-    return modules | board_files(daily, language) | cards(language, *DRAWN)
+    thumbnail = FOLDERS[daily] / "thumbnail.js"
+    own = thumbnail.exists()
+    modules = visit("home", language, *previews, SHELL / "daily.js", thumbnail if own else board_module(daily))
+    board = {FOLDERS[daily] / "renderer.css"} if own else board_files(daily, language)
+    return modules | board | cards(language, *DRAWN)
 
 
 def page_visits(language: str, game: str = "skirmish") -> dict[str, set[Path]]:

@@ -59,6 +59,17 @@ def test_a_refused_wall_names_the_other_wall_in_french_too() -> None:
     assert problem.text["fr"].startswith("le mur b2h")
 
 
+def test_a_refused_order_of_skirmish_says_why_in_french_too() -> None:
+    match = Match(ludex.make("skirmish", "small"), 0)
+    with pytest.raises(IllegalAction) as refused:
+        match.play_text("shoot/04")
+    assert refused.value.message.startswith("shoot/04 cannot be played: that is for the shoot phase")
+    assert error_texts(refused.value) == {
+        "en": "that is for the shoot phase, and this is the deployment phase",
+        "fr": "cela se fait en phase de tir, et c\u2019est la phase de déploiement",
+    }
+
+
 def test_a_code_stands_for_its_kind_and_the_server_speaks_english() -> None:
     class Own(MoveError):
         code = "own_code"

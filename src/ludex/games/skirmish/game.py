@@ -32,6 +32,7 @@ from ludex.games.skirmish.rules.illegal_actions import (
     WrongDeployer,
     deadlock,
     refuse_deployment,
+    refused,
     some,
 )
 from ludex.games.skirmish.rules.position import Position, View
@@ -173,12 +174,14 @@ class Skirmish:
             return IllegalAction(f"action {action} is an unused slot of this scenario")
         if isinstance(meaning, DeployUnit):
             refuse_deployment(self.scenario, self.constants, state, meaning)
-        if self.outcome(state) is not None:
-            return IllegalAction(f"{meaning.text} cannot be played: the game is over")
+        over = self.outcome(state) is not None
+        reason = refused("over") if over else Reasons(self.scenario, self.constants, state).reason(meaning)
         legal = legal_actions(mask)
         examples = [self.action_text(state, legal_action) for legal_action in legal[:SHOWN]]
-        reason = Reasons(self.scenario, self.constants, state).reason(meaning)
-        return IllegalAction(f"{meaning.text} cannot be played: {reason}; legal: {some(examples, len(legal))}")
+        rest = "" if over else f"; legal: {some(examples, len(legal))}"
+        error = IllegalAction(f"{meaning.text} cannot be played: {reason.text()}{rest}")
+        error.explanation = reason
+        return error
 
 
 def open_game(preset: str | None = None) -> Skirmish:

@@ -1,9 +1,11 @@
 """Why an action cannot be played: what, where, which rule, and what would be legal."""
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Final, Literal, cast
 
 from ludex.core.errors import DeclaredAbort, IllegalAction, MalformedAction
+from ludex.core.messages import Message, Parameter
 from ludex.games.skirmish.rules.actions import (
     Activate,
     ConfirmDeployment,
@@ -120,92 +122,100 @@ class Reasons:
         self._units = scenario.units
         self._states = list(unit_states(position, len(self._units)))
 
-    def reason(self, meaning: Meaning) -> str:
+    def reason(self, meaning: Meaning) -> Message:
         """Why an action that is not legal is not."""
         position = self._position
         phases = meaning.phases
         if position.phase not in phases:
-            return f"that is for the {' or '.join(phases)} phase, and this is the {position.phase} phase"
+            names = [Message(f"skirmish.phase_{phase}") for phase in (*phases, position.phase)]
+            *others, now = names
+            wanted = reduce(lambda one, other: refused("either", one=one, other=other), others)
+            return refused("phase", phases=wanted, phase=now)
         if isinstance(meaning, PassDeployment | UndeployUnit | ConfirmDeployment):
             return self._no_change(meaning)
         if isinstance(meaning, Activate):
             return self._no_activation(meaning.unitId)
         return self._no_act(meaning)
 
-    def _no_act(self, meaning: Meaning) -> str:
+    def _no_act(self, meaning: Meaning) -> Message:
         active = self._position.active
         if active is None:
-            return "no unit is active: activate one first"
+            return refused("none_active")
         unit, state = self._units[active], self._states[active]
         if isinstance(meaning, HexAction):
             return self._no_way(unit, meaning)
         if isinstance(meaning, EnemyAction):
             target = next(place for place, other in enumerate(self._units) if other.id == meaning.targetId)
             where = self._states[target].hex
-            return f"{meaning.targetId} is destroyed" if where is None else self._no_target(unit, state, where, meaning)
-        return f"{unit.id} cannot do that now"
+            if where is None:
+                return refused("destroyed", unit=meaning.targetId)
+            return self._no_target(unit, state, where, meaning)
+        return refused("not_now", unit=unit.id)
 
-    def _no_change(self, meaning: PassDeployment | UndeployUnit | ConfirmDeployment) -> str:
+    def _no_change(self, meaning: PassDeployment | UndeployUnit | ConfirmDeployment) -> Message:
         state = deployment_state(self._scenario, self._position)
         player = state.current_deployer
         left = ", ".join(state.deployable_units_by_player[player])
         if isinstance(meaning, PassDeployment):
-            return f"player {player} can still go on: to be placed {left or 'none'}"
+            return refused("can_go_on", player=player, left=left or "-")
         if self._scenario.config.deployment_confirmation == "none":
-            return "in this scenario a placement is final, and the last one ends the deployment"
+            return refused("final")
         if isinstance(meaning, ConfirmDeployment):
-            return f"player {player} has still to place {left}"
+            return refused("still_to_place", player=player, left=left)
         if meaning.unitId not in state.deployed_units:
-            return f"{meaning.unitId} is not placed"
-        return f"player {player} has taken back as many units as the scenario allows"
+            return refused("not_placed", unit=meaning.unitId)
+        return refused("taken_back", player=player)
 
-    def _no_activation(self, unit_id: str) -> str:
+    def _no_activation(self, unit_id: str) -> Message:
         if self._position.active is not None:
-            return f"{self._units[self._position.active].id} is active, and has to act or wait first"
+            return refused("other_active", unit=self._units[self._position.active].id)
         state = next(candidate for unit, candidate in zip(self._units, self._states, strict=True) if unit.id == unit_id)
-        if not state.alive:
-            return f"{unit_id} is destroyed"
-        return f"{unit_id} has acted in this phase, or has nothing to do in it"
+        return refused("has_acted" if state.alive else "destroyed", unit=unit_id)
 
-    def _no_way(self, unit: Unit, meaning: HexAction) -> str:
+    def _no_way(self, unit: Unit, meaning: HexAction) -> Message:
         grid = self._scenario.grid
         where = grid.index(meaning.col, meaning.row)
         name = grid.name(where)
         if self._scenario.walls[where]:
-            return f"{name} is a wall"
+            return refused("wall", hex=name)
         there = next((other for other in self._states if other.hex == where), None)
         if there is not None:
-            return f"{self._units[there.unit].id} stands on {name}"
+            return refused("occupied", unit=self._units[there.unit].id, hex=name)
         if isinstance(meaning, Move) and engaged(self._constants, self._position.words, where, 2 - unit.player):
-            return f"{name} is next to an enemy: only a charge leads there"
-        return f"{unit.id} has no way to {name} that is short enough"
+            return refused("beside_enemy", hex=name)
+        return refused("too_far", unit=unit.id, hex=name)
 
-    def _no_target(self, unit: Unit, state: UnitState, there: int, meaning: EnemyAction) -> str:
+    def _no_target(self, unit: Unit, state: UnitState, there: int, meaning: EnemyAction) -> Message:
         assert state.hex is not None, f"{unit.id} is active and stands nowhere"
         apart = int(self._scenario.grid.distance[state.hex, there])
-        far = f"{meaning.targetId} is {apart} hexes away"
         if isinstance(meaning, Fight):
-            return f"{far}: only neighbours fight"
+            return refused("fight_far", target=meaning.targetId, apart=apart)
         if state.fled:
-            return f"{unit.id} has fled this turn"
+            return refused("fled", unit=unit.id)
         if isinstance(meaning, Shoot):
             return self._no_shot(unit, state, there, meaning.targetId)
         if state.advanced:
-            return f"{unit.id} has advanced this turn"
+            return refused("advanced", unit=unit.id)
         if engaged(self._constants, self._position.words, state.hex, 2 - unit.player):
-            return f"{unit.id} is next to an enemy already"
-        return f"{far}: a charge reaches {self._scenario.game.charge_range}"
+            return refused("engaged", unit=unit.id)
+        reach = self._scenario.game.charge_range
+        return refused("charge_far", target=meaning.targetId, apart=apart, reach=reach)
 
-    def _no_shot(self, unit: Unit, state: UnitState, there: int, target: str) -> str:
+    def _no_shot(self, unit: Unit, state: UnitState, there: int, target: str) -> Message:
         weapons = [weapon for weapon in unit.ranged if not state.advanced or "assault" in weapon.keywords]
         if not weapons:
-            return f"{unit.id} has no weapon to fire" + (" after an advance" if state.advanced else "")
+            return refused("no_weapon_advanced" if state.advanced else "no_weapon", unit=unit.id)
         if not cast(Any, self._constants)["sight"][state.hex, there]:
-            return f"{unit.id} does not see {target}"
+            return refused("no_sight", unit=unit.id, target=target)
         apart, reach = int(self._scenario.grid.distance[state.hex, there]), max(weapon.range for weapon in weapons)
         if apart > reach:
-            return f"{target} is {apart} hexes away: {unit.id}'s weapons reach {reach}"
-        return f"{target} is next to a friend of {unit.id}: only a pistol in range would do"
+            return refused("shot_far", unit=unit.id, target=target, apart=apart, reach=reach)
+        return refused("beside_friend", unit=unit.id, target=target)
+
+
+def refused(why: str, **parameters: Parameter) -> Message:
+    """A reason as a sentence of the catalogues."""
+    return Message(f"skirmish.refused_{why}", parameters)
 
 
 SHOWN = 6

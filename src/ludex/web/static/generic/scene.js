@@ -201,7 +201,7 @@ function writing(ctx, geometry, index, open) {
   const [first, second] = found;
   const free = !cell?.pieces?.length;
   return svg`${
-    free && cells.length <= MOST_NAMED
+    free && cells.length <= MOST_NAMED && !ctx.thumbnail
       ? svg`<text class="name" x=${geometry.hex ? x : x - 41}
         y=${geometry.hex ? y - 34 : y - 32} font-size=${Math.min(15, Math.max(9.5, geometry.width / 50))}
         text-anchor=${geometry.hex ? "middle" : "start"}>${cell?.name}</text>`

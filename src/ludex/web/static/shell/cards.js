@@ -1,5 +1,6 @@
 /** Titles and summaries of games and agents in languages other than the server's English. */
 
+import { nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
 import { preferences } from "./preferences.js";
 import { catalogue, loadTexts } from "./texts.js";
@@ -31,6 +32,11 @@ export function cardOf(game) {
   if (preferences.language === "en") return undefined;
   const card = /** @type {Card | undefined} */ (catalogue(cardAddress(game)));
   return { ...card, agents: { ...catalogue(GENERIC)?.agents, ...card?.agents } };
+}
+
+/** What is said of an agent that is no level. @param {GameCard} card @param {string} name */
+export function machineAbout(card, name) {
+  return cardOf(card.id)?.agents?.[name] ?? card.agents.find((agent) => agent.name === name)?.summary ?? nothing;
 }
 
 /** @param {string} game @param {string} english */

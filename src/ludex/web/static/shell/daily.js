@@ -1,9 +1,9 @@
-/** The puzzle of the day as a board on the home page; loaded after the page, with the renderer of its game. */
+/** The puzzle of the day as a board on the home page; loaded after the page, with what its game draws it with. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { preferences } from "./preferences.js";
 import { overview, puzzle, say } from "./puzzleapi.js";
-import { loadRenderer } from "./renderer.js";
+import { loadThumbnail } from "./renderer.js";
 import { contextOf } from "./shown.js";
 
 export class Daily {
@@ -11,7 +11,7 @@ export class Daily {
   constructor(shell, daily) {
     this.shell = shell;
     this.daily = daily;
-    /** @type {{ view: Schemas["PuzzleView"], renderer: Renderer } | null} */
+    /** @type {{ view: Schemas["PuzzleView"], renderer: Pick<Renderer, "board"> } | null} */
     this.board = null;
     /** @type {Record<string, any>} */
     this.ui = {};
@@ -26,11 +26,20 @@ export class Daily {
   /** Load its board, once its game is prepared. @param {GameCard[]} games */
   async loadBoard(games) {
     const { game, id } = this.daily;
-    const name = games.find((card) => card.id === game)?.renderer ?? null;
+    const card = games.find((card) => card.id === game);
+    if (!card) return;
     await this.shell.attempt(async () => {
-      const [view, renderer] = await Promise.all([puzzle(game, id), loadRenderer(name)]);
+      const [view, renderer] = await Promise.all([puzzle(game, id), loadThumbnail(card)]);
       this.board = { view, renderer };
     });
+  }
+
+  /** @param {NonNullable<Daily["board"]>} board */
+  picture({ view, renderer }) {
+    const { redraw } = this.shell;
+    return renderer.board(
+      contextOf(this.daily.game, view.position, { ui: this.ui, redraw, thumbnail: true, overlay: "none" }),
+    );
   }
 
   draw() {
@@ -38,9 +47,7 @@ export class Daily {
     const { language } = preferences;
     return html`<section class="daily">
       <div class="daily-board" data-game=${daily.game} aria-hidden="true" inert>${
-        board
-          ? board.renderer.board(contextOf(daily.game, board.view.position, { ui: this.ui, redraw: this.shell.redraw }))
-          : nothing
+        board ? this.picture(board) : nothing
       }</div>
       <div class="daily-text">
         <h2><a href="/puzzles/${daily.game}/${daily.id}" data-page>${say("daily")}</a></h2>

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api, ApiError } from "./api.js";
-import { cardOf, introduce } from "./cards.js";
+import { cardOf, introduce, machineAbout } from "./cards.js";
 import { around, boardName, chips, chosen, difficulties, otherBoard, wish } from "./choice.js";
 import { hero, learnLink } from "./hero.js";
 import { icon } from "./icons.js";
@@ -12,7 +12,6 @@ import { calm, chooseFor, preferences } from "./preferences.js";
 import { POLL_MS, progress, say as sayPreparing } from "./preparing.js";
 import { loadPreview, stylesheet } from "./renderer.js";
 import { t, texts } from "./texts.js";
-import { machineAbout, ways } from "./ways.js";
 
 /** @typedef {import("./choice.js").Choice} Choice */
 
@@ -47,7 +46,7 @@ export default class HomePage extends BasePage {
   /** Keeps room for what is open below a card, so that it lies over cards alone. */
   room = new ResizeObserver(makeRoom);
   /** Toggles do not bubble. */
-  opening = { handleEvent: (/** @type {Event} */ event) => this.opened(event), capture: true };
+  opening = { handleEvent: (/** @type {Event} */ event) => void this.opened(event), capture: true };
   /** @type {string | null} */
   starting = null;
   /** @type {Map<string, Schemas["GamePreparation"]>} by game */
@@ -66,6 +65,8 @@ export default class HomePage extends BasePage {
   shown = new Map();
   /** @type {Map<string, Schemas["LevelOffer"]>} by game, where the last results suggest another difficulty */
   offers = new Map();
+  /** What is under "More", loaded when it is opened. @type {typeof import("./ways.js") | null} */
+  more = null;
   /** @type {import("./daily.js").Daily | null | undefined} the puzzle of the day, loaded after the page; undefined until then */
   daily = undefined;
 
@@ -140,9 +141,11 @@ export default class HomePage extends BasePage {
   }
 
   /** @param {Event} event */
-  opened(event) {
+  async opened(event) {
     const ways = /** @type {Element} */ (event.target).closest(".card > details")?.querySelector(".ways");
     if (ways) this.room.observe(ways);
+    this.more ??= await import("./ways.js");
+    this.shell.redraw();
     makeRoom();
   }
 
@@ -301,7 +304,7 @@ export default class HomePage extends BasePage {
         </div>
         <details name="ways">
           <summary>${say("more")}</summary>
-          <div class="ways">${ways(this, card, choice, busy)}</div>
+          <div class="ways">${this.more?.ways(this, card, choice, busy) ?? nothing}</div>
         </details>
       </article>
     `;

@@ -41,6 +41,17 @@ export async function loadPreview(name) {
   return (await import(`${folderOf(name)}/preview.js`)).default;
 }
 
+/**
+ * What draws a position of a game in 200 pixels: the `thumbnail` of its `preview.js`, else its renderer.
+ * @param {GameCard} card @returns {Promise<Pick<Renderer, "board">>}
+ */
+export async function loadThumbnail({ id, pictured, renderer }) {
+  const { thumbnail = null } = pictured ? await import(`${folderOf(id)}/preview.js`) : {};
+  if (!thumbnail) return loadRenderer(renderer);
+  const [module] = await Promise.all([thumbnail(), stylesheet(`${folderOf(id)}/renderer.css`)]);
+  return module.default;
+}
+
 /** Add a style sheet once. @param {string} href @returns {Promise<void>} */
 export function stylesheet(href) {
   if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();

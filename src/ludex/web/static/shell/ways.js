@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
-import { cardOf } from "./cards.js";
+import { machineAbout } from "./cards.js";
 import { CLOCKS, boardName } from "./choice.js";
 import { icon } from "./icons.js";
 import { preferences } from "./preferences.js";
@@ -17,11 +17,6 @@ const say = texts("home", "page");
 /** @param {Schemas["NewClock"] | null} clock */
 function clockName(clock) {
   return clock ? say("clock_name", { minutes: clock.seconds / 60, seconds: clock.increment }) : say("no_clock");
-}
-
-/** What is said of an agent that is no level. @param {GameCard} card @param {string} name */
-export function machineAbout(card, name) {
-  return cardOf(card.id)?.agents?.[name] ?? card.agents.find((agent) => agent.name === name)?.summary ?? nothing;
 }
 
 /** The names of levels and agents for people. @param {GameCard} card @param {string[]} names */

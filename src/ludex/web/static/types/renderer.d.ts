@@ -4,7 +4,8 @@
  *
  * - `renderer.js`, whose default is a `Renderer`, its style sheet `renderer.css` and its texts `texts.en.json` and
  *   `texts.fr.json`; without them the generic board draws the game's `Scene`, and so it does if they fail;
- * - `preview.js`, whose default is a `Preview`, the picture on the home page;
+ * - `preview.js`, whose default is a `Preview`, the picture on the home page; its `thumbnail` may load a `Renderer` of which only
+ *   `board` is used, where the own one is heavy for a picture of 200 pixels;
  * - `card.fr.json`, a `Card`, the French title and summaries; what it leaves out is shown in English.
  *
  * Each is optional: without a picture the home page shows a moment of the game, drawn from its `Scene`.
@@ -52,6 +53,8 @@ export interface Context {
   mayMove: boolean;
   /** Whether a position is edited: `play` then gets the text of the place that was clicked, whatever stands there. */
   editing?: boolean;
+  /** Whether it is a picture of 200 pixels, in which nothing small is written. */
+  thumbnail?: boolean;
   /** The overlay that the person chose. */
   overlay: Overlay;
   /** An agent's analysis of the position shown, final or so far. */

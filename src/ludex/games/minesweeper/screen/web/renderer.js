@@ -25,14 +25,17 @@ export default {
     const on = listeners(ctx);
     const width = GUTTER + stage.cols * SIDE + 1;
     const height = GUTTER + stage.rows * SIDE + 1;
+    // A picture has no coordinates.
+    const edge = ctx.thumbnail ? GUTTER - 1 : 0;
     return html`<div class="mines ${sizeOf(stage.cols)}">
       ${ctx.editing ? nothing : bar(ctx)}
       <div class="mines-scroll" tabindex="-1">
-        <svg class="board mines-board" viewBox="0 0 ${width} ${height}" role="grid" aria-label=${say("board", stage)}
+        <svg class="board mines-board" viewBox="${edge} ${edge} ${width - edge} ${height - edge}" role="grid"
+          aria-label=${say("board", stage)}
           aria-rowcount=${stage.rows} aria-colcount=${stage.cols}
           @click=${on.click} @contextmenu=${on.contextmenu} @pointerdown=${on.pointerdown} @pointerup=${on.pointerend}
           @pointercancel=${on.pointerend} @pointerleave=${on.pointerend} @focusin=${on.focusin}>
-          ${FACE}${names(stage)}
+          ${FACE}${ctx.thumbnail ? nothing : names(stage)}
           ${Array.from({ length: stage.rows }, (_, row) => svg`<g role="row">${rowOf(ctx, row, marks)}</g>`)}
         </svg>
       </div>

@@ -23,17 +23,20 @@ function isLegal(ctx, text) {
 function board(ctx) {
   const places = placesOf(ctx);
   const { extent } = places;
+  // A picture has no coordinates.
+  const edge = ctx.thumbnail ? EDGE - 6 : 0;
+  const side = extent - 2 * edge;
   const player = ctx.match.to_move ?? 0;
   const target = ctx.ui.hover ?? (ctx.ui.keyed ? cursor(ctx) : null);
   const legal = target ? isLegal(ctx, places.text(target)) : false;
   return html`
-    <svg class="board quoridor ${ctx.mayMove ? "open" : ""}" viewBox="0 0 ${extent} ${extent}" role="application"
+    <svg class="board quoridor ${ctx.mayMove ? "open" : ""}" viewBox="${edge} ${edge} ${side} ${side}" role="application"
       tabindex="0" aria-label="${t("board", { size: places.size })} ${described(ctx)}"
       @pointermove=${(/** @type {PointerEvent} */ event) => hover(event, ctx)} @pointerleave=${() => leave(ctx)}
         @click=${(/** @type {PointerEvent} */ event) => press(event, ctx)}>
       ${svg`<rect class="ground" width=${extent} height=${extent} />
         ${squares(ctx, places)}
-        ${coordinates(places)}
+        ${ctx.thumbnail ? nothing : coordinates(places)}
         ${walls(ctx, places)}
         ${paths(ctx, places)}
         ${ctx.scene.pawns.map((/** @type {{ col: number, row: number }} */ pawn, /** @type {number} */ index) => {

@@ -62,6 +62,18 @@ function listed(ctx, chosen) {
   return acts;
 }
 
+/**
+ * The hex that a move is about: the one it names, or that of the unit it names.
+ * @param {Context} ctx @param {string} move @returns {import("./units.js").Hex | undefined}
+ */
+export function aim(ctx, move) {
+  const { hexes, byId } = pictureOf(ctx);
+  const last = move.split("/").at(-1) ?? "";
+  return last.includes(".")
+    ? ctx.stage.hexes.find((/** @type {import("./units.js").Hex} */ hex) => hex.name === last)
+    : hexes.get(byId.get(last)?.hex ?? -1);
+}
+
 /** The unit of the roster that is to be placed: the one a person chose, or the first. @param {Context} ctx @returns {string | null} */
 export function chosenUnit({ scene, ui }) {
   const ids = Object.keys(scene.legal.deploy).sort();

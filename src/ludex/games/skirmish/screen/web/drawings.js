@@ -1,4 +1,6 @@
-/** The drawings of the units; a kind without one shows its letters. */
+/** The drawings of the units; a kind without one shows its letters. Player 1's are round, player 2's are square on a corner. */
+
+import { svg } from "/static/vendor/lit-html/lit-html.js";
 
 /** By the symbol of a kind of unit, its path in a box of 16 around the middle. @type {Record<string, string>} */
 export const DRAWINGS = {
@@ -27,3 +29,16 @@ export const DRAWINGS = {
   // A bolt of lightning.
   SC: "M2.6-8-5.4 1.4h4L-3 8 5.4-2.4h-4z",
 };
+
+const SHAPES = [
+  svg`<circle class="shape" r="15.8"/>`,
+  svg`<rect class="shape" x="-13.4" y="-13.4" width="26.8" height="26.8" rx="4.2" transform="rotate(45)"/>`,
+];
+
+/** A kind's drawing on the shape of its player. @param {{ player: number, symbol: string }} unit */
+export const figure = (unit) =>
+  svg`${SHAPES[unit.player - 1]}${
+    DRAWINGS[unit.symbol]
+      ? svg`<path class="drawing" d=${DRAWINGS[unit.symbol]}/>`
+      : svg`<text class="symbol" y="2.8">${unit.symbol}</text>`
+  }`;

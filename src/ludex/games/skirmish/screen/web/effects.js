@@ -1,15 +1,16 @@
 /** What the last action did, drawn where it happened: ways, shots, dice with their results, wounds that fall. */
 
-import { pictureOf } from "./picture.js";
+import { pictureOf, sizeOf } from "./picture.js";
 import { say } from "./texts.js";
-import { figure } from "./tokens.js";
+import { figure } from "./drawings.js";
+import { stylesheet } from "/static/shell/renderer.js";
 import { nothing, svg } from "/static/vendor/lit-html/lit-html.js";
+
+await stylesheet("/static/games/skirmish/effects.css");
 
 /** @typedef {import("./units.js").Effect} Effect */
 
 const DIE = 11;
-/** Pixels that the map of an ordinary desktop has from left to right. */
-const WIDEST = 560;
 const ROWS = /** @type {const} */ (["hit", "wound", "save", "charge"]);
 /** What each row of dice is about: a crosshair, a drop, a shield, an arrow. */
 const SIGNS = {
@@ -54,12 +55,6 @@ function one(ctx, effect) {
       transform="scale(${size})">${drawing}</g></g></g>`;
 }
 
-/** How many times as large as its own units a text is written, so that it can be read on this screen. @param {Context} ctx */
-export function sizeOf({ stage, ui }) {
-  const shown = stage.width / (ui.pinch?.scale ?? 1);
-  return Math.max(1, Math.round((shown / Math.min(WIDEST, innerWidth)) * 11.5) / 10);
-}
-
 /** The result in words and its dice, a row per kind of roll, above or below a point. @param {Effect} effect @param {boolean} below */
 function card(effect, below) {
   const rows = ROWS.map((kind) => ({ kind, dice: (effect.rolls ?? []).filter(([name]) => name === kind) })).filter(
@@ -92,13 +87,6 @@ function result(effect) {
   const last = rolls.some(([kind, , good]) => kind === "save" && good) ? "saved" : "noWound";
   return say(rolls.some(([kind, , good]) => kind === "hit" && good) ? last : "missed");
 }
-
-/** The wounds that a unit has just lost. @param {Context} ctx @param {number} unit */
-export const fallen = (ctx, unit) =>
-  /** @type {Effect[]} */ (ctx.scene.effects ?? []).reduce(
-    (sum, effect) => sum + (effect.target === unit ? (effect.lost ?? 0) : 0),
-    0,
-  );
 
 /** What has just been done, in a sentence for the line of instructions; empty if nothing was. @param {Context} ctx */
 export function told(ctx) {

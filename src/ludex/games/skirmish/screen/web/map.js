@@ -1,7 +1,8 @@
 /** The map: ground, what can be reached and seen, objectives and units. */
 
-import { actOn, actsOf, chosenUnit, described, explain } from "./acts.js";
-import { effects, sizeOf } from "./effects.js";
+import { actOn, actsOf, aim, chosenUnit, described, explain } from "./acts.js";
+import { goals, ground, shapes, spot } from "./ground.js";
+import { part } from "./parts.js";
 import { pictureOf } from "./picture.js";
 import { say } from "./texts.js";
 import { token } from "./tokens.js";
@@ -39,99 +40,21 @@ export function map(ctx) {
     aria-label=${say("map")} aria-activedescendant=${ui.cursor === undefined ? nothing : `hex-${ui.cursor}`} tabindex="0"
     data-testid="map" @click=${on.click} @pointermove=${on.pointermove} @pointerleave=${on.pointerleave}
     @pointerdown=${pinch.down} @pointerup=${pinch.up} @pointercancel=${pinch.up}>
-    <defs>
-      <polygon id="skirmish-hex" points=${points(stage, 0.965)}></polygon>
-      <polygon id="skirmish-inner" points=${points(stage, 0.8)}></polygon>
-      <pattern id="skirmish-bars" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-        <path class="bars" d="M0 0v7"/></pattern>
-    </defs>
+    ${shapes(stage)}
     ${still([stage, deploying], () => ground(stage, deploying))}
     ${goals(ctx)}
-    <g class="layer" aria-hidden="true">${heat(ctx)}${sight(ctx)}${acts(ctx)}${candidates(ctx)}${cursor(ctx)}${(
-      ctx.marked ?? []
-    ).map(
+    <g class="layer" aria-hidden="true">${sight(ctx)}${acts(ctx)}${overlay(ctx)}${cursor(ctx)}${(ctx.marked ?? []).map(
       (hex) => svg`<use href="#skirmish-inner" class="marked" x=${spot(stage, hex).x} y=${spot(stage, hex).y}/>`,
     )}</g>
     <g class="tokens" aria-hidden="true">${units.map((unit) => (unit.hex === null ? nothing : token(ctx, unit)))}</g>
-    <g class="layer badges" aria-hidden="true">${badges(ctx)}</g>
-    ${effects(ctx)}
+    <g class="layer badges" aria-hidden="true">${badges(ctx, pinch)}</g>
+    ${scene.effects?.length ? part(ctx, "effects")?.effects(ctx) : nothing}
     ${
       ui.cursor === undefined
         ? nothing
         : svg`<g id="hex-${ui.cursor}" role="img" aria-label=${described(ctx, ui.cursor)}></g>`
     }
   </svg>`;
-}
-
-/** @param {any} stage @param {number} scale */
-const points = (stage, scale) =>
-  stage.corners
-    .map((/** @type {number[]} */ corner) => corner.map((way) => (way * scale).toFixed(2)).join(","))
-    .join(" ");
-
-/** What never changes, but for the zones, which are shown while units are placed. @param {any} stage @param {boolean} deploying */
-function ground(stage, deploying) {
-  const walls = new Set(stage.walls);
-  const forbidden = new Set(stage.forbidden);
-  const zones = stage.zones.map((/** @type {number[]} */ zone) => new Set(zone));
-  return svg`<g class="ground">${stage.hexes.map((/** @type {import("./units.js").Hex} */ one) => {
-    let kind = walls.has(one.hex) ? "wall" : "open";
-    if (deploying && kind === "open") {
-      if (zones[0].has(one.hex)) kind += " zone-1";
-      if (zones[1].has(one.hex)) kind += " zone-2";
-      if (forbidden.has(one.hex)) kind += " forbidden";
-    }
-    return svg`<use href="#skirmish-hex" class=${kind} x=${one.x} y=${one.y} data-hex=${one.hex} />`;
-  })}</g>
-    <g class="layer">${stage.walls.map((/** @type {number} */ hex) => wall(stage, hex))}
-    ${deploying ? stage.forbidden.map((/** @type {number} */ hex) => barred(stage, hex)) : nothing}</g>`;
-}
-
-/** @param {any} stage @param {number} hex */
-function spot(stage, hex) {
-  const found = stage.hexes.find((/** @type {any} */ one) => one.hex === hex);
-  return { x: found.x, y: found.y };
-}
-
-/** @param {any} stage @param {number} hex */
-function wall(stage, hex) {
-  const { x, y } = spot(stage, hex);
-  return svg`<g transform="translate(${x} ${y})"><use href="#skirmish-inner" class="wall-top" y="-2"/>
-    <path class="wall-bricks" d="M-9 -5h18M-10 3h20M-3 -10v5M4 -5v8M-5 3v6"/></g>`;
-}
-
-/** @param {any} stage @param {number} hex */
-const barred = (stage, hex) => {
-  const { x, y } = spot(stage, hex);
-  return svg`<path class="barred" d="M${x - 6} ${y - 6}l12 12M${x + 6} ${y - 6}l-12 12"/>`;
-};
-
-/** @param {Context} ctx */
-function goals({ stage, scene }) {
-  return svg`<g class="layer goals" aria-hidden="true">${stage.objectives.map(
-    (/** @type {any} */ goal, /** @type {number} */ place) => {
-      const { x, y } = spot(stage, goal.hex);
-      const holder = scene.held[place];
-      return svg`<g class="goal ${holder ? `held-${holder}` : ""}" transform="translate(${x} ${y})">
-        <circle class="goal-reach" r=${(stage.objective_radius + 0.5) * stage.size * Math.sqrt(3)}/>
-        <use href="#skirmish-hex" class="goal-hex"/>
-        <path class="goal-flag" d="M-6.5 12v-24M-6.5 -12l17 6-17 6"/></g>`;
-    },
-  )}</g>`;
-}
-
-/** A policy's preferences, where it gives them: one number per hex. @param {Context} ctx */
-function heat({ stage, overlay, analysis }) {
-  if (overlay !== "heat" || !analysis) return nothing;
-  const layer = Object.values(analysis.overlay).find((one) => one.length === stage.numbers);
-  if (!layer) return nothing;
-  const most = Math.max(...layer.map((one) => one ?? 0)) || 1;
-  return stage.hexes.map((/** @type {any} */ one) => {
-    const share = (layer[one.hex] ?? 0) / most;
-    return share > 0.01
-      ? svg`<use href="#skirmish-hex" class="heat" x=${one.x} y=${one.y} opacity=${(0.08 + 0.8 * share).toFixed(2)}/>`
-      : nothing;
-  });
 }
 
 /** The hexes that the active unit could shoot at, in the phases in which that matters. @param {Context} ctx */
@@ -157,38 +80,6 @@ function acts(ctx) {
   });
 }
 
-/**
- * The hex that a move is about: the one it names, or that of the unit it names.
- * @param {Context} ctx @param {string} move @returns {import("./units.js").Hex | undefined}
- */
-function aim(ctx, move) {
-  const { hexes, byId } = pictureOf(ctx);
-  const last = move.split("/").at(-1) ?? "";
-  return last.includes(".")
-    ? ctx.stage.hexes.find((/** @type {import("./units.js").Hex} */ hex) => hex.name === last)
-    : hexes.get(byId.get(last)?.hex ?? -1);
-}
-
-/** @param {Context} ctx */
-function candidates(ctx) {
-  const { analysis, overlay, selected } = ctx;
-  const listed = overlay === "candidates" ? (analysis?.candidates ?? []).slice(0, 5) : [];
-  const pointed = selected === null ? undefined : analysis?.candidates[selected];
-  const drawn = ctx.drawn ?? [];
-  const shown = pointed && !listed.includes(pointed) ? [...listed, pointed] : listed;
-  return [...shown, ...drawn].map((one) => {
-    const where = aim(ctx, one.text);
-    if (!where) return nothing;
-    const seen = "kind" in one || one === pointed;
-    const rank =
-      "kind" in one ? (one.kind === "played" ? "?" : "★") : seen ? "★" : (analysis?.candidates.indexOf(one) ?? 0) + 1;
-    return svg`<g class="suggestion ${seen ? "pointed" : ""} ${"kind" in one ? `drawn-${one.kind}` : ""}"
-      transform="translate(${where.x} ${where.y})">
-      <use href="#skirmish-hex"/><g class="enlarged-text" transform="translate(9.5 -9.5) scale(${sizeOf(ctx)})">
-      <circle r="6"/><text y="2.9">${rank}</text></g></g>`;
-  });
-}
-
 /** @param {Context} ctx */
 function cursor(ctx) {
   const { hexes } = pictureOf(ctx);
@@ -201,21 +92,17 @@ function cursor(ctx) {
   return svg`${ring(pending, "pending-hex")}${ring(pointed, "pointed-hex")}${keyboard ? ring(cursor, "cursor") : nothing}`;
 }
 
-/** What to expect of each target of the unit that acts: the wounds, and the chance to destroy it or to arrive. @param {Context} ctx */
-function badges(ctx) {
-  const { hexes } = pictureOf(ctx);
-  if (!ctx.mayMove && ctx.overlay !== "legal") return nothing;
-  return [...actsOf(ctx)].map(([hex, act]) => {
-    const here = hexes.get(hex);
-    if (!act.odds || !here) return nothing;
-    const tall = act.wounds ? 20 : 12;
-    // Beside the unit: units that stand in a column have theirs below each other.
-    const [side, left] = here.x > ctx.stage.width - 80 ? [-15, -32] : [15, 0];
-    return svg`<g class="badge badge-${act.kind}" transform="translate(${here.x + side} ${here.y})"><g class="enlarged-text"
-      transform="scale(${sizeOf(ctx)})"><rect x=${left} y=${-tall / 2} width="32" height=${tall} rx="5"/>
-      ${act.wounds ? svg`<text class="badge-wounds" x=${left + 16} y="-1.2">−${act.wounds}</text>` : nothing}
-      <text x=${left + 16} y=${act.wounds ? 7.6 : 3.1}>${act.odds}</text></g></g>`;
-  });
+/** @param {Context} ctx @param {Pinch} pinch */
+function badges(ctx, pinch) {
+  const shown = ctx.mayMove || ctx.overlay === "legal";
+  return shown && [...actsOf(ctx).values()].some(({ odds }) => odds)
+    ? part(ctx, "overlays")?.badges(ctx, pinch.part)
+    : nothing;
+}
+
+/** What a search knows, and the moves that the page wants seen. @param {Context} ctx */
+function overlay(ctx) {
+  return ctx.analysis || ctx.drawn?.length ? part(ctx, "overlays")?.overlay(ctx) : nothing;
 }
 
 /** @param {Event} event @returns {number | null} */

@@ -64,3 +64,19 @@ export function beside(stage, from, arrow) {
   }
   return best;
 }
+
+/** Pixels that the map of an ordinary desktop has from left to right. */
+const WIDEST = 560;
+
+/** How many times as large as its own units a text is written, so that it can be read on this screen. @param {Context} ctx */
+export function sizeOf({ stage, ui }) {
+  const shown = stage.width / (ui.pinch?.scale ?? 1);
+  return Math.max(1, Math.round((shown / Math.min(WIDEST, innerWidth)) * 11.5) / 10);
+}
+
+/** The wounds that a unit has just lost. @param {Context} ctx @param {number} unit */
+export const fallen = (ctx, unit) =>
+  /** @type {import("./units.js").Effect[]} */ (ctx.scene.effects ?? []).reduce(
+    (sum, effect) => sum + (effect.target === unit ? (effect.lost ?? 0) : 0),
+    0,
+  );

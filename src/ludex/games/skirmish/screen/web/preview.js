@@ -25,6 +25,9 @@ const CORNERS = Array.from({ length: 6 }, (_, corner) => {
   return `${(SIZE * 0.94 * Math.cos(angle)).toFixed(2)},${(SIZE * 0.94 * Math.sin(angle)).toFixed(2)}`;
 }).join(" ");
 
+/** What draws a position in its place. */
+export const thumbnail = () => import("./thumbnail.js");
+
 /** @type {Preview} */
 export default function preview(tick) {
   const step = (tick + 3) % (STEPS + 2);

@@ -1,9 +1,9 @@
 /** Skirmish's screen: the map, its actions, both forces, and the dice rolls. */
 
 import { chosenUnit, described, titled } from "./acts.js";
-import { told } from "./effects.js";
 import { rosters, statsOf, tables } from "./forces.js";
 import { map, pinchOf } from "./map.js";
+import { part } from "./parts.js";
 import { pictureOf } from "./picture.js";
 import { say } from "./texts.js";
 import { badge } from "./tokens.js";
@@ -12,22 +12,6 @@ import { html, nothing } from "/static/vendor/lit-html/lit-html.js";
 
 /** @type {typeof import("./keys.js") | null} loaded with the first key that is pressed */
 let keys = null;
-
-/** @type {typeof import("./history.js") | null} */
-let history = null;
-
-/**
- * A part of the screen that is loaded when it is needed.
- * @param {Context} ctx @param {"deadlock" | "log" | "replay"} part
- */
-function past(ctx, part) {
-  if (!history)
-    void import("./history.js").then((loaded) => {
-      history = loaded;
-      ctx.redraw();
-    });
-  return history ? history[part](ctx) : nothing;
-}
 
 /** @type {Record<string, Parameters<typeof say>[0]>} */
 const REASONS = {
@@ -43,14 +27,20 @@ export default {
   board: (ctx) =>
     html`<div class="skirmish">${heading(ctx)}${instruction(ctx)}
       <div class="skirmish-ground">${map(ctx)}</div>
-      <div class="skirmish-beside">${ctx.scene.deadlock ? past(ctx, "deadlock") : nothing}${orders(ctx)}${inspection(ctx)}</div></div>`,
+      <div class="skirmish-beside">
+        ${ctx.scene.deadlock ? part(ctx, "history")?.deadlock(ctx) : nothing}${orders(ctx)}${inspection(ctx)}</div></div>`,
 
   // What has happened stands beside the board.
-  firstPanels: (ctx) => (ctx.scene.phase === "deployment" ? rosters(ctx) : ctx.match.ply ? past(ctx, "log") : nothing),
+  firstPanels: (ctx) =>
+    ctx.scene.phase === "deployment"
+      ? rosters(ctx)
+      : ctx.match.ply
+        ? (part(ctx, "history")?.log(ctx) ?? nothing)
+        : nothing,
 
   panels: (ctx) =>
-    html`${tables(ctx)}${ctx.scene.phases?.length > 1 ? past(ctx, "replay") : nothing}${
-      ctx.scene.phase === "deployment" && ctx.match.ply ? past(ctx, "log") : nothing
+    html`${tables(ctx)}${ctx.scene.phases?.length > 1 ? part(ctx, "history")?.replay(ctx) : nothing}${
+      ctx.scene.phase === "deployment" && ctx.match.ply ? part(ctx, "history")?.log(ctx) : nothing
     }`,
 
   key: (event, ctx) => {
@@ -104,7 +94,8 @@ function heading({ stage, scene }) {
 function instruction(ctx) {
   const { refused } = ctx.ui;
   const reason = refused?.ply === ctx.match.ply ? refused.text : null;
-  const text = reason ?? (ctx.mayMove ? order(ctx) : told(ctx));
+  const text =
+    reason ?? (ctx.mayMove ? order(ctx) : ctx.scene.effects?.length ? (part(ctx, "effects")?.told(ctx) ?? "") : "");
   return html`<p class="order ${reason ? "refused" : ""}" data-testid="order" title=${text}>${text}</p>`;
 }
 

@@ -2,25 +2,12 @@
 
 import { nothing, svg } from "/static/vendor/lit-html/lit-html.js";
 import { actsOf } from "./acts.js";
-import { DRAWINGS } from "./drawings.js";
-import { fallen } from "./effects.js";
-import { pictureOf } from "./picture.js";
+import { figure } from "./drawings.js";
+import { fallen, pictureOf } from "./picture.js";
 
 /** @typedef {import("./units.js").Unit} Unit */
 
-const SHAPES = [
-  svg`<circle class="shape" r="15.8"/>`,
-  svg`<rect class="shape" x="-13.4" y="-13.4" width="26.8" height="26.8" rx="4.2" transform="rotate(45)"/>`,
-];
 const MOST_PIPS = 10;
-
-/** A kind's drawing on the shape of its player. @param {Unit} unit */
-export const figure = (unit) =>
-  svg`${SHAPES[unit.player - 1]}${
-    DRAWINGS[unit.symbol]
-      ? svg`<path class="drawing" d=${DRAWINGS[unit.symbol]}/>`
-      : svg`<text class="symbol" y="2.8">${unit.symbol}</text>`
-  }`;
 
 /** A unit where it stands. @param {Context} ctx @param {Unit} unit */
 export function token(ctx, unit) {
