@@ -168,7 +168,7 @@ def _largest_group(agents: int, played: Encounters) -> list[int]:
 
 
 def _has_maximum(rated: Sequence[int], played: Encounters) -> bool:
-    """Whether points flow from everybody to everybody, so that the likelihood has a maximum."""
+    """Whether points flow from every agent to every other, so that the likelihood has a maximum."""
     taken = [(i, j) for (i, j), scores in played.items() if any(score > 0 for score in scores)]
     taken += [(j, i) for (i, j), scores in played.items() if any(score < 1 for score in scores)]
     lost = [(j, i) for i, j in taken]

@@ -201,7 +201,7 @@ MOST_POINTS: Final = 96
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """How everybody stood after so many games."""
+    """The standings after so many games."""
 
     games: int
     values: tuple[float | None, ...]

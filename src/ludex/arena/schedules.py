@@ -53,12 +53,12 @@ class OneRound:
 
 
 def round_robin(agents: int) -> OneRound:
-    """Everybody against everybody, once."""
+    """Every agent against every other, once."""
     return OneRound("round-robin", tuple(combinations(range(agents), 2)))
 
 
 def ladder(agents: int) -> OneRound:
-    """Everybody against everybody as often as they meet; agents join at any time."""
+    """Every agent against every other as often as they meet; agents join at any time."""
     return OneRound(LADDER, tuple(combinations(range(agents), 2)))
 
 
@@ -68,7 +68,7 @@ def gauntlet(agents: int) -> OneRound:
 
 
 def league(agents: int) -> OneRound:
-    """Everybody alone, on the same seeds: for games of one player."""
+    """Every agent alone, on the same seeds: for games of one player."""
     return OneRound("league", tuple((agent,) for agent in range(agents)))
 
 

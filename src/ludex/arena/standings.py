@@ -61,7 +61,7 @@ class MeetingRow(StrictModel):
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """Everybody's results, best first."""
+    """The results of every agent, best first."""
 
     tournament: Tournament
     order: tuple[int, ...]

@@ -54,7 +54,7 @@ class Tournament:
 
 
 def check_field(game: AnyGame, terms: Terms, services: Services) -> None:
-    """Find out before the first game whether everybody can take part; an engine is started once to see."""
+    """Find out before the first game whether every agent can take part; an engine is started once to see."""
     if len(set(terms.agents)) != len(terms.agents):
         raise BadOption(f"each agent of a tournament has a name of its own, found {', '.join(terms.agents)}")
     for agent in terms.agents:
@@ -145,7 +145,7 @@ def _tasks(terms: Terms, meetings: Round, missing: Sequence[PairKey], size: int)
 
 
 def _points(terms: Terms, finished: Mapping[PairKey, Pair]) -> list[float]:
-    """Everybody's, a game a point."""
+    """Of every agent, one point per game."""
     points = [0.0] * len(terms.agents)
     for key, pair in finished.items():
         own = sum(game.points for game in pair)

@@ -7,6 +7,7 @@ what it hides stay here. Searches, matches and texts are bounded.
 import secrets
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -42,7 +43,7 @@ MOST_PLIES: Final = 400
 
 @dataclass(slots=True)
 class Seat:
-    """A match between whoever speaks to us and a level."""
+    """A match between the caller and a level."""
 
     match: Match[Any, Any]
     player: int
@@ -51,7 +52,7 @@ class Seat:
 
 
 class Session:
-    """Everything that the tools share; one call at a time."""
+    """The tools, one call at a time; the docstrings of public methods are what an assistant reads."""
 
     def __init__(self, services: Services | None = None) -> None:
         self._services = services
@@ -64,17 +65,25 @@ class Session:
             if seat.opponent is not None:
                 seat.opponent.close()
 
+    @property
+    def tools(self) -> tuple[Callable[..., Json], ...]:
+        """What an assistant may call, in the order in which it is listed."""
+        return (
+            *(self.list_games, self.rules, self.new_match, self.state, self.play, self.hint, self.analyse),
+            *(self.explain_move, self.review, self.puzzle_of_the_day, self.answer_puzzle, self.read_board),
+        )
+
     def list_games(self) -> Json:
-        """Every game with its boards and, on the first board, its levels."""
+        """List the games with their boards and levels, weakest level first."""
         return [_game_line(game) for game in available()[0]]
 
-    def rules(self, game: str, board: str | None) -> Json:
-        """The rules of a board in words, and how moves are written."""
+    def rules(self, game: str, board: str | None = None) -> Json:
+        """The rules of a game in words, and how its moves are written. Without a board: those of the first one."""
         made = self._board(game, board)
         return {"game": game, "board": made.info.preset, "rules": rulebook_text(made) or game_text(made).rules()}
 
-    def new_match(self, game: str, board: str | None, level: str | None, player: int) -> Json:
-        """A match against a level; in a game for one, alone. The level moves at once where it is its turn."""
+    def new_match(self, game: str, board: str | None = None, level: str | None = None, player: int = 0) -> Json:
+        """Begin a match against a level; player 0 moves first. Gives the match's id, the position and legal moves."""
         with self._lock:
             made = self._board(game, board)
             if not 0 <= player < made.info.players:
@@ -99,12 +108,12 @@ class Session:
             return self._state(name)
 
     def state(self, match: str) -> Json:
-        """The match as its player may see it."""
+        """The position of a match as its player may see it, with the legal moves, or the result."""
         with self._lock:
             return self._state(match)
 
     def play(self, match: str, move: str) -> Json:
-        """Play a move; the level answers."""
+        """Play a legal move in a match. The level answers at once; gives the position after its answer."""
         with self._lock:
             seat = self._seat(match)
             seat.match.play_text(_check_length(move, "move"), player=seat.player)
@@ -112,13 +121,13 @@ class Session:
             return self._state(match)
 
     def hint(self, match: str) -> Json:
-        """A good move with its reason, from what the player may see."""
+        """A good move in a match where it is your turn, with the reason."""
         with self._lock:
             seat = self._seat(match)
             return _advice(seat.match, self._services)
 
     def analyse(self, line: str) -> Json:
-        """What the game's analyst would play after a line of moves, with its candidates."""
+        """The best moves after a line of moves, such as 'quoridor 9x9: e2 e8'."""
         with self._lock:
             match = self._open_line(line)
             if match.over:
@@ -126,14 +135,14 @@ class Session:
             return _advice(match, self._services)
 
     def review(self, match_or_line: str) -> Json:
-        """The review of a finished match of ours, or of a line of moves."""
+        """The review of a finished match, or of a line: chances after every ply, accuracies, mistakes with reasons."""
         with self._lock:
             match = self._finished_match(match_or_line)
             review = review_of(match, services=self._services_of)
             return {**review.document(), "line": line_of(match)}
 
     def explain_move(self, match_or_line: str, ply: int) -> Json:
-        """What one move of a finished match, or of a line, gave away, and why."""
+        """What a move of a finished match, or of a line, gave away, what was better, and why. Ply 0 is the first."""
         with self._lock:
             match = self._finished_match(match_or_line)
             review = review_of(match, services=self._services_of)
@@ -142,8 +151,8 @@ class Session:
                 raise BadOption(f"ply: expected 0..{match.ply - 1} of a move that is judged, found {ply}")
             return dict[str, Json](move)
 
-    def puzzle_of_the_day(self, game: str | None) -> Json:
-        """Today's puzzle, without its answer."""
+    def puzzle_of_the_day(self, game: str | None = None) -> Json:
+        """Today's puzzle, of a game or of any: its position and task, without the answer."""
         puzzle = daily(datetime.now(UTC).date(), game)
         position = puzzle.position.build(puzzle.game)
         view = position.game.view(position.state, position.seen_by)
@@ -155,14 +164,14 @@ class Session:
         }
 
     def answer_puzzle(self, game: str, puzzle: str, move: str) -> Json:
-        """Whether a move solves a puzzle, and why, or why not."""
+        """Whether a move solves a puzzle, and why or why not."""
         known: Puzzle = find_puzzle(game, puzzle)
         answer = judge(known, _check_length(move, "move"))
         reasons = known.proof.explanation if answer.solved else () if answer.reason is None else (answer.reason,)
         return {"solved": answer.solved, "move": answer.move, "why": [message.text() for message in reasons]}
 
     def read_board(self, game: str, text: str, amount: int) -> Json:
-        """Advice on a board that somebody pasted."""
+        """Mine probabilities of a pasted board: rows of 0-8 or . revealed, # hidden, F flag; amount: all mines."""
         reader = spec(game).tools.pasted
         if reader is None:
             readers = [each.id for each in available()[0] if each.tools.pasted is not None]

@@ -14,7 +14,7 @@ def login(
 ) -> None:
     """Print a fresh login link of the server that runs on this data folder.
 
-    Whoever opens it in a browser is the administrator of that server; it works once and for 15 minutes.
+    The browser that opens it is the administrator of that server; it works once and for 15 minutes.
     """
     from ludex.web.login_links import new_login_link
 

@@ -64,18 +64,18 @@ def _render(match: Any, agents: tuple[str, ...], ply: int | None) -> Any:
     from ludex.cli.terminal import events_text
     from ludex.core.rendering import board_picture, ending
 
-    shown: list[Any] = []
+    parts: list[Any] = []
     for number, state in enumerate(match.positions):
         if ply is not None and number != ply:
             continue
         if number:
             move = match.moves[number - 1]
-            shown.append(Text.assemble((f"{number}. ", "bold"), f"{agents[move.player]} plays ", (move.text, "bold")))
+            parts.append(Text.assemble((f"{number}. ", "bold"), f"{agents[move.player]} plays ", (move.text, "bold")))
             events = events_text(match.game, state)
             if events:
-                shown.append(events)
+                parts.append(events)
         else:
             info = match.game.info
-            shown.append(f"{info.id} {info.preset}, seed {match.seed}: {' - '.join(agents)}")
-        shown.append(board_picture(match.game, state, 0))
-    return Group(*shown, ending(match.outcome, match.aborted, match.ply, agents, match.abort_message))
+            parts.append(f"{info.id} {info.preset}, seed {match.seed}: {' - '.join(agents)}")
+        parts.append(board_picture(match.game, state, 0))
+    return Group(*parts, ending(match.outcome, match.aborted, match.ply, agents, match.abort_message))

@@ -49,7 +49,7 @@ class Limit:
 
     @property
     def reports(self) -> bool:
-        """Whether anybody hears of the best decision so far."""
+        """Whether the best decision so far is reported."""
         return self.report is not _ignore
 
     @property

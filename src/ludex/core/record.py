@@ -299,7 +299,7 @@ def match_in(path: Path) -> tuple[Match[Any, Any], tuple[str, ...]]:
 
 
 def with_seats(match: Match[Any, Any]) -> tuple[Match[Any, Any], tuple[str, ...]]:
-    """A match of which nobody says who played, with names for its players."""
+    """A match whose players are unknown, with names for them."""
     return match, tuple(f"player {seat + 1}" for seat in range(match.game.info.players))
 
 

@@ -246,7 +246,7 @@ class ToolsSpec:
     `stats` are those of an agent's decision, or empty.
     """
     pasted: Ref | None = None
-    """`(text, amount) -> dict`, as JSON advice on a board that somebody pasted as text; `amount` is what the text
+    """`(text, amount) -> dict`, as JSON advice on a board that was pasted as text; `amount` is what the text
     cannot show, such as how many mines there are."""
     leaderboard: str | None = None
     """The package that holds `leaderboard.json`: the agents' strength, by `benchmarks/leaderboard.py`."""

@@ -2,7 +2,7 @@
 
 A game declares it as `ScreenSpec.text`, `(game, naming) -> GameText`; the generic one serves every other game. A naming
 is a seed: it gives cells, pieces and players other names and turns the board by a symmetry of the game, in every text
-alike, so that each sentence stays true and nobody can play from memory.
+alike, so that each sentence stays true and no model can play from memory.
 """
 
 import json

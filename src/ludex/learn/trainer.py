@@ -289,7 +289,7 @@ class Trainer:
 def _restore(stage: Stage[Any], state: Row, tensors: dict[str, Any], source: str) -> None:
     """Resume a stage. Raises `BadRun` where the checkpoint is damaged or of another network, board or number of lanes.
 
-    What is missing or of another shape ends in the error of whoever reads it first: numpy, torch or a dictionary.
+    What is missing or of another shape ends in the error of its first reader: numpy, torch or a dictionary.
     """
     try:
         stage.restore(state, tensors, source)

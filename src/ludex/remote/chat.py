@@ -76,7 +76,7 @@ class Chat:
 
     def _connect(self, openai: Any, url: str) -> Any:
         # What stands in variables of the environment for another server must not be sent to this one. A redirection
-        # would lead to a server that nobody named.
+        # would lead to a server that the user did not name.
         return openai.OpenAI(
             api_key=self._key or "none",
             admin_api_key="",

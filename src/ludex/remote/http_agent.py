@@ -171,7 +171,7 @@ def http_agent(game: AnyGame, options: HttpOptions, services: Services, name: st
 
 
 def check_http(game: AnyGame, options: HttpOptions) -> None:
-    """Raise what is wrong with the options, without calling anybody."""
+    """Raise what is wrong with the options, without calling the bot."""
     if options.url.startswith("//"):
         raise BadOption(f'expected http:"http://HOST:PORT", with double quotes, found http:{options.url}')
     check_url(options.url, "http")

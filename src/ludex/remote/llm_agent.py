@@ -163,7 +163,7 @@ def llm_agent(game: AnyGame, options: LlmOptions, services: Services, name: str)
 
 
 def check_llm(game: AnyGame, options: LlmOptions) -> None:
-    """Raise what is wrong with the options, without calling anybody."""
+    """Raise what is wrong with the options, without calling the model."""
     check_url(options.url, "llm")
     game_text(game, options.names)
 

@@ -1,6 +1,6 @@
 """Rounds of puzzles: a rush, as many as possible in three minutes, and a streak, until the first error.
 
-The next puzzle is chosen after the answer to the last one, and time is the server's: nobody can look ahead.
+The next puzzle is chosen after the answer to the last one, and time is the server's: no person can look ahead.
 """
 
 from collections.abc import Callable, Sequence
@@ -97,7 +97,7 @@ class RoundService:
         after = self._after(before, puzzle, answer.solved)
         if not self._rounds.advance(before, after):
             raise StaleRound(f"puzzle {number} has its answer")
-        # Whoever has met a puzzle here is not rated by it any more.
+        # A person who has met a puzzle here is not rated by it any more.
         self._training.note(person, puzzle.game, puzzle.theme, puzzle.id, answer.move, answer.solved)
         return Answered(answer, kind, after)
 

@@ -149,10 +149,10 @@ class Minesweeper:
 
         On a board without a guess that is so for all of them, whether they need a guess or not, once it is begun.
         """
-        shown = np.frombuffer(view.shown, np.int8)
-        cells = np.where(shown == HIDDEN, 0, shown | REVEALED).astype(np.uint8)
+        numbers = np.frombuffer(view.shown, np.int8)
+        cells = np.where(numbers == HIDDEN, 0, numbers | REVEALED).astype(np.uint8)
         cells |= np.where(np.frombuffer(view.flagged, np.bool_), FLAG, 0).astype(np.uint8)
-        opened = int((shown != HIDDEN).sum())
+        opened = int((numbers != HIDDEN).sum())
         mines = self._layout(view, rng) if view.mine_cells is None else list(view.mine_cells)
         cells[mines] |= MINE
         if view.start_cell is not None and not opened:

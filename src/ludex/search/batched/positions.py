@@ -172,7 +172,7 @@ def _write_players(rules: Vector, constants: Vector, states: Vector, players: ND
 
 
 def finished_root(game: int) -> BadPosition:
-    """The error of a root in which nobody moves."""
+    """The error of a root without a move."""
     return BadPosition(f"game {game}: the position is the end of a game, expected a live one")
 
 

@@ -106,7 +106,7 @@ def draft_import(match: Match[Any, Any], agents: tuple[str, ...], person: str) -
 
 
 def _check_imported_name(name: str) -> None:
-    """Raise `BadOption` for what no agent is called: everybody reads the name, and its parts tell its title."""
+    """Raise `BadOption` for what no agent is called: the name is public, and its parts make its title."""
     if len(name) > LONGEST_IMPORTED or not AGENT_NAMES.fullmatch(name):
         raise BadOption(f"agents: expected such as hard:depth=3, up to {LONGEST_IMPORTED} characters, found {name!r}")
     if not name.startswith(UGI):

@@ -217,7 +217,7 @@ def check_legal(snapshot: MatchSnapshot, person: str) -> None:
 
 
 def _check_help(snapshot: MatchSnapshot) -> None:
-    """Engines help nobody in a match of two people who have not agreed on it: a spectator may be a player's friend."""
+    """Engines give no help in a match of two people who have not agreed on it: a spectator may be a player's friend."""
     if snapshot.live and snapshot.between_people and not snapshot.practice:
         raise NoHelp("two people play without engine help: they can agree on practice when a match begins")
 

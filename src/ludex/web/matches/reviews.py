@@ -102,7 +102,7 @@ class MatchReviews:
         """A position of the match, or one after other moves from there. Raises `MoveError` if the rules refuse one."""
         _require_ply(snapshot, ply)
         if moves and snapshot.has_secrets:
-            raise BadRequest("moves: with dice or secrets nobody knows how other moves would have gone on")
+            raise BadRequest("moves: with dice or secrets it is unknown how other moves would have gone on")
         return await self._offload.run(_position, snapshot, ply, moves)
 
     async def judge(self, snapshot: MatchSnapshot, ply: int, text: str, person: str) -> RetryVerdict:

@@ -231,10 +231,10 @@ async def view(
 ) -> CheckpointView:
     """What the agent would do at the beginning of a game, or after some moves, which are the same for every agent."""
     await asyncio.to_thread(find_run, name)
-    run, kept, agent = await asyncio.to_thread(find_agent, f"{name}@{step}")
+    run, agents, agent = await asyncio.to_thread(find_agent, f"{name}@{step}")
     reference = reference_of(run, agent)
     await state.preparation.require(run.game)
-    task, position = await asyncio.to_thread(view_task, run.game, kept.board, reference, plies)
+    task, position = await asyncio.to_thread(view_task, run.game, agents.board, reference, plies)
     analysis = await state.pool.begin(task, person, address=address).result()
     return CheckpointView(agent=reference, step=step, plies=len(position.moves), position=position, analysis=analysis)
 

@@ -122,13 +122,13 @@ async def position(
     state: State, person: Person, address: Address, name: RunName, number: Annotated[int, Path(ge=0, le=100)]
 ) -> BeforeAndAfter:
     """What the first and the last step would do in a position in which they differ."""
-    tasks, shown, game = await asyncio.to_thread(_tasks, name, number)
+    tasks, position, game = await asyncio.to_thread(_tasks, name, number)
     await state.preparation.require(game)
     views = []
     for reference, step, task in tasks:
         analysis = await state.pool.begin(task, person, address=address).result()
-        plies = len(shown.moves)
-        views.append(CheckpointView(agent=reference, step=step, plies=plies, position=shown, analysis=analysis))
+        plies = len(position.moves)
+        views.append(CheckpointView(agent=reference, step=step, plies=plies, position=position, analysis=analysis))
     return BeforeAndAfter(before=views[0], after=views[1])
 
 

@@ -148,7 +148,7 @@ async def export_comparison(
 
 
 async def _compare(state: AppState, address: str, request: Request, work: Callable[[Folder], T]) -> T:
-    """Compare once it is this caller's turn; what nobody waits for any more is not begun."""
+    """Compare once it is this caller's turn; what no caller waits for any more is not begun."""
 
     async def wait_and_read() -> T:
         async with state.budgets.pictures.use(owner=address):

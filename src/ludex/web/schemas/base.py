@@ -97,7 +97,7 @@ LONGEST_SENTENCE: Final = 2_000
 
 
 def shorten(text: str) -> str:
-    """A sentence, cut where nobody reads on.
+    """A sentence, cut at a readable length.
 
     >>> shorten("short"), len(shorten("x" * 1_000_000))
     ('short', 2000)

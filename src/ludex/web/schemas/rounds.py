@@ -11,7 +11,7 @@ from ludex.web.teaching import ShownPosition
 
 
 class RoundPuzzle(Document):
-    """A puzzle of a round as it is set. Its id is not in it: nobody looks its solution up meanwhile."""
+    """A puzzle of a round as it is set. Its id is not in it, so that its solution cannot be looked up meanwhile."""
 
     number: int
     """1 for the first."""
@@ -113,4 +113,4 @@ class RoundTable(Document):
     best: RoundResult | None
     """And of all days."""
     nickname: str | None
-    """The caller's: whoever has none is not in the table."""
+    """The caller's: a person without one is not in the table."""

@@ -160,7 +160,7 @@ REFUSAL: Final = plain_refusal(
 class Acceptor:
     """Takes connections from a listening socket and gives each one admitted to a protocol.
 
-    The event loop's own `create_server` makes a transport of every connection before anybody can refuse it, and uvloop
+    The event loop's own `create_server` makes a transport of every connection before it can be refused, and uvloop
     accepts a whole queue at once: a thousand connections would use up all files before the first is closed.
     """
 

@@ -150,7 +150,7 @@ class Preparation:
         await self.require(game, group)
 
     async def _begin(self) -> None:
-        self._kernels = {(found.game, found.group): found for found in await asyncio.to_thread(_list_kernels)}
+        self._kernels = {(kernels.game, kernels.group): kernels for kernels in await asyncio.to_thread(_list_kernels)}
         self._threads = ThreadPoolExecutor(max(1, len(self._kernels)), "ludex-compiler")
         for kernels in self._kernels.values():
             if kernels.state != "waiting":

@@ -48,7 +48,7 @@ SAFETY = "safety"
 
 def decide_proven(context: SolverContext, numbers: Numbers, cell: int, forced: Sequence[Forced]) -> Decision:
     """A cell that is safe for certain, by rules or because no layout of the mines has one there."""
-    by_rules = any(one.cell == cell and one.kind == "reveal" for one in forced)
+    by_rules = any(move.cell == cell and move.kind == "reveal" for move in forced)
     probability = mine_probabilities(numbers, context.mines).reshape(-1)
     safe = [cell, *(other for other in np.flatnonzero(probability == 0.0).tolist() if other != cell)]
     stats: dict[str, Json] = {"how": "rule" if by_rules else "count", "safe": len(safe)}
@@ -59,7 +59,10 @@ def decide_proven(context: SolverContext, numbers: Numbers, cell: int, forced: S
         explanation = proof(context, numbers, cell, steps)
     return Decision(
         action=cell,
-        candidates=tuple(Candidate(one, score=1.0, line=(one,), terms={SAFETY: 1.0}) for one in safe[:MOST_CANDIDATES]),
+        candidates=tuple(
+            Candidate(safe_cell, score=1.0, line=(safe_cell,), terms={SAFETY: 1.0})
+            for safe_cell in safe[:MOST_CANDIDATES]
+        ),
         stats=stats,
         explanation=explanation,
         overlay={"mine": overlay(probability)},
@@ -72,7 +75,10 @@ def proof(context: SolverContext, numbers: Numbers, cell: int, steps: Sequence[S
     def named(of: Sequence[int]) -> ListOf:
         flat = numbers.reshape(-1)
         return ListOf(
-            tuple(Message("minesweeper.number", {"number": int(flat[one]), "cell": context.names[one]}) for one in of)
+            tuple(
+                Message("minesweeper.number", {"number": int(flat[place]), "cell": context.names[place]})
+                for place in of
+            )
         )
 
     needed = _numbers(steps)
@@ -87,7 +93,7 @@ def proof(context: SolverContext, numbers: Numbers, cell: int, steps: Sequence[S
             f"minesweeper.step_{'safe' if step.kind == 'reveal' else 'mines'}",
             {
                 "numbers": named(step.numbers),
-                "cells": tuple(context.names[one] for one in step.cells),
+                "cells": tuple(context.names[place] for place in step.cells),
                 "count": len(step.cells),
             },
             (*step.numbers, *step.cells),
@@ -137,7 +143,7 @@ def decide_guess(
 
 def overlay(probability: NDArray[np.float64]) -> tuple[float | None, ...]:
     """Mine probabilities cell by cell, None where the cell is revealed."""
-    return tuple(None if np.isnan(one) else one for one in probability.tolist())
+    return tuple(None if np.isnan(chance) else chance for chance in probability.tolist())
 
 
 def percent(share: float) -> Message:
@@ -153,9 +159,7 @@ def percent(share: float) -> Message:
 
 def _safest(cell: int, probability: NDArray[np.float64]) -> tuple[Candidate, ...]:
     order = sorted(
-        np.flatnonzero(~np.isnan(probability)).tolist(), key=lambda one: (one != cell, probability[one], one)
+        np.flatnonzero(~np.isnan(probability)).tolist(), key=lambda other: (other != cell, probability[other], other)
     )
-    return tuple(
-        Candidate(one, score=1.0 - float(probability[one]), line=(one,), terms={SAFETY: 1.0 - float(probability[one])})
-        for one in order[:MOST_CANDIDATES]
-    )
+    safety = {other: 1.0 - float(probability[other]) for other in order[:MOST_CANDIDATES]}
+    return tuple(Candidate(other, score=safe, line=(other,), terms={SAFETY: safe}) for other, safe in safety.items())

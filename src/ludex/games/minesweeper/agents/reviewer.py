@@ -122,12 +122,16 @@ def position_figures(game: Minesweeper, view: View, cell: int) -> tuple[NDArray[
 
 def _worth(decision: Decision, safety: dict[int, float]) -> dict[int, float]:
     """By cell how good it is beside the others: its safety, where `expert` looked ahead together with what follows."""
-    ahead = {one.action: one.score for one in decision.candidates if "secondary" in one.terms and one.score is not None}
+    ahead = {
+        candidate.action: candidate.score
+        for candidate in decision.candidates
+        if "secondary" in candidate.terms and candidate.score is not None
+    }
     if decision.action not in ahead:
         return dict(safety)
     following = ahead[decision.action] / safety[decision.action]
     best = ahead[decision.action]
-    return {cell: ahead.get(cell, min(best, one * following)) for cell, one in safety.items()}
+    return {cell: ahead.get(cell, min(best, chance * following)) for cell, chance in safety.items()}
 
 
 def reviewer(game: Minesweeper, services: Services) -> ReviewAgent:

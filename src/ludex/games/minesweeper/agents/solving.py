@@ -147,7 +147,7 @@ class RulesAgent(SolvingAgent):
         share = 1.0 / len(cells)
         return Decision(
             action=cell,
-            candidates=tuple(Candidate(one, prob=share, line=(one,)) for one in cells),
+            candidates=tuple(Candidate(action, prob=share, line=(action,)) for action in cells),
             stats={"how": "guess"},
             explanation=(Message("minesweeper.no_proof_guess", {"cell": self.context.names[cell]}, (cell,)),),
         )
@@ -289,11 +289,11 @@ def _choose(numbers: Numbers, live: NDArray[np.bool_], states: States, flags: bo
         hidden = 0
         for cell in range(size):
             hidden += numbers[lane, cell] == HIDDEN
-        chosen = draw_below(states, lane, 2 * hidden if flags else hidden)
-        left = chosen % hidden
+        choice = draw_below(states, lane, 2 * hidden if flags else hidden)
+        left = choice % hidden
         for cell in range(size):
             if numbers[lane, cell] == HIDDEN:
                 if left == 0:
-                    actions[lane] = cell + size * (chosen // hidden)
+                    actions[lane] = cell + size * (choice // hidden)
                     break
                 left -= 1

@@ -159,13 +159,13 @@ def as_bits(values: NDArray[np.float64], cfg: EnvConfig) -> NDArray[Any]:
 @inline_kernel
 def show_opened(buffers: Buffers, lane: int, before: int, after: int) -> None:
     """Show a lane's cells that `opened` holds from `before` to before `after`."""
-    one, size = buffers.terms[0].one, buffers.cells.shape[1]
+    full, size = buffers.terms[0].one, buffers.cells.shape[1]
     has_flags = buffers.mask.shape[1] > size
     for place in range(before, after):
         cell = to_word(buffers.opened[lane, place])
         number = to_word(buffers.cells[lane, cell] & NUMBER)
-        buffers.obs[lane, REVEALED_PLANE, cell] = one
-        buffers.obs[lane, to_word(ZERO_PLANE) + number, cell] = one
+        buffers.obs[lane, REVEALED_PLANE, cell] = full
+        buffers.obs[lane, to_word(ZERO_PLANE) + number, cell] = full
         buffers.numbers[lane, cell] = number
         buffers.mask[lane, cell] = False
         if has_flags:

@@ -134,8 +134,8 @@ class Lanes:
         games = {name: _as_bytes(getattr(self._buffers, name)) for name in LANE_STATE}
         for name, buffer in games.items():
             if state[name].dtype != np.uint8 or state[name].shape != buffer.shape:
-                found = f"{state[name].dtype}{list(state[name].shape)}"
-                raise ValueError(f"{name} of the lanes must be uint8{list(buffer.shape)}, found {found}")
+                form = f"{state[name].dtype}{list(state[name].shape)}"
+                raise ValueError(f"{name} of the lanes must be uint8{list(buffer.shape)}, form {form}")
         self._check_content(state)
         for name, buffer in games.items():
             buffer[:] = state[name]
@@ -251,8 +251,8 @@ class MinesweeperBatch:
     def step(self, actions: NDArray[np.int64]) -> Step:
         lanes = self._lanes
         if actions.shape != (self.num_lanes,):
-            found = list(actions.shape)
-            raise ValueError(f"actions must be int64[{self.num_lanes}], one per lane, found shape {found}")
+            shape = list(actions.shape)
+            raise ValueError(f"actions must be int64[{self.num_lanes}], one per lane, shape shape {shape}")
         lane = first_forbidden(lanes.mask, actions)
         if lane >= 0:
             raise IllegalAction(f"lane {lane}: action {actions[lane]} is illegal; no lane has moved")

@@ -134,17 +134,17 @@ def _keep_states(
     flags: NDArray[np.bool_],
     chance: NDArray[np.float64],
     cells: NDArray[np.int64],
-    chosen: NDArray[np.int64],
+    owners: NDArray[np.int64],
 ) -> Examples:
     """The states of some lanes, of games that are not won yet."""
-    likely = np.nan_to_num(chance[chosen], nan=0.0)
+    likely = np.nan_to_num(chance[owners], nan=0.0)
     likely[(likely > 0.0) & (likely < LEAST_CHANCE)] = LEAST_CHANCE
     return Examples(
-        numbers=np.where(flags[chosen], np.int8(FLAGGED), lanes.numbers[chosen]),
-        mines=lanes.mines[chosen].astype(np.int16),
+        numbers=np.where(flags[owners], np.int8(FLAGGED), lanes.numbers[owners]),
+        mines=lanes.mines[owners].astype(np.int16),
         chance=likely.astype(np.float16),
-        cell=cells[chosen].astype(np.int16),
-        won=np.zeros(len(chosen), np.bool_),
+        cell=cells[owners].astype(np.int16),
+        won=np.zeros(len(owners), np.bool_),
     )
 
 

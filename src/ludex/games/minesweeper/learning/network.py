@@ -204,8 +204,8 @@ def playing_net(net: nn.Module, shown: Channels = COUNTS, style: PlayStyle = PLA
         """
         logits, value, mine = net(encode(numbers, mines, shown), return_mine=True)
         actions = logits.unflatten(1, (2, *numbers.shape[1:])).unbind(1)
-        chosen = actions if style.flags else actions[:1]
-        return *chosen, value.clamp(0.0, 1.0), torch.sigmoid(mine.squeeze(1))
+        logits_of_moves = actions if style.flags else actions[:1]
+        return *logits_of_moves, value.clamp(0.0, 1.0), torch.sigmoid(mine.squeeze(1))
 
     numbers, mines = INPUTS
     lowest = FLAGGED if style.flags else -1

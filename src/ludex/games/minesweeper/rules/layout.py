@@ -58,8 +58,8 @@ HIDDEN: Final = -1
 
 def has_bit(cells: NDArray[np.uint8], bit: int) -> NDArray[np.bool_]:
     """Where cells have a bit, in an array of its own."""
-    found: NDArray[np.bool_] = cells & bit != 0
-    return found
+    has: NDArray[np.bool_] = cells & bit != 0
+    return has
 
 
 def mine_counts(mines: NDArray[np.bool_]) -> NDArray[np.int8]:

@@ -278,8 +278,8 @@ def open_random(
     place_mines(cells, lane, near, cols, cell, keep, mines, lines, states)
     count = reveal(cells, lane, cols, cell, opened, 0, lines)
     if count in (0, size - mines):
-        for one in range(size):
-            cells[lane, one] = 0
+        for other in range(size):
+            cells[lane, other] = 0
         shut_lines(lane, cols, lines)
         return 0
     return count

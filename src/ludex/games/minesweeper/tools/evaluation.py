@@ -330,9 +330,9 @@ def evaluate_agent(
     if not finished:
         return {"games": 0, "interrupted": interrupted}
     played = Played.concatenate([finished[index] for index in sorted(finished)])
-    found = figures(played)
-    interval: list[Json] = [found.pop("ci95_low"), found.pop("ci95_high")]
-    known: dict[str, Json] = {name: None if math.isnan(value) else value for name, value in found.items()}
+    numbers = figures(played)
+    interval: list[Json] = [numbers.pop("ci95_low"), numbers.pop("ci95_high")]
+    known: dict[str, Json] = {name: None if math.isnan(value) else value for name, value in numbers.items()}
     return {"games": len(played), "ci95": interval, **known, "interrupted": interrupted}
 
 

@@ -63,9 +63,9 @@ def read_mines(text: str) -> NDArray[np.bool_]:
     mines = board.holding(MINE_MARK)
     counts = mine_counts(mines)
     for row, col in np.argwhere(~mines & ~board.holding(ZERO_MARK)):
-        found, true = _NUMBERS[board.marks[row][col]], counts[row, col]
-        if found != true:
-            raise BadBoard(f"{board.where(row, col)}: the number {found} where {true} neighbours are mines")
+        number, true = _NUMBERS[board.marks[row][col]], counts[row, col]
+        if number != true:
+            raise BadBoard(f"{board.where(row, col)}: the number {number} where {true} neighbours are mines")
     return mines
 
 
@@ -97,11 +97,11 @@ class _Board:
 
     def __init__(self, text: str) -> None:
         lines = [[(mark, col) for col, mark in enumerate(line, 1) if not mark.isspace()] for line in text.split("\n")]
-        held = [number for number, line in enumerate(lines) if line]
-        if not held:
+        filled = [number for number, line in enumerate(lines) if line]
+        if not filled:
             raise BadBoard.of(Message("minesweeper.text_empty"))
-        self._first = held[0] + 1
-        self._cells = lines[held[0] : held[-1] + 1]
+        self._first = filled[0] + 1
+        self._cells = lines[filled[0] : filled[-1] + 1]
         width = len(self._cells[0])
         for number, line in enumerate(self._cells, self._first):
             if len(line) != width:
@@ -114,7 +114,7 @@ class _Board:
 
     def holding(self, mark: str) -> NDArray[np.bool_]:
         """bool[H, W], True where this mark stands."""
-        return np.array([[one == mark for one in row] for row in self.marks])
+        return np.array([[other == mark for other in row] for row in self.marks])
 
     def fault(self, row: int, col: int, message: str) -> BadBoard:
         """What is wrong with the mark of a cell."""
@@ -190,9 +190,9 @@ def require_board_name(path: Path) -> None:
 def read_board(path: Path) -> NDArray[np.bool_]:
     """bool[H, W], True where the mines are. Raises `BadBoard` naming the file and what is wrong."""
     require_board_name(path)
-    held = read_bytes(path, BadBoard, LARGEST) if path.suffix.lower() == MBF else read_text(path, BadBoard)
+    content = read_bytes(path, BadBoard, LARGEST) if path.suffix.lower() == MBF else read_text(path, BadBoard)
     try:
-        return read_mbf(held) if isinstance(held, bytes) else read_mines(held)
+        return read_mbf(content) if isinstance(content, bytes) else read_mines(content)
     except BadBoard as error:
         raise BadBoard(f"{path}: {error.message}") from error
 

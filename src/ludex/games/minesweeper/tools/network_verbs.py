@@ -52,8 +52,8 @@ def examples(
     A chunk is `imitation.games_per_chunk` games of one board, and one task of the executor. Train from the folder with
     `--set imitation.dataset=FOLDER`.
     """
-    chosen = load_config(MinesweeperConfig, CONFIGS, config, parse_changes(set_ or []))
-    shards, source = Shards.begin(output, recipe_of(chosen)), ExampleSource(chosen)
+    training = load_config(MinesweeperConfig, CONFIGS, config, parse_changes(set_ or []))
+    shards, source = Shards.begin(output, recipe_of(training)), ExampleSource(training)
     made = 0
     with progress("chunks", chunks) as advance:
         for _, new in shards.fill(chunks, source.task_of, make_examples, save_examples, executor):
@@ -63,10 +63,10 @@ def examples(
     document: dict[str, Any] = {
         "folder": str(output),
         "config": config,
-        "seed": chosen.seed,
+        "seed": training.seed,
         "chunks": chunks,
         "made": made,
-        "games": chunks * chosen.imitation.games_per_chunk,
+        "games": chunks * training.imitation.games_per_chunk,
         "examples": states,
     }
     return VerbResult(
@@ -152,7 +152,7 @@ def measure(
         low, high = result.ci95
         lines = [f"won {result.win_rate:.2%} ({low:.2%} - {high:.2%}) of {games:,} games"]
         over = [] if before is None else [(str(before), document)]
-        for other, gain in over + [(one["agent"], one) for one in document.get("beside", [])]:
+        for other, gain in over + [(row["agent"], row) for row in document.get("beside", [])]:
             low, high = gain["gain_ci95"]
             lines.append(f"{100 * gain['gain']:+.2f} points ({100 * low:+.2f} to {100 * high:+.2f}) over {other}")
         return "\n".join(lines)
@@ -195,8 +195,8 @@ class Calibration(NamedTuple):
 def calibration(predicted: NDArray[np.float64], exact: NDArray[np.float64]) -> Calibration:
     """Compare `predicted: float64[K]` with `exact: float64[K]`, in bins of equal width; empty bins are left out.
 
-    >>> found = calibration(np.array([0.1, 0.1, 0.9]), np.array([0.0, 0.2, 0.9]))
-    >>> round(found.ece, 6), found.cells, len(found.bins)
+    >>> result = calibration(np.array([0.1, 0.1, 0.9]), np.array([0.0, 0.2, 0.9]))
+    >>> round(result.ece, 6), result.cells, len(result.bins)
     (0.0, 3, 2)
     """
     if predicted.shape != exact.shape or predicted.ndim != 1 or len(predicted) == 0:
@@ -257,8 +257,8 @@ def calibrate(
             advance(len(parts[-1].won))
     examples = Examples.concatenate(parts).first(states)
     answer = network.evaluate(examples.numbers, board.mines)
-    chosen = (examples.numbers < 0) & beside(examples.numbers >= 0)
-    result = calibration(answer.mine[chosen].astype(np.float64), examples.chance[chosen].astype(np.float64))
+    frontier = (examples.numbers < 0) & beside(examples.numbers >= 0)
+    result = calibration(answer.mine[frontier].astype(np.float64), examples.chance[frontier].astype(np.float64))
     if output is not None:
         reliability_plot(result, board.info.preset).savefig(output)
 

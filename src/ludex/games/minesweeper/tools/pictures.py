@@ -93,8 +93,8 @@ def ascii_board(
     lines = [" " * margin + "".join(f"  {head:>{width}} " for head in heads)]
     for row in range(rows):
         cells = (brackets.get(row * cols + col, (" ", " ")) for col in range(cols))
-        shown = (f" {left}{mark:>{width}}{right}" for mark, (left, right) in zip(marks[row], cells, strict=True))
-        lines.append(f"{row + 1:>{margin}}" + "".join(shown))
+        columns = (f" {left}{mark:>{width}}{right}" for mark, (left, right) in zip(marks[row], cells, strict=True))
+        lines.append(f"{row + 1:>{margin}}" + "".join(columns))
     names = action_names(rows, cols)
     lines += ["  ".join([f"{place}. {names[move.action]}", *_figures(move)]) for place, move in enumerate(moves, 1)]
     return "\n".join(line.rstrip() for line in lines)
@@ -107,16 +107,16 @@ def heat_map(probabilities: NDArray[np.float64], numbers: Numbers | None = None)
     except ImportError as error:
         raise MissingDependency("matplotlib is not installed: pip install 'ludex[train]'") from error
     rows, cols = probabilities.shape
-    shown = np.zeros((rows, cols), np.bool_) if numbers is None else numbers != HIDDEN
+    revealed = np.zeros((rows, cols), np.bool_) if numbers is None else numbers != HIDDEN
     # Without pyplot: no window, no global state, nothing to close.
     figure = Figure(figsize=(0.4 * cols + 1.5, 0.4 * rows + 0.5), layout="constrained")
     axes = figure.add_subplot()
-    image = axes.imshow(np.ma.masked_where(shown, probabilities), cmap="YlOrRd", vmin=0.0, vmax=1.0)
+    image = axes.imshow(np.ma.masked_where(revealed, probabilities), cmap="YlOrRd", vmin=0.0, vmax=1.0)
     figure.colorbar(image, label="probability of a mine")
     axes.set_xticks(range(cols), [column_name(col) for col in range(cols)])
     axes.set_yticks(range(rows), [str(row + 1) for row in range(rows)])
     if numbers is not None:
-        for row, col in np.argwhere(shown):
+        for row, col in np.argwhere(revealed):
             axes.text(col, row, str(numbers[row, col]), ha="center", va="center")
     return figure
 

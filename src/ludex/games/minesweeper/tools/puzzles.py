@@ -24,7 +24,7 @@ from ludex.games.minesweeper.rules.position import Position
 MOST_SAFE: Final = 3
 """Safe cells of a puzzle: with more it is no search."""
 LEAST_DOUBTFUL: Final = 3
-"""Cells of a puzzle of which nobody can tell: else every cell that is no mine is the answer."""
+"""Cells of a puzzle that stay uncertain: else every cell that is no mine is the answer."""
 LEAST_HIDDEN: Final = 8
 MOST_GROUPS: Final = 24
 """Groups of cells that depend on each other; more are slow to count, and hard to see."""
@@ -228,11 +228,11 @@ def exact_risks(numbers: Numbers, mines: int) -> dict[int, Fraction]:
         for (taken, _), layouts in counts.items()
         if taken <= mines
     ]
-    total, *held = sum((layouts for _, layouts in whole), np.zeros(len(order) + 1, object))
+    total, *mined = sum((layouts for _, layouts in whole), np.zeros(len(order) + 1, object))
     if total == 0:
         raise ValueError(f"no layout of {mines} mines fits")
     risks: dict[int, Fraction] = {}
-    for group, share in zip(order, held, strict=True):
+    for group, share in zip(order, mined, strict=True):
         risks |= dict.fromkeys(groups[group], Fraction(share, total * len(groups[group])))
     if away:
         rest = sum(left * layouts[0] for left, layouts in whole)
@@ -248,11 +248,11 @@ def largest_component(numbers: Numbers) -> int:
 
 
 def _groups(numbers: Numbers) -> Groups:
-    near, shown = neighbours(*numbers.shape), numbers.reshape(-1)
+    near, flat = neighbours(*numbers.shape), numbers.reshape(-1)
     groups: Groups = {}
-    for cell in np.flatnonzero(shown == HIDDEN).tolist():
+    for cell in np.flatnonzero(flat == HIDDEN).tolist():
         beside = near[cell, : near[cell, DEGREE]]
-        groups.setdefault(frozenset(beside[shown[beside] != HIDDEN].tolist()), []).append(cell)
+        groups.setdefault(frozenset(beside[flat[beside] != HIDDEN].tolist()), []).append(cell)
     return groups
 
 

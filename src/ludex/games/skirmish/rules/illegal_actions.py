@@ -27,7 +27,7 @@ from ludex.games.skirmish.rules.scenario import PLAYERS, Scenario, Unit
 
 
 class DeploymentDeadlockError(DeclaredAbort):
-    """Units are left to deploy, and nobody who may deploy can place any: the contract forbids to go on without them."""
+    """Units are left to deploy, and neither player can place one: the contract forbids to go on without them."""
 
     owner = "skirmish"
     count = 1

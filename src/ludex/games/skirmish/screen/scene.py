@@ -181,7 +181,7 @@ def history(match: Match[Position, View], ply: int) -> dict[str, Json]:
 
 
 def _phases(match: Match[Position, View]) -> list[Json]:
-    """Where the phases began in which somebody decides, and the command phase, in which nobody does."""
+    """Where the phases began in which a player decides, and the command phase, in which none does."""
     phases: list[Json] = []
     for ply, position in enumerate(match.positions):
         if ply == 0 and position.phase == "deployment":

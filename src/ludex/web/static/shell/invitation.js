@@ -1,4 +1,4 @@
-/** The link that gives a free seat to a friend, until somebody has taken it. Loaded where a seat is free. */
+/** The link that gives a free seat to a friend, until it is taken. Loaded where a seat is free. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { ApiError, api } from "./api.js";
@@ -24,7 +24,7 @@ export async function request(page) {
   }
 }
 
-/** Whether the link names this machine only: nobody else can follow it. */
+/** Whether the link names this machine only: no other machine can follow it. */
 function isLocal() {
   return ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 }

@@ -17,11 +17,11 @@ const FRAME_MS = 700;
 const [WIDE, HIGH, LEFT, TOP, FOOT] = [360, 180, 44, 12, 26];
 
 export class Learned {
-  /** @param {Shell} shell @param {Schemas["RunCheckpoints"]} run @param {Schemas["RunLearned"]} found */
-  constructor(shell, run, found) {
+  /** @param {Shell} shell @param {Schemas["RunCheckpoints"]} run @param {Schemas["RunLearned"]} measured */
+  constructor(shell, run, measured) {
     this.shell = shell;
     this.run = run;
-    this.found = found;
+    this.measured = measured;
     /** @type {Renderer | null} */
     this.renderer = null;
     /** @type {Schemas["BeforeAndAfter"][]} */
@@ -44,7 +44,7 @@ export class Learned {
       stylesheet("/static/style/learned.css"),
     ]);
     this.renderer = renderer;
-    await this.update(this.found);
+    await this.update(this.measured);
   }
 
   close() {
@@ -52,14 +52,14 @@ export class Learned {
     clearTimeout(this.timer);
   }
 
-  /** Show what was measured by now. @param {Schemas["RunLearned"]} found */
-  async update(found) {
-    this.found = found;
-    if (!found.complete) return;
+  /** Show what was measured by now. @param {Schemas["RunLearned"]} measured */
+  async update(measured) {
+    this.measured = measured;
+    if (!measured.complete) return;
     await this.seek(this.game, this.ply);
     // The searches take a while: the page does not wait for them.
     void this.shell.attempt(async () => {
-      while (this.pairs.length < found.positions && !this.closed) {
+      while (this.pairs.length < measured.positions && !this.closed) {
         this.pairs.push(await agents.telling(this.run.name, this.pairs.length));
         this.shell.redraw();
       }
@@ -68,7 +68,7 @@ export class Learned {
 
   /** Show another position of a game. @param {number} game @param {number} ply */
   async seek(game, ply) {
-    const plies = this.found.games[game]?.plies;
+    const plies = this.measured.games[game]?.plies;
     if (plies === undefined) return;
     const position = Math.min(ply, plies);
     const key = `${game}/${position}`;
@@ -84,7 +84,7 @@ export class Learned {
       this.stop();
       return;
     }
-    const { plies } = /** @type {Schemas["FilmedGame"]} */ (this.found.games[this.game]);
+    const { plies } = /** @type {Schemas["FilmedGame"]} */ (this.measured.games[this.game]);
     if (this.ply >= plies) await this.seek(this.game, 0);
     const next = async () => {
       await this.shell.attempt(() => this.seek(this.game, this.ply + 1));
@@ -102,16 +102,16 @@ export class Learned {
   }
 
   draw() {
-    if (!this.found.strength.length && this.found.complete) return nothing;
+    if (!this.measured.strength.length && this.measured.complete) return nothing;
     return html`<section class="panel learned" aria-labelledby="learned-title">
       <h2 id="learned-title">${say("title")}</h2>
-      ${this.found.complete ? nothing : html`<p class="muted" role="status">${say("measuring")}</p>`}
+      ${this.measured.complete ? nothing : html`<p class="muted" role="status">${say("measuring")}</p>`}
       ${this.staircase()} ${this.differences()} ${this.film()}
     </section>`;
   }
 
   staircase() {
-    const { strength, opponent } = this.found;
+    const { strength, opponent } = this.measured;
     if (!strength.length) return nothing;
     const { language } = preferences;
     const title = opponent ? say("against", { opponent: opponent[language] }) : say("alone");
@@ -144,7 +144,7 @@ export class Learned {
   }
 
   differences() {
-    const { complete, positions } = this.found;
+    const { complete, positions } = this.measured;
     if (!complete || !this.renderer) return nothing;
     if (!positions) return html`<p class="muted">${say("same")}</p>`;
     return html`<h3>${say("differs")}</h3>
@@ -180,7 +180,7 @@ export class Learned {
   }
 
   film() {
-    const { games, complete } = this.found;
+    const { games, complete } = this.measured;
     const frame = this.frames.get(`${this.game}/${this.ply}`);
     if (!complete || !frame || !this.renderer) return nothing;
     const steps = games.map((_, index) => String(index));

@@ -115,28 +115,28 @@ const refusal = (kind) => say(/** @type {const} */ (`refused_${/** @type {"prose
 
 /** @param {Schemas["ModelAnswers"]} answers */
 function mistakes(answers) {
-  const shown = answers.mistakes;
+  const listed = answers.mistakes;
   return html`<section class="panel" aria-labelledby="mistakes-title">
     <h2 id="mistakes-title">${say("mistakes")}</h2>
     ${
-      shown.length
-        ? html`<p class="muted">${say("mistakes_count", { shown: figure(shown.length), all: figure(answers.mistakes_in_all) })}</p>
-          ${shown.map(mistake)}`
+      listed.length
+        ? html`<p class="muted">${say("mistakes_count", { shown: figure(listed.length), all: figure(answers.mistakes_in_all) })}</p>
+          ${listed.map(mistake)}`
         : html`<p class="muted">${say("no_mistakes")}</p>`
     }
   </section>`;
 }
 
-/** @param {Schemas["ModelMistake"]} one */
-function mistake(one) {
-  const last = one.said.at(-1);
-  const said = one.move ?? (last === undefined ? "" : last || say("nothing_said"));
+/** @param {Schemas["ModelMistake"]} answer */
+function mistake(answer) {
+  const last = answer.said.at(-1);
+  const said = answer.move ?? (last === undefined ? "" : last || say("nothing_said"));
   return html`<details class="model-mistake">
-    <summary>${say("question", { number: one.question })} · ${say("said")} <strong>${said}</strong>
-      ${one.better ? html` · ${say("better")} <strong>${one.better}</strong>` : nothing}
-      ${one.loss === null ? nothing : html` · <span class="muted">${say("lost", { loss: percent(one.loss) })}</span>`}</summary>
-    ${one.prompt ? html`<pre tabindex="0">${one.prompt}</pre>` : nothing}
-    ${one.refused ? html`<p class="muted">${refusal(one.refused)}</p>` : nothing}
+    <summary>${say("question", { number: answer.question })} · ${say("said")} <strong>${said}</strong>
+      ${answer.better ? html` · ${say("better")} <strong>${answer.better}</strong>` : nothing}
+      ${answer.loss === null ? nothing : html` · <span class="muted">${say("lost", { loss: percent(answer.loss) })}</span>`}</summary>
+    ${answer.prompt ? html`<pre tabindex="0">${answer.prompt}</pre>` : nothing}
+    ${answer.refused ? html`<p class="muted">${refusal(answer.refused)}</p>` : nothing}
   </details>`;
 }
 

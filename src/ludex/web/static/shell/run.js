@@ -54,16 +54,16 @@ export default class RunPage extends BasePage {
 
   /** Load what was measured of the run. @param {Schemas["RunCheckpoints"]} steps */
   async followLearned(steps) {
-    if (this.learned?.found.complete) return;
-    const found = await agents.learned(this.name);
-    this.measuring = !found.complete;
-    if (!found.strength.length) return;
+    if (this.learned?.measured.complete) return;
+    const learned = await agents.learned(this.name);
+    this.measuring = !learned.complete;
+    if (!learned.strength.length) return;
     if (this.learned) {
-      await this.learned.update(found);
+      await this.learned.update(learned);
       return;
     }
     const { Learned } = await import("./learned.js");
-    const panel = this.attach(new Learned(this.shell, steps, found));
+    const panel = this.attach(new Learned(this.shell, steps, learned));
     await panel.open();
     this.learned = panel;
   }

@@ -52,7 +52,7 @@ async function load(address, language) {
   if (!request) {
     request = fetchCatalogue(file);
     requests.set(file, request);
-    // Whoever waits for it reports the failure; the next visit asks again.
+    // The caller that waits for it reports the failure; the next visit asks again.
     request.catch(() => requests.delete(file));
   }
   await request;

@@ -88,11 +88,11 @@ def _walk(
     """List every path through the layers of some components that leads to a solution; returns how many there are."""
     alone = last - first == 1 and first_rest == columns
     begin, end = _begin(work, first), _begin(work, last)
-    found, place, component, used, entering = 0, begin, first, 0, True
+    count, place, component, used, entering = 0, begin, first, 0, True
     while place >= begin:
         if place == end:
-            found = _list_rest(numbers, work, out, found, first_rest, columns, 0 if alone else mines - used)
-            if found == DOES_NOT_FIT:
+            count = _list_rest(numbers, work, out, count, first_rest, columns, 0 if alone else mines - used)
+            if count == DOES_NOT_FIT:
                 return DOES_NOT_FIT
             place, entering = place - 1, False
             continue
@@ -123,7 +123,7 @@ def _walk(
         )
         if entering:
             place += 1
-    return found
+    return count
 
 
 @kernel

@@ -86,8 +86,8 @@ def _kept_free(cell: int, rows: int, cols: int, start: Start) -> set[int]:
 
 def _won(mined: NDArray[np.uint8], cell: int, rows: int, cols: int, most_nodes: int) -> int:
     """In how many layouts best play wins that reveals this cell first."""
-    shown = _numbers_shown(mined, rows, cols)
-    safe = shown[shown[:, cell] != EXPLODES]
+    numbers = _numbers_shown(mined, rows, cols)
+    safe = numbers[numbers[:, cell] != EXPLODES]
     tree, solutions, won = new_record(Tree), new_record(Solutions), 0
     for number in np.unique(safe[:, cell]):
         part = safe[safe[:, cell] == number]
@@ -102,8 +102,8 @@ def _won(mined: NDArray[np.uint8], cell: int, rows: int, cols: int, most_nodes: 
 def _numbers_shown(mined: NDArray[np.uint8], rows: int, cols: int) -> NDArray[np.uint8]:
     """What each cell shows in each layout; uint8[layouts, cells] like the layouts."""
     near = neighbours(rows, cols)
-    shown = np.zeros_like(mined)
+    numbers = np.zeros_like(mined)
     for cell in range(rows * cols):
-        shown[:, cell] = mined[:, near[cell, : near[cell, DEGREE]]].sum(axis=1)
-    shown[mined == 1] = EXPLODES
-    return shown
+        numbers[:, cell] = mined[:, near[cell, : near[cell, DEGREE]]].sum(axis=1)
+    numbers[mined == 1] = EXPLODES
+    return numbers

@@ -130,9 +130,9 @@ def _enter(tree: Tree, solutions: Solutions, depth: int) -> int:
     tree.hash[depth] = key
     at = to_index(key & to_word(PLACES - 1))
     if tree.kind[at] != 0 and tree.key[at] == key:
-        kept = to_index(tree.kept[at])
-        if depth > 0 and (tree.kind[at] == EXACT or kept <= tree.need[depth]):
-            return kept
+        value = to_index(tree.kept[at])
+        if depth > 0 and (tree.kind[at] == EXACT or value <= tree.need[depth]):
+            return value
     if size == 1:
         tree.option_count[depth] = 0
         return 1
@@ -190,13 +190,13 @@ def _count(tree: Tree, solutions: Solutions, depth: int) -> None:
             column = to_index(tree.live[depth, i])
             tree.counts[column, solutions.shown[member, column]] += 1
     first = to_index(tree.members[begin])
-    kept = 0
+    lives_left = 0
     for i in range(lives):
         column = tree.live[depth, i]
         if tree.counts[column, solutions.shown[first, column]] < end - begin:
-            tree.live[depth, kept] = column
-            kept += 1
-    tree.lives[depth] = kept
+            tree.live[depth, lives_left] = column
+            lives_left += 1
+    tree.lives[depth] = lives_left
 
 
 @kernel
@@ -217,19 +217,19 @@ def _split(tree: Tree, solutions: Solutions, depth: int, column: int) -> bool:
     for value in range(EXPLODES):
         tree.part[depth, value] = 0
     for m in range(begin, end):
-        shown = solutions.shown[tree.members[m], column]
-        if shown != EXPLODES:
-            tree.part[depth, shown] += 1
+        number = solutions.shown[tree.members[m], column]
+        if number != EXPLODES:
+            tree.part[depth, number] += 1
     for value in range(EXPLODES):
         size = tree.part[depth, value]
         tree.part[depth, value] = at
         at += size
     tree.part[depth, EXPLODES] = at
     for m in range(begin, end):
-        shown = solutions.shown[tree.members[m], column]
-        if shown != EXPLODES:
-            tree.members[tree.part[depth, shown]] = tree.members[m]
-            tree.part[depth, shown] += 1
+        number = solutions.shown[tree.members[m], column]
+        if number != EXPLODES:
+            tree.members[tree.part[depth, number]] = tree.members[m]
+            tree.part[depth, number] += 1
     # Each begin has moved to its part's end, which is the next part's begin.
     for value in range(EXPLODES - 1, 0, -1):
         tree.part[depth, value] = tree.part[depth, value - 1]

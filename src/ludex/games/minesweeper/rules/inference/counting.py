@@ -134,16 +134,16 @@ def _differences(work: Workspace, box: int) -> tuple[int, int, int, int]:
     for i in range(work.box_width[box]):
         witness = work.box_witnesses[box, i]
         slot = to_index(work.slot[witness])
-        one = to_word(1) << to_word(4 * (slot & (_IN_A_WORD - 1)))
+        unit = to_word(1) << to_word(4 * (slot & (_IN_A_WORD - 1)))
         added = to_word(0)
         if work.need[witness] < 0:
             work.need[witness] = ~work.need[witness]
-            added = one * to_word(work.need[witness])
+            added = unit * to_word(work.need[witness])
         if slot < _IN_A_WORD:
-            take_low |= one
+            take_low |= unit
             add_low += added
         else:
-            take_high |= one
+            take_high |= unit
             add_high += added
     return take_low, take_high, add_low, add_high
 

@@ -191,13 +191,13 @@ def proofs(numbers: Numbers, pairs: bool = True) -> list[Forced]:
     flat = flat_numbers(numbers, 0)
     with borrowed_workspace(*numbers.shape) as work:
         finds = deduce(flat, work, pairs, False)
-        found = field(work, "found")[: max(0, finds)].copy()
-        known, reasons = field(work, "known")[found], field(work, "reasons")[found]
+        cells = field(work, "found")[: max(0, finds)].copy()
+        known, reasons = field(work, "known")[cells], field(work, "reasons")[cells]
     if finds == CONTRADICTION:
         raise InconsistentPosition("the revealed numbers contradict each other: no layout of mines fits them")
     return [
         Forced("reveal" if kind == SAFE else "flag", cell, tuple(number for number in because if number != NO_NUMBER))
-        for cell, kind, because in zip(found.tolist(), known.tolist(), reasons.tolist(), strict=True)
+        for cell, kind, because in zip(cells.tolist(), known.tolist(), reasons.tolist(), strict=True)
     ]
 
 
@@ -221,7 +221,7 @@ def proof_chain(numbers: Numbers, forced: Sequence[Forced], cell: int) -> list[S
     [('reveal', (6,), (0, 1))]
     """
     near = neighbours(*numbers.shape)
-    order = {one.cell: place for place, one in enumerate(forced)}
+    order = {move.cell: place for place, move in enumerate(forced)}
     begins = _group_begins(forced)
     needed: set[int] = set()
     waiting = [order[cell]]
@@ -234,12 +234,12 @@ def proof_chain(numbers: Numbers, forced: Sequence[Forced], cell: int) -> list[S
             around = near[number, : near[number, DEGREE]].tolist()
             waiting += [order[other] for other in around if order.get(other, len(forced)) < begins[place]]
     steps: list[Step] = []
-    for one in (forced[place] for place in sorted(needed)):
+    for move in (forced[place] for place in sorted(needed)):
         last = steps[-1] if steps else None
-        if last is not None and (last.kind, last.numbers) == (one.kind, one.because):
-            steps[-1] = last._replace(cells=(*last.cells, one.cell))
+        if last is not None and (last.kind, last.numbers) == (move.kind, move.because):
+            steps[-1] = last._replace(cells=(*last.cells, move.cell))
         else:
-            steps.append(Step(one.kind, (one.cell,), one.because))
+            steps.append(Step(move.kind, (move.cell,), move.because))
     return steps
 
 
