@@ -82,7 +82,7 @@ class GameVerb(TyperGroup):
         without_game: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(
-            name=function.__name__.rstrip("_"),
+            name=function.__name__.rstrip("_").replace("_", "-"),
             help=inspect.getdoc(function),
             no_args_is_help=without_game is None,
             subcommand_metavar="GAME [ARGS]..." if without_game is None else "[GAME] [ARGS]...",

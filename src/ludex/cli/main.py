@@ -10,44 +10,12 @@ import typer
 from typer._completion_classes import completion_init
 
 from ludex import __version__
-from ludex.cli import (
-    agents,
-    analyse,
-    backup,
-    bench,
-    bot,
-    check,
-    completion,
-    doctor,
-    engine,
-    eval,
-    eval_llm,
-    exits,
-    games,
-    jobs,
-    ladder,
-    login,
-    match,
-    matches,
-    mcp,
-    new,
-    perft,
-    play,
-    puzzles,
-    rankings,
-    replay,
-    review,
-    runs,
-    serve,
-    tournament,
-    train,
-    tune,
-    warmup,
-)
+from ludex.cli import completion, exits
 from ludex.cli.output import note
 from ludex.cli.ownverbs import WithGames
 from ludex.core.errors import LudexError
 from ludex.core.log import configure
+from ludex.core.registry import resolve
 from ludex.kernels.compilations import on_compilation
 
 _EXITS = " · ".join(f"[bold]{code}[/] {meaning}" for code, meaning in exits.MEANINGS.items())
@@ -93,38 +61,41 @@ def ludex(
 
 
 _COMMANDS: Final[dict[str, Any]] = {
-    "serve": serve.command,
-    "login": login.login,
-    "play": play.command,
-    "games": games.games,
-    "match": match.command,
-    "tournament": tournament.command,
-    "eval": eval.command,
-    "eval-llm": eval_llm.command,
-    "train": train.command,
-    "tune": tune.command,
-    "runs": runs.app,
-    "jobs": jobs.app,
-    "agents": agents.app,
-    "analyse": analyse.command,
-    "replay": replay.replay,
-    "review": review.command,
-    "matches": matches.app,
-    "puzzles": puzzles.app,
-    "rankings": rankings.app,
-    "backup": backup.backup,
-    "restore": backup.restore,
-    "perft": perft.command,
-    "engine": engine.command,
-    "bot": bot.app,
-    "ladder": ladder.app,
-    "mcp": mcp.mcp,
-    "bench": bench.command,
-    "new": new.app,
-    "check": check.check,
-    "warmup": warmup.warmup,
-    "doctor": doctor.doctor,
-    "openapi": serve.openapi,
+    name: resolve(f"ludex.cli.{reference}")
+    for name, reference in {
+        "serve": "serve:command",
+        "login": "login:login",
+        "play": "play:command",
+        "games": "games:games",
+        "match": "match:command",
+        "tournament": "tournament:command",
+        "eval": "eval:command",
+        "eval-llm": "eval_llm:command",
+        "train": "train:command",
+        "tune": "tune:command",
+        "runs": "runs:app",
+        "jobs": "jobs:app",
+        "agents": "agents:app",
+        "analyse": "analyse:command",
+        "replay": "replay:replay",
+        "review": "review:command",
+        "matches": "matches:app",
+        "puzzles": "puzzles:app",
+        "rankings": "rankings:app",
+        "backup": "backup:backup",
+        "restore": "backup:restore",
+        "perft": "perft:command",
+        "engine": "engine:command",
+        "bot": "bot:app",
+        "ladder": "ladder:app",
+        "mcp": "mcp:mcp",
+        "bench": "bench:command",
+        "new": "new:app",
+        "check": "check:check",
+        "warmup": "warmup:warmup",
+        "doctor": "doctor:doctor",
+        "openapi": "serve:openapi",
+    }.items()
 }
 """In the order of the help: functions, groups of commands, and commands made on demand."""
 for _name, _entry in _COMMANDS.items():

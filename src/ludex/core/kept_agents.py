@@ -13,13 +13,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from ludex.core.documents import parse_json, read_text, write_bytes, write_text
-from ludex.core.errors import BadNet, BadOption, DataError, UnknownAgent
+from ludex.core.errors import BadNet, BadOption, UnknownAgent
 from ludex.core.folders import data_folder, make_folder
 from ludex.core.messages import Message
-from ludex.core.options import KEPT, StrictModel, complaint
+from ludex.core.options import KEPT, StrictModel, validate
 from ludex.core.registry import agent_spec
 from ludex.core.spec import AgentFormat, AgentSpec, GameSpec, LevelSpec, TrainedAgentSpec
 
@@ -167,21 +167,13 @@ def level_of(card: KeptAgent) -> LevelSpec:
     return LevelSpec(title=Message.plain(card.title), description=description, agent=card.agent)
 
 
-def parse_card(document: Any, source: str, fault: type[DataError]) -> KeptAgent:
-    """The card in a document, or a `fault` that names the source."""
-    try:
-        return KeptAgent.model_validate(document)
-    except ValidationError as error:
-        raise fault(f"{source}: {complaint(error, KeptAgent)}") from error
-
-
 def _folder() -> Path:
     return data_folder() / "agents"
 
 
 def _read(card: Path) -> KeptAgent:
     where = f"agents/{card.parent.name}/{CARD}"
-    agent = parse_card(parse_json(read_text(card, BadNet), where, BadNet), where, BadNet)
+    agent = validate(KeptAgent, parse_json(read_text(card, BadNet), where, BadNet), where, BadNet)
     if agent.name != card.parent.name:
         raise BadNet(f"{where}: it names itself {agent.name!r}")
     return agent

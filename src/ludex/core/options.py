@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.config import JsonDict
 from pydantic.fields import FieldInfo
 
-from ludex.core.errors import BadOption
+from ludex.core.errors import BadOption, LudexError
 from ludex.core.messages import COMMON, ListOf, Message
 
 
@@ -76,6 +76,14 @@ def parse_options(model: type[O], values: Mapping[str, Any], owner: str) -> O:
         refused = BadOption(f"{owner}: {complaint(error, model)}")
         refused.explanation = fault_message(error.errors())
         raise refused from error
+
+
+def validate(model: type[O], document: Any, source: str, fault: type[LudexError]) -> O:
+    """The document as a model, or a `fault` that names the source, the keys and what was found."""
+    try:
+        return model.model_validate(document)
+    except ValidationError as error:
+        raise fault(f"{source}: {complaint(error, model)}") from error
 
 
 def complaint(error: ValidationError, model: type[BaseModel]) -> str:

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from ludex.core.errors import BadOption, LudexError
 from ludex.core.folders import jobs_folder, runs_folder, tournaments_folder
-from ludex.core.options import StrictModel, complaint
+from ludex.core.options import StrictModel, validate
 
 
 class JobLimits(StrictModel):
@@ -33,10 +33,7 @@ class JobLimits(StrictModel):
         values = {
             name: variables[limit_variable(name)] for name in cls.model_fields if variables.get(limit_variable(name))
         }
-        try:
-            return cls.model_validate(values)
-        except ValidationError as error:
-            raise BadOption(f"limits of jobs: {complaint(error, cls)}") from None
+        return validate(cls, values, "limits of jobs", BadOption)
 
     def variables(self) -> dict[str, str]:
         """The environment that `from_environment` reads these limits from."""

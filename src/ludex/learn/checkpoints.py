@@ -7,12 +7,12 @@ from pickle import UnpicklingError
 from typing import Any, TypeVar
 
 import torch
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 from torch import nn
 
 from ludex.core.documents import read_bytes, write_bytes
 from ludex.core.errors import BadNet, BadRun, DataError
-from ludex.core.options import complaint
+from ludex.core.options import validate
 from ludex.learn.runs import Row, Run, text_value
 
 C = TypeVar("C", bound=BaseModel)
@@ -88,10 +88,7 @@ def _read(path: Path, device: torch.device, key: str, kind: type[C]) -> tuple[C,
     content = load_tensors(path, device)
     if set(content) != {key, NET}:
         raise BadNet(f"{path}: expected {key!r} and {NET!r}, found {', '.join(sorted(content)) or 'nothing'}")
-    try:
-        return kind.model_validate(content[key]), content[NET]
-    except ValidationError as error:
-        raise BadNet(f"{path}: the sizes of another network: {complaint(error, kind)}") from error
+    return validate(kind, content[key], f"{path}: the sizes of another network", BadNet), content[NET]
 
 
 def give_weights(net: nn.Module, weights: Mapping[str, Any], source: str, fault: type[DataError]) -> None:

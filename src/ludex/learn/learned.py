@@ -8,15 +8,15 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from ludex.core.documents import parse_json, read_text
+from ludex.core.documents import read_json
 from ludex.core.errors import BadRun
 from ludex.core.game import AnyGame, legal_actions
 from ludex.core.illustration import PositionSpec
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
-from ludex.core.options import StrictModel, complaint
+from ludex.core.options import StrictModel, validate
 from ludex.core.registry import make_agent, resolve, spec
 from ludex.core.seeding import generator
 from ludex.learn.run_agents import RunAgent, RunAgents
@@ -82,10 +82,7 @@ def read_learned(run: Run) -> Learned | None:
     path = run.folder / FILE
     if not path.is_file():
         return None
-    try:
-        return Learned.model_validate(parse_json(read_text(path, BadRun), str(path), BadRun))
-    except ValidationError as error:
-        raise BadRun(f"{path}: {complaint(error, Learned)}") from error
+    return validate(Learned, read_json(path, BadRun), str(path), BadRun)
 
 
 def write_learned(run: Run, learned: Learned) -> None:

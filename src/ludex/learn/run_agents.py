@@ -9,13 +9,13 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from ludex.core.documents import parse_json, read_text, write_bytes
 from ludex.core.errors import BadRun, UnknownAgent
 from ludex.core.folders import make_folder, runs_folder
 from ludex.core.kept_agents import trained_agent
-from ludex.core.options import RUN, StrictModel, complaint, join_reference, split_reference
+from ludex.core.options import RUN, StrictModel, join_reference, split_reference, validate
 from ludex.core.registry import board_options, spec
 from ludex.core.spec import AgentFormat, AgentSpec, GameSpec, TrainedAgentSpec
 from ludex.learn.config import parse_config
@@ -100,10 +100,7 @@ def agents_of(run: Run) -> RunAgents | None:
     if not path.is_file():
         return None
     where = f"run {run.name!r}: {FOLDER}/{INDEX}"
-    try:
-        return RunAgents.model_validate(parse_json(read_text(path, BadRun), where, BadRun))
-    except ValidationError as error:
-        raise BadRun(f"{where}: {complaint(error, RunAgents)}") from error
+    return validate(RunAgents, parse_json(read_text(path, BadRun), where, BadRun), where, BadRun)
 
 
 def find_agent(name: str) -> tuple[Run, RunAgents, RunAgent]:

@@ -24,8 +24,8 @@ from sqlalchemy import table as named_table
 from ludex import __version__
 from ludex.core.documents import parse_json, strict_json, whole_file
 from ludex.core.errors import BadBackup, BadNet, DataError, StoreInUse, StoreTooNew
-from ludex.core.kept_agents import KeptAgent, kept_agents, parse_card, put, remove
-from ludex.core.options import complaint
+from ludex.core.kept_agents import KeptAgent, kept_agents, put, remove
+from ludex.core.options import complaint, validate
 from ludex.store.backends import Backend
 from ludex.store.rows import BATCH, TABLES, read_rows
 from ludex.store.schema import METADATA, MIGRATIONS, PROBES, SCHEMA, Step, advance
@@ -317,7 +317,7 @@ def check_agent(values: Sequence[object], source: Path) -> tuple[KeptAgent, byte
     match values:
         case [str(card), str(file)]:
             where = f"{source}: a kept agent"
-            agent = parse_card(parse_json(card, where, BadBackup), where, BadBackup)
+            agent = validate(KeptAgent, parse_json(card, where, BadBackup), where, BadBackup)
             try:
                 data = base64.b64decode(file, validate=True)
             except binascii.Error as error:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from ludex.core.errors import BadRun, Unsupported
-from ludex.core.options import complaint
+from ludex.core.options import validate
 from ludex.core.ranking import Entry, MemoryRankings, RankingStore
 from ludex.core.registry import make
 from ludex.core.seeding import Rng, agent_stream, generator
@@ -299,10 +299,7 @@ class RankingStage(Stage[dict[str, int]]):
 
     def restore(self, state: Row, tensors: dict[str, Any], source: str) -> None:
         super().restore(state, tensors, source)
-        try:
-            self.saved = Progress.model_validate(state)
-        except ValidationError as error:
-            raise BadRun(f"{source}: the checkpoint is damaged: {complaint(error, Progress)}") from error
+        self.saved = validate(Progress, state, f"{source}: the checkpoint is damaged", BadRun)
         self._self_play = SelfPlay(self._game, self._config, self.saved.current)
 
 
