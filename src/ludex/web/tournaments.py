@@ -32,8 +32,8 @@ MOST_FOLLOWED: Final = 4
 MOST_FORFEITS: Final = 50
 
 
-class TournamentLine(Document):
-    """A tournament in a list."""
+class TournamentSummary(Document):
+    """What lists and pages say of a tournament."""
 
     name: str
     game: str
@@ -50,6 +50,11 @@ class TournamentLine(Document):
     created_utc: str
     updated_utc: str
     """When the last pair was finished."""
+
+
+class TournamentLine(TournamentSummary):
+    """A tournament in a list."""
+
     fault: str | None = None
     """Why the tournament cannot be shown, if it is damaged."""
 
@@ -100,18 +105,10 @@ class GameList(Document):
     """Ask with this for the next page; None at the end."""
 
 
-class TournamentDetail(Document):
+class TournamentDetail(TournamentSummary):
     """A tournament as it stands."""
 
-    name: str
-    game: str
-    title: str
-    preset: str
-    board: Texts
     players: int
-    format: str
-    agents: list[str]
-    agent_titles: dict[str, Texts]
     seed: str
     movetime: int | None
     depth: int | None
@@ -119,11 +116,6 @@ class TournamentDetail(Document):
     clock: tuple[float, float] | None
     """Milliseconds, and those that each move gives back."""
     opening_plies: int
-    games: int
-    planned: int
-    finished: bool
-    created_utc: str
-    updated_utc: str
     prior_pairs: int | None
     """Imaginary drawn pairs in each meeting, if an agent won or lost every game; None in a game for one."""
     standings: list[TournamentRow]

@@ -42,8 +42,8 @@ RunName = Annotated[str, Path(max_length=256)]
 LONGEST_PAGE = 10_000
 
 
-class RunLine(Document):
-    """A training run in a list."""
+class RunSummary(Document):
+    """What lists and pages say of a training run."""
 
     name: str
     game: str
@@ -52,13 +52,18 @@ class RunLine(Document):
     """What people call it: its configuration, and the board that it learns."""
     config: str
     created_utc: str
-    rows: int
-    finished: bool
     group: str | None = None
     """The experiment that it belongs to."""
     state: RunState | None
     """None if the run is damaged."""
     reason: str | None
+
+
+class RunLine(RunSummary):
+    """A training run in a list."""
+
+    rows: int
+    finished: bool
     fault: str | None = None
 
 
@@ -68,22 +73,11 @@ class Runs(Document):
     runs: list[RunLine]
 
 
-class RunDetail(Document):
-    """One training run."""
+class RunDetail(RunSummary):
+    """One training run; its `config` is the text of the configuration."""
 
-    name: str
-    game: str
-    game_title: Texts
-    label: Texts
-    """What people call it: its configuration, and the board that it learns."""
     config_name: str
-    config: str
-    created_utc: str
     summary: dict[str, Any] | None
-    state: RunState
-    reason: str | None
-    group: str | None
-    """The experiment that it belongs to."""
     headline: str | None
     """The metric that matters, which charts show first."""
 
@@ -233,20 +227,8 @@ def _figures(name: str, row: int | None) -> RunFigures:
 
 def _line(run: Run) -> RunLine:
     try:
-        status = run.status
-        return RunLine(
-            name=run.name,
-            game=run.game,
-            game_title=named_game(run.game),
-            label=run_label(run),
-            config=run.config_name,
-            created_utc=run.created_utc,
-            rows=run.rows(),
-            finished=run.summary() is not None,
-            group=run.group,
-            state=status.state,
-            reason=scrub_paths(status.reason),
-        )
+        rows, finished = run.rows(), run.summary() is not None
+        return RunLine(config=run.config_name, rows=rows, finished=finished, **_summary(run))
     except BadRun as error:
         # One damaged run must not hide the others.
         nothing = dict.fromkeys(("game", "config", "created_utc"), "") | dict.fromkeys(("state", "reason"))
@@ -258,21 +240,28 @@ def _line(run: Run) -> RunLine:
 @hidden_folders()
 def _run_detail(name: str) -> RunDetail:
     run = find_run(name)
-    status = run.status
     return RunDetail(
-        name=run.name,
-        game=run.game,
-        game_title=named_game(run.game),
-        label=run_label(run),
         config_name=run.config_name,
         config=run.config_text,
-        created_utc=run.created_utc,
         summary=scrub_paths(run.summary()),
-        state=status.state,
-        reason=scrub_paths(status.reason),
-        group=run.group,
         headline=headline_of(run),
+        **_summary(run),
     )
+
+
+def _summary(run: Run) -> dict[str, Any]:
+    """The fields that lists and pages share, but for the configuration."""
+    status = run.status
+    return {
+        "name": run.name,
+        "game": run.game,
+        "game_title": named_game(run.game),
+        "label": run_label(run),
+        "created_utc": run.created_utc,
+        "group": run.group,
+        "state": status.state,
+        "reason": scrub_paths(status.reason),
+    }
 
 
 @hidden_folders()

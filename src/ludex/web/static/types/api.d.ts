@@ -4707,7 +4707,7 @@ export interface components {
         };
         /**
          * RoundPuzzle
-         * @description A puzzle of a round as it is set. Its id is not in it: nobody looks its solution up meanwhile.
+         * @description A puzzle of a round as it is set. Its id is not in it, so that its solution cannot be looked up meanwhile.
          */
         RoundPuzzle: {
             /** Number */
@@ -4910,7 +4910,7 @@ export interface components {
         };
         /**
          * RunDetail
-         * @description One training run.
+         * @description One training run; its `config` is the text of the configuration.
          */
         RunDetail: {
             /** Name */
@@ -4925,21 +4925,21 @@ export interface components {
             label: {
                 [key: string]: string;
             };
-            /** Config Name */
-            config_name: string;
             /** Config */
             config: string;
             /** Created Utc */
             created_utc: string;
+            /** Group */
+            group?: string | null;
+            state: components["schemas"]["RunState"] | null;
+            /** Reason */
+            reason: string | null;
+            /** Config Name */
+            config_name: string;
             /** Summary */
             summary: {
                 [key: string]: unknown;
             } | null;
-            state: components["schemas"]["RunState"];
-            /** Reason */
-            reason: string | null;
-            /** Group */
-            group: string | null;
             /** Headline */
             headline: string | null;
         };
@@ -4994,15 +4994,15 @@ export interface components {
             config: string;
             /** Created Utc */
             created_utc: string;
-            /** Rows */
-            rows: number;
-            /** Finished */
-            finished: boolean;
             /** Group */
             group?: string | null;
             state: components["schemas"]["RunState"] | null;
             /** Reason */
             reason: string | null;
+            /** Rows */
+            rows: number;
+            /** Finished */
+            finished: boolean;
             /** Fault */
             fault?: string | null;
         };
@@ -5375,8 +5375,6 @@ export interface components {
             board: {
                 [key: string]: string;
             };
-            /** Players */
-            players: number;
             /** Format */
             format: string;
             /** Agents */
@@ -5387,6 +5385,18 @@ export interface components {
                     [key: string]: string;
                 };
             };
+            /** Games */
+            games: number;
+            /** Planned */
+            planned: number;
+            /** Finished */
+            finished: boolean;
+            /** Created Utc */
+            created_utc: string;
+            /** Updated Utc */
+            updated_utc: string;
+            /** Players */
+            players: number;
             /** Seed */
             seed: string;
             /** Movetime */
@@ -5402,16 +5412,6 @@ export interface components {
             ] | null;
             /** Opening Plies */
             opening_plies: number;
-            /** Games */
-            games: number;
-            /** Planned */
-            planned: number;
-            /** Finished */
-            finished: boolean;
-            /** Created Utc */
-            created_utc: string;
-            /** Updated Utc */
-            updated_utc: string;
             /** Prior Pairs */
             prior_pairs: number | null;
             /** Standings */
