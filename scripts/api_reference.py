@@ -3,12 +3,9 @@
 import inspect
 import re
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
-
-from pydantic import BaseModel
 
 contract_reference: Any = import_module("contract_reference")
 """The script beside this one."""
@@ -44,28 +41,68 @@ KIT = {
 """What games on grids have in common, with types and meaning of every public name."""
 
 
+PARTS = {
+    "ludex.arena.terms": "what determines games",
+    "ludex.arena.duel": "two agents against each other",
+    "ludex.arena.tournament": "many agents against each other",
+    "ludex.arena.pairs": "side-swapped pairs of games",
+    "ludex.arena.journal": "games that survive a kill",
+    "ludex.arena.standings": "tables of results",
+    "ludex.arena.ratings": "ratings of agents",
+    "ludex.arena.sprt": "sequential tests",
+    "ludex.arena.statistics": "intervals",
+    "ludex.arena.tuning": "tuning of numeric options",
+    "ludex.store.database": "the database",
+    "ludex.store.matches": "stored matches",
+    "ludex.store.rankings": "stored rankings",
+    "ludex.store.backup": "backups",
+    "ludex.coach.review": "reviews of matches",
+    "ludex.coach.model": "what a review says",
+    "ludex.coach.analyst": "who judges moves",
+    "ludex.coach.accuracy": "accuracy and classes of moves",
+    "ludex.coach.win_probability": "scores as win probabilities",
+    "ludex.coach.openenv": "environments for language models",
+    "ludex.learn.config": "configurations",
+    "ludex.learn.runs": "folders of runs",
+    "ludex.learn.trainings": "the trainings of a game",
+    "ludex.learn.trainer": "the loop of every training",
+    "ludex.learn.stages": "stages that train a network",
+    "ludex.learn.rollout": "rollouts and advantages",
+    "ludex.learn.ppo": "the update of PPO",
+    "ludex.learn.export": "networks as ONNX",
+}
+"""The public part of the arena, the store, the coach and learning."""
+
+
 def page() -> str:
     """The whole page."""
     blocks = [INTRODUCTION]
-    for name, title in MODULES.items():
-        blocks += [f"## `{name}`: {title}\n", *_module(import_module(name))]
-    for name, title in KIT.items():
-        blocks.append("\n" + contract_reference.joined([f"## `{name}`: {title}", *contract_reference.described(name)]))
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(blocks)).rstrip() + "\n"
+    for name, title in {**MODULES, **KIT, **PARTS}.items():
+        blocks += [f"## `{name}`: {title}", *_module(import_module(name))]
+    text: str = contract_reference.joined(blocks)
+    return text
 
 
 def _module(module: Any) -> Iterator[str]:
-    public = getattr(module, "__all__", None) or [name for name in vars(module) if not name.startswith("_")]
-    for name in sorted(public, key=str.lower):
-        value = getattr(module, name)
-        home = getattr(value, "__module__", "")
-        is_public = home == module.__name__ or hasattr(module, "__all__")
-        if inspect.isclass(value) and home != module.__name__ and (page := _page(home)):
-            yield f"- `{name}`: {_summary(value)} See [`{home}`]({page})."
-        elif inspect.isclass(value) and is_public:
-            yield from _class(name, value)
-        elif inspect.isfunction(value) and is_public:
-            yield f"\n### `{name}{_signature(value)}`\n\n{_summary(value)}\n"
+    """What a module defines; of names that it offers from elsewhere, their description or the link to it."""
+    names = getattr(module, "__all__", None)
+    if names is None:
+        yield from contract_reference.described(module.__name__)
+        return
+    values = {name: getattr(module, name) for name in sorted(names, key=str.lower)}
+    linked = {name: link for name, value in values.items() if (link := _link(name, value, module.__name__))}
+    yield "\n".join(linked.values())
+    for name, value in values.items():
+        ours = (inspect.isclass(value) or inspect.isfunction(value)) and value.__module__.startswith("ludex.")
+        if ours and name not in linked:
+            yield from contract_reference.described(value.__module__, value.__name__)
+
+
+def _link(name: str, value: Any, module: str) -> str:
+    """The line of a class that is described elsewhere; empty for others."""
+    home = getattr(value, "__module__", module)
+    page = _page(home) if inspect.isclass(value) and home != module else None
+    return f"- `{name}`: {_summary(value)} See [`{home}`]({page})." if page else ""
 
 
 def _page(module: str) -> str | None:
@@ -75,33 +112,6 @@ def _page(module: str) -> str | None:
         return "#" + re.sub(r"[^a-z0-9_-]", "", heading)
     is_contract = f"## `{module}`\n" in CONTRACT.read_text(encoding="utf-8")
     return f"contract.md#{module.replace('.', '')}" if is_contract else None
-
-
-def _class(name: str, cls: type) -> Iterator[str]:
-    yield f"\n### class `{name}`\n\n{_summary(cls)}\n"
-    names: list[str] = []
-    if is_dataclass(cls):
-        names = [field.name for field in fields(cls)]
-    elif issubclass(cls, BaseModel):
-        names = [*cls.model_fields]
-    if names:
-        yield f"Fields: {', '.join(f'`{field}`' for field in names)}.\n"
-    elif "__init__" in vars(cls):
-        yield f"- `{name}{_signature(cls)}`"
-    methods = {key: value for key, value in vars(cls).items() if not key.startswith("_") and inspect.isfunction(value)}
-    for key, method in methods.items():
-        yield f"- `{key}{_signature(method)}`: {_summary(method)}".removesuffix(": ")
-    if methods:
-        yield ""
-
-
-def _signature(function: Any) -> str:
-    text = str(inspect.signature(function)).replace("'", "")
-    # Modules of names and the variance of type variables are noise.
-    text = re.sub(r"[~+-](?=[A-Z])", "", re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", text))
-    return text.replace("ndarray[tuple[Any, ...], dtype[bool]]", "Mask").replace(
-        "ndarray[tuple[Any, ...], dtype[Any]]", "ndarray"
-    )
 
 
 def _summary(value: Any) -> str:

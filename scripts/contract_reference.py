@@ -27,11 +27,15 @@ def page() -> str:
     return joined(blocks)
 
 
-def described(module: str) -> Iterator[str]:
-    """A module's docstring and its public names, with their types and meanings."""
-    file = ROOT.joinpath("src", *module.split(".")).with_suffix(".py")
+def described(module: str, name: str | None = None) -> Iterator[str]:
+    """A module's docstring and its public names, or one of them alone, with their types and meanings."""
+    folder = ROOT.joinpath("src", *module.split("."))
+    file = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
     tree = ast.parse(file.read_text(encoding="utf-8"))
-    yield _docstring(tree)
+    if name is None:
+        yield _docstring(tree)
+    else:
+        tree.body = [node for node in tree.body if getattr(node, "name", None) == name]
     yield from _definitions(tree)
 
 
@@ -124,7 +128,8 @@ def _docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef) -> str:
 
 
 def _one_line(text: str | None) -> str:
-    return " ".join((text or "").split())
+    """A docstring without its examples."""
+    return " ".join((text or "").split(">>>")[0].split())
 
 
 if __name__ == "__main__":
