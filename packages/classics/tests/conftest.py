@@ -1,6 +1,7 @@
 """The package from its folder, whether it is installed or not."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,11 @@ from ludex.core import registry
 from ludex.core.source_package import register
 
 PACKAGE = Path(__file__).parents[1]
+EXAMPLE = str(PACKAGE.parents[1] / "examples" / "connect_four" / "src")
 os.environ.pop(registry.IGNORE, None)
-if "othello" not in registry.names():
-    register(PACKAGE)
+register(PACKAGE)
+sys.path.insert(0, EXAMPLE)
+os.environ["PYTHONPATH"] = os.pathsep.join([EXAMPLE, os.environ["PYTHONPATH"]])
 
 
 @pytest.fixture(autouse=True)

@@ -181,6 +181,9 @@ class ScreenSpec:
     """`(game, view, legal) -> Message`, what the viewer, whose turn it is, can do now, for a person who is new.
 
     It gives no advice on which move is good: in a rated match that would be a hint."""
+    shelf: Ref | None = None
+    """`{"en": ..., "fr": ...}`, the title of the row of the home page where the games of a distribution stand together,
+    below those that name none."""
     first_presets: tuple[str, ...] = ()
     """Presets that the home page offers first, the easiest first: people begin on the first of them.
 

@@ -61,6 +61,8 @@ class GameCard(Document):
     id: str
     title: str
     summary: str
+    shelf: Texts | None
+    """The title of its row of the home page; None: the first row."""
     players: Literal[1, 2]
     chance: Literal["none", "sampled"]
     information: Literal["perfect", "hidden"]
@@ -173,6 +175,7 @@ def _card(spec: GameSpec) -> GameCard:
         id=spec.id,
         title=spec.title,
         summary=spec.summary,
+        shelf=None if spec.screen.shelf is None else registry.resolve(spec.screen.shelf),
         players=info.players,
         chance=info.chance,
         information=info.information,

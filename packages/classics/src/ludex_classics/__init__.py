@@ -1,1 +1,4 @@
-"""Classic games for Ludex, each a folder of its own."""
+"""Classic games for Ludex."""
+
+SHELF = {"en": "Classics", "fr": "Classiques"}
+"""The title of their row on the home page."""

@@ -21,6 +21,8 @@ SPEC = grid_spec(
         strong=("mcts", {"simulations": 2000}, None),
     ),
     messages="ludex_classics.boxes:messages",
+    web="ludex_classics.boxes:web",
+    shelf="ludex_classics:SHELF",
     scene="ludex_classics.boxes.teaching:scene",
     rules="ludex_classics.boxes.teaching:rulebook",
     coach="ludex_classics.boxes.teaching:coach",

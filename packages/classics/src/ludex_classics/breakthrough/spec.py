@@ -21,6 +21,8 @@ SPEC = grid_spec(
         strong=("mcts", {"simulations": 2000}, None),
     ),
     messages="ludex_classics.breakthrough:messages",
+    web="ludex_classics.breakthrough:web",
+    shelf="ludex_classics:SHELF",
     rules="ludex_classics.breakthrough.teaching:rulebook",
     coach="ludex_classics.breakthrough.teaching:coach",
     tutorial="ludex_classics.breakthrough.teaching:TUTORIAL",

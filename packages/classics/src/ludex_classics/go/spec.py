@@ -22,6 +22,8 @@ SPEC = grid_spec(
         strong=("mcts", {"simulations": 2000}, None),
     ),
     messages="ludex_classics.go:messages",
+    web="ludex_classics.go:web",
+    shelf="ludex_classics:SHELF",
     scene="ludex_classics.go.teaching:scene",
     rules="ludex_classics.go.teaching:rulebook",
     coach="ludex_classics.go.teaching:coach",

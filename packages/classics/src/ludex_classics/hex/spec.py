@@ -20,6 +20,8 @@ SPEC = grid_spec(
         strong=("mcts", {"simulations": 2000}, None),
     ),
     messages="ludex_classics.hex:messages",
+    web="ludex_classics.hex:web",
+    shelf="ludex_classics:SHELF",
     scene="ludex_classics.hex.teaching:scene",
     rules="ludex_classics.hex.teaching:rulebook",
     coach="ludex_classics.hex.teaching:coach",

@@ -21,6 +21,8 @@ SPEC = grid_spec(
         strong=("mcts", {"simulations": 2000}, None),
     ),
     messages="ludex_classics.morris:messages",
+    web="ludex_classics.morris:web",
+    shelf="ludex_classics:SHELF",
     scene="ludex_classics.morris.teaching:scene",
     rules="ludex_classics.morris.teaching:rulebook",
     coach="ludex_classics.morris.teaching:coach",

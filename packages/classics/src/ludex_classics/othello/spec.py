@@ -21,6 +21,8 @@ SPEC = grid_spec(
         strong=("mcts", {"simulations": 2000}, None),
     ),
     messages="ludex_classics.othello:messages",
+    web="ludex_classics.othello:web",
+    shelf="ludex_classics:SHELF",
     scene="ludex_classics.othello.teaching:scene",
     rules="ludex_classics.othello.teaching:rulebook",
     coach="ludex_classics.othello.teaching:coach",

@@ -62,7 +62,7 @@ const sayWelcome = texts("home", "welcome");
  * @param {GameCard[]} games @param {Schemas["MatchLine"][]} matches the person's own @param {() => void} redraw
  */
 export function welcomed(games, matches, redraw) {
-  const taught = games.filter((card) => card.tutorial > 0);
+  const taught = games.filter((card) => card.tutorial > 0 && !card.shelf);
   const begun = taught.filter((card) => reached(card.id).step > 0 && reached(card.id).step < card.tutorial);
   const experienced = preferences.welcomed || matches.some(({ live, agents }) => !live && agents.includes("you"));
   const offered = experienced ? begun : taught;

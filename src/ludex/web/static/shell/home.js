@@ -28,11 +28,22 @@ function initial(title) {
 
 /** Move what follows the cards below the part of one that is open. */
 function makeRoom() {
-  const cards = /** @type {HTMLElement | null} */ (document.querySelector(".cards"));
-  if (!cards) return;
-  const open = cards.querySelector("details[open] > .ways")?.getBoundingClientRect().bottom ?? 0;
-  cards.style.paddingBottom = "";
-  cards.style.paddingBottom = `${Math.max(0, open - cards.getBoundingClientRect().bottom)}px`;
+  for (const cards of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".cards"))) {
+    const open = cards.querySelector("details[open] > .ways")?.getBoundingClientRect().bottom ?? 0;
+    cards.style.paddingBottom = "";
+    cards.style.paddingBottom = `${Math.max(0, open - cards.getBoundingClientRect().bottom)}px`;
+  }
+}
+
+/** The cards by the title of their row, those without one first. @param {GameCard[]} cards */
+function shelves(cards) {
+  /** @type {Map<string, GameCard[]>} */
+  const rows = new Map([["", []]]);
+  for (const card of cards) {
+    const title = card.shelf?.[preferences.language] ?? "";
+    rows.set(title, [...(rows.get(title) ?? []), card]);
+  }
+  return rows;
 }
 
 export default class HomePage extends BasePage {
@@ -240,7 +251,10 @@ export default class HomePage extends BasePage {
     return html`
       <div class="home">
         ${hero(this)}
-        <div class="cards" @toggle=${this.opening}>${this.games.games.map((card) => this.card(card))}</div>
+        ${[...shelves(this.games.games)].map(
+          ([title, cards]) => html`${title ? html`<h2 class="shelf">${title}</h2>` : nothing}
+            <div class="cards" @toggle=${this.opening}>${cards.map((card) => this.card(card))}</div>`,
+        )}
         ${this.broken()}
         ${this.own.watched()} ${this.own.section()}
       </div>

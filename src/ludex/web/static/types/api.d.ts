@@ -2892,6 +2892,10 @@ export interface components {
             title: string;
             /** Summary */
             summary: string;
+            /** Shelf */
+            shelf: {
+                [key: string]: string;
+            } | null;
             /**
              * Players
              * @enum {integer}

@@ -1,0 +1,1 @@
+"""Connect Four: the game of the tutorial, `examples/connect_four`, on the shelf."""
