@@ -1,10 +1,10 @@
 """Boards of Hex, and what a position holds."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from ludex.core.options import Options
 from ludex.kit.game import Bits, GridGame, Position
-from ludex.kit.geometry import hex_grid, signed
+from ludex.kit.geometry import Grid, hex_grid, signed
 from ludex.kit.notation import placing, words
 
 
@@ -23,11 +23,7 @@ class Hex(GridGame):
     features = 1
 
     def __init__(self, options: BoardOptions, preset: str) -> None:
-        size = options.size
-        grid = hex_grid(size, size)
-        rows = [sum(1 << row * size + col for col in range(size)) for row in (0, size - 1)]
-        cols = [sum(1 << row * size + col for row in range(size)) for col in (0, size - 1)]
-        sides = [signed(side >> 64 * word) for side in (*rows, *cols) for word in range(2)]
+        grid, constants = self.board_of(options.size)
         super().__init__(
             preset,
             rules="ludex_classics.hex.rules",
@@ -35,8 +31,17 @@ class Hex(GridGame):
             notation=placing(grid) + words("swap"),
             fields={"blue": Bits(words=2), "orange": Bits(words=2)},
             max_plies=grid.sites + 1,
-            constants=(size, sides, grid.shifts_of(2)),
+            constants=constants,
         )
+
+    @staticmethod
+    def board_of(size: int) -> tuple[Grid, tuple[Any, ...]]:
+        """A rhombus, and the numbers of the board that the rules ask for."""
+        grid = hex_grid(size, size)
+        rows = [sum(1 << row * size + col for col in range(size)) for row in (0, size - 1)]
+        cols = [sum(1 << row * size + col for row in range(size)) for col in (0, size - 1)]
+        sides = [signed(side >> 64 * word) for side in (*rows, *cols) for word in range(2)]
+        return grid, (size, sides, grid.shifts_of(2))
 
     def fault(self, state: Position) -> str | None:
         blue, orange = (set(self.layout.members(state, name)) for name in ("blue", "orange"))

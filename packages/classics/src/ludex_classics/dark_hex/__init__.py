@@ -1,0 +1,1 @@
+"""Dark Hex: Hex without seeing the other player's stones."""

@@ -1,0 +1,41 @@
+"""The rules of Dark Hex: a stone of the other player is seen once one tries its cell, and then one tries again."""
+
+from typing import Final
+
+from ludex.kit.bits64 import to_word
+from ludex.kit.bits128 import add, has
+from ludex.kit.rules import TURN, Mask, Vector, kernel
+from ludex_classics.hex.rules import STONES, feature, outcome, piece, stones_of
+
+__all__ = ["SEEN", "VIEWER", "apply", "feature", "legal", "outcome", "piece"]
+
+SEEN: Final = STONES + 4
+"""Behind the stones: two words per player of the other's stones that this player has seen."""
+VIEWER: Final = SEEN + 4
+"""0, or in a view the player from 1 who sees it."""
+
+
+@kernel
+def legal(board: Vector, state: Vector, mask: Mask) -> None:
+    """Every cell without a stone of the player's own or one that the player has seen."""
+    turn = state[TURN]
+    low, high = stones_of(state, turn)
+    low |= to_word(state[SEEN + 2 * turn])
+    high |= to_word(state[SEEN + 2 * turn + 1])
+    for cell in range(len(mask)):
+        mask[cell] = not has(low, high, cell)
+
+
+@kernel
+def apply(board: Vector, state: Vector, action: int) -> None:
+    """Put a stone; or see the one that lies there, and stay on turn."""
+    turn = state[TURN]
+    low, high = stones_of(state, 1 - turn)
+    start = STONES + 2 * turn
+    if has(low, high, action):
+        start = SEEN + 2 * turn
+    else:
+        state[TURN] = 1 - turn
+    low, high = add(to_word(state[start]), to_word(state[start + 1]), action)
+    state[start] = low
+    state[start + 1] = high

@@ -1,0 +1,36 @@
+"""What Ludex needs to know of Dark Hex."""
+
+from dataclasses import replace
+
+from ludex.core.levels import ladder
+from ludex.kit.spec import grid_spec
+from ludex_classics.dark_hex.game import BoardOptions
+
+SPEC = replace(
+    grid_spec(
+        id="dark_hex",
+        title="Dark Hex",
+        summary="Connect your two sides without seeing the other player's stones.",
+        options=BoardOptions,
+        presets={"4x4": {"size": 4}, "3x3": {"size": 3}, "5x5": {"size": 5}},
+        factory="ludex_classics.dark_hex.game:DarkHex",
+        compiled=None,
+        levels=ladder(
+            "dark_hex",
+            newcomer=("random", {}, None),
+            beginner=("mcts", {"simulations": 40, "mistakes": 0.5}, None),
+            casual=("mcts", {"simulations": 40, "mistakes": 0.2}, None),
+            skilled=("mcts", {"simulations": 200}, None),
+            strong=("mcts", {"simulations": 1000}, None),
+        ),
+        messages="ludex_classics.dark_hex:messages",
+        web="ludex_classics.dark_hex:web",
+        shelf="ludex_classics:SHELF",
+        scene="ludex_classics.hex.teaching:scene",
+        rules="ludex_classics.dark_hex.teaching:rulebook",
+        coach="ludex_classics.dark_hex.teaching:coach",
+        tutorial="ludex_classics.dark_hex.teaching:TUTORIAL",
+        first_presets=("3x3", "4x4"),
+    ),
+    vary_secret="ludex_classics.dark_hex.game:vary_secret",
+)
