@@ -27,8 +27,9 @@ from ludex.games.minesweeper.agents.solving import SolvingAgent, safety_of
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.options import ExpertOptions
 from ludex.games.minesweeper.rules.inference.probabilities import refuse
-from ludex.games.minesweeper.rules.inference.workspace import field, new_record
+from ludex.games.minesweeper.rules.inference.workspace import field
 from ludex.games.minesweeper.rules.layout import Numbers
+from ludex.kernels.records import new_record
 
 NAMES = {ENDGAME: "endgame", UNAVOIDABLE: "unavoidable", FORESIGHT: "foresight"}
 

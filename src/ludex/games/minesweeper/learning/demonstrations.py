@@ -24,9 +24,10 @@ from ludex.games.minesweeper.env.lanes import Lanes
 from ludex.games.minesweeper.learning.config import Teacher
 from ludex.games.minesweeper.rules.inference.forced_moves import MINE, SAFE, deduce
 from ludex.games.minesweeper.rules.inference.probabilities import assess, safest, untouched
-from ludex.games.minesweeper.rules.inference.workspace import Workspace, new_record, workspace
+from ludex.games.minesweeper.rules.inference.workspace import Workspace, workspace
 from ludex.games.minesweeper.rules.layout import FLAG, HIDDEN, Numbers, States, has_bit
 from ludex.kernels.jit import draw_below, kernel, to_index
+from ludex.kernels.records import new_record
 
 EXAMPLE_STREAM: Final = 130
 """Stream from which the choices of the games of examples are drawn."""

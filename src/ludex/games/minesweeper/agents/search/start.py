@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from ludex.games.minesweeper.agents.search.solutions import EXPLODES, MOST_SOLUTIONS, MOST_UNKNOWN, Solutions
 from ludex.games.minesweeper.agents.search.tree import GAVE_UP, Tree, search_tree
 from ludex.games.minesweeper.options import Start
-from ludex.games.minesweeper.rules.inference.workspace import field, new_record
+from ludex.games.minesweeper.rules.inference.workspace import field
 from ludex.games.minesweeper.rules.layout import DEGREE, neighbours
+from ludex.kernels.records import new_record
 
 ZERO_INSET, DENSE_INSET = 2, 3
 """A zero is best opened two rows and columns from a corner, three where mines are dense, as measured on the presets."""

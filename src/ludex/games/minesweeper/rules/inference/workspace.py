@@ -3,24 +3,13 @@
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any, Final, TypeVar, cast, get_args, get_type_hints
+from typing import Annotated, Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludex.games.minesweeper.rules.layout import DEGREE, HIDDEN, MOST_CELLS, BadBoard, Numbers, neighbours, windows
-
-R = TypeVar("R")
-
-
-def new_record(kind: type[R]) -> R:
-    """A record of zeros with the fields of a class, for kernels: `Annotated[NDArray[np.int8], 3, 2]` is int8[3, 2]."""
-    layout = []
-    for name, annotation in get_type_hints(kind, include_extras=True).items():
-        array, *shape = get_args(annotation)
-        _, dtype = get_args(array)
-        layout.append((name, *get_args(dtype), tuple(shape)))
-    return cast(R, np.zeros(1, np.dtype(layout, align=True))[0])
+from ludex.kernels.records import new_record
 
 
 def field(record: object, name: str) -> NDArray[Any]:

@@ -21,10 +21,11 @@ from ludex.core.documents import LARGEST, read_arrays, read_tensors
 from ludex.core.errors import BadNet
 from ludex.games.quoridor.agents.master.moves import HORIZONTAL, NO_MOVE, VERTICAL
 from ludex.games.quoridor.agents.master.transposition_table import CERTAIN
-from ludex.games.quoridor.agents.master.workspace import LINE_ROWS, layout_of, new_record
+from ludex.games.quoridor.agents.master.workspace import LINE_ROWS, new_record
 from ludex.games.quoridor.rules.board import Row
 from ludex.games.quoridor.rules.position import LEFT, PAWN, TURN, H, V
 from ludex.kernels.jit import kernel, to_index, to_word, trailing_zeros
+from ludex.kernels.records import layout_of
 
 SIZE = 9
 """The board that the shipped network knows."""

@@ -1,6 +1,6 @@
 """Everything a search writes to: one record, laid out once, that kernels receive as a single pointer."""
 
-from typing import Annotated, Any, Protocol, cast, get_args, get_type_hints
+from typing import Annotated, Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from ludex.games.quoridor.agents.master.moves import MOVE_CODES, NO_MOVE, WORDS,
 from ludex.games.quoridor.agents.master.race import MOST_RACERS, RACES, SQUARES
 from ludex.games.quoridor.rules.board import GEOMETRY_WORDS, Row
 from ludex.games.quoridor.rules.position import STATE_WORDS
+from ludex.kernels.records import layout_of
 
 PASSED, REDUCED, NARROW, FULL = range(4)
 """What a node waits for (`pending`): a passed turn, a reduced search, a null window, a full one."""
@@ -90,15 +91,6 @@ class Workspace(Protocol):
     """Whether the network evaluates."""
     solved: int
     """Tables of races, over all searches."""
-
-
-def layout_of(fields: type) -> np.dtype[np.void]:
-    """The layout of a record from its fields' types: `int`, or an array annotated with its shape."""
-    layout = []
-    for name, kind in get_type_hints(fields, include_extras=True).items():
-        array, *shape = get_args(kind) or (NDArray[np.int64],)
-        layout.append((name, get_args(get_args(array)[1])[0], tuple(shape)))
-    return np.dtype(layout, align=True)
 
 
 def new_record(fields: type) -> Any:

@@ -11,9 +11,10 @@ from ludex.games.skirmish.rules.engine.layout import State
 from ludex.games.skirmish.rules.engine.observation import PLANES, observe, vector_length
 from ludex.games.skirmish.rules.engine.orientation import Orientation, flip_mask
 from ludex.games.skirmish.rules.engine.play import begin, fill_mask, play
-from ludex.games.skirmish.rules.engine.records import Constants, Scratch, new_record
+from ludex.games.skirmish.rules.engine.records import Constants, Scratch
 from ludex.games.skirmish.rules.engine.units import wounds_of
 from ludex.kernels.jit import kernel, seed_lane, to_index
+from ludex.kernels.records import element_of, new_record
 
 THE_MOVER = -1
 
@@ -65,7 +66,7 @@ def new_lanes(count: int, hexes: int, unit_slots: int, actions: int, orientation
     for name, hint in get_type_hints(LaneArrays, include_extras=True).items():
         if get_origin(hint) is Annotated:
             array, *shape = get_args(hint)
-            arrays[name] = np.zeros([sizes.get(size, size) for size in shape], get_args(get_args(array)[1])[0])
+            arrays[name] = np.zeros([sizes.get(size, size) for size in shape], element_of(array))
     lanes = LaneArrays(orientation, new_record(Scratch), **arrays)
     lanes.watcher[:] = THE_MOVER
     return lanes

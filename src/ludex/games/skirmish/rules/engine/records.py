@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Sequence
-from typing import Annotated, Any, Final, TypeAlias, TypeVar, cast, get_args, get_type_hints
+from typing import Annotated, Any, Final, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,38 +14,25 @@ from ludex.games.skirmish.rules.hexes import sight_table
 from ludex.games.skirmish.rules.odds import attack_chance, charge_chance
 from ludex.games.skirmish.rules.scenario import Scenario, Unit
 from ludex.games.skirmish.rules.scenario_files import BadScenario, Weapon
+from ludex.kernels.records import new_record
 
 MOST_EVENTS: Final = 256
 EVENT_WORDS: Final = 4
-
-R = TypeVar("R")
-
-
-def new_record(fields: type[R]) -> R:
-    """A record of zeros with the fields that a class declares: `int`, or arrays annotated with their shape."""
-    members: list[tuple[Any, ...]] = []
-    for name, hint in get_type_hints(fields, include_extras=True).items():
-        if hint is int:
-            members.append((name, np.int64))
-        else:
-            array, shape = get_args(hint)
-            members.append((name, get_args(get_args(array)[1])[0], shape))
-    return cast(R, np.zeros(1, np.dtype(members, align=True))[0])
 
 
 class Scratch:
     """What kernels write for themselves, and the dice and the events of a ply."""
 
-    blocked: Annotated[NDArray[np.uint8], (MOST_HEXES,)]
-    barred: Annotated[NDArray[np.uint8], (MOST_HEXES,)]
-    steps: Annotated[NDArray[np.int16], (MOST_HEXES,)]
-    queue: Annotated[NDArray[np.int16], (MOST_HEXES,)]
+    blocked: Annotated[NDArray[np.uint8], MOST_HEXES]
+    barred: Annotated[NDArray[np.uint8], MOST_HEXES]
+    steps: Annotated[NDArray[np.int16], MOST_HEXES]
+    queue: Annotated[NDArray[np.int16], MOST_HEXES]
     """For walks, see `hexes.reach`."""
-    generator: Annotated[NDArray[np.uint64], (1,)]
+    generator: Annotated[NDArray[np.uint64], 1]
     """The random generator of the ply."""
-    events: Annotated[NDArray[np.int16], (MOST_EVENTS, EVENT_WORDS)]
+    events: Annotated[NDArray[np.int16], MOST_EVENTS, EVENT_WORDS]
     """What happened in the last ply, see `events`."""
-    count: Annotated[NDArray[np.int64], (1,)]
+    count: Annotated[NDArray[np.int64], 1]
     """How many events there are."""
 
 
@@ -78,12 +65,12 @@ ARM_NUMBERS: int = 5
 MOST_STEPS: int = 256
 """More steps than lie between any two hexes."""
 
-PerUnit: TypeAlias = Annotated[NDArray[np.int16], (MOST_UNITS,)]
-PerWeapon: TypeAlias = Annotated[NDArray[np.int16], (MOST_WEAPONS,)]
-WeaponFlags: TypeAlias = Annotated[NDArray[np.uint8], (MOST_WEAPONS,)]
-HexFlags: TypeAlias = Annotated[NDArray[np.uint8], (MOST_HEXES,)]
-HexPairs: TypeAlias = Annotated[NDArray[np.uint8], (MOST_HEXES, MOST_HEXES)]
-PlayerHexes: TypeAlias = Annotated[NDArray[np.int16], (2, MOST_HEXES)]
+PerUnit: TypeAlias = Annotated[NDArray[np.int16], MOST_UNITS]
+PerWeapon: TypeAlias = Annotated[NDArray[np.int16], MOST_WEAPONS]
+WeaponFlags: TypeAlias = Annotated[NDArray[np.uint8], MOST_WEAPONS]
+HexFlags: TypeAlias = Annotated[NDArray[np.uint8], MOST_HEXES]
+HexPairs: TypeAlias = Annotated[NDArray[np.uint8], MOST_HEXES, MOST_HEXES]
+PlayerHexes: TypeAlias = Annotated[NDArray[np.int16], 2, MOST_HEXES]
 
 
 class Constants:
@@ -92,9 +79,9 @@ class Constants:
     size: int
     """Numbers of hexes, holes included."""
     units: int
-    branch: Annotated[NDArray[np.int64], (BRANCHES + 1,)]
+    branch: Annotated[NDArray[np.int64], BRANCHES + 1]
     """Where each branch of the action space begins, and where the last ends."""
-    first: Annotated[NDArray[np.int64], (3,)]
+    first: Annotated[NDArray[np.int64], 3]
     """Where the units of each player begin, and where they all end."""
     unit_slots: int
     hex_slots: int
@@ -109,16 +96,16 @@ class Constants:
     turns: int
     charge_range: int
     objective_radius: int
-    scoring: Annotated[NDArray[np.int64], (5,)]
+    scoring: Annotated[NDArray[np.int64], 5]
     """First turn, points for one, for two, for more, and the most per turn."""
     objectives: int
 
-    objective: Annotated[NDArray[np.int16], (MOST_OBJECTIVES,)]
+    objective: Annotated[NDArray[np.int16], MOST_OBJECTIVES]
     """Their hexes."""
-    around: Annotated[NDArray[np.int16], (MOST_OBJECTIVES, MOST_HEXES)]
+    around: Annotated[NDArray[np.int16], MOST_OBJECTIVES, MOST_HEXES]
     """The hexes that each is held from, as many as `around_size` says."""
-    around_size: Annotated[NDArray[np.int64], (MOST_OBJECTIVES,)]
-    neighbours: Annotated[NDArray[np.int16], (MOST_HEXES, 6)]
+    around_size: Annotated[NDArray[np.int64], MOST_OBJECTIVES]
+    neighbours: Annotated[NDArray[np.int16], MOST_HEXES, 6]
     distance: HexPairs
     sight: HexPairs
     wall: HexFlags
@@ -127,7 +114,7 @@ class Constants:
     """1 where the scenario allows no deployment."""
     pool: PlayerHexes
     """The hexes of each player's slots, -1 after the last."""
-    pool_size: Annotated[NDArray[np.int64], (2,)]
+    pool_size: Annotated[NDArray[np.int64], 2]
     slot: PlayerHexes
     """Each hex's slot in a player's pool, or -1."""
 
@@ -141,7 +128,7 @@ class Constants:
     """7 if there is none."""
     wounds: PerUnit
     value: PerUnit
-    ranged: Annotated[NDArray[np.int16], (MOST_UNITS, RANGED)]
+    ranged: Annotated[NDArray[np.int16], MOST_UNITS, RANGED]
     """Weapons, or -1."""
     melee: PerUnit
 
@@ -153,16 +140,16 @@ class Constants:
     damage: PerWeapon
     assault: WeaponFlags
     pistol: WeaponFlags
-    harm: Annotated[NDArray[np.float64], (MOST_WEAPONS, MOST_UNITS)]
+    harm: Annotated[NDArray[np.float64], MOST_WEAPONS, MOST_UNITS]
     """The wounds that a weapon's attacks are expected to cost a unit that can take them all."""
-    arms: Annotated[NDArray[np.float32], (MOST_UNITS, ARM_NUMBERS)]
+    arms: Annotated[NDArray[np.float32], MOST_UNITS, ARM_NUMBERS]
     """A unit's weapons, see `build_constants.arms`."""
-    arrives: Annotated[NDArray[np.float64], (MOST_STEPS,)]
+    arrives: Annotated[NDArray[np.float64], MOST_STEPS]
     """By steps, the probability that a charge carries so far."""
 
-    reward: Annotated[NDArray[np.float64], (6,)]
+    reward: Annotated[NDArray[np.float64], 6]
     """For a win, a loss, a draw, damage dealt, damage taken and a point, see `lanes`."""
-    placing: Annotated[NDArray[np.float64], (2, MOST_HEXES)]
+    placing: Annotated[NDArray[np.float64], 2, MOST_HEXES]
     """Each player's reward for a unit on each hex."""
 
 
