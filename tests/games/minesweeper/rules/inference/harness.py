@@ -10,7 +10,8 @@ from ludex.games.minesweeper.agents.search.solutions import Solutions, list_solu
 from ludex.games.minesweeper.agents.search.tree import Tree, search_tree
 from ludex.games.minesweeper.rules.inference.forced_moves import MINE
 from ludex.games.minesweeper.rules.inference.probabilities import assess
-from ludex.games.minesweeper.rules.inference.workspace import field, flat_numbers, new_record, set_size, workspace
+from ludex.games.minesweeper.rules.inference.workspace import field, flat_numbers, set_size, workspace
+from ludex.kernels.records import new_record
 from tests.games.minesweeper.rules.inference.support import Numbers
 
 
