@@ -141,7 +141,8 @@ def test_games_are_listed_from_the_newest_and_by_agent(ann: Visitor, ladder: Any
 def test_every_game_is_a_match_that_replays(ann: Visitor) -> None:
     for line in ann.ask("GET", "/api/tournaments/ladder/games", limit=100).json()["games"]:
         view = ann.view({"id": line["match"]})
-        assert view["game_of"] == {"tournament": "ladder", "number": line["number"], "fault": None}
+        game_of = {"tournament": "ladder", "page": "/tournaments/ladder", "number": line["number"], "fault": None}
+        assert view["game_of"] == game_of
         assert [seat["name"] for seat in view["seats"]] == line["agents"]
         assert (view["plies"], view["live"]) == (line["plies"], False)
         assert view["outcome"] == {"scores": line["scores"], "reason": line["reason"]}

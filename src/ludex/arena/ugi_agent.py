@@ -90,10 +90,7 @@ class UgiAgent:
             raise
 
     def follow(self, moves: Sequence[str]) -> None:
-        """Bring the engine, and our copy of the match, to where the match is.
-
-        Moves that do not go on from the last ones are those of a new game.
-        """
+        """Bring the engine and our copy to the match; moves that do not continue the last ones begin a new game."""
         match = self._match
         if match is None or not _extends(moves, [move.text for move in match.moves]):
             match = self._match = Match(self._game, seed=0)

@@ -112,10 +112,7 @@ class Match(Generic[S, V]):
         return generator(self.seed, self.ply + 1, stream)
 
     def play(self, action: Action, *, player: Player | None = None) -> None:
-        """Execute one action. A refused one leaves the match as it was.
-
-        Name the `player` to have the turn checked as well.
-        """
+        """Execute one action; a refused one leaves the match as it was. Name the `player` to have the turn checked."""
         mover = self.to_move
         if player is not None and player != mover:
             raise OutOfTurn(f"player {player} cannot move at ply {self.ply}: it is player {mover}'s turn")

@@ -114,10 +114,7 @@ class Episode:
 
 
 def as_floats(observation: Mapping[str, NDArray[Any]]) -> Observed:
-    """The arrays of a game as float32, each of at least one dimension.
-
-    Small boards in bytes would be taken for pictures by sb3.
-    """
+    """A game's arrays as float32, of at least one dimension; sb3 would take small boards in bytes for pictures."""
     return {name: np.atleast_1d(array).astype(np.float32) for name, array in observation.items()}
 
 

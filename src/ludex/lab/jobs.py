@@ -42,10 +42,7 @@ def create(request: JobRequest, limits: JobLimits, job_id: str | None = None) ->
 
 
 def resume(job: Job, limits: JobLimits) -> None:
-    """Put a job into the queue again; one that has only a request to pause goes on.
-
-    Raises `JobConflict`, and `TooManyJobs` if no further job may wait.
-    """
+    """Queue a job again; a mere request to pause is withdrawn. Raises `JobConflict`, and `TooManyJobs`."""
     base = job.folder.parent
     with queue_lock(base), job.lock() as has_lock:
         if has_lock:

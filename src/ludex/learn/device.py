@@ -11,10 +11,7 @@ from ludex.core.errors import BadConfig
 
 
 def select_device(name: str, place: int = 0) -> torch.device:
-    """`auto`, `cpu` or `cuda` as a device; of several GPUs the one at index `place`.
-
-    Raises `BadConfig` if there is no such device.
-    """
+    """`auto`, `cpu` or `cuda` as a device; of several GPUs the one at index `place`. Raises `BadConfig` without one."""
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     if name == "cpu":

@@ -214,10 +214,9 @@ class _Ladder:
 class Ladders:
     """Every ladder on which a bot has joined."""
 
-    def __init__(self, base: Callable[[], Path], preparation: Preparation, rest_seconds: float = REST_SECONDS) -> None:
+    def __init__(self, base: Callable[[], Path], preparation: Preparation) -> None:
         self._base = base
         self._preparation = preparation
-        self._rest_seconds = rest_seconds
         self._ladders: dict[str, _Ladder] = {}
         self._opening = asyncio.Lock()
         self._threads = ThreadPoolExecutor(MOST_PAIRS, "ludex-ladder")
@@ -291,7 +290,7 @@ class Ladders:
             if seat in faults:
                 await self._pause(bot, faults[seat])
         if not self._closed:
-            loop.call_later(self._rest_seconds, self._let_play, ladder, bots)
+            loop.call_later(REST_SECONDS, self._let_play, ladder, bots)
 
     def _let_play(self, ladder: _Ladder, bots: list[_Bot]) -> None:
         for bot in bots:

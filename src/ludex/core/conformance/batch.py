@@ -1,6 +1,7 @@
 """`check_batch`: random episodes in every lane, compared with the single game that draws from the same words."""
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from ludex.core.batch import BatchEnv, Info, Step
 from ludex.core.conformance.fingerprint import fingerprint
-from ludex.core.conformance.report import Check, Report, attempt, compare, compare_form, describe_error
+from ludex.core.conformance.report import Report, attempt, checks_of, compare, compare_form, describe_error
 from ludex.core.conformance.walk import PROBE
 from ludex.core.errors import DeclaredAbort, IllegalAction
 from ludex.core.game import Action, AnyGame, Observation, Outcome, Player, legal_actions
@@ -290,18 +291,7 @@ def answered(call: Callable[[], None]) -> Iterator[str]:
     yield from ()
 
 
-STEP_CHECKS: Final[tuple[Check, ...]] = (
-    terminated_equal,
-    truncated_rightly,
-    reward_form,
-    reward_equal,
-    episode_counted,
-    observation_equal,
-    mask_equal,
-    player_equal,
-    auto_reset,
-    final_observation,
-)
+STEP_CHECKS: Final = tuple(check for check in checks_of(Moment, sys.modules[__name__]) if check is not reset_equal)
 """Tried after every step."""
 UNMOVED: Final = "illegal_unmoved"
 """The name of everything that is wrong in the first step after a refused one."""

@@ -1,5 +1,6 @@
 """`check_compiled`: random plays by compiled rules, compared with the contract at every position."""
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -8,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.compiled import RUNNING, CompiledRules, Vector
-from ludex.core.conformance.report import Check, Report, compare, compare_form
+from ludex.core.conformance.report import Check, Report, checks_of, compare, compare_form
 from ludex.core.game import Action, AnyGame, Player, legal_actions
 from ludex.core.seeding import Rng, generator
 
@@ -300,18 +301,8 @@ def _readable(sightings: Sequence[Sighting]) -> NDArray[np.bool_]:
 
 BEFORE: Final[tuple[Check, ...]] = (compiled_declared, compiled_permutations)
 """Tried once: where these fail, nothing else can be tried."""
-EVERYWHERE: Final[tuple[Check, ...]] = (
-    compiled_position,
-    compiled_pack,
-    compiled_legal,
-    compiled_outcome,
-    compiled_player,
-    compiled_observation,
-    compiled_estimate,
-    compiled_symmetry,
-    ownership_values,
-    ownership_players,
-    ownership_symmetry,
+EVERYWHERE: Final = tuple(
+    check for check in checks_of(Pair, sys.modules[__name__]) if check not in (*BEFORE, compiled_unchanged)
 )
 """Tried at every position."""
 CHECKS: Final[tuple[Check, ...]] = (*BEFORE, compiled_unchanged, *EVERYWHERE, ownership_orientation)

@@ -117,10 +117,7 @@ class Connections:
 
 
 def fit_limits(settings: Settings) -> Settings:
-    """The settings with lower limits where this process may not open so many files; what is lowered is logged.
-
-    Raises `TooFewFiles`.
-    """
+    """The settings, lowered and logged where this process may open fewer files. Raises `TooFewFiles`."""
     files = raise_file_limit()
     spare = files - BASE_FILES - FILES_PER_WORKER * settings.workers
     most = min(settings.connections, int(spare * FILE_SHARE))

@@ -4,10 +4,7 @@ ENV_ID = "ludex/Minesweeper-v0"
 
 
 def register() -> None:
-    """Register the environment with Gymnasium, single and as a vector; calling it again does nothing.
-
-    Nothing heavy is imported until one is made.
-    """
+    """Register the environment with Gymnasium, single and as a vector; nothing heavy is imported until it is made."""
     import gymnasium
 
     if ENV_ID not in gymnasium.registry:

@@ -100,10 +100,7 @@ def measure(
 
 
 def as_judged(cfg: EnvConfig, net: NetShape, flags: bool | None = None) -> EnvConfig:
-    """An environment that shows what a network observes, and in which it plays as it was judged.
-
-    `flags` overrides whether it sets flags.
-    """
+    """An environment that shows what a network observes, played as it was judged unless `flags` says otherwise."""
     style = net.style if flags is None else PlayStyle(**{**net.style.model_dump(), "flags": flags})
     update = {**net.shown.model_dump(), **style.model_dump(exclude={"flags"}), "reveal_only": not style.flags}
     update["keep_flags"] = style.keep_flags and style.flags

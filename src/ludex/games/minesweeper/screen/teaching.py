@@ -64,7 +64,7 @@ _SHOWN = "o"
 _MINES = "*FX"
 
 
-def draw_position(picture: str, marked: str = "", moves: tuple[str, ...] = ()) -> PositionSpec:
+def draw_position(picture: str, marked: str = "") -> PositionSpec:
     """A position from rows of characters: `o` is revealed, the others are as `Game.dump` writes them.
 
     >>> draw_position("F o / o .").position
@@ -76,7 +76,6 @@ def draw_position(picture: str, marked: str = "", moves: tuple[str, ...] = ()) -
     return PositionSpec(
         board=f"small_8x8_10:rows={height}:cols={width}:mines={int(mines.sum())}:start=safe",
         position={"cells": cells, "plies": len(cells)},
-        moves=moves,
         cells=tuple(ord(name[0]) - ord("a") + width * (int(name[1:]) - 1) for name in marked.split()),
     )
 

@@ -37,11 +37,11 @@ LEAST_STEPS: Final = 20_000
 class RandomPlay:
     """Lanes played with random legal actions; a lane that ends is reset."""
 
-    def __init__(self, cfg: EnvConfig, num_lanes: int, threads: int = 1, seed: int = 0) -> None:
+    def __init__(self, cfg: EnvConfig, num_lanes: int, threads: int = 1) -> None:
         self._lanes = Lanes(cfg, num_lanes, threads=threads)
-        self._sampler = RandomActions(num_lanes, seed, CHANCE)
+        self._sampler = RandomActions(num_lanes, 0, CHANCE)
         self._turns = -(-LEAST_STEPS // num_lanes)
-        self._lanes.reset(seed)
+        self._lanes.reset(0)
 
     def play(self) -> int:
         """Draw actions and step; returns the steps."""

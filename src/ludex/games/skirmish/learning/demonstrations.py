@@ -60,10 +60,7 @@ def _game(preset: str) -> tuple[Skirmish, SeatAdapter]:
 
 
 def play_demonstration(task: Demonstration) -> Demonstrations:
-    """Play one game, and record the decisions of the taught players.
-
-    Raises `DeploymentDeadlockError` where the deployment cannot be finished.
-    """
+    """Play one game, and record the decisions of the taught players. Raises `DeploymentDeadlockError`."""
     game, seat = _game(task.preset)
     agents = [make_agent(game, name) for name in task.agents]
     match: Match[Position, View] = Match(game, task.seed)
