@@ -2,11 +2,16 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import ludex
+from ludex.arena.ugi_agent import UgiAgent
+from ludex.core.limit import Limit
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
@@ -87,3 +92,39 @@ def test_every_example_is_listed() -> None:
 def test_a_script_says_how_it_is_used(name: str) -> None:
     lines = (EXAMPLES / name).read_text().splitlines()
     assert any(line.strip().startswith(f"python examples/{name}") for line in lines)
+
+
+CELLS = [column + row for row in "123" for column in "abc"]
+UCI_ENGINE = """
+import sys
+cells = [column + row for row in "123" for column in "abc"]
+moves = []
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "uci":
+        print("id name First", "uciok", sep="\\n", flush=True)
+    elif words[0] == "isready":
+        print("readyok", flush=True)
+    elif words[0] == "position":
+        moves = words[3:]
+    elif words[0] == "go":
+        print("bestmove", next(cell for cell in cells if cell not in moves), flush=True)
+    elif words[0] == "quit":
+        break
+    elif words[0] != "ucinewgame":
+        print("info string error unknown", words[0], flush=True)
+"""
+
+
+def test_an_engine_that_speaks_uci_plays_through_the_bridge(tmp_path: Path) -> None:
+    engine = tmp_path / "engine.py"
+    engine.write_text(UCI_ENGINE)
+    command = shlex.join([sys.executable, str(EXAMPLES / "uci_bridge.py"), sys.executable, str(engine)])
+    game = ludex.make("tictactoe")
+    agent = UgiAgent(game, command)
+    match = ludex.play(game, [agent, ludex.make_agent(game, "random")], seed=1, limit=Limit(time_ms=2000))
+    agent.close()
+    texts = [move.text for move in match.moves]
+    assert texts[0] == "a1"
+    for ply in range(2, len(texts), 2):
+        assert texts[ply] == next(cell for cell in CELLS if cell not in texts[:ply])
