@@ -9,13 +9,13 @@ import argparse
 import subprocess
 import sys
 import threading
-from typing import TextIO
+from typing import IO
 
 TO_ENGINE = {"ugi": "uci", "uginewgame": "ucinewgame"}
 FROM_ENGINE = {"uciok": "ugiok"}
 
 
-def copy(source: TextIO, target: TextIO, words: dict[str, str]) -> None:
+def copy(source: IO[str], target: IO[str], words: dict[str, str]) -> None:
     """Copy lines until the source ends; the first word of a line is the command."""
     for line in source:
         command, *rest = line.split(" ", 1)
