@@ -1,0 +1,95 @@
+"""A game of each on a desktop and on a phone: clicks and taps play its last plies."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ViewportSize, expect
+
+import ludex
+from ludex.core.game import legal_actions
+from ludex.core.match import Match
+from ludex.core.seeding import generator
+from tests.browser.browsing import DESKTOP, PHONE, Screen, chromium
+from tests.web.playing import GENEROUS
+from tests.web.running import RunningServer, served
+
+BOARDS = {
+    "boxes": "3x3",
+    "breakthrough": "6x6",
+    "connect_four": "6x5",
+    "dark_hex": "3x3",
+    "go": "7x7",
+    "hex": "5x5",
+    "morris": "classic",
+    "othello": "6x6",
+}
+LAST = 3
+"""Plies that are played on the screen."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    with served(tmp_path_factory.mktemp("server"), *GENEROUS, "--workers", "1") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+def random_game(game: str, preset: str) -> list[str]:
+    """The moves of the shortest of some random games."""
+    games: list[list[str]] = []
+    for seed in range(5):
+        match: Match[Any, Any] = Match(ludex.make(game, preset), seed)
+        while match.outcome is None:
+            match.play(generator(seed, match.ply).choice(legal_actions(match.legal())))
+        games.append([move.text for move in match.moves])
+    return min(games, key=len)
+
+
+def press(screen: Screen, match: dict[str, Any], text: str) -> None:
+    """Play a move as a person does: by its cells, its edge or its button."""
+    move = next(move for move in match["scene"]["moves"] if move["text"] == text)
+    for cell in move.get("cells", []):
+        screen.page.locator(f'[data-cell="{cell}"]').click()
+    if move.get("edge") is not None:
+        # An edge is a stroke: as an element it has no height or no width.
+        box = screen.page.locator(f'[data-edge="{move["edge"]}"]').bounding_box()
+        assert box is not None
+        screen.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    elif not move.get("cells"):
+        screen.page.locator(".generic-moves button").click()
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("game", sorted(BOARDS))
+def test_a_game_is_played_to_its_end(chrome: Browser, server: RunningServer, game: str, viewport: ViewportSize) -> None:
+    moves = random_game(game, BOARDS[game])
+    with Screen(chrome, server, viewport) as screen:
+        screen.make(game, BOARDS[game], "you", "you")
+        for text in moves[:-LAST]:
+            screen.play(text)
+        screen.look_at(screen.id)
+        for text in moves[-LAST:]:
+            match = screen.on_turn()
+            press(screen, match, text)
+            screen.after(match["plies"] + 1)
+        end = screen.match()
+        assert (end["live"], end["plies"]) == (False, len(moves))
+        expect(screen.page.locator(".status")).to_contain_text("wins" if any(end["outcome"]["scores"]) else "draw")
+        expect(screen.page.get_by_role("button", name="Play again")).to_be_visible()
+        assert screen.overflow() <= 0
+
+
+def test_the_classics_stand_in_a_row_of_their_own(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server, language="fr") as screen:
+        rows = screen.open("/").locator(".cards")
+        expect(rows).to_have_count(2)
+        expect(screen.page.locator(".shelf")).to_have_text("Classiques")
+        expect(rows.nth(1).locator(".card")).to_have_count(len(BOARDS))
+        expect(rows.nth(1)).to_contain_text("Percée")
+        expect(rows.nth(0)).not_to_contain_text("Percée")
