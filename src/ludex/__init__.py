@@ -11,25 +11,17 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ludex.core.agent import Agent as Agent
-    from ludex.core.clock import Clock as Clock
-    from ludex.core.decision import Candidate as Candidate
-    from ludex.core.decision import Decision as Decision
-    from ludex.core.game import Game as Game
-    from ludex.core.game import GameInfo as GameInfo
-    from ludex.core.game import Outcome as Outcome
-    from ludex.core.limit import Limit as Limit
-    from ludex.core.match import Match as Match
-    from ludex.core.match import play as play
-    from ludex.core.messages import Message as Message
-    from ludex.core.record import Record as Record
-    from ludex.core.record import replay as replay
-    from ludex.core.registry import make as make
-    from ludex.core.registry import make_agent as make_agent
-    from ludex.core.scene import Scene as Scene
-    from ludex.core.spec import AgentSpec as AgentSpec
-    from ludex.core.spec import GameSpec as GameSpec
-    from ludex.core.spec import ScreenSpec as ScreenSpec
+    from ludex.core.agent import Agent
+    from ludex.core.clock import Clock
+    from ludex.core.decision import Candidate, Decision
+    from ludex.core.game import Game, GameInfo, Outcome
+    from ludex.core.limit import Limit
+    from ludex.core.match import Match, play
+    from ludex.core.messages import Message
+    from ludex.core.record import Record, replay
+    from ludex.core.registry import make, make_agent
+    from ludex.core.scene import Scene
+    from ludex.core.spec import AgentSpec, GameSpec, ScreenSpec
 
 __version__ = "0.1.0.dev0"
 

@@ -3,8 +3,6 @@
 import os
 import resource
 import socket
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -16,6 +14,7 @@ import pytest
 
 from ludex.web.security.connections import fit_limits
 from ludex.web.settings import Settings
+from tests.forking import ForkedProcess
 from tests.web.running import RunningServer, served, server_fixture
 
 pytestmark = pytest.mark.slow
@@ -173,12 +172,11 @@ def test_a_lack_of_open_files_is_logged_once_and_survived(patient: RunningServer
 
 
 def test_a_server_needs_some_files(tmp_path: Path) -> None:
-    command = ["sh", "-c", 'ulimit -n 90 && exec "$@"', "sh", sys.executable, "-m", "ludex", "serve", "--port", "0"]
-    ended = subprocess.run(
-        command, env={**os.environ, "LUDEX_DATA": str(tmp_path)}, capture_output=True, text=True, check=False
-    )
-    assert ended.returncode == 2
-    assert "error [too_few_files]: the limit of open files is 90, a server needs at least 123" in ended.stderr
+    errors, environment = tmp_path / "errors.txt", {**os.environ, "LUDEX_DATA": str(tmp_path)}
+    server = ForkedProcess("serve", "--port", "0", cwd=tmp_path, env=environment, stderr=errors, files="90")
+    assert server.wait() == 2
+    server.close()
+    assert "error [too_few_files]: the limit of open files is 90, a server needs at least 123" in errors.read_text()
 
 
 @pytest.mark.parametrize(
