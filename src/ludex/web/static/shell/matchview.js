@@ -94,7 +94,8 @@ function header(page, match, renderer) {
     }
     ${
       match.game_of
-        ? html`<p class="origin"><a href=${match.game_of.page} data-page>${say("game_of", { number: match.game_of.number, name: match.game_of.tournament })}</a>${
+        ? html`<p class="origin"><a href=${match.game_of.page}
+          data-page>${say("game_of", { number: match.game_of.number, name: match.game_of.tournament })}</a>${
             match.game_of.fault ? html`<span class="lost">${machineName(match.game_of.fault)}</span>` : nothing
           }</p>`
         : nothing

@@ -149,7 +149,9 @@ function games(answers) {
         ? html`<ol class="model-games">${answers.games.map(
             (game) => html`<li><strong>${game.agents.map(machineName).join(" – ")}</strong>
               ${game.scores.map((score) => figure(score)).join(" : ")}
-              <span class="muted">${say("plies", { count: figure(game.plies) })}${game.fault ? ` · ${refusal(game.fault)}` : nothing}</span>
+              <span class="muted">${say("plies", { count: figure(game.plies) })}${
+                game.fault ? ` · ${refusal(game.fault)}` : nothing
+              }</span>
               <a href="/match/${game.match}" data-page>${say("watch")}</a>
               ${game.plies ? html`<a href="/review/${game.match}" data-page>${say("review")}</a>` : nothing}</li>`,
           )}</ol>`
