@@ -8,7 +8,7 @@ import pytest
 from ludex.core.errors import BadRun
 from ludex.core.ranking import Entry
 from ludex.core.registry import make, resolve, spec
-from ludex.learn.learned import match_at, read_learned, telling_steps
+from ludex.learn.learned import TellingPosition, match_at, read_learned, telling_steps
 from ludex.learn.run_agents import RunAgent, keep_agent
 from ludex.learn.runs import Run
 from ludex.operations.learned import announce_measurement, measure_learning
@@ -66,3 +66,18 @@ def test_a_run_without_agents_is_refused_and_one_to_be_measured_is_not_complete(
     (run.folder / "learned.json").write_text('{"format": "ludex-learned"}')
     with pytest.raises(BadRun, match="missing key"):
         read_learned(run)
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "quoridor", "minesweeper", "skirmish"])
+def test_every_game_names_positions_of_the_board_that_its_quick_training_learns(game: str) -> None:
+    training = spec(game).learning.training
+    assert training is not None
+    named = resolve(str(training.positions))
+    boards = {position.board for position in named}
+    assert len(boards) == 1
+    board = make(game, boards.pop())
+    matches = [match_at(board, TellingPosition(seed=position.seed, moves=[*position.moves])) for position in named]
+    assert len(matches) >= 3
+    assert not any(match.over for match in matches)
+    # One position per length is shown.
+    assert len({match.ply for match in matches}) >= 3

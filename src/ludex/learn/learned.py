@@ -1,7 +1,7 @@
 """What a run has learned, as `learned.json` in its folder: its strength by steps, telling positions, and one game.
 
 The same game is played again at every step: same seed, same opponent. A position is telling where the agents of the
-first and the last step choose differently; a training names its own by `TrainingSpec.positions`.
+first and the last step choose differently; a game names its own by `TrainingSpec.positions`.
 """
 
 import json
@@ -21,7 +21,6 @@ from ludex.core.registry import make_agent, resolve, spec
 from ludex.core.seeding import generator
 from ludex.learn.run_agents import RunAgent, RunAgents
 from ludex.learn.runs import Run
-from ludex.learn.trainings import training_of_run
 
 FILE: Final = "learned.json"
 MOST_STEPS: Final = 5
@@ -106,9 +105,11 @@ def match_at(game: AnyGame, position: TellingPosition) -> Match[Any, Any]:
 
 
 def telling_positions(run: Run, kept: RunAgents, game: AnyGame, first: str, last: str) -> list[TellingPosition]:
-    """The positions in which two agents differ most, of those that the training names and of held-out games."""
-    named = training_of_run(spec(run.game), run).positions
-    specs: Sequence[PositionSpec] = () if named is None else resolve(named)
+    """The positions in which two agents differ most, of those that the game names and of held-out games."""
+    training = spec(run.game).learning.training
+    specs: Sequence[PositionSpec] = (
+        () if training is None or training.positions is None else resolve(training.positions)
+    )
     candidates = [
         TellingPosition(seed=position.seed, moves=[*position.moves])
         for position in specs

@@ -111,6 +111,7 @@ SPEC = GameSpec(
             metrics=METRICS,
             knobs=("imitation.steps", "imitation.lr", "model.width"),
             documentation=CONFIGS,
+            positions="ludex.games.minesweeper.learning.positions:TELLING",
             trained=TrainedAgentSpec(agent="net", option="net", format="onnx", board="preset", any_board=True),
         ),
     ),

@@ -101,6 +101,7 @@ SPEC = GameSpec(
             metrics=("epoch", "loss", "held_out_loss"),
             knobs=("games", "nodes", "epochs"),
             documentation="ludex.games.quoridor.learning.configs",
+            positions="ludex.games.quoridor.learning.positions:TELLING",
             trained=TrainedAgentSpec(agent="master", option="net", format="safetensors"),
         ),
         nets="ludex.nets",

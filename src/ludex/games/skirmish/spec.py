@@ -111,6 +111,7 @@ SPEC = GameSpec(
             metrics=METRICS,
             knobs=("imitation.games", "imitation.steps", "net.width"),
             documentation=CONFIGS,
+            positions="ludex.games.skirmish.learning.positions:TELLING",
             requires=("torch", "sb3_contrib", "onnx"),
             trained=TrainedAgentSpec(agent="hard", option="net", format="onnx", board="first_preset"),
         ),

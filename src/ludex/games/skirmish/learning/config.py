@@ -71,6 +71,8 @@ class ImitationConfig(Config):
     """Processes that play the games."""
     log_every: int = Field(ge=1)
     """Updates between two rows of metrics."""
+    eval_every: int = Field(ge=1)
+    """Updates from one evaluation to the next; below `steps` there is one before the first update too."""
 
 
 class StageConfig(Config):

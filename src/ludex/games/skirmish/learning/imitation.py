@@ -1,6 +1,7 @@
 """Stage one, imitation: learn the actions of scripted players and the scores of their games."""
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -64,6 +65,8 @@ class Imitation(ImitationStage[Choice]):
             warmup=min(100, cfg.steps // 10),
             max_grad_norm=config.ppo.max_grad_norm,
             checkpoint_every=config.checkpoint_every,
+            eval_every=cfg.eval_every,
+            evaluate_first=cfg.eval_every < cfg.steps,
         )
         self._random = np.random.default_rng(config.seed)
         self._viewers = {preset: SkirmishBatch(game, cfg.batch, turned=True) for preset, game in games.items()}
@@ -102,12 +105,11 @@ class Imitation(ImitationStage[Choice]):
             unseen = self._losses(preset, held_back, rows)[2]
         return {**metrics, **{f"unseen_{name}": value for name, value in unseen.items()}}
 
-    def finish(self, log: Log) -> None:
-        """Write the imitated network, and evaluate it."""
-        super().finish(log)
-        where: Row = {"stage": self.name, "update": 0}
+    def evaluate(self) -> Iterator[Row]:
+        # Before PPO's first update, whose axis the curves of both stages share.
+        where = {**self.labels, "update": 0}
         for row in evaluate_scenarios(self._config, self._net, self._games, self.device, self._workers, where):
-            log({**where, **row})
+            yield {**where, **row}
 
     def agent(self) -> bytes:
         return playable(playing_net(self._net, geometry_of(self._games[self._config.first_preset])))
