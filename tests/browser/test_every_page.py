@@ -59,7 +59,7 @@ def test_home_and_runs_have_no_grave_barrier(
         screen.page.get_by_text("More", exact=True).first.click()
         assert grave(screen.page) == []
         screen.page.goto("/runs")
-        expect(screen.page.locator(".legend")).to_contain_text(run)
+        expect(screen.page.locator(".legend")).to_contain_text("Tic-tac-toe · ")
         expect(screen.page.locator(".plot canvas")).to_be_visible()
         assert grave(screen.page) == []
 
@@ -150,7 +150,7 @@ def test_a_first_visit_to_the_runs_loads_what_is_counted_and_no_more(
 ) -> None:
     with newcomer(chrome, server, language) as page:
         page.goto("/runs")
-        page.wait_for_selector(f".plot[aria-label*='{run}'] canvas")
+        page.wait_for_selector(".plot canvas")
         check_visit(page, page_visits(language)["runs"])
 
 
@@ -186,21 +186,22 @@ def test_evaluations_have_a_line_for_each_opponent_along_the_updates(screen: Scr
             made.log({**met, "win_rate": rate[update], "deployment_steps_mean": 3.0})
     screen.open("/runs")
     metric, axis = screen.page.get_by_label("Metric"), screen.page.get_by_label("Against")
-    named = [f"{made.name} · random", f"{made.name} · aggressive"]
+    title = "Skirmish · lines"
+    named = [f"{title} · random", f"{title} · aggressive"]
     expect(metric).to_have_value("win_rate")
     expect(metric.locator("option:checked")).to_have_text("Points won")
     expect(axis).to_have_value("update")
     expect(screen.page.locator(".legend li")).to_have_text(named)
     metric.select_option("deployment_steps_mean")
-    expect(screen.page.locator(".legend li")).to_have_text([made.name, *named])
-    assert screen.page.evaluate(LINES, [made.name, made.metrics()]) == [
+    expect(screen.page.locator(".legend li")).to_have_text([title, *named])
+    assert screen.page.evaluate(LINES, [title, made.metrics()]) == [
         {"name": name, "x": [0, 1, 2], "y": list(rate)} for name, rate in zip(named, rates.values(), strict=True)
     ]
     # A chosen axis stays while it can be drawn.
     axis.select_option("")
     metric.select_option("win_rate")
     expect(axis).to_have_value("")
-    expect(screen.page.locator(".legend li")).to_have_text([made.name])
+    expect(screen.page.locator(".legend li")).to_have_text([title])
     made.finish({})
 
 

@@ -107,7 +107,14 @@ export class RunCurves {
 
   /** The runs with their rows. */
   runs() {
-    return [...this.shown].map(([name, { rows }]) => ({ name, rows }));
+    return [...this.shown].map(([name, { rows }]) => ({ name: this.title(name), rows }));
+  }
+
+  /** What people call a run; of several with one title, with the end of its name. @param {string} name */
+  title(name) {
+    const titles = new Map([...this.shown].map(([run, { detail }]) => [run, runTitle(detail)]));
+    const title = titles.get(name) ?? name;
+    return [...titles.values()].filter((other) => other === title).length > 1 ? `${title} (${name.slice(-4)})` : title;
   }
 
   lines() {
@@ -119,7 +126,9 @@ export class RunCurves {
     return html`<section class="panel curves">
         ${this.choosers()}
         <details><summary>${say("what")}</summary><p>${metricSentence(this.metric) || metricName(this.metric)}</p></details>
-        <div class="plot" role="img" aria-label="${metricName(this.metric)}: ${[...this.shown.keys()].join(", ")}"></div>
+        <div class="plot" role="img" aria-label="${metricName(this.metric)}: ${this.runs()
+          .map(({ name }) => name)
+          .join(", ")}"></div>
         ${curveLegend(this.lines().map(({ name }) => lineName(name)))} ${this.figures()} ${this.details()}
       </section>
       ${this.curves.schedule(() => ({
@@ -154,7 +163,7 @@ export class RunCurves {
     return (
       draw &&
       [...this.shown].map(([name, known]) =>
-        draw(say("evaluation", { run: name }), known.figures, (row) => void this.show(name, known, row)),
+        draw(say("evaluation", { run: this.title(name) }), known.figures, (row) => void this.show(name, known, row)),
       )
     );
   }
@@ -170,7 +179,7 @@ export class RunCurves {
   details() {
     return [...this.shown.values()].map(
       ({ detail }) => html`<details>
-        <summary>${detail.name}</summary>
+        <summary>${this.title(detail.name)} <span class="muted">${detail.name}</span></summary>
         <div class="run-detail">
           <div><h2>${say("config")}</h2><pre tabindex="0">${detail.config}</pre></div>
           ${
