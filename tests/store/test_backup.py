@@ -44,7 +44,7 @@ def fill(database: Database, record: Records) -> None:
     timing = Timing(Clock(60_000, 1_000), (59_000,))
     match_id = database.hostings.create_rematch(first, live, Hosting("ann", {0: "ann", 1: "bob"}), timing)
     database.hostings.add_help(match_id, EngineHelp(0, 1, "hint"))
-    database.hostings.offer_draw(match_id, 1, 1, database.matches.get(match_id).version)
+    database.hostings.offer(match_id, 1, 1, database.matches.get(match_id).version)
     database.rankings("toy", "small").replace(Entry(f"{row}", row, row / 3) for row in range(1_100))
     database.nicknames.restore({"ann": "Änn 🎲"})
     database.audit.add("link", "127.0.0.1", "login", "")

@@ -6,7 +6,7 @@ from sqlalchemy import Engine, create_engine, event, text
 
 from ludex.core.errors import SeatTaken, StaleMatch, UnknownMatch
 from ludex.store.database import Database
-from ludex.store.hosting import DrawOffer, EngineHelp, HostedMatch, Hosting, first_version
+from ludex.store.hosting import EngineHelp, HostedMatch, Hosting, Offer, first_version
 from ludex.store.timing import utc_now
 from tests.store.conftest import Records
 
@@ -144,9 +144,9 @@ def test_a_pause_is_kept_and_is_a_new_version(database: Database, record: Record
 def test_an_offer_of_a_draw_is_kept_and_leaves_the_time_of_the_turn(database: Database, record: Records) -> None:
     match_id = database.hostings.create(record(1), Hosting("ann", {0: "ann", 1: "bob"}))
     before = database.hostings.get(match_id).stored
-    offer = database.hostings.offer_draw(match_id, 1, 3, before.version)
+    offer = database.hostings.offer(match_id, 1, 3, before.version)
     found = database.hostings.get(match_id)
-    assert found.hosting == Hosting("ann", {0: "ann", 1: "bob"}, draw=DrawOffer(1, 3, before.version + 1))
+    assert found.hosting == Hosting("ann", {0: "ann", 1: "bob"}, draw=Offer(1, 3, before.version + 1))
     assert (found.stored.version, found.stored.updated_utc) == (offer.version, before.updated_utc)
     with pytest.raises(StaleMatch):
         database.hostings.end_offer(match_id, before.version)

@@ -117,7 +117,7 @@ class TrainingSpec:
     positions: Ref | None = None
     """A tuple of `ludex.core.illustration.PositionSpec` in which one sees what is learned, each by its seed and moves.
 
-    They are tried beside others; those are shown in which the first and the last agent of a run differ most."""
+    Those are shown in which the first and the last agent of a run differ most; where they do not, others are tried."""
     trained: TrainedAgentSpec | None = None
     """How the agents play that a run keeps while it is trained, see `ludex.learn.run_agents`; None: it keeps none."""
 

@@ -115,10 +115,12 @@ def telling_positions(run: Run, kept: RunAgents, game: AnyGame, first: str, last
         for position in specs
         if position.board == kept.board
     ]
+    named = len(candidates)
     candidates += [_held_out(game, number) for number in range(HELD_OUT - len(candidates))]
     ours, theirs = make_agent(game, first), make_agent(game, last)
     distances = [_distance(match_at(game, position), (ours, theirs)) for position in candidates]
-    order = sorted(range(len(candidates)), key=lambda index: -distances[index])
+    # What the game names says more than a position of chance.
+    order = sorted(range(len(candidates)), key=lambda index: (index >= named, -distances[index]))
     # One per length: symmetric positions of one opening would show the same thing again.
     telling = {len(candidates[index].moves): candidates[index] for index in reversed(order) if distances[index] > 0}
     ranked = [candidates[index] for index in order if candidates[index] in telling.values()]

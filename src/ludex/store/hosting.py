@@ -30,12 +30,12 @@ class EngineHelp:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawOffer:
-    """The last offer of a draw in a match between two people."""
+class Offer:
+    """The last offer in a match between two people: of a draw, or to take moves back."""
 
     player: Count
     ply: Count
-    """The number of plies that were played then."""
+    """A draw: the number of plies that were played then; moves taken back: those that remain."""
     version: Annotated[int, Field(ge=1)]
     """Of the match with the offer: every later change withdraws it."""
 
@@ -61,8 +61,8 @@ class Hosting:
     """The shortest time between their moves; the server's if None."""
     help: tuple[EngineHelp, ...] = ()
     """By ply."""
-    draw: DrawOffer | None = None
-    """The last one, of either player."""
+    draw: Offer | None = None
+    """The last offer, of either player and kind."""
 
 
 @dataclass(frozen=True, slots=True)

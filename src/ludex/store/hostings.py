@@ -10,11 +10,11 @@ from ludex.core.clock import Clock
 from ludex.core.errors import BadRecord, SeatTaken, StaleMatch, UnknownMatch
 from ludex.core.record import Record
 from ludex.store.hosting import (
-    DrawOffer,
     EngineHelp,
     HostedMatch,
     Hosting,
     MatchUpdate,
+    Offer,
     Restored,
     Seating,
     UnreadMatch,
@@ -97,16 +97,16 @@ class Hostings:
             connection.execute(of_match.values(paused=int(paused), pace_ms=pace_ms))
             return version
 
-    def offer_draw(self, match_id: str, player: int, ply: int, expected_version: int) -> DrawOffer:
-        """Write a player's offer of a draw, which is a new version of the match. Raises `StaleMatch`."""
+    def offer(self, match_id: str, player: int, ply: int, expected_version: int) -> Offer:
+        """Write a player's offer, which is a new version of the match. Raises `StaleMatch`."""
         with self._transactions.writing() as connection:
-            offer = DrawOffer(player, ply, self._matches.bump(connection, match_id, expected_version))
+            offer = Offer(player, ply, self._matches.bump(connection, match_id, expected_version))
             of_match = update(HOSTINGS).where(HOSTINGS.c.match_id == match_id)
             connection.execute(of_match.values(**_draw_columns(offer)))
             return offer
 
     def end_offer(self, match_id: str, expected_version: int) -> int:
-        """Withdraw or decline the offer of a draw by a new version of the match, and return it. Raises `StaleMatch`."""
+        """Withdraw or decline the offer by a new version of the match, and return it. Raises `StaleMatch`."""
         with self._transactions.writing() as connection:
             return self._matches.bump(connection, match_id, expected_version)
 
@@ -313,7 +313,7 @@ class Hostings:
                 bool(row.paused),
                 row.pace_ms,
                 tuple(helped.get(row.match_id, ())),
-                None if row.draw_player is None else DrawOffer(row.draw_player, row.draw_ply, row.draw_version),
+                None if row.draw_player is None else Offer(row.draw_player, row.draw_ply, row.draw_version),
             )
             for row in connection.execute(HOSTINGS_OF, among)
         }
@@ -330,5 +330,5 @@ def _timing(stored: StoredMatch, row: RowMapping) -> Timing:
     return Timing(Clock(row["initial_ms"], row["increment_ms"]), left_ms)
 
 
-def _draw_columns(offer: DrawOffer) -> dict[str, int]:
+def _draw_columns(offer: Offer) -> dict[str, int]:
     return {f"draw_{name}": value for name, value in asdict(offer).items()}

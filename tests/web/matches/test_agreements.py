@@ -61,6 +61,27 @@ def test_a_declined_rematch_is_deleted_and_its_waiting_player_told(ann: Visitor,
     assert bob.ask("POST", path(match, "rematch")).json()["id"] == again["id"]
 
 
+def test_a_move_is_taken_back_if_the_other_person_agrees(ann: Visitor, bob: Visitor) -> None:
+    match = ann.move(seated(ann, bob), "b2")
+    bob.refused(422, "nothing_to_undo", "POST", path(match, "undo"), {"version": match["version"]})
+    match = bob.move(match, "a1")
+    asked = ann.change(match, "undo")
+    assert (asked["plies"], asked["takeback"], asked["draw"]) == (2, {"player": 0, "yours": True}, None)
+    assert bob.view(match)["takeback"] == {"player": 0, "yours": False}
+    # Once per move: declined, the other person is not asked again, and a move withdraws the request.
+    declined = bob.change(asked, "draw/decline")
+    assert (declined["plies"], declined["takeback"]) == (2, None)
+    text = ann.refused(409, "draw_offered", "POST", path(match, "undo"), {"version": declined["version"]})["text"]
+    assert text["fr"].startswith("Vous avez déjà demandé")
+    moved = ann.move(declined, "c3")
+    asked = bob.change(moved, "undo")
+    agreed = ann.change(asked, "undo")
+    assert [move["text"] for move in agreed["moves"]] == ["b2"]
+    assert (agreed["takeback"], agreed["to_move"]) == (None, 1)
+    over = ann.change(agreed, "resign")
+    ann.refused(403, "not_your_seat", "POST", path(match, "undo"), {"version": over["version"]})
+
+
 async def test_the_polling_that_finds_a_match_missing_first_says_why_too() -> None:
     async def none_is_left(match_ids: list[str]) -> dict[str, int]:
         return {}

@@ -1,11 +1,13 @@
-"""What the two people of a match agree on: a draw, and a rematch."""
+"""What the two people of a match agree on: a draw, moves taken back, and a rematch."""
 
 from ludex.core.errors import SeatTaken, UnknownMatch
-from ludex.web.errors import NoRematch, RematchDeclined
+from ludex.core.messages import Message
+from ludex.web.errors import DrawAlreadyOffered, NoRematch, RematchDeclined
 from ludex.web.matches import creation
 from ludex.web.matches import policy as may
 from ludex.web.matches.creation import MatchQuota
 from ludex.web.matches.model import Change, MatchSnapshot
+from ludex.web.matches.moves import undo_for
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.offload import Offload
 from ludex.web.schemas.matches import Rematch
@@ -20,11 +22,25 @@ async def offer_draw(writer: MatchWriter, snapshot: MatchSnapshot, person: str) 
         match = snapshot.match.branch()
         match.agree_draw()
         return await writer.apply(snapshot, Change(match))
-    return _announce(writer, await writer.cache.offer_draw(snapshot, player))
+    return _announce(writer, await writer.cache.offer(snapshot, player, snapshot.match.ply))
+
+
+async def take_back(writer: MatchWriter, snapshot: MatchSnapshot, person: str) -> MatchSnapshot:
+    """Ask to take a move back, or accept that the other person does."""
+    offer = snapshot.takeback_offer
+    if offer is not None and offer.player not in snapshot.seats_of(person):
+        may.check_resign(snapshot, person)
+        return await writer.apply(snapshot, Change(snapshot.match.branch(offer.ply)))
+    may.check_undo(snapshot, person)
+    ply, player = undo_for(snapshot, person).ply, snapshot.seats_of(person)[0]
+    last = None if snapshot.hosting is None else snapshot.hosting.draw
+    if last is not None and (last.player, last.ply) == (player, ply):
+        raise DrawAlreadyOffered.of(Message("ludex.takeback_asked"))
+    return _announce(writer, await writer.cache.offer(snapshot, player, ply))
 
 
 async def end_draw_offer(writer: MatchWriter, snapshot: MatchSnapshot, person: str) -> MatchSnapshot:
-    """Decline the other person's offer, or withdraw one's own."""
+    """Decline the other person's offer of a draw or a move taken back, or withdraw one's own."""
     may.check_end_of_offer(snapshot, person)
     return _announce(writer, await writer.cache.end_offer(snapshot))
 

@@ -142,14 +142,14 @@ class MatchCache:
         await self._write(self._hostings.set_pace, snapshot.id, paused, pace_ms)
         return await self.load(snapshot.id)
 
-    async def offer_draw(self, snapshot: MatchSnapshot, player: int) -> MatchSnapshot:
-        """Write a player's offer of a draw. Raises `StaleMatch`."""
+    async def offer(self, snapshot: MatchSnapshot, player: int, ply: int) -> MatchSnapshot:
+        """Write a player's offer of a draw, or to take back the moves from an earlier ply on. Raises `StaleMatch`."""
         assert snapshot.hosting is not None
-        offer = await self._write(self._hostings.offer_draw, snapshot.id, player, snapshot.match.ply, snapshot.version)
+        offer = await self._write(self._hostings.offer, snapshot.id, player, ply, snapshot.version)
         return self._renumber(snapshot, offer.version, replace(snapshot.hosting, draw=offer))
 
     async def end_offer(self, snapshot: MatchSnapshot) -> MatchSnapshot:
-        """Withdraw or decline the offer of a draw. Raises `StaleMatch`."""
+        """Withdraw or decline the offer. Raises `StaleMatch`."""
         version = await self._write(self._hostings.end_offer, snapshot.id, snapshot.version)
         return self._renumber(snapshot, version, snapshot.hosting)
 

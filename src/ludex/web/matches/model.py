@@ -13,7 +13,7 @@ from ludex.core.record import PERSON
 from ludex.core.registry import spec
 from ludex.core.scene import Scene
 from ludex.core.spec import GameSpec
-from ludex.store.hosting import DrawOffer, Hosting
+from ludex.store.hosting import Hosting, Offer
 from ludex.store.matches import StoredMatch
 from ludex.store.timing import Timing
 from ludex.web.recent import LazyValue, Recent
@@ -170,10 +170,20 @@ class MatchSnapshot:
         return self.hosting is not None and len(set(self.hosting.seats.values())) > 1
 
     @property
-    def draw_offer(self) -> DrawOffer | None:
-        """The offer of a draw that still stands: every change of the match withdraws it."""
+    def offer(self) -> Offer | None:
+        """The offer that still stands: every change of the match withdraws it."""
         offer = None if self.hosting is None else self.hosting.draw
         return offer if offer is not None and offer.version == self.version and self.live else None
+
+    @property
+    def draw_offer(self) -> Offer | None:
+        """The offer of a draw."""
+        return self.offer if self.offer is not None and self.offer.ply == self.match.ply else None
+
+    @property
+    def takeback_offer(self) -> Offer | None:
+        """The offer to take moves back, those from its ply on."""
+        return self.offer if self.offer is not None and self.offer.ply < self.match.ply else None
 
     @property
     def holders(self) -> set[str]:

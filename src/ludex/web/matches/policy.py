@@ -98,18 +98,22 @@ def check_resign(snapshot: MatchSnapshot, person: str) -> None:
 
 
 def check_undo(snapshot: MatchSnapshot, person: str) -> None:
-    """A move is taken back where that reveals nothing and costs no other person a move."""
+    """A move is taken back where that reveals nothing; another person has to agree, see `needs_consent`."""
     _check_seat(snapshot, person)
     if snapshot.timing is not None:
         raise Clocked("the match is played with clocks: time that has passed cannot be given back, nor can a move")
     if snapshot.has_secrets and not snapshot.practice:
         raise Secret(f"{snapshot.game.info.id} has dice or secrets: only in practice moves can be taken back")
-    others = snapshot.hosting is not None and set(snapshot.hosting.seats.values()) != {person}
-    if others and not snapshot.practice:
-        raise NotYourSeat("a move against another person can be taken back in practice only")
+    if needs_consent(snapshot, person) and not snapshot.live:
+        raise NotYourSeat("a match against another person stays as it has ended")
     seats = snapshot.seats_of(person)
     if not has_conceded(snapshot, person) and not any(move.player in seats for move in snapshot.match.moves):
         raise NothingToUndo("you have not moved yet")
+
+
+def needs_consent(snapshot: MatchSnapshot, person: str) -> bool:
+    """Whether another person has to agree that this one takes a move back; in practice nobody has to."""
+    return not snapshot.practice and bool(snapshot.holders - {person})
 
 
 def has_conceded(snapshot: MatchSnapshot, person: str) -> bool:
@@ -192,10 +196,10 @@ def check_draw(snapshot: MatchSnapshot, person: str) -> None:
 
 
 def check_end_of_offer(snapshot: MatchSnapshot, person: str) -> None:
-    """An offer of a draw is declined or withdrawn by the two people of the match."""
+    """An offer is declined or withdrawn by the two people of the match."""
     check_resign(snapshot, person)
-    if snapshot.draw_offer is None:
-        raise NoDrawOffer("no draw is offered now")
+    if snapshot.offer is None:
+        raise NoDrawOffer("nothing is offered now")
 
 
 def check_emote(snapshot: MatchSnapshot, person: str) -> None:

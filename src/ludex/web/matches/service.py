@@ -186,7 +186,12 @@ class MatchService:
         return await self._offload.run_rules((*snapshot.board, "try"), moves.try_move, snapshot, text)
 
     async def undo(self, match_id: str, version: int, person: str) -> MatchView:
-        return await self._replace(match_id, version, person, may.check_undo, moves.undo_for)
+        """Take back a move, or ask the other person whether this one may; accept what they ask."""
+        snapshot = await self._writer.load(match_id)
+        if not may.needs_consent(snapshot, person):
+            return await self._replace(match_id, version, person, may.check_undo, moves.undo_for)
+        _require(snapshot, version)
+        return await self._view(await agreements.take_back(self._writer, snapshot, person), person)
 
     async def resign(self, match_id: str, version: int, person: str) -> MatchView:
         return await self._replace(match_id, version, person, may.check_resign, moves.resign_for)

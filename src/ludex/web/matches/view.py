@@ -16,7 +16,7 @@ from ludex.core.record import PERSON
 from ludex.core.registry import resolve, spec
 from ludex.core.rendering import ending, plain_picture
 from ludex.core.scene import Scene
-from ludex.store.hosting import Seating
+from ludex.store.hosting import Offer, Seating
 from ludex.store.matches import DamagedMatch, ListedMatch, Page
 from ludex.web.boards import agent_title, board_title, filled, game_title
 from ludex.web.errors import BadRequest
@@ -33,7 +33,6 @@ from ludex.web.matches.policy import (
 from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Texts
 from ludex.web.schemas.matches import (
-    DrawOffered,
     MatchClock,
     MatchLine,
     MatchList,
@@ -43,6 +42,7 @@ from ludex.web.schemas.matches import (
     PlayedMove,
     Rematch,
     Seat,
+    StandingOffer,
 )
 
 log = logger("web.view")
@@ -89,7 +89,8 @@ def match_view(
         rated=is_rated(snapshot, levels) and bool(snapshot.seats_of(person)),
         help=[] if snapshot.hosting is None else [*snapshot.hosting.help],
         rematch=context.rematch,
-        draw=_draw_offer(snapshot, person),
+        draw=_standing(snapshot.draw_offer, snapshot, person),
+        takeback=_standing(snapshot.takeback_offer, snapshot, person),
         created_utc=stored.created_utc,
         begun_utc=stored.begun_utc,
         updated_utc=stored.updated_utc,
@@ -271,9 +272,10 @@ def _title(game: str, name: str) -> Texts | None:
     return None if name == PERSON else agent_title(game, name)
 
 
-def _draw_offer(snapshot: MatchSnapshot, person: str) -> DrawOffered | None:
-    offer = snapshot.draw_offer
-    return None if offer is None else DrawOffered(player=offer.player, yours=offer.player in snapshot.seats_of(person))
+def _standing(offer: Offer | None, snapshot: MatchSnapshot, person: str) -> StandingOffer | None:
+    return (
+        None if offer is None else StandingOffer(player=offer.player, yours=offer.player in snapshot.seats_of(person))
+    )
 
 
 def _pace(snapshot: MatchSnapshot, least_ms: int) -> MatchPace | None:

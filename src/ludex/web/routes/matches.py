@@ -139,9 +139,9 @@ async def legal(state: State, person: Person, match_id: str) -> LegalMoves:
     return await state.matches.legal(match_id, person)
 
 
-@router.post("/{match_id}/undo", responses=problems(*CHANGES, "secret", "clocked"))
+@router.post("/{match_id}/undo", responses=problems(*CHANGES, "secret", "clocked", "draw_offered"))
 async def undo(state: State, person: Person, match_id: str, request: VersionRequest) -> MatchView:
-    """Go back to this person's previous turn."""
+    """Go back to this person's previous turn; against another person, ask for it, or accept what they ask."""
     return await state.matches.undo(match_id, request.version, person)
 
 
@@ -249,7 +249,7 @@ async def draw(state: State, person: Person, match_id: str, request: VersionRequ
 
 @router.post("/{match_id}/draw/decline", responses=problems(*CHANGES, "no_draw_offer"))
 async def decline(state: State, person: Person, match_id: str, request: VersionRequest) -> MatchView:
-    """Decline the other person's offer of a draw, or withdraw one's own."""
+    """Decline the other person's offer, of a draw or of a move taken back, or withdraw one's own."""
     return await state.matches.decline_draw(match_id, request.version, person)
 
 

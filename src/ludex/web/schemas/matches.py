@@ -43,8 +43,8 @@ class Rematch(Document):
     """Whether the caller holds a seat of it already: has offered it, or accepted."""
 
 
-class DrawOffered(Document):
-    """An offer of a draw that stands until it is answered or the match changes."""
+class StandingOffer(Document):
+    """An offer that stands until it is answered or the match changes."""
 
     player: int
     yours: bool
@@ -124,8 +124,10 @@ class MatchView(WrittenDocument):
     """By ply; everybody who sees the match sees it."""
     rematch: Rematch | None
     """None until one of its people has offered one."""
-    draw: DrawOffered | None
+    draw: StandingOffer | None
     """None unless one of its people offers a draw now."""
+    takeback: StandingOffer | None
+    """None unless one of its people asks to take a move back."""
     created_utc: str
     begun_utc: str | None
     """The time of its first move; None before that."""

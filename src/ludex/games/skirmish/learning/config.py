@@ -72,7 +72,7 @@ class ImitationConfig(Config):
     log_every: int = Field(ge=1)
     """Updates between two rows of metrics."""
     eval_every: int = Field(ge=1)
-    """Updates from one evaluation to the next; below `steps` there is one before the first update too."""
+    """Updates from one evaluation to the next."""
 
 
 class StageConfig(Config):

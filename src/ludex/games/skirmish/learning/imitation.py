@@ -66,7 +66,6 @@ class Imitation(ImitationStage[Choice]):
             max_grad_norm=config.ppo.max_grad_norm,
             checkpoint_every=config.checkpoint_every,
             eval_every=cfg.eval_every,
-            evaluate_first=cfg.eval_every < cfg.steps,
         )
         self._random = np.random.default_rng(config.seed)
         self._viewers = {preset: SkirmishBatch(game, cfg.batch, turned=True) for preset, game in games.items()}

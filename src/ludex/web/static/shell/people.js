@@ -29,13 +29,16 @@ export function follow(page, before, match) {
   // A move ends an offer too, and is seen on the board.
   const declined = before.draw?.yours && !match.draw && match.live && match.plies === before.plies;
   if (declined && before.version !== withdrawn) page.shell.say(say("draw_declined"));
+  const stays = before.takeback?.yours && !match.takeback && match.live && match.plies === before.plies;
+  if (stays && before.version !== withdrawn) page.shell.say(say("takeback_declined"));
 }
 
 /** @param {OpenMatch} page @param {MatchView} match @param {Renderer} renderer */
 export function peoplePanel(page, match, renderer) {
   const emotes = preferences.emotes !== false;
   return html`<section class="panel people" aria-label=${say("label")}>
-    ${match.draw ? answer(page, match, renderer) : nothing}
+    ${match.draw ? answer(page, match, renderer, "draw", match.draw) : nothing}
+    ${match.takeback ? answer(page, match, renderer, "takeback", match.takeback) : nothing}
     ${
       match.rematch && !match.rematch.yours
         ? html`<div class="offer" role="status"><p>${say("rematch_theirs")}</p>
@@ -44,7 +47,7 @@ export function peoplePanel(page, match, renderer) {
     }
     <div class="row">
       ${
-        match.live && !match.draw
+        match.live && !match.draw && !match.takeback
           ? html`<button class="small" aria-disabled=${match.can.draw ? nothing : "true"}
             title=${match.can.draw ? nothing : say("draw_later")}
               @click=${() => (match.can.draw ? send(page, "draw") : page.shell.say(say("draw_later")))}>${say("draw")}</button>`
@@ -76,13 +79,21 @@ export function peoplePanel(page, match, renderer) {
   </section>`;
 }
 
-/** The offer of a draw, with what can be done about it. @param {OpenMatch} page @param {MatchView} match @param {Renderer} renderer */
-function answer(page, match, renderer) {
-  const own = match.draw?.yours;
+/**
+ * An offer, with what can be done about it.
+ * @param {OpenMatch} page @param {MatchView} match @param {Renderer} renderer @param {"draw" | "takeback"} kind
+ * @param {Schemas["StandingOffer"]} offer
+ */
+function answer(page, match, renderer, kind, { player, yours: own }) {
   return html`<div class="offer" role="status">
-    <p>${own ? say("draw_yours") : say("draw_theirs", { player: named(match, renderer, match.draw?.player ?? 0) })}</p>
+    <p>${own ? say(`${kind}_yours`) : say(`${kind}_theirs`, { player: named(match, renderer, player) })}</p>
     <p class="row">
-      ${own ? nothing : html`<button class="primary" @click=${() => send(page, "draw")}>${icon("people")} ${say("draw_accept")}</button>`}
+      ${
+        own
+          ? nothing
+          : html`<button class="primary" @click=${() => send(page, kind === "draw" ? "draw" : "undo")}>${icon("people")}
+        ${say(`${kind}_accept`)}</button>`
+      }
       <button @click=${() => send(page, "draw/decline")}>${say(own ? "draw_withdraw" : "draw_decline")}</button>
     </p>
   </div>`;
@@ -90,10 +101,10 @@ function answer(page, match, renderer) {
 
 /** @param {OpenMatch} page @param {string} what */
 function send(page, what) {
-  const { version, draw } = page.match;
-  if (what === "draw/decline" && draw?.yours) withdrawn = version;
+  const { version, draw, takeback } = page.match;
+  if (what === "draw/decline" && (draw ?? takeback)?.yours) withdrawn = version;
   void page.moves.change(() =>
-    request("POST", `/api/matches/${page.id}/${what}`, what.startsWith("draw") ? { version } : undefined),
+    request("POST", `/api/matches/${page.id}/${what}`, what.startsWith("rematch") ? undefined : { version }),
   );
 }
 

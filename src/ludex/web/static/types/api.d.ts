@@ -163,7 +163,7 @@ export interface paths {
         put?: never;
         /**
          * Undo
-         * @description Go back to this person's previous turn.
+         * @description Go back to this person's previous turn; against another person, ask for it, or accept what they ask.
          */
         post: operations["undo_api_matches__match_id__undo_post"];
         delete?: never;
@@ -443,7 +443,7 @@ export interface paths {
         put?: never;
         /**
          * Decline
-         * @description Decline the other person's offer of a draw, or withdraw one's own.
+         * @description Decline the other person's offer, of a draw or of a move taken back, or withdraw one's own.
          */
         post: operations["decline_api_matches__match_id__draw_decline_post"];
         delete?: never;
@@ -2512,16 +2512,6 @@ export interface components {
             fields: components["schemas"]["OptionField"][];
         };
         /**
-         * DrawOffered
-         * @description An offer of a draw that stands until it is answered or the match changes.
-         */
-        DrawOffered: {
-            /** Player */
-            player: number;
-            /** Yours */
-            yours: boolean;
-        };
-        /**
          * DuelRequest
          * @description Let two agents play many games with swapped seats.
          */
@@ -3641,7 +3631,8 @@ export interface components {
             /** Help */
             help: components["schemas"]["EngineHelp"][];
             rematch: components["schemas"]["Rematch"] | null;
-            draw: components["schemas"]["DrawOffered"] | null;
+            draw: components["schemas"]["StandingOffer"] | null;
+            takeback: components["schemas"]["StandingOffer"] | null;
             /** Created Utc */
             created_utc: string;
             /** Begun Utc */
@@ -5147,6 +5138,16 @@ export interface components {
             } | null;
             /** Agents */
             agents: string[];
+        };
+        /**
+         * StandingOffer
+         * @description An offer that stands until it is answered or the match changes.
+         */
+        StandingOffer: {
+            /** Player */
+            player: number;
+            /** Yours */
+            yours: boolean;
         };
         /**
          * StandingRow
@@ -6891,7 +6892,11 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `stale_match`: The match has moved on since it was read. */
+            /**
+             * @description `stale_match`: The match has moved on since it was read.
+             *
+             *     `draw_offered`: You have offered a draw, or asked for a move, in this position already.
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8465,7 +8470,7 @@ export interface operations {
             /**
              * @description `stale_match`: The match has moved on since it was read.
              *
-             *     `draw_offered`: You have offered a draw in this position already.
+             *     `draw_offered`: You have offered a draw, or asked for a move, in this position already.
              */
             409: {
                 headers: {
@@ -8595,7 +8600,7 @@ export interface operations {
             /**
              * @description `stale_match`: The match has moved on since it was read.
              *
-             *     `no_draw_offer`: No draw is offered now.
+             *     `no_draw_offer`: Nothing is offered now.
              */
             409: {
                 headers: {
