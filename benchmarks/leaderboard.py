@@ -8,21 +8,32 @@ import json
 import os
 import sys
 from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from benchmarks.again import answer
-from benchmarks.documents import ROOT, read
+from benchmarks.documents import read
 from ludex.core import registry
 from ludex.core.bench import machine
 
 SEED = 2026
 WORKERS = f"--workers {os.cpu_count()}"
 
+LEVELS = "newcomer,beginner,casual,skilled,strong"
 TOURNAMENTS = {
     "tictactoe": "--preset 3x3x3 --agents perfect,ranking,tactical,random --games 1000",
     "quoridor": "--preset 9x9 --agents master:nodes=20000,hell,hard,normal,easy,walker,random --games 20 "
     "--opening-plies 6",
     "skirmish": "--preset default --agents hard,normal,easy,objective,aggressive,defensive,greedy,random --games 40",
+    "boxes": f"--preset 3x3 --agents {LEVELS} --games 20 --opening-plies 2",
+    "breakthrough": f"--preset 6x6 --agents {LEVELS} --games 10 --opening-plies 2",
+    "connect_four": "--preset 7x6 --agents newcomer,casual,skilled,strong,expert --games 10 --opening-plies 2",
+    "dark_hex": f"--preset 3x3 --agents {LEVELS} --games 10 --opening-plies 2",
+    "go": f"--preset 7x7 --agents {LEVELS} --games 6 --opening-plies 2",
+    "hex": f"--preset 5x5 --agents {LEVELS} --games 20 --opening-plies 2",
+    "morris": f"--preset classic --agents {LEVELS} --games 4 --opening-plies 2",
+    "othello": f"--preset 6x6 --agents {LEVELS} --games 10 --opening-plies 2",
 }
 """No agent's time is bounded: the same command gives the same games on any machine."""
 
@@ -38,7 +49,9 @@ def main() -> None:
     for name in names:
         boards = solitaire() if name == "minesweeper" else [tournament(name, TOURNAMENTS[name])]
         text = json.dumps({"game": name, "machine": machine(()), "boards": boards}, indent=1)
-        (ROOT / "src" / "ludex" / "games" / name / "data" / "leaderboard.json").write_text(text + "\n")
+        folder = registry.spec(name).tools.leaderboard
+        assert folder is not None, f"{name} names no package for its leaderboard"
+        (Path(str(files(folder))) / "leaderboard.json").write_text(text + "\n")
 
 
 def tournament(game: str, flags: str) -> dict[str, Any]:

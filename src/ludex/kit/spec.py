@@ -19,6 +19,7 @@ def grid_spec(
     levels: Mapping[str, LevelSpec] | None = None,
     estimate: bool = False,
     nets: str | None = None,
+    leaderboard: str | None = None,
     training: TrainingSpec | None = None,
     scene: Ref | None = "ludex.kit.screen:scene",
     compiled: Ref | None = "ludex.kit.compiled:compiled",
@@ -44,5 +45,5 @@ def grid_spec(
         learning=LearningSpec(
             batch="ludex.kernels.batch:compiled_batch" if compiled else None, nets=nets, training=training
         ),
-        tools=ToolsSpec(warmup=f"ludex.kit.warmup:{id}"),
+        tools=ToolsSpec(warmup=f"ludex.kit.warmup:{id}", leaderboard=leaderboard),
     )

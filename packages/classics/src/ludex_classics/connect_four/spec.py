@@ -1,4 +1,4 @@
-"""Connect Four as the tutorial makes it, with the board of 6x5, two more levels and its place on the shelf."""
+"""Connect Four as the tutorial makes it, with the board of 6x5, measured levels and its place on the shelf."""
 
 from dataclasses import replace
 
@@ -14,15 +14,11 @@ MORE = {
     )
     for name, agent, options in (("skilled", "mcts", {"simulations": 200}), ("expert", "zero", {"simulations": 100}))
 }
+RATINGS = {"newcomer": -400, "casual": -159, "skilled": 28, "strong": 133, "expert": 398}
 SPEC = replace(
     EXAMPLE,
     presets={"7x6": {"cols": 7, "rows": 6}, "6x5": {"cols": 6, "rows": 5}, "5x4": {"cols": 5, "rows": 4}},
-    levels={
-        "newcomer": EXAMPLE.levels["newcomer"],
-        "casual": EXAMPLE.levels["casual"],
-        "skilled": MORE["skilled"],
-        "strong": EXAMPLE.levels["strong"],
-        "expert": MORE["expert"],
-    },
+    levels={name: replace({**EXAMPLE.levels, **MORE}[name], rating=rating) for name, rating in RATINGS.items()},
     screen=replace(EXAMPLE.screen, web="ludex_classics.connect_four:web", shelf="ludex_classics:SHELF"),
+    tools=replace(EXAMPLE.tools, leaderboard="ludex_classics.connect_four"),
 )
