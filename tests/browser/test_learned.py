@@ -15,6 +15,7 @@ from ludex.operations.learned import announce_measurement, measure_learning
 from ludex.operations.operation import Context
 from tests.browser.accessibility import grave
 from tests.browser.browsing import DESKTOP, PHONE, Screen
+from tests.web.playing import prepare
 from tests.web.running import RunningServer
 
 LEARNED: Any = (
@@ -80,6 +81,7 @@ def test_a_person_sees_what_was_learned(
     words: tuple[str, str, str, str],
 ) -> None:
     title, would, move, play = words
+    prepare(server, "tictactoe")
     with Screen(chrome, server, viewport, language=language) as screen:
         page = screen.open(f"/runs/{run.name}")
         expect(page.locator(".plot canvas")).to_be_visible()

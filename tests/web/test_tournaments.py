@@ -15,7 +15,7 @@ from ludex.core.record import MatchFile
 from ludex.web.tournaments import TournamentList, Tournaments
 from tests.arena.test_tournament import engine
 from tests.cli.conftest import run_here
-from tests.web.playing import GENEROUS, Visitor
+from tests.web.playing import GENEROUS, Visitor, prepare
 from tests.web.running import RunningServer, server_fixture
 
 FIELD = "perfect:ties=random,ranking,random"
@@ -27,6 +27,8 @@ server = server_fixture(*GENEROUS)
 
 @pytest.fixture(scope="module")
 def home(server: RunningServer) -> Path:
+    # A game of a tournament is replayed by the compiled rules.
+    prepare(server, "tictactoe")
     return server.home
 
 
@@ -197,6 +199,7 @@ def test_forfeits_are_listed_with_their_reason(ann: Visitor, home: Path) -> None
 
 
 def test_a_league_ranks_by_score(ann: Visitor, home: Path) -> None:
+    ann.begin("minesweeper", "you")
     arguments = ("minesweeper", "--preset", "small", "--agents", "rules,random", "--games", "10")
     expected = held(home, "boards", *arguments)
     found = detail(ann, "boards")
