@@ -32,7 +32,7 @@ TOURNAMENTS = {
     "dark_hex": f"--preset 3x3 --agents {LEVELS} --games 10 --opening-plies 2",
     "go": f"--preset 7x7 --agents {LEVELS} --games 6 --opening-plies 2",
     "hex": f"--preset 5x5 --agents {LEVELS} --games 20 --opening-plies 2",
-    "morris": f"--preset classic --agents {LEVELS} --games 4 --opening-plies 2",
+    "morris": f"--preset classic --agents {LEVELS} --games 12 --opening-plies 2",
     "othello": f"--preset 6x6 --agents {LEVELS} --games 10 --opening-plies 2",
 }
 """No agent's time is bounded: the same command gives the same games on any machine."""

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 ROOT: Final = Path(__file__).parents[1]
 ROOT_PAGES: Final = ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
+CLASSICS: Final = "packages/classics/src/ludex_classics/*/README.md"
 DOCUMENTS: Final = {
     *(".json", ".ipynb", ".svg", ".png", ""),
     *(".conf", ".example", ".service", ".sh", ".timer", ".txt", ".yaml"),
@@ -26,7 +27,7 @@ FENCE: Final = re.compile(r"^( *)(```|~~~)")
 def pages() -> dict[str, str]:
     """The pages that lie outside docs/: the path in the repository and the path in the site."""
     sites = {name: name.lower() for name in ROOT_PAGES}
-    for readme in sorted(ROOT.glob("src/ludex/games/*/README.md")):
+    for readme in [*sorted(ROOT.glob("src/ludex/games/*/README.md")), *sorted(ROOT.glob(CLASSICS))]:
         sites[readme.relative_to(ROOT).as_posix()] = f"games/{readme.parent.name}.md"
     return sites
 

@@ -29,7 +29,8 @@ def navigation() -> list[str]:
 def test_every_page_has_its_place(navigation: list[str]) -> None:
     games = [path for path in pages().values() if path.startswith("games/")]
     assert sorted([*navigation, *games]) == sorted([*DOCS, *pages().values()])
-    assert len(games) == len([*ROOT.glob("src/ludex/games/*/spec.py")])
+    specs = [*ROOT.glob("src/ludex/games/*/spec.py"), *ROOT.glob("packages/classics/src/ludex_classics/*/spec.py")]
+    assert len(games) == len(specs)
 
 
 @pytest.mark.parametrize("source", [*(f"docs/{name}" for name in DOCS), *pages()])

@@ -175,7 +175,7 @@ def test_the_lines_of_code_are_those_on_the_page() -> None:
     page = (ROOT / "docs" / "third-party.md").read_text()
     for folder in (
         "examples/connect_four/src",
-        *(f"{CLASSICS}/{name}" for name in ("breakthrough", "hex", "morris", "othello")),
+        *(f"{CLASSICS}/{name}" for name in ("boxes", "breakthrough", "dark_hex", "go", "hex", "morris", "othello")),
     ):
         files = {file.name: lines_of_code(file) for file in files_of(ROOT / folder)}
         parts = ", ".join(f"`{name}` {count}" for name, count in sorted(files.items()) if count)

@@ -11,7 +11,7 @@ from ludex_classics.othello.teaching import scene
 import ludex
 from ludex.core.game import legal_actions
 from ludex.core.perft import perft
-from ludex.core.registry import spec
+from ludex.core.registry import levels
 from ludex.core.seeding import Rng, generator
 
 GAMES = 1_000
@@ -118,5 +118,5 @@ def test_the_count_stands_beside_the_board() -> None:
 @pytest.mark.parametrize("preset", ["8x8", "6x6"])
 def test_levels_play_every_board(preset: str) -> None:
     game = ludex.make("othello", preset)
-    for name in spec("othello").levels:
+    for name in levels(game):
         assert ludex.make_agent(game, name).name == name
