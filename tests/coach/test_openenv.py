@@ -56,10 +56,9 @@ def test_regret_is_that_of_the_judge_for_every_move() -> None:
     with environment("tictactoe", opponent="perfect", reward="regret") as made:
         assert [position.reward for position in rollout(made, client(made, "perfect"))[1:]] == [0.0] * 5
         made.reset(seed=1)
-        # An edge loses nothing against perfect play; the second answer leaves a line open.
-        rewards = [made.step(Answer(text=move)).reward for move in ("a1", "b1")]
-    assert rewards[0] == 0.0
-    assert rewards[1] is None or rewards[1] <= 0.0
+        # Two moves lose nothing against perfect play; the third leaves the line c1, b2, a3 open: a draw becomes a loss.
+        rewards = [made.step(Answer(text=move)).reward for move in ("a1", "b1", "c3")]
+    assert rewards == [0.0, 0.0, -0.5]
 
 
 def test_a_bad_answer_costs_what_the_reward_says_and_too_many_lose_the_game() -> None:
