@@ -6,7 +6,7 @@ Any agent can be measured in the same way. What a model answered is in two journ
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final, Literal, Self
@@ -15,17 +15,15 @@ from pydantic import BaseModel
 
 from ludex.arena.crash_isolation import play_isolated
 from ludex.arena.duel import pairs_of
-from ludex.arena.journal import Journal
 from ludex.arena.match_runner import play_pairs
-from ludex.arena.pairs import Pair, PairKey, pair_score, pair_tasks
+from ludex.arena.pairs import Pair, PairKey, PairTask, pair_score
 from ludex.arena.performance_rating import Encounter, performance
 from ludex.arena.statistics import gain95, interval95, wilson95
-from ludex.arena.terms import Terms
 from ludex.coach.accuracy import BLUNDER, Kept, accuracy
 from ludex.coach.questions import QuestionTask, answer_questions, draw_questions
 from ludex.core.errors import BadOption
 from ludex.core.game import AnyGame
-from ludex.core.journal import JournalFile, header_with, hold_journal
+from ludex.core.journal import header_with, hold_journal
 from ludex.core.options import LLM, join_reference, split_reference
 from ludex.core.registry import levels, spec
 from ludex.operations.operation import Context, Interrupted, Operation, Result, option
@@ -247,23 +245,22 @@ def _ask(
             )
             for begin in range(0, len(missing), BATCH)
         )
-        _collect_answers(variant, context.executor.run(answer_questions, tasks), journal, budget, advance)
-
-
-def _collect_answers(
-    variant: _Variant, results: Any, journal: JournalFile | None, budget: _Budget, advance: Any
-) -> None:
-    try:
-        while not budget.spent and (batch := next(results, None)) is not None:
-            _, entries = batch
+        for entries in _results(context.executor.run(answer_questions, tasks), budget):
             if journal is not None:
                 journal.append(entries)
             variant.answers |= {entry["question"]: entry for entry in entries}
             for entry in entries:
                 budget.charge(entry.get("transcript", []))
             advance(len(entries))
+
+
+def _results(batches: Any, budget: _Budget) -> Iterator[Any]:
+    """What tasks give, until the budget is spent."""
+    try:
+        while not budget.spent and (batch := next(batches, None)) is not None:
+            yield batch[1]
     finally:
-        results.close()
+        batches.close()
 
 
 def _play(
@@ -276,39 +273,20 @@ def _play(
     alone = board.info.players == 1
     meetings = [(0,)] if alone else [(0, number + 1) for number in range(len(request.opponents))]
     count = request.games if alone else pairs_of(request.games)
+    keys = [PairKey(seats, index) for seats in meetings for index in range(count)]
     with journal_at(_file(context, variant, "games"), terms) as journal:
-        for seats in meetings:
-            _play_meeting(variant, terms, seats, count, budget, context, journal, advance)
-
-
-def _play_meeting(
-    variant: _Variant,
-    terms: Terms,
-    seats: tuple[int, ...],
-    count: int,
-    budget: _Budget,
-    context: Context,
-    journal: Journal | None,
-    advance: Any,
-) -> None:
-    recorded = {} if journal is None else journal.pairs
-    keys = {PairKey(seats, index) for index in range(count)}
-    variant.pairs |= {key: pair for key, pair in recorded.items() if key in keys}
-    advance(sum(len(pair) for key, pair in variant.pairs.items() if key in keys))
-    missing = [key.index for key in sorted(keys) if key not in variant.pairs]
-    results = context.executor.run(play_pairs, pair_tasks(terms, seats, missing, 1), play_isolated)
-    try:
-        while not budget.spent and (batch := next(results, None)) is not None:
-            _, fresh = batch
+        recorded = {} if journal is None else journal.pairs
+        variant.pairs |= {key: recorded[key] for key in keys if key in recorded}
+        advance(sum(map(len, variant.pairs.values())))
+        missing = [key for key in keys if key not in recorded]
+        tasks = (PairTask(terms, key.seats, (key.index,)) for key in missing)
+        for fresh in _results(context.executor.run(play_pairs, tasks, play_isolated), budget):
             if journal is not None:
                 journal.append(fresh)
             variant.pairs |= fresh
-            for pair in fresh.values():
-                for game in pair:
-                    budget.charge(_transcript(game.transcripts))
-                    advance(1)
-    finally:
-        results.close()
+            for game in (game for pair in fresh.values() for game in pair):
+                budget.charge(_transcript(game.transcripts))
+                advance(1)
 
 
 def _transcript(transcripts: Sequence[Sequence[Any]]) -> Sequence[Any]:
