@@ -39,6 +39,8 @@ CHANGES: dict[str, Any] = {
     "self_play.games": 128,
     "self_play.plies": 12,
     "learning.batch": 128,
+    "learning.passes": 2.0,
+    "self_play.demonstrations": 0.0,
     "learning.window": 60_000,
     "learning.warmup_steps": 20,
     "learning.average": 0.97,

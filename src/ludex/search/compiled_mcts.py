@@ -8,7 +8,7 @@ scored 75 % (67 - 82) on Quoridor 5x5, with 1,480 simulations a move to 226, and
 """
 
 import math
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,10 +81,10 @@ class Arrays(NamedTuple):
 class CompiledSearch:
     """The search for one move of a registered game with compiled rules."""
 
-    def __init__(self, rules: CompiledRules, options: MctsOptions, limit: Limit, rng: Rng, position: Any) -> None:
+    def __init__(self, rules: CompiledRules, options: MctsOptions, limit: Limit, rng: Rng, root: Vector) -> None:
+        """`root` is the packed position."""
         self.depth = 0
         evaluated = rules.estimate is not None
-        root = rules.pack(position)
         self.player: Player = int(rules.player(rules.constants, root))
         nodes = max(FIRST_NODES, 4 * rules.action_size)
         self.arrays = Arrays(
@@ -152,6 +152,24 @@ class CompiledSearch:
             simulations=simulations,
             depth=self.depth,
         )
+
+    def shares(self) -> tuple[NDArray[np.float64], float]:
+        """Per action the share of the simulations, and the mover's expected score; proven moves have all or none."""
+        first = int(self.arrays.nodes[ROOT, FIRST])
+        nodes = self.arrays.nodes[first : first + int(self.arrays.nodes[ROOT, MADE])]
+        sign, shares = 1 if self.player == 0 else -1, np.zeros(len(self.arrays.mask))
+        scores = sign * self.arrays.values[first : first + len(nodes), SCORE]
+        proven = nodes[:, PROVEN] > 0
+        if self.finished:
+            value = float(scores[proven].max())
+            weights = (proven & (scores == value)).astype(np.float64)
+        else:
+            value, hopes = sign * float(value_of(ROOT, self.arrays)), ~proven | (scores > LOST)
+            visits = hopes * nodes[:, VISITS]
+            # The last simulation may have proven that all that was tried loses.
+            weights = (visits if visits.any() else hopes).astype(np.float64)
+        shares[nodes[:, ACTION]] = weights / weights.sum()
+        return shares, value
 
     def _line(self, node: int) -> list[Action]:
         """How play is expected to go on from a node."""

@@ -304,7 +304,8 @@ class MctsAgent:
         # Numba is loaded with it.
         from ludex.search.compiled_mcts import CompiledSearch
 
-        return CompiledSearch(self._rules, self._options, limit, rng, sample_state(self._model.game, view, rng))
+        root = self._rules.pack(sample_state(self._model.game, view, rng))
+        return CompiledSearch(self._rules, self._options, limit, rng, root)
 
 
 def mcts(game: AnyGame, options: MctsOptions, services: Services, name: str) -> MctsAgent:

@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple, Self, TypeVar
 
 from pydantic import Field, model_validator
 
+from ludex.core.compiled import compiled_rules
 from ludex.core.errors import BadConfig, Unsupported
 from ludex.core.game import AnyGame
 from ludex.core.messages import COMMON, Message
@@ -21,6 +22,8 @@ from ludex.search.model import require_learnable, require_ownership
 T = TypeVar("T")
 
 BY_BOARD = "none: by the size of the board"
+CPU_DEMONSTRATIONS: Final = 0.5
+DEMONSTRATION_SIMULATIONS: Final = 100
 
 ALPHAZERO_METRICS: Final = (
     *("iteration", "minutes", "games", "steps", "window"),
@@ -81,13 +84,24 @@ class SelfPlayConfig(Config):
     resign_below: float = Field(ge=-1, lt=0, description="a side gives up once it expects less; -1: never")
     resign_turns: int = Field(ge=1, description="turns of its own in a row that a side must expect so little")
     resign_exempt: float = Field(ge=0, le=1, description="share of games that are played to their end, to check this")
+    demonstrations: float | None = Field(
+        ge=0,
+        lt=1,
+        description="share of the run at whose beginning mcts plays in place of the network; "
+        f"none: {CPU_DEMONSTRATIONS:g} on a CPU, for games with compiled rules, else 0",
+    )
+    demonstration_simulations: int | None = Field(
+        ge=2, le=100_000, description=f"simulations per move of that mcts; none: {DEMONSTRATION_SIMULATIONS}"
+    )
 
 
 class LearningConfig(Config):
     """How the network learns from positions."""
 
     batch: int | None = Field(ge=2, description="positions per step; none: by the device")
-    passes: float = Field(gt=0, description="times that a position is learned from, on average")
+    passes: float | None = Field(
+        gt=0, description="times that a position is learned from, on average; none: by the device"
+    )
     window: int | None = Field(ge=1, description=f"positions remembered at most; {BY_BOARD} and the device")
     window_growth: float = Field(gt=0, le=1, description="share of all positions so far that are learned from")
     learning_rate: float = Field(gt=0, description="the highest, before its cosine decay")
@@ -109,8 +123,10 @@ class LearningConfig(Config):
 class EvaluationConfig(Config):
     """Matches between networks of one run."""
 
-    every: int = Field(ge=1, description="iterations between two evaluations")
-    games: int = Field(ge=2, multiple_of=2, description="games against each opponent at most; seats are swapped")
+    every: int | None = Field(ge=1, description="iterations between two evaluations; none: by the device")
+    games: int | None = Field(
+        ge=2, multiple_of=2, description="games against each opponent at most; seats are swapped; none: by the device"
+    )
     simulations: int = Field(ge=2, le=100_000, description="simulations per move")
     opening_plies: int = Field(ge=0, description="random plies at the start of each pair of games")
     elo0: float = Field(description="the sequential test's null hypothesis, in Elo points")
@@ -198,8 +214,9 @@ CPU_LADDER = (
     Sizes(9, 32, 2, 32, 50_000),
     Sizes(16, 32, 2, 32, 100_000),
     Sizes(25, 32, 3, 32, 200_000),
-    Sizes(100, 32, 4, 32, 300_000),
-    Sizes(1 << 30, 48, 4, 32, 300_000),
+    Sizes(49, 16, 3, 32, 300_000),
+    Sizes(100, 24, 3, 32, 300_000),
+    Sizes(1 << 30, 32, 4, 32, 300_000),
 )
 """For minutes on a few cores: a small network that has played many games beats a large one that has played few."""
 LADDER = (
@@ -217,7 +234,12 @@ CACHED_CELLS = 16
 CACHE = 1 << 16
 CUDA_GAMES, CPU_GAMES = 1024, 128
 CUDA_PLIES, CPU_PLIES = 24, 12
-CUDA_BATCH, CPU_BATCH = 2048, 256
+CUDA_BATCH, CPU_BATCH = 2048, 128
+CUDA_PASSES, CPU_PASSES = 2.0, 4.0
+"""On a CPU positions are dearer than steps."""
+CUDA_EVERY, CPU_EVERY = 10, 40
+CUDA_MATCH, CPU_MATCH = 128, 32
+"""Iterations between two evaluations, and their games: on a CPU they would take half of the time."""
 CUDA_WINDOW = 2
 """On a GPU more games are played in the same time, and more positions are remembered."""
 EARLY_SHARE = 0.15
@@ -239,6 +261,12 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
     require_learnable(game)
     if config.learning.ownership_weight > 0:
         _require_ownership(game, config.learning.ownership_weight)
+    compiled = compiled_rules(game) is not None
+    if config.self_play.demonstrations and not compiled:
+        raise BadConfig(
+            f"self_play.demonstrations is {config.self_play.demonstrations:g}, but {spec.id} has no compiled rules, "
+            "by which mcts plays fast enough; give 0"
+        )
     on_gpu = select_device(config.device).type == "cuda"
     if config.precision in ("tf32", "bf16") and not on_gpu:
         raise BadConfig(f"precision {config.precision} needs a GPU, and this run is trained on the CPU")
@@ -268,11 +296,18 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
         "self_play": {
             "games": CUDA_GAMES if on_gpu else CPU_GAMES,
             "plies": CUDA_PLIES if on_gpu else CPU_PLIES,
+            "demonstrations": 0.0 if on_gpu or not compiled else CPU_DEMONSTRATIONS,
+            "demonstration_simulations": DEMONSTRATION_SIMULATIONS,
             "temperature_plies": min(MOST_EARLY, max(2, round(EARLY_SHARE * game.info.max_plies))),
         },
         "learning": {
             "batch": CUDA_BATCH if on_gpu else CPU_BATCH,
+            "passes": CUDA_PASSES if on_gpu else CPU_PASSES,
             "window": sizes.window * (CUDA_WINDOW if on_gpu else 1),
+        },
+        "evaluation": {
+            "every": CUDA_EVERY if on_gpu else CPU_EVERY,
+            "games": CUDA_MATCH if on_gpu else CPU_MATCH,
         },
     }
     return AlphaZeroConfig.model_validate(_fill_in(config.model_dump(), changes))

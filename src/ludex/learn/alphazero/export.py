@@ -47,9 +47,10 @@ def load_net(path: Path, device: torch.device, expected: NetSizes | None = None)
 
 
 def export_net(net: AlphaZeroNet, path: Path, game: AnyGame, training: Row, run: Run) -> None:
-    """Write a network as ONNX for any batch size, and its card beside it."""
+    """Write a network as ONNX for any batch size, and its card beside it, which says what it learned from."""
     save_onnx(playing_net(net), path)
     data, command = path.read_bytes(), command_of(run)
+    first = "games of mcts, then " if training.get("demonstrations") else ""
     facts = ("iterations", "steps", "games", "positions", "seconds", "device", "precision")
     card = {
         "name": path.stem,
@@ -60,7 +61,7 @@ def export_net(net: AlphaZeroNet, path: Path, game: AnyGame, training: Row, run:
         "sha256": hashlib.sha256(data).hexdigest(),
         "bytes": len(data),
         "architecture": describe(net),
-        "trained_on": "games against itself by tree search, from the rules alone",
+        "trained_on": f"{first}games against itself by tree search",
         "training": {key: training[key] for key in facts},
         "how": [] if command is None else [command],
     }

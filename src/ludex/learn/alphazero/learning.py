@@ -14,7 +14,7 @@ from ludex.arena.statistics import elo, interval95
 from ludex.core.compiled import Symmetries, Vector
 from ludex.core.game import AnyGame, legal_actions
 from ludex.core.seeding import generator
-from ludex.learn.alphazero.config import EvaluationConfig, LearningConfig
+from ludex.learn.alphazero.config import EvaluationConfig, LearningConfig, require_value
 from ludex.learn.alphazero.network import AlphaZeroNet, result_shares, value_shares
 from ludex.learn.alphazero.replay import Batch
 from ludex.learn.alphazero.selfplay import UNKNOWN
@@ -162,7 +162,7 @@ def play_pairs(
 
     None at all if it gets late before every game has ended: games that end early are not like the others.
     """
-    games = config.games
+    games = require_value(config.games)
     options = SearchOptions(simulations=config.simulations, rule="puct", noise_share=0.0, threads=threads)
     # Each network has a tree of its own; both follow the same moves.
     searches = [BatchedSearch(positions_of(game, games), games, options, seed) for _ in range(2)]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ludex.core.seeding import generator
 from ludex.learn.alphazero.config import SelfPlayConfig, require_value
+from ludex.learn.alphazero.demonstrations import Demonstrator
 from ludex.search.batched import BatchedSearch, Evaluate, Submits
 
 DRAWS_STREAM = 80
@@ -112,7 +113,9 @@ class SelfPlay:
         """The plies played since the beginning of the run."""
         return self._turn
 
-    def play(self, evaluate: Evaluate | Submits, plies: int, is_late: Callable[[], bool] = lambda: False) -> Played:
+    def play(
+        self, evaluate: Evaluate | Submits | Demonstrator, plies: int, is_late: Callable[[], bool] = lambda: False
+    ) -> Played:
         """Advance every game by so many plies, fewer if it gets late; returns the samples of those that ended."""
         results: list[NDArray[np.float32]] = []
         lengths: list[NDArray[np.int64]] = []
@@ -120,7 +123,7 @@ class SelfPlay:
         resigned, doubts, saved = 0, 0, 0
         for _ in range(plies):
             search = self._search
-            searched = search.run(evaluate)
+            searched = evaluate.run(self._turn) if isinstance(evaluate, Demonstrator) else search.run(evaluate)
             players, done = search.players.copy(), search.plies
             self._plies.append(
                 Ply(

@@ -19,6 +19,7 @@ from ludex.core.executor import Executor, LocalProcesses
 from ludex.core.game import AnyGame
 from ludex.core.registry import make
 from ludex.learn.alphazero.config import AlphaZeroConfig, SearchConfig, require_value
+from ludex.learn.alphazero.demonstrations import Demonstrator
 from ludex.learn.alphazero.network import AlphaZeroNet, Evaluator, NetSizes
 from ludex.learn.alphazero.selfplay import Played, SelfPlay
 from ludex.learn.checkpoints import give_weights
@@ -41,8 +42,13 @@ def endless() -> float:
 class Source(Protocol):
     """What a learner collects from."""
 
-    def collect(self, net: AlphaZeroNet, *, wait: bool, time_left: TimeLeft) -> tuple[list[Played], Row]:
-        """New games of a network, at least some if `wait` and time allows, and metrics of how they were played."""
+    def collect(
+        self, net: AlphaZeroNet, *, wait: bool, time_left: TimeLeft, demonstrates: bool = False
+    ) -> tuple[list[Played], Row]:
+        """New games of a network, at least some if `wait` and time allows, and metrics of how they were played.
+
+        If it `demonstrates`, `mcts` plays in the network's place.
+        """
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """What a checkpoint keeps of games under way."""
@@ -74,9 +80,13 @@ class LocalGames:
         positions = positions_of(game, games, owning=config.learning.ownership_weight > 0)
         self._search = BatchedSearch(positions, games, options, seed, empty=self._evaluator.empty)
         self._self_play = SelfPlay(self._search, config.self_play, seed)
+        self._demonstrator = None
+        if require_value(config.self_play.demonstrations):
+            simulations = require_value(config.self_play.demonstration_simulations)
+            self._demonstrator = Demonstrator(self._search, simulations, seed)
 
     def collect(
-        self, net: AlphaZeroNet, *, wait: bool = True, time_left: TimeLeft = endless
+        self, net: AlphaZeroNet, *, wait: bool = True, time_left: TimeLeft = endless, demonstrates: bool = False
     ) -> tuple[list[Played], Row]:
         """Advance every game with a network's present weights."""
         evaluator = self._evaluator
@@ -85,7 +95,8 @@ class LocalGames:
         begin, waited = time.perf_counter(), evaluator.seconds
         leaves, positions, batches = self._search.leaves, evaluator.positions, evaluator.batches
         turn = self._self_play.turn
-        played = self._self_play.play(evaluator, self._plies, lambda: time_left() <= 0)
+        player = require_value(self._demonstrator) if demonstrates else evaluator
+        played = self._self_play.play(player, self._plies, lambda: time_left() <= 0)
         seconds = time.perf_counter() - begin
         return [played], {
             "moves_per_second": (self._self_play.turn - turn) * self._search.games / seconds,
@@ -124,6 +135,7 @@ class PlayTask(NamedTuple):
     sizes: NetSizes
     weights: bytes
     seed: int
+    demonstrates: bool
 
 
 class WorkerGames:
@@ -135,7 +147,7 @@ class WorkerGames:
     def __init__(self, config: AlphaZeroConfig, game: AnyGame, sizes: NetSizes) -> None:
         self._config, self._game = config, game
         self._run = secrets.token_hex(8)
-        self._sizes, self._weights = sizes, b""
+        self._sizes, self._weights, self._demonstrates = sizes, b"", False
         self._results: queue.Queue[Played | BaseException] = queue.Queue(WAITING)
         self._stopped = threading.Event()
         self._since = time.perf_counter()
@@ -145,7 +157,7 @@ class WorkerGames:
         while not self._stopped.is_set():
             # Asked for when a worker is free: with the newest weights.
             config, seed = self._config, secrets.randbits(62)
-            yield PlayTask(self._run, self._game.info.id, config, self._sizes, self._weights, seed)
+            yield PlayTask(self._run, self._game.info.id, config, self._sizes, self._weights, seed, self._demonstrates)
 
     def _feed(self, executor: Executor) -> None:
         results = executor.run(play, self._tasks())
@@ -167,8 +179,10 @@ class WorkerGames:
                 continue
             return
 
-    def collect(self, net: AlphaZeroNet, *, wait: bool, time_left: TimeLeft) -> tuple[list[Played], Row]:
-        self._weights = _dump(net)
+    def collect(
+        self, net: AlphaZeroNet, *, wait: bool, time_left: TimeLeft, demonstrates: bool = False
+    ) -> tuple[list[Played], Row]:
+        self._weights, self._demonstrates = _dump(net), demonstrates
         if self._thread is None:
             self._since = time.perf_counter()
             self._thread = threading.Thread(target=self._feed, args=(worker_executor(self._config),), daemon=True)
@@ -220,7 +234,7 @@ def play(task: PlayTask) -> Played:
     games, net = _GAMES[task.run]
     weights = torch.load(BytesIO(task.weights), map_location=cpu, weights_only=True)
     give_weights(net, weights, "a worker's network", BadNet)
-    return games.collect(net)[0][0]
+    return games.collect(net, demonstrates=task.demonstrates)[0][0]
 
 
 def source_of(config: AlphaZeroConfig, game: AnyGame, net: AlphaZeroNet, device: torch.device, seed: int) -> Source:

@@ -116,7 +116,7 @@ class Learner(NetworkStage[list[Samples]]):
             torch.optim.AdamW(net.parameters(), lr=learning.learning_rate, weight_decay=learning.weight_decay),
             steps=config.iterations or ENDLESS,
             checkpoint_every=config.checkpoint_every,
-            eval_every=config.evaluation.every,
+            eval_every=require_value(config.evaluation.every),
             generator=torch.Generator().manual_seed(config.seed),
             group=group,
         )
@@ -177,7 +177,10 @@ class Learner(NetworkStage[list[Samples]]):
     def collect(self) -> list[Samples]:
         """Games of the averaged network; of workers only those that are ready, unless nothing is left to learn from."""
         wait = self._owed < 1.0 or self.replay.size < require_value(self._config.learning.batch)
-        played, metrics = self._source.collect(self.average, wait=wait, time_left=self._training_left)
+        demonstrates = self._group.broadcast_object(self._demonstrates)
+        played, metrics = self._source.collect(
+            self.average, wait=wait, time_left=self._training_left, demonstrates=demonstrates
+        )
         self.games += sum(len(games.results) for games in played)
         self._metrics = {"games": self.games, **_outcomes(played), **metrics}
         return [games.samples for games in played]
@@ -191,7 +194,7 @@ class Learner(NetworkStage[list[Samples]]):
             self.replay.add(samples)
         enough = self.replay.size >= min(size, self.replay.window)
         new, ready = self._group.mean(torch.tensor([float(sum(part.size for part in batch)), float(enough)])).tolist()
-        self._owed += config.passes * new / size
+        self._owed += require_value(config.passes) * new / size
         self._over = self._group.broadcast_object(self._done)
         # With workers new games arrive meanwhile: steps are few enough to look for them.
         most = MOST_STEPS if self._config.plays_apart else self._owed
@@ -247,6 +250,10 @@ class Learner(NetworkStage[list[Samples]]):
         minutes = self._config.minutes
         return self._config.done(self.step, 0.0 if minutes is None else self.elapsed / (1.0 - self._reserve))
 
+    def _demonstrates(self) -> bool:
+        """Whether `mcts` still plays in place of the network."""
+        return self._done() < require_value(self._config.self_play.demonstrations)
+
     def _is_over(self) -> bool:
         """Whether the minutes of training are over; iterations are the trainer's to count."""
         return self._training_left() <= 0
@@ -265,8 +272,8 @@ class Learner(NetworkStage[list[Samples]]):
         config, assessed = self._config.evaluation, deepcopy(self.average)
         save_net(make_folder(self._folder / NETWORKS, "LUDEX_RUNS") / f"{self.step:06d}.pt", assessed)
         seed = generator(self._config.seed, self.step, EVALUATION_STREAM).bits()
-        new = Evaluator(assessed, self._device, self._config.precision, config.games)
-        old = Evaluator(self._reference, self._device, self._config.precision, config.games)
+        new = Evaluator(assessed, self._device, self._config.precision, require_value(config.games))
+        old = Evaluator(self._reference, self._device, self._config.precision, require_value(config.games))
         begin, threads = self.elapsed, require_value(self._config.search.threads)
         play = partial(play_pairs, self._game, new, threads=threads, seed=seed, is_late=lambda: self._time_left() <= 0)
         pairs = play(old, config)
@@ -347,6 +354,7 @@ class Learner(NetworkStage[list[Samples]]):
             "preset": self._game.info.preset,
             "device": device_name(self._device),
             "precision": self._config.precision,
+            "demonstrations": self._config.self_play.demonstrations,
             "parameters": sum(weights.numel() for weights in self.average.parameters()),
             "iterations": self.step,
             "steps": self.learned_steps,

@@ -158,6 +158,11 @@ class CompiledPositions:
     def position(self, game: int) -> Any:
         return self.rules.unpack(self._states[game, ROOT])
 
+    def packed(self, game: int) -> Vector:
+        """The root of a game as it is."""
+        root: Vector = self._states[game, ROOT]
+        return root
+
     def snapshot(self) -> dict[str, NDArray[Any]]:
         return {"states": self._states[:, ROOT].copy()}
 
