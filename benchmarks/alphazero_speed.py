@@ -104,6 +104,8 @@ def ply_by_ply(games: int, drawn_plies: int) -> SelfPlayConfig:
         resign_below=-1.0,
         resign_turns=1,
         resign_exempt=0.0,
+        demonstrations=0.0,
+        demonstration_simulations=2,
     )
 
 
