@@ -236,6 +236,67 @@ def test_a_whole_game_by_mouse(screen: Screen) -> None:
     expect(screen.page.locator(".status")).to_contain_text("Move")
 
 
+@pytest.mark.full
+def test_a_whole_game_on_a_french_phone(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server, PHONE, language="fr") as screen:
+        screen.begin("skirmish", "small", "you", "greedy", seed=5)
+        at = {one["hex"]: one for one in screen.stage()["hexes"]}
+        objectives = [one["hex"] for one in screen.stage()["objectives"]]
+        while (found := screen.on_turn())["live"]:
+            _, target = _choice(found["scene"]["legal"], at, objectives[found["plies"] % len(objectives)])
+            screen.page.locator(target).tap(force=True)
+            screen.after(found["plies"] + 1)
+        assert found["outcome"] is not None
+        expect(screen.page.get_by_role("button", name="Rejouer")).to_be_visible()
+        assert re.search("gagne|nulle|perdu|gagné", screen.page.locator(".status").inner_text())
+        assert screen.overflow() <= 0
+
+
+SAID = {
+    "en": ("choose a hex or a target", "Move", "is placed on", "Hint"),
+    "fr": ("un hexagone ou une cible", "Mouvement", "est placée sur", "Conseil"),
+}
+
+
+@pytest.mark.parametrize(("first", "then"), [("en", "fr"), ("fr", "en")])
+def test_the_language_is_changed_in_the_middle_of_a_battle_and_nothing_is_lost(
+    chrome: Browser, server: RunningServer, first: str, then: str
+) -> None:
+    with Screen(chrome, server, PHONE, "dark", first) as screen:
+        screen.make("skirmish", "small", "you", "you", seed=5)
+        for order in ("place_force", "place_force"):
+            screen.play(order)
+        while screen.match()["phase"] == "deployment":
+            screen.play("place_force")
+        screen.look_at(screen.id)
+        page = screen.page
+        page.locator(".tokens .token.act-activate").first.tap(force=True)
+        found = screen.after(screen.match()["plies"])
+        expect(page.locator(".token.acting")).to_have_count(1)
+        acting = page.locator(".token.acting").get_attribute("data-unit")
+        for language in (first, then):
+            if language != first:
+                page.locator("header .switches button").first.tap()
+            order, phase, placed, hint = SAID[language]
+            expect(screen.test_id("order")).to_contain_text(order)
+            expect(screen.test_id("phases").locator(".now")).to_have_text(phase)
+            expect(screen.test_id("log")).to_contain_text(placed)
+            expect(page.get_by_role("button", name=hint, exact=True)).to_be_visible()
+            expect(page.locator("html")).to_have_attribute("lang", language)
+        # The other language is nowhere, the unit still acts, and the game goes on.
+        for word in SAID[first]:
+            expect(page.locator("main")).not_to_contain_text(word)
+        assert page.locator(".token.acting").get_attribute("data-unit") == acting
+        assert screen.match()["version"] == found["version"]
+        page.locator('[data-word="wait"]').tap()
+        screen.after(found["plies"] + 1)
+        # A refusal is said in both languages.
+        body = {"version": screen.match()["version"], "text": "shoot/04"}
+        status, refused = screen.ask("POST", f"/api/matches/{screen.id}/moves", body)
+        assert (status, refused["code"]) == (422, "illegal_action")
+        assert "phase de tir" in refused["text"]["fr"]
+
+
 def test_units_are_placed_and_moved_by_keyboard(screen: Screen) -> None:
     screen.begin("skirmish", "small", "you", "greedy", seed=2)
     keyboard = screen.page.keyboard
