@@ -259,15 +259,28 @@ def test_the_picture_of_the_puzzle_of_the_day_is_legible(
         expect(page.locator(".daily-board :is(.reach, .hint, .badge, .act)")).to_have_count(0)
 
 
-def test_a_refused_nickname_stays_in_its_field(screen: Screen) -> None:
-    screen.foreseen = ("status of 422",)
-    page = screen.open("/settings")
-    page.get_by_label("Nickname").fill("1")
-    page.get_by_role("button", name="Save").click()
-    expect(page.locator(".message.fault")).to_be_visible()
-    expect(page.get_by_label("Nickname")).to_have_value("1")
-    # A message covers nothing of the header.
-    header, message = page.locator("header").bounding_box(), page.locator(".message").bounding_box()
-    assert header is not None
-    assert message is not None
-    assert message["y"] > header["y"] + header["height"]
+REFUSALS = {
+    "en": ("Nickname", "Save", "Choose a nickname of 2 to 20 letters", "There is no match at this address"),
+    "fr": ("Pseudonyme", "Enregistrer", "Choisissez un pseudonyme de 2 à 20 lettres", "Il n\u2019y a pas de partie"),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_refusals_say_what_to_do_and_a_refused_nickname_stays_in_its_field(
+    chrome: Browser, server: RunningServer, language: str
+) -> None:
+    nickname, save, choose, missing = REFUSALS[language]
+    with Screen(chrome, server, language=language) as screen:
+        screen.foreseen = ("status of 422", "status of 404")
+        page = screen.open("/settings")
+        page.get_by_label(nickname).fill("1")
+        page.get_by_role("button", name=save).click()
+        expect(page.locator(".message.fault")).to_contain_text(choose)
+        expect(page.get_by_label(nickname)).to_have_value("1")
+        # A message covers nothing of the header.
+        header, message = page.locator("header").bounding_box(), page.locator(".message").bounding_box()
+        assert header is not None
+        assert message is not None
+        assert message["y"] > header["y"] + header["height"]
+        screen.open("/match/nosuchmatch")
+        expect(page.get_by_role("heading", level=1)).to_contain_text(missing)
