@@ -28,8 +28,8 @@ LADDER = "quoridor-ladder"
 
 def home(screen: Screen) -> None:
     """The four games."""
-    screen.page.wait_for_selector(".card .picture svg")
-    screen.page.wait_for_timeout(5000)
+    screen.page.wait_for_selector(".daily-board svg.board", timeout=SEARCH_MS)
+    screen.page.wait_for_selector(".card .preparing", state="detached", timeout=SEARCH_MS)
 
 
 def tictactoe(screen: Screen) -> None:
