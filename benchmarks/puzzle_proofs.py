@@ -15,14 +15,7 @@ from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
 from ludex.coach.puzzles.making import check_all
 from ludex.core import registry
 from ludex.core.executor import executor_for
-from ludex.core.puzzle import Puzzle
 from tests.reference import puzzle_answers
-
-
-def compared(puzzle: Puzzle) -> bool | None:
-    """Whether the oracle finds the same moves; None if the position is too large for it."""
-    moves = puzzle_answers.ORACLES[f"{puzzle.game} {puzzle.theme}"](puzzle)
-    return None if moves is None else moves == set(puzzle.proof.accept)
 
 
 def main() -> int:
@@ -39,7 +32,7 @@ def main() -> int:
             puzzles = of_theme([*shipped(game).values()], theme)[: args.count]
             begin = time.perf_counter()
             wrong = [check.puzzle for check in check_all(puzzles, executor) if check.problem is not None]
-            answers = [same for _, same in executor.run(compared, puzzles)]
+            answers = [same for _, same in executor.run(puzzle_answers.same_answers, puzzles)]
             rows.append(
                 {
                     "game": game,

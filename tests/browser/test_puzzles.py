@@ -43,6 +43,64 @@ def test_a_person_fails_is_given_a_reason_solves_and_goes_on(screen: Screen) -> 
     expect(page.locator(".puzzle-proof")).to_have_count(0)
 
 
+@pytest.mark.parametrize(
+    ("language", "device", "words"),
+    [
+        ("en", DESKTOP, ("Move 1 of", "The answer is", "Go on", "Right!")),
+        ("fr", PHONE, ("Coup 1 sur", "La réponse est", "Continuez", "Juste")),
+    ],
+)
+def test_a_puzzle_of_several_moves_is_answered_after_each(
+    chrome: Browser, server: RunningServer, language: str, device: ViewportSize, words: tuple[str, ...]
+) -> None:
+    puzzle = of_theme([*shipped("tictactoe").values()], "combination")[0]
+    with Screen(chrome, server, device, language=language) as screen:
+        page, answer = screen.page, screen.page.locator(".learn-answer")
+        open_puzzle(screen, f"tictactoe/{puzzle.id}")
+        number, reply, more, right = words
+        expect(page.locator(".learn-task")).to_contain_text(f"{number} {puzzle.turns}")
+        for turn, move in enumerate(puzzle.moves[:-1]):
+            page.get_by_role("gridcell", name=move).click()
+            expect(answer).to_contain_text(f"{reply} {puzzle.proof.turns[turn].reply}")
+            expect(answer).to_contain_text(more)
+        assert grave(page) == []
+        wrong = puzzle.proof.turns[-1].reasons[0].moves[0]
+        page.get_by_role("gridcell", name=wrong).click()
+        expect(answer.locator(".wrong")).to_contain_text(wrong)
+        page.get_by_role("gridcell", name=puzzle.moves[-1]).click()
+        expect(answer.locator(".right")).to_contain_text(right)
+        expect(page.locator(".puzzle-proof .line [aria-current]")).to_have_text(puzzle.moves[-1])
+        assert screen.overflow() <= 0
+
+
+@pytest.mark.parametrize(
+    ("language", "device", "words"),
+    [
+        ("en", DESKTOP, ("Past days", "Month before", "0 of")),
+        ("fr", PHONE, ("Les jours passés", "Mois précédent", "0 sur")),
+    ],
+)
+def test_the_calendar_of_past_days(
+    chrome: Browser, server: RunningServer, language: str, device: ViewportSize, words: tuple[str, ...]
+) -> None:
+    with Screen(chrome, server, device, language=language) as screen:
+        past, before, solved = words
+        daily = screen.ask("GET", "/api/puzzles", None)[1]["daily"]
+        page = screen.open("/puzzles")
+        page.get_by_role("link", name=past).click()
+        expect(page.locator(".calendar")).to_contain_text(solved)
+        assert grave(page) == []
+        assert screen.overflow() <= 0
+        page.get_by_role("link", name=before).click()
+        page.wait_for_url("**/puzzles/calendar/*")
+        expect(page.locator(".days a").nth(27)).to_be_visible()
+        page.go_back()
+        screen.foreseen = (*screen.foreseen, "503")
+        page.locator(".days a").last.click()
+        page.wait_for_url(f"**/puzzles/{daily['game']}/{daily['id']}")
+        page.wait_for_selector(BOARD)
+
+
 def test_a_puzzle_is_solved_by_keyboard(screen: Screen) -> None:
     page, puzzle = screen.tab, of_theme([*shipped("tictactoe").values()], "fork")[1]
     open_puzzle(screen, f"tictactoe/{puzzle.id}")

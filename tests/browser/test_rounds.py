@@ -39,9 +39,9 @@ def database(home: Path) -> Path:
 
 def play(page: Page, puzzle: Puzzle, *, right: bool) -> None:
     """Answer the puzzle on the screen, and wait until the server has judged it."""
-    move = puzzle.proof.accept[0] if right else wrong_move(puzzle)
-    with page.expect_response(lambda answer: "/rounds/" in answer.url and answer.request.method == "POST"):
-        page.get_by_role("gridcell", name=move).click()
+    for move in puzzle.moves if right else (wrong_move(puzzle),):
+        with page.expect_response(lambda answer: "/rounds/" in answer.url and answer.request.method == "POST"):
+            page.get_by_role("gridcell", name=move).click()
 
 
 def begin(screen: Screen, mode: str, name: str) -> Page:
@@ -100,6 +100,27 @@ def test_a_streak_ends_with_the_first_error_and_stands_in_the_table_and_on_the_p
     page.goto("/me")
     expect(page.locator(".me .rounds")).to_contain_text("Streak")
     assert grave(page) == []
+
+
+@pytest.mark.parametrize("mode", ["rush", "streak"])
+def test_a_page_that_is_loaded_again_goes_on_with_its_round(screen: Screen, database: Path, mode: str) -> None:
+    page = begin(screen, mode, "Start")
+    play(page, asked(database), right=True)
+    expect(page.locator(".learn-answer .right")).to_be_visible()
+    task = page.locator(".learn-task").get_by_role("heading").inner_text()
+    page.reload()
+    page.wait_for_selector(BOARD)
+    expect(page.locator(".learn-task").get_by_role("heading")).to_have_text(task)
+    expect(page.locator(".standing")).to_contain_text("Solved1")
+    # Whoever comes back later finds it as well.
+    page.goto(f"/puzzles/round/tictactoe/{mode}")
+    page.get_by_role("button", name="Go on with your round").click()
+    page.wait_for_selector(BOARD)
+    for _ in range(3 if mode == "rush" else 1):
+        play(page, asked(database), right=False)
+    expect(page.locator("#result")).to_have_text("1 puzzle solved")
+    page.reload()
+    expect(page.locator("#result")).to_have_text("1 puzzle solved")
 
 
 def test_the_servers_clock_ends_a_rush(screen: Screen, database: Path) -> None:

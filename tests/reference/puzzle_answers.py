@@ -3,12 +3,13 @@
 `None` stands for a position that is too large for them.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from ludex.core import registry
-from ludex.core.puzzle import Puzzle
+from ludex.core.puzzle import Puzzle, position_at
 from tests.reference import forks, minesweeper_layouts, quoridor, quoridor_endgame, tictactoe
 from tests.reference.hexes import Hex, distances, sees
 from tests.reference.skirmish import odds_of_damage
@@ -174,10 +175,27 @@ def place(puzzle: Puzzle) -> set[str] | None:
 
 ORACLES: dict[str, Callable[[Puzzle], set[str] | None]] = {
     "tictactoe fork": fork,
+    "tictactoe combination": fork,
     "minesweeper safe": safe,
     "minesweeper risk": risk,
     "quoridor win": win,
     "quoridor hold": hold,
+    "quoridor combination": win,
     "skirmish target": target,
     "skirmish place": place,
 }
+
+
+def turns_of(puzzle: Puzzle) -> Iterator[tuple[Puzzle, set[str]]]:
+    """The position of each turn as a puzzle of its own, with its right moves."""
+    for turn in range(puzzle.turns):
+        begins = position_at(puzzle, puzzle.moves[:turn])
+        position = replace(puzzle.position, position=begins.game.dump(begins.state))
+        yield replace(puzzle, position=position), set(puzzle.at(turn).accept)
+
+
+def same_answers(puzzle: Puzzle) -> bool | None:
+    """Whether the oracle finds the same moves in every turn; None if a position is too large for it."""
+    oracle = ORACLES[f"{puzzle.game} {puzzle.theme}"]
+    answers = [(oracle(asked), accepted) for asked, accepted in turns_of(puzzle)]
+    return None if any(answer is None for answer, _ in answers) else all(answer == right for answer, right in answers)

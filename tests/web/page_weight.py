@@ -108,6 +108,7 @@ def page_visits(language: str, game: str = "skirmish") -> dict[str, set[Path]]:
     return {
         "join": visit("join", language),
         "puzzles": visit("puzzles", language),
+        "calendar": visit("calendar", language),
         "me": visit("me", language),
         "ghost": board_visit("ghost", "skirmish", language),
         "runs": visit("runs", language, uplot),

@@ -16,6 +16,7 @@ from ludex.arena.entrants import Entrant, kernels_of, make_entrant
 from ludex.coach.puzzles.collection import puzzle as find_puzzle
 from ludex.coach.puzzles.training import daily
 from ludex.coach.review import require_over, review_of
+from ludex.core.editing import begin_match, read_draft
 from ludex.core.errors import BadOption, UnknownMatch, Unsupported
 from ludex.core.explanation import advice, explain, first_reason
 from ludex.core.game import AnyGame, Json, legal_actions
@@ -23,7 +24,7 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.puzzle import Puzzle, judge
 from ludex.core.record import PERSON, line_of, match_of
-from ludex.core.registry import available, default_analyst, default_level, levels, make, resolve, spec
+from ludex.core.registry import available, default_analyst, default_level, levels, make
 from ludex.core.rendering import ending
 from ludex.core.seeding import SEED_BITS
 from ludex.core.services import Services
@@ -34,6 +35,8 @@ from ludex.operations.permissions import VISITOR
 
 MOST_MATCHES: Final = 32
 """The oldest is forgotten then."""
+PUBLIC_SEED: Final = 0
+"""By which an analysis draws what a position hides: no match has it."""
 SEARCH_MS: Final = 2_000
 LONGEST_TEXT: Final = 10_000
 """Characters of a line of moves or of a board."""
@@ -164,21 +167,27 @@ class Session:
         }
 
     def answer_puzzle(self, game: str, puzzle: str, move: str) -> Json:
-        """Whether a move solves a puzzle, and why or why not."""
+        """Whether a move solves a puzzle, and why or why not; in one of several moves, all found so far, by spaces."""
         known: Puzzle = find_puzzle(game, puzzle)
-        answer = judge(known, _check_length(move, "move"))
+        *made, last = _check_length(move, "move").split(" ")
+        answer = judge(known, last, made=made)
         reasons = known.proof.explanation if answer.solved else () if answer.reason is None else (answer.reason,)
-        return {"solved": answer.solved, "move": answer.move, "why": [message.text() for message in reasons]}
+        document: dict[str, Json] = {"solved": answer.solved, "move": answer.move}
+        if answer.reply is not None:
+            view = answer.position.game.view(answer.position.state, answer.position.seen_by)
+            document |= {"reply": answer.reply, "position": game_text(answer.position.game).board(view)}
+        return document | {"why": [message.text() for message in reasons]}
 
-    def read_board(self, game: str, text: str, amount: int) -> Json:
-        """Mine probabilities of a pasted board: rows of 0-8 or . revealed, # hidden, F flag; amount: all mines."""
-        reader = spec(game).tools.pasted
-        if reader is None:
-            readers = [each.id for each in available()[0] if each.tools.pasted is not None]
-            raise Unsupported(f"{game} reads no boards; these do: {', '.join(readers) or 'none'}")
+    def read_board(self, game: str, text: str, board: str | None = None) -> Json:
+        """Advice on a position as text, such as rows of Minesweeper after `mines N`: 0-8, # hidden, F flag."""
         with self._lock:
-            document: Json = resolve(reader)(_check_length(text, "text"), amount)
-            return document
+            draft = read_draft(self._board(game, board), _check_length(text, "text"), self._board)
+            VISITOR.check_board(game, draft.game.info.preset)
+            return {
+                "board": draft.game.info.preset,
+                "position": draft.text,
+                **_advice(begin_match(draft, PUBLIC_SEED), self._services, overlay=True),
+            }
 
     def _services_of(self) -> Services:
         return self._services or Services()
@@ -234,7 +243,7 @@ class Session:
         return match
 
 
-def _advice(match: Match[Any, Any], services: Services | None) -> Json:
+def _advice(match: Match[Any, Any], services: Services | None, *, overlay: bool = False) -> dict[str, Json]:
     game = match.game
     agent = default_analyst(game)
     load_kernels(game.info.id, through=kernels_of(game.info.id, agent))
@@ -251,6 +260,7 @@ def _advice(match: Match[Any, Any], services: Services | None) -> Json:
         "why": first_reason(game, match.state, decision, addressed=True),
         "value": document["value"],
         "candidates": [{key: each[key] for key in ("text", "score", "line_text")} for each in candidates[:10]],
+        **({"overlay": document["overlay"]} if overlay else {}),
     }
 
 

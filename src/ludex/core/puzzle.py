@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ludex.core.documents import digest
-from ludex.core.errors import BadPuzzle, MoveError
+from ludex.core.errors import BadPuzzle, MoveError, UsageError
 from ludex.core.game import Action, Json
 from ludex.core.illustration import Illustration, PositionSpec
 from ludex.core.messages import ListOf, Message, Parameter
@@ -45,6 +45,16 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """A later turn of a puzzle of several moves."""
+
+    reply: str
+    """The other player's best answer to the right move before it."""
+    accept: tuple[str, ...]
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
     """The answer to a position, and why it is the answer."""
 
@@ -57,6 +67,8 @@ class Proof:
     reasons: tuple[Reason, ...] = ()
     line: tuple[str, ...] = ()
     """Moves that show it, a right move first; empty where nothing more is to be seen."""
+    turns: tuple[Turn, ...] = ()
+    """The later turns of a puzzle of several moves; every turn before the last has one right move."""
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     """Of the sentence that sets the task."""
 
@@ -87,9 +99,23 @@ class Puzzle:
         """What a person has to find."""
         return Message(f"{self.game}.puzzle_{self.theme}_task", self.proof.parameters)
 
-    def reason(self, move: str) -> Message:
-        """Why a legal move is not the answer."""
-        for reason in self.proof.reasons:
+    @property
+    def turns(self) -> int:
+        """The moves that a person has to find, one after the other."""
+        return 1 + len(self.proof.turns)
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """One right move per turn: they solve it."""
+        return tuple(self.at(turn).accept[0] for turn in range(self.turns))
+
+    def at(self, turn: int) -> "Proof | Turn":
+        """What is right in a turn, 0 being the first."""
+        return self.proof.turns[turn - 1] if turn else self.proof
+
+    def reason(self, move: str, turn: int = 0) -> Message:
+        """Why a legal move is not the answer in a turn."""
+        for reason in self.at(turn).reasons:
             if move in reason.moves:
                 said = reason.message
                 return Message(said.id, {"move": move, **said.parameters}, said.cells)
@@ -106,7 +132,8 @@ class Puzzle:
             "accept": [*proof.accept],
             "difficulty": proof.difficulty,
             "why": [_pack_message(message, self.game) for message in proof.explanation],
-            "wrong": [[*_pack_message(reason.message, self.game), [*reason.moves]] for reason in proof.reasons],
+            "wrong": _pack_reasons(proof.reasons, self.game),
+            "turns": [[turn.reply, [*turn.accept], _pack_reasons(turn.reasons, self.game)] for turn in proof.turns],
             "line": [*proof.line],
             "task": {name: _packed_value(value, self.game) for name, value in proof.parameters.items()},
         }
@@ -116,7 +143,6 @@ class Puzzle:
     def of(cls, document: Any, game: str, version: int, theme: str) -> "Puzzle":
         """The puzzle of a document. Raises `BadPuzzle` for one that breaks the format."""
         try:
-            wrong = document.get("wrong", [])
             return cls(
                 game=game,
                 version=version,
@@ -132,8 +158,10 @@ class Puzzle:
                     accept=tuple(document["accept"]),
                     difficulty=document["difficulty"],
                     explanation=tuple(_unpack_message(packed, game) for packed in document["why"]),
-                    reasons=tuple(
-                        Reason(message=_unpack_message(packed[:3], game), moves=tuple(packed[3])) for packed in wrong
+                    reasons=_unpack_reasons(document.get("wrong", []), game),
+                    turns=tuple(
+                        Turn(reply=reply, accept=tuple(accept), reasons=_unpack_reasons(wrong, game))
+                        for reply, accept, wrong in document.get("turns", [])
                     ),
                     line=tuple(document.get("line", [])),
                     parameters={name: _unpacked_value(value, game) for name, value in document.get("task", {}).items()},
@@ -148,23 +176,48 @@ class Answer:
     """What became of a person's move."""
 
     solved: bool
+    right: bool
+    """Whether it is the answer in its turn; in the last one that solves the puzzle."""
     move: str
     """As the game writes it."""
     reason: Message | None
     """Why it is wrong."""
+    reply: str | None
+    """The other player's answer to a right move that is not the last."""
     position: Illustration
-    """After the move."""
+    """After the move and its answer."""
 
 
-def judge(puzzle: Puzzle, text: str, notes: Sequence[str] = ()) -> Answer:
-    """Judge a move, made after some that only mark the board. Raises `MoveError` where the rules refuse one."""
-    illustration = puzzle.position.build(puzzle.game)
+def judge(puzzle: Puzzle, text: str, notes: Sequence[str] = (), made: Sequence[str] = ()) -> Answer:
+    """Judge a move after the right moves of earlier turns, made after some notes that only mark the board.
+
+    Raises `MoveError` where the rules refuse one, and `UsageError` for earlier moves that are not right.
+    """
+    illustration = position_at(puzzle, made)
     for note in notes:
         illustration = illustration.after(note)
-    after = illustration.after(text)
+    after, turn = illustration.after(text), len(made)
     move = after.moves[-1].text
-    solved = move in puzzle.proof.accept
-    return Answer(solved=solved, move=move, reason=None if solved else puzzle.reason(move), position=after)
+    right, last = move in puzzle.at(turn).accept, turn == len(puzzle.proof.turns)
+    reply = puzzle.proof.turns[turn].reply if right and not last else None
+    return Answer(
+        solved=right and last,
+        right=right,
+        move=move,
+        reason=None if right else puzzle.reason(move, turn),
+        reply=reply,
+        position=after if reply is None else after.after(reply),
+    )
+
+
+def position_at(puzzle: Puzzle, made: Sequence[str]) -> Illustration:
+    """The position after right moves and their answers. Raises `UsageError` for moves that are not right."""
+    illustration, turns = puzzle.position.build(puzzle.game), puzzle.proof.turns
+    for turn, move in enumerate(made):
+        if turn >= len(turns) or move not in puzzle.at(turn).accept:
+            raise UsageError(f"{move} is not the right move of turn {turn + 1}: make it the move")
+        illustration = illustration.after(move).after(turns[turn].reply)
+    return illustration
 
 
 def title_of(game: str, theme: str) -> Message:
@@ -184,12 +237,22 @@ def check_legal(puzzle: Puzzle) -> None:
     """Play every accepted move and the line. Raises `BadPuzzle` where the rules refuse one."""
     position = puzzle.position.build(puzzle.game)
     try:
-        for move in puzzle.proof.accept:
-            position.after(move)
+        for turn in range(puzzle.turns):
+            begins = position_at(puzzle, puzzle.moves[:turn])
+            for move in puzzle.at(turn).accept:
+                begins.after(move)
         for move in puzzle.proof.line:
             position = position.after(move)
     except MoveError as error:
         raise BadPuzzle(f"puzzle {puzzle.id} of {puzzle.game}: {error.message}") from error
+
+
+def _pack_reasons(reasons: Sequence[Reason], game: str) -> list[Any]:
+    return [[*_pack_message(reason.message, game), [*reason.moves]] for reason in reasons]
+
+
+def _unpack_reasons(packed: Sequence[Any], game: str) -> tuple[Reason, ...]:
+    return tuple(Reason(message=_unpack_message(each[:3], game), moves=tuple(each[3])) for each in packed)
 
 
 def _pack_message(message: Message, game: str) -> list[Any]:

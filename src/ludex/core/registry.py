@@ -181,7 +181,9 @@ def board_options(game_id: str, preset: str | None = None, **options: Any) -> "t
 
     game_spec = spec(game_id)
     name, values = split_reference(game_spec.default_preset if preset is None else preset)
-    name = game_spec.aliases.get(name, name)
+    if name in game_spec.aliases:
+        name, aliased = split_reference(game_spec.aliases[name])
+        values = {**aliased, **values}
     if name not in game_spec.presets:
         raise UnknownPreset(_unknown(f"preset of {game_id}", name, list(game_spec.presets)))
     base = parse_options(game_spec.options, game_spec.presets[name], f"{game_id} preset {name!r}")

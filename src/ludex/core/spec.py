@@ -248,9 +248,6 @@ class ToolsSpec:
 
     `stats` are those of an agent's decision, or empty.
     """
-    pasted: Ref | None = None
-    """`(text, amount) -> dict`, as JSON advice on a board that was pasted as text; `amount` is what the text
-    cannot show, such as how many mines there are."""
     leaderboard: str | None = None
     """The package that holds `leaderboard.json`: the agents' strength, by `benchmarks/leaderboard.py`."""
 
@@ -330,7 +327,7 @@ class GameSpec:
     presets: Mapping[str, Mapping[str, Any]]
     """Option values by name; the first is the default."""
     aliases: Mapping[str, str] = field(default_factory=dict)
-    """Other names of presets."""
+    """Other names of presets, or of presets with options."""
     factory: Ref
     """`(options, preset) -> Game`"""
     agents: Mapping[str, AgentSpec]

@@ -21,6 +21,8 @@ PAGES: Final = {
     "/ghost/*": "ghost",
     "/puzzles": "puzzles",
     "/puzzles/round/**": "round",
+    "/puzzles/calendar": "calendar",
+    "/puzzles/calendar/*": "calendar",
     "/puzzles/**": "puzzle",
     "/lab": "lab",
     "/lab/jobs/*": "job",

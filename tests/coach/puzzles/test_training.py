@@ -76,10 +76,10 @@ def test_attempts_that_interleave_both_change_the_ratings(
 def test_streaks_grow_and_break(database: Database) -> None:
     training = Training(database)
     for expected in (1, 2, 3):
-        puzzle = training.next("ann", "tictactoe", None)
+        puzzle = training.next("ann", "tictactoe", "fork")
         training.attempt("ann", puzzle, puzzle.proof.accept[0])
         assert training.standing("ann").streak == expected
-    training.give_up("ann", training.next("ann", "tictactoe", None))
+    training.give_up("ann", training.next("ann", "tictactoe", "fork"))
     standing = training.standing("ann")
     assert (standing.streak, standing.best_streak, standing.attempts, standing.solved) == (0, 3, 4, 3)
 
@@ -170,7 +170,7 @@ def test_weak_themes_need_attempts() -> None:
 
 def test_everything_of_a_person_is_deleted(database: Database) -> None:
     training = Training(database)
-    puzzle = training.next("ann", "tictactoe", None)
+    puzzle = training.next("ann", "tictactoe", "fork")
     training.attempt("ann", puzzle, puzzle.proof.accept[0])
     training.attempt("bob", puzzle, puzzle.proof.accept[0])
     assert database.personal.delete("ann").attempts == 1

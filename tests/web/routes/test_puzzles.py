@@ -5,8 +5,52 @@ from typing import Any
 import pytest
 
 from ludex.coach.puzzles.collection import games_with_puzzles, shipped
+from ludex.core.puzzle import Puzzle
 from tests.web.playing import Visitor
 from tests.web.routes.test_teaching import read
+
+
+def solved(visitor: Visitor, path: str, puzzle: Puzzle) -> Any:
+    """The verdict on the last right move."""
+    *earlier, last = puzzle.moves
+    for turn, move in enumerate(earlier):
+        part = read(visitor, path, "POST", {"move": move, "made": [*puzzle.moves[:turn]]})
+        assert (part["kind"], part["solved"], part["counted"]) == ("part", False, False)
+        assert part["reply"] == puzzle.proof.turns[turn].reply
+        assert part["position"]["scene"] is not None
+    return read(visitor, path, "POST", {"move": last, "made": earlier})
+
+
+@pytest.mark.parametrize("game", ["quoridor", "tictactoe"])
+def test_a_puzzle_of_several_moves_is_rated_once_it_is_decided(ann: Visitor, bob: Visitor, game: str) -> None:
+    asked = read(ann, f"/api/puzzles/{game}/next", theme="combination")
+    puzzle, path = shipped(game)[asked["id"]], f"/api/puzzles/{game}/{asked['id']}"
+    assert (asked["turns"], asked["solutions"]) == (puzzle.turns, 1)
+    assert asked["turns"] > 1
+    # Nobody begins with a later turn.
+    skipped = ann.ask("POST", path, {"move": puzzle.moves[1], "made": ["a1"]})
+    assert (skipped.status_code, skipped.json()["code"]) == (422, "usage")
+    right = solved(ann, path, puzzle)
+    assert (right["solved"], right["counted"], right["standing"]["streak"]) == (True, True, 1)
+    assert right["solution"]["line"][:3] == [puzzle.moves[0], puzzle.proof.turns[0].reply, puzzle.moves[1]]
+    wrong = puzzle.proof.turns[0].reasons[0].moves[0]
+    failed = read(bob, path, "POST", {"move": wrong, "made": [puzzle.moves[0]]})
+    assert (failed["solved"], failed["counted"], failed["kind"]) == (False, True, "attempt")
+    assert wrong in failed["text"]["en"]
+
+
+def test_the_calendar_shows_past_days_and_what_was_solved(ann: Visitor) -> None:
+    daily = read(ann, "/api/puzzles")["daily"]
+    assert solved(ann, f"/api/puzzles/{daily['game']}/{daily['id']}", shipped(daily["game"])[daily["id"]])["solved"]
+    month = read(ann, "/api/puzzles/calendar")
+    assert (month["month"], month["days"][-1]["day"], month["after"]) == (daily["day"][:7], daily["day"], None)
+    assert month["days"][-1]["solved"]
+    before = read(ann, "/api/puzzles/calendar", month=month["before"])
+    assert len(before["days"]) >= 28
+    assert before["after"] == month["month"]
+    assert not any(day["solved"] for day in before["days"])
+    assert read(ann, "/api/puzzles/calendar", month="2025-01")["before"] is None
+    assert ann.ask("GET", "/api/puzzles/calendar", month="2099-12").json()["code"] == "bad_request"
 
 
 @pytest.mark.parametrize("game", games_with_puzzles())
@@ -19,7 +63,7 @@ def test_a_puzzle_is_failed_solved_and_rated_once(ann: Visitor, game: str) -> No
     assert (wrong["legal"], wrong["solved"], wrong["counted"], wrong["solution"]) == (True, False, True, None)
     assert wrong["change"] < 0
     assert all(wrong["text"][language] for language in ("en", "fr"))
-    right = read(ann, path, "POST", {"move": puzzle.proof.accept[0]})
+    right = solved(ann, path, puzzle)
     assert (right["solved"], right["counted"], right["change"]) == (True, False, 0)
     assert right["solution"]["accept"] == [*puzzle.proof.accept]
     assert right["solution"]["proof"]
@@ -47,7 +91,7 @@ def test_the_overview_shows_themes_the_day_and_the_standing(ann: Visitor, bob: V
     assert read(bob, "/api/puzzles")["daily"]["id"] == daily["id"]
     path = f"/api/puzzles/{daily['game']}/{daily['id']}"
     puzzle = shipped(daily["game"])[daily["id"]]
-    assert read(ann, path, "POST", {"move": puzzle.proof.accept[0]})["solved"]
+    assert solved(ann, path, puzzle)["solved"]
     after = read(ann, "/api/puzzles")
     assert after["daily"]["solved"]
     assert (after["standing"]["streak"], after["standing"]["days"]) == (1, 1)

@@ -32,8 +32,12 @@ def database(home: Path) -> Path:
 
 def answer(visitor: Visitor, view: dict[str, Any], database: Path, *, right: bool) -> Any:
     puzzle = asked(database, view["id"])
-    move = puzzle.proof.accept[0] if right else wrong_move(puzzle)
-    return read(visitor, f"{ROUNDS}/{view['id']}", "POST", {"number": view["puzzle"]["number"], "move": move})
+    *earlier, last = puzzle.moves if right else (wrong_move(puzzle),)
+    number = {"number": view["puzzle"]["number"]}
+    for turn, move in enumerate(earlier):
+        part = read(visitor, f"{ROUNDS}/{view['id']}", "POST", number | {"move": move, "made": earlier[:turn]})
+        assert (part["kind"], part["round"]["puzzle"]) == ("part", view["puzzle"])
+    return read(visitor, f"{ROUNDS}/{view['id']}", "POST", number | {"move": last, "made": earlier})
 
 
 @pytest.mark.parametrize("game", games_with_puzzles())

@@ -199,7 +199,8 @@ def sentences(puzzle: Puzzle) -> Iterator[Message]:
     yield puzzle.task
     yield puzzle.reason("?")
     yield from puzzle.proof.explanation
-    yield from (puzzle.reason(reason.moves[0]) for reason in puzzle.proof.reasons)
+    for turn in range(puzzle.turns):
+        yield from (puzzle.reason(reason.moves[0], turn) for reason in puzzle.at(turn).reasons)
 
 
 def check_all(puzzles: Sequence[Puzzle], executor: Executor) -> Iterator[Checked]:

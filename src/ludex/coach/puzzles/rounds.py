@@ -72,6 +72,12 @@ class RoundService:
             return replace(state, puzzles=state.puzzles[:-1], over=True)
         return state
 
+    def unfinished(self, person: str, game: str, mode: Mode) -> PuzzleRound | None:
+        """The newest round of a person of this kind, if it is not over: they can go on with it."""
+        newest = next((state for state in self._rounds.of(person) if (state.game, state.mode) == (game, mode)), None)
+        state = None if newest is None else self.read(person, newest.id)
+        return None if state is None or state.over else state
+
     def left_ms(self, state: PuzzleRound) -> int | None:
         """The remaining time; None for a streak, which has no limit."""
         return max(0, RUSH_MS - self._spent_ms(state)) if state.mode == "rush" else None
@@ -80,8 +86,18 @@ class RoundService:
         """The puzzle that waits for an answer; None once the round is over."""
         return None if state.over else find_puzzle(state.game, state.puzzles[-1])
 
-    def answer(self, person: str, round_id: str, number: int, move: str, notes: Sequence[str] = ()) -> Answered | None:
+    def answer(
+        self,
+        person: str,
+        round_id: str,
+        number: int,
+        move: str,
+        notes: Sequence[str] = (),
+        made: Sequence[str] = (),
+    ) -> Answered | None:
         """Judge a move in the puzzle of this number, the first being 1; None if the round was over before.
+
+        Notes and earlier moves are those of `grade`.
 
         Raises `MoveError` for what the rules refuse, and `StaleRound` if that puzzle has its answer.
         """
@@ -91,7 +107,7 @@ class RoundService:
             return None
         if number != len(before.puzzles):
             raise StaleRound(f"puzzle {number} has its answer: the round is at puzzle {len(before.puzzles)}")
-        answer, kind = grade(puzzle, move, notes)
+        answer, kind = grade(puzzle, move, notes, made)
         if kind != "attempt":
             return Answered(answer, kind, before)
         after = self._after(before, puzzle, answer.solved)

@@ -22,8 +22,9 @@ from ludex.store.puzzles import Attempt, PuzzlePerson, Rating, Written
 
 LEAST_ATTEMPTS: Final = 5
 """Attempts at a theme before it can be called weak."""
-Kind = Literal["attempt", "note", "other"]
-"""A move that may be the solution, one that only marks the board, or one that a task does not ask for."""
+Kind = Literal["attempt", "part", "note", "other"]
+"""A move that decides a puzzle, a right one before the last, one that only marks the board, or one that a task does not
+ask for."""
 AMONG: Final = 12
 """The puzzles nearest to a person's rating, of which one is chosen."""
 PUZZLE_DEVIATION: Final = 120.0
@@ -122,12 +123,11 @@ class Training:
         """Whether a person has tried a puzzle, so that nothing is at stake any more."""
         return self._puzzles.has_tried(person, puzzle.id)
 
-    def attempt(self, person: str, puzzle: Puzzle, text: str, notes: Sequence[str] = ()) -> Graded:
-        """Judge a move, made after some notes; the first attempt of a person at a puzzle is rated.
-
-        Raises `MoveError` for what the rules refuse, and `UsageError` for a note that is none.
-        """
-        answer, kind = grade(puzzle, text, notes)
+    def attempt(
+        self, person: str, puzzle: Puzzle, text: str, notes: Sequence[str] = (), made: Sequence[str] = ()
+    ) -> Graded:
+        """Judge a move as `grade` does; the first attempt of a person at a puzzle is rated, once it is decided."""
+        answer, kind = grade(puzzle, text, notes, made)
         if kind != "attempt":
             rating = self.standing(person).rating
             return Graded(answer, kind, False, rating, rating)
@@ -160,16 +160,18 @@ class Training:
         ]
 
 
-def grade(puzzle: Puzzle, text: str, notes: Sequence[str] = ()) -> tuple[Answer, Kind]:
-    """What became of a move, made after some notes, and whether it is an attempt.
+def grade(puzzle: Puzzle, text: str, notes: Sequence[str] = (), made: Sequence[str] = ()) -> tuple[Answer, Kind]:
+    """What became of a move, made after the right moves of earlier turns and some notes, and its kind.
 
-    Raises `MoveError` for what the rules refuse, and `UsageError` for a note that is none.
+    Raises `MoveError` for what the rules refuse, and `UsageError` for a note or an earlier move that is none.
     """
-    answer = judge(puzzle, text, notes)
-    for note in answer.position.moves[:-1]:
+    answer = judge(puzzle, text, notes, made)
+    begin = 2 * len(made)
+    for note in answer.position.moves[begin : begin + len(notes)]:
         if kind_of(puzzle, note.text) != "note":
             raise UsageError(f"{note.text} is no note: make it the move")
-    return answer, kind_of(puzzle, answer.move)
+    kind = kind_of(puzzle, answer.move)
+    return answer, "part" if kind == "attempt" and answer.right and not answer.solved else kind
 
 
 def kind_of(puzzle: Puzzle, move: str) -> Kind:

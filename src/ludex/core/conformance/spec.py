@@ -162,7 +162,8 @@ def _presets(spec: GameSpec) -> Iterator[str]:
             yield f"mistake_phases: {preset!r} has no phase {', '.join(unknown)}; it has {', '.join(phases)}"
     yield from _unknown("screen.hidden_presets: unknown", spec.screen.hidden_presets, spec.presets)
     yield from _unknown("screen.first_presets: unknown", spec.screen.first_presets, spec.presets)
-    yield from _unknown("aliases: unknown presets", spec.aliases.values(), spec.presets)
+    aliased = [alias.partition(":")[0] for alias in spec.aliases.values()]
+    yield from _unknown("aliases: unknown presets", aliased, spec.presets)
 
 
 def _unknown(problem: str, given: Iterable[str], known: Iterable[str]) -> Iterator[str]:

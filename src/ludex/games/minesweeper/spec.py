@@ -35,6 +35,9 @@ SPEC = GameSpec(
         "beginner": "beginner_9x9_10",
         "med": "med_16x16_40",
         "expert": "expert_16x30_99",
+        "beginner_no_guess": "beginner_9x9_10:no_guess=true",
+        "med_no_guess": "med_16x16_40:no_guess=true",
+        "expert_no_guess": "expert_16x30_99:no_guess=true",
     },
     factory="ludex.games.minesweeper.game:Minesweeper",
     agents={
@@ -133,7 +136,6 @@ SPEC = GameSpec(
         peers=("jumanji", "jax", "minesweeper-env-rl", "ms_toollib"),
         warmup="ludex.games.minesweeper.tools.warmup:warmup",
         metrics="ludex.games.minesweeper.game:counters",
-        pasted="ludex.games.minesweeper.tools.hint:advise_pasted",
         leaderboard="ludex.games.minesweeper.data",
     ),
     review=ReviewSpec(

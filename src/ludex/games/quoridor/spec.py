@@ -129,11 +129,12 @@ SPEC = GameSpec(
     puzzles=PuzzlesSpec(
         themes={
             theme: ThemeSpec(
-                boards=("5x5", "7x7"),
+                boards=boards,
                 make=f"ludex.games.quoridor.tools.puzzles:make_{theme}",
                 prove=f"ludex.games.quoridor.tools.puzzles:prove_{theme}",
             )
-            for theme in ("win", "hold")
+            # On 7x7 the two walls that can be solved seldom allow several moves of which each is the only one.
+            for theme, boards in (("win", ("5x5", "7x7")), ("hold", ("5x5", "7x7")), ("combination", ("5x5",)))
         },
         data="ludex.games.quoridor.data",
     ),

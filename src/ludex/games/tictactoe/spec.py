@@ -111,11 +111,15 @@ SPEC = GameSpec(
     ),
     puzzles=PuzzlesSpec(
         themes={
-            "fork": ThemeSpec(
-                boards=("4x4x4", "3x4x3", "4x4x4:k=3"),
-                make="ludex.games.tictactoe.tools.puzzles:make_fork",
-                prove="ludex.games.tictactoe.tools.puzzles:prove_fork",
-            ),
+            theme: ThemeSpec(
+                boards=boards,
+                make=f"ludex.games.tictactoe.tools.puzzles:make_{theme}",
+                prove=f"ludex.games.tictactoe.tools.puzzles:prove_{theme}",
+            )
+            for theme, boards in (
+                ("fork", ("4x4x4", "3x4x3", "4x4x4:k=3")),
+                ("combination", ("4x4x4", "3x4x3", "4x4x4:k=3", "3x4x3:cols=5")),
+            )
         },
         data="ludex.games.tictactoe.data",
     ),

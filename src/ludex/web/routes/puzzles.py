@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
@@ -20,10 +20,11 @@ from ludex.core.messages import Message
 from ludex.core.puzzle import Puzzle, title_of
 from ludex.store.database import Database
 from ludex.web.boards import board_title, game_title, replayed
-from ludex.web.errors import error_texts, problems
+from ludex.web.errors import BadRequest, error_texts, problems
 from ludex.web.schemas.puzzles import (
     DailyPuzzle,
     OwnMistakes,
+    PuzzleCalendar,
     PuzzleGame,
     PuzzleMove,
     PuzzleOverview,
@@ -44,12 +45,24 @@ FAILS: Final = ("unknown_game", "broken_game", "unknown_puzzle", "usage", "bad_r
 WRITES: Final = (*FAILS, "wrong_origin", "too_large")
 RETRIES: Final = ("move", "unknown_match", "too_busy", "agent_fault", "abandoned", "damaged_match")
 MOST_FRAMES: Final = 12
+FIRST_MONTH: Final = date(2025, 1, 1)
+"""Where the calendar of past days begins."""
 
 
 @router.get("", responses=problems())
 async def puzzles(state: State, person: Person) -> PuzzleOverview:
     """The themes of every game, the caller's rating and streaks, the puzzle of the day, and their own mistakes."""
     return await asyncio.to_thread(_overview, state.database, person)
+
+
+@router.get("/calendar", responses=problems("bad_request"))
+async def calendar(
+    state: State,
+    person: Person,
+    month: Annotated[str | None, Query(pattern=r"^20\d\d-(0[1-9]|1[0-2])$", description="such as 2026-11")] = None,
+) -> PuzzleCalendar:
+    """The puzzles of the days of a month up to today, and which of them the caller has solved."""
+    return await asyncio.to_thread(_calendar, state.database, person, month)
 
 
 @router.get("/mistakes/next", responses=problems(*FAILS))
@@ -151,10 +164,31 @@ def _overview(database: Database, person: str) -> PuzzleOverview:
     )
 
 
-def _daily(today: date, tried: set[str], solved: set[str]) -> DailyPuzzle:
-    puzzle = daily(today)
+def _calendar(database: Database, person: str, month: str | None) -> PuzzleCalendar:
+    today = utc_today()
+    first = today.replace(day=1) if month is None else date.fromisoformat(f"{month}-01")
+    if first > today:
+        raise BadRequest(f"month: {month} has not begun")
+    attempts = database.puzzles.attempts(person, limit=None)
+    tried, solved = ({attempt.puzzle for attempt in attempts if attempt.solved or each} for each in (True, False))
+    after = (first + timedelta(days=31)).replace(day=1)
+    days = min((after - first).days, (today - first).days + 1) if games_with_puzzles() else 0
+    return PuzzleCalendar(
+        month=_month(first),
+        days=[_daily(first + timedelta(days=day), tried, solved) for day in range(days)],
+        before=None if first <= FIRST_MONTH else _month(first - timedelta(days=1)),
+        after=None if after > today else _month(after),
+    )
+
+
+def _month(day: date) -> str:
+    return day.isoformat()[:7]
+
+
+def _daily(day: date, tried: set[str], solved: set[str]) -> DailyPuzzle:
+    puzzle = daily(day)
     return DailyPuzzle(
-        day=today.isoformat(),
+        day=day.isoformat(),
         game=puzzle.game,
         names=game_title(puzzle.game),
         id=puzzle.id,
@@ -176,6 +210,8 @@ def _view(training: Training, person: str, puzzle: Puzzle) -> PuzzleView:
         rating=round(training.rating(puzzle).points),
         board=board_title(puzzle.game, puzzle.position.board),
         position=shown_position(puzzle.position.build(puzzle.game)),
+        turns=puzzle.turns,
+        solutions=len(puzzle.proof.accept),
         tried=training.has_tried(person, puzzle),
         standing=training.standing(person),
     )
@@ -184,7 +220,7 @@ def _view(training: Training, person: str, puzzle: Puzzle) -> PuzzleView:
 def _verdict(training: Training, person: str, puzzle: Puzzle, request: PuzzleMove) -> PuzzleVerdict:
     """Judge a person's move and write it down, if the rules allow it and it is an attempt."""
     try:
-        graded = training.attempt(person, puzzle, request.move, request.notes)
+        graded = training.attempt(person, puzzle, request.move, request.notes, request.made)
     except MoveError as error:
         return _refusal(training, person).model_copy(update={"text": error_texts(error)})
     answer, solved = graded.answer, graded.kind == "attempt" and graded.answer.solved
@@ -198,8 +234,9 @@ def _verdict(training: Training, person: str, puzzle: Puzzle, request: PuzzleMov
         counted=graded.counted,
         change=round(graded.after.points) - round(graded.before.points),
         standing=training.standing(person),
-        solution=_solution(puzzle, answer.move) if solved else None,
-        position=shown_position(answer.position) if graded.kind == "note" else None,
+        solution=_solution(puzzle, (*request.made, answer.move)) if solved else None,
+        reply=answer.reply,
+        position=shown_position(answer.position) if graded.kind in ("note", "part") else None,
     )
 
 
@@ -215,6 +252,7 @@ def _refusal(training: Training, person: str) -> PuzzleVerdict:
         change=0,
         standing=training.standing(person),
         solution=None,
+        reply=None,
         position=None,
     )
 
@@ -225,16 +263,19 @@ def _give_up(training: Training, person: str, game: str, puzzle_id: str) -> Puzz
     return _solution(puzzle)
 
 
-def _solution(puzzle: Puzzle, move: str | None = None) -> PuzzleSolution:
-    """The proof of a puzzle; where it has no line, the position after the move that was found."""
+def _solution(puzzle: Puzzle, moves: Sequence[str] = ()) -> PuzzleSolution:
+    """The proof of a puzzle; where it has no line, the position after the moves that were found."""
     proof, position = puzzle.proof, puzzle.position.build(puzzle.game)
-    line = proof.line if move is None or move in proof.line[:1] else ()
+    played = [*moves[:1]]
+    for move, turn in zip(moves[1:], proof.turns, strict=False):
+        played += [turn.reply, move]
+    line = proof.line if [*proof.line[: len(played)]] == played else ()
     return PuzzleSolution(
         accept=[*proof.accept],
         words=[_move_text(position, text).texts() for text in proof.accept],
         proof=[PuzzleReason(text=message.texts(), cells=[*message.cells]) for message in proof.explanation],
         line=[*line],
-        frames=_frames(position, (line or (move or proof.accept[0],))[:MOST_FRAMES]),
+        frames=_frames(position, (line or played or proof.accept[:1])[:MOST_FRAMES]),
     )
 
 
@@ -272,6 +313,8 @@ def _mistake_view(database: Database, person: str, mistake: Mistake) -> PuzzleVi
         rating=None,
         board=board_title(mistake.game, mistake.preset),
         position=shown_position(before),
+        turns=1,
+        solutions=None,
         tried=database.puzzles.has_tried(person, mistake.id),
         standing=Training(database).standing(person),
     )

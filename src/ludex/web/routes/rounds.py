@@ -56,13 +56,15 @@ async def table(
     """The best rounds of this day, and the caller's."""
     registry.spec(game)
     nickname = (await state.nicknames.of([person])).get(person)
-    return await asyncio.to_thread(_table, state.database, state.rounds.today, person, game, mode, nickname)
+    return await asyncio.to_thread(_table, state.database, state.rounds, person, game, mode, nickname)
 
 
 @router.get("/{round_id}", responses=problems(*FAILS, "unknown_round"))
 async def one(state: State, person: Person, round_id: str) -> RoundView:
     """A round of the caller as it stands."""
-    return await asyncio.to_thread(lambda: _view(state.rounds, state.rounds.read(person, round_id)))
+    current = await asyncio.to_thread(state.rounds.read, person, round_id)
+    await state.preparation.require(current.game)
+    return await asyncio.to_thread(_view, state.rounds, current)
 
 
 @router.post("/{round_id}", responses=problems(*WRITES, "unknown_round", "stale_round", "usage"))
@@ -78,20 +80,23 @@ def best_rounds(database: Database, person: str) -> list[RoundResult]:
 
 def _verdict(rounds: RoundService, person: str, round_id: str, request: RoundMove) -> RoundVerdict:
     try:
-        answered = rounds.answer(person, round_id, request.number, request.move, request.notes)
+        answered = rounds.answer(person, round_id, request.number, request.move, request.notes, request.made)
     except MoveError as error:
         view = _view(rounds, rounds.read(person, round_id))
-        return RoundVerdict(legal=False, kind="other", solved=False, text=error_texts(error), position=None, round=view)
+        return RoundVerdict(
+            legal=False, kind="other", solved=False, text=error_texts(error), reply=None, position=None, round=view
+        )
     if answered is None:
         view = _view(rounds, rounds.read(person, round_id))
-        return RoundVerdict(legal=True, kind="late", solved=False, text=None, position=None, round=view)
+        return RoundVerdict(legal=True, kind="late", solved=False, text=None, reply=None, position=None, round=view)
     reason = None if answered.kind == "note" else answered.answer.reason
     return RoundVerdict(
         legal=True,
         kind=answered.kind,
         solved=answered.kind == "attempt" and answered.answer.solved,
         text=None if reason is None else reason.texts(),
-        position=shown_position(answered.answer.position) if answered.kind == "note" else None,
+        reply=answered.answer.reply,
+        position=shown_position(answered.answer.position) if answered.kind in ("note", "part") else None,
         round=_view(rounds, answered.round),
     )
 
@@ -119,12 +124,17 @@ def _asked(puzzle: Puzzle, number: int) -> RoundPuzzle:
         number=number,
         title=puzzle.title.texts(),
         task=puzzle.task.texts(),
+        turns=puzzle.turns,
+        solutions=len(puzzle.proof.accept),
         board=board_title(puzzle.game, puzzle.position.board),
         position=shown_position(puzzle.position.build(puzzle.game)),
     )
 
 
-def _table(database: Database, day: str, person: str, game: str, mode: Mode, nickname: str | None) -> RoundTable:
+def _table(
+    database: Database, rounds: RoundService, person: str, game: str, mode: Mode, nickname: str | None
+) -> RoundTable:
+    day, unfinished = rounds.today, rounds.unfinished(person, game, mode)
     rows = database.rounds.table(game, mode, day, MOST_ROWS)
     own, own_today = (
         {(best.game, best.mode): _result(best) for best in results}
@@ -140,6 +150,7 @@ def _table(database: Database, day: str, person: str, game: str, mode: Mode, nic
         ],
         today=own_today.get((game, mode)),
         best=own.get((game, mode)),
+        unfinished=None if unfinished is None else unfinished.id,
         nickname=nickname,
     )
 

@@ -1,10 +1,10 @@
 """The documents of puzzles."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
-from ludex.coach.puzzles.training import PuzzleStanding
+from ludex.coach.puzzles.training import Kind, PuzzleStanding
 from ludex.web.schemas.base import Document, RequestBody, Texts
 from ludex.web.teaching import ShownPosition
 
@@ -48,6 +48,19 @@ class OwnMistakes(Document):
     """Those for which a better move was found since."""
 
 
+class PuzzleCalendar(Document):
+    """The puzzles of the days of a month, up to today."""
+
+    month: str
+    """Such as 2026-11."""
+    days: list[DailyPuzzle]
+    """The first day first."""
+    before: str | None
+    """The month before it; None at the first one."""
+    after: str | None
+    """The month after it; None if that has not begun."""
+
+
 class PuzzleOverview(Document):
     """Everything to choose from."""
 
@@ -71,6 +84,10 @@ class PuzzleView(Document):
     """None for one of the caller's own mistakes, which is not rated."""
     board: Texts
     position: ShownPosition
+    turns: int
+    """The moves to find, one after the other: the other player's best answers are played in between."""
+    solutions: int | None
+    """How many moves solve it; None for one of the caller's own mistakes."""
     tried: bool
     """Whether the caller has tried it before: then nothing is at stake."""
     standing: PuzzleStanding
@@ -82,6 +99,8 @@ class PuzzleMove(RequestBody):
     move: str = Field(min_length=1, max_length=64)
     notes: list[Annotated[str, Field(min_length=1, max_length=64)]] = Field(default=[], max_length=64)
     """Moves that only mark the board, such as flags, made before."""
+    made: list[Annotated[str, Field(min_length=1, max_length=64)]] = Field(default=[], max_length=16)
+    """The right moves of earlier turns, in a puzzle of several moves."""
 
 
 class PuzzleReason(Document):
@@ -109,8 +128,9 @@ class PuzzleVerdict(Document):
     """What became of a move."""
 
     legal: bool
-    kind: Literal["attempt", "note", "other"]
-    """A note, such as a flag, only marks the board; a move that the task does not ask for changes nothing."""
+    kind: Kind
+    """A note, such as a flag, only marks the board; a part is right and not the last move; a move that the task does
+    not ask for changes nothing."""
     solved: bool
     text: Texts | None
     """Why it is not the solution, or why the rules refuse it."""
@@ -122,5 +142,7 @@ class PuzzleVerdict(Document):
     standing: PuzzleStanding
     solution: PuzzleSolution | None
     """With a right move only."""
+    reply: str | None
+    """The other player's answer to a part."""
     position: ShownPosition | None
-    """After a note."""
+    """After a note, and after the answer to a part."""

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from ludex.coach.puzzles.training import Kind
 from ludex.store.rounds import Mode
 from ludex.web.schemas.base import Document, RequestBody, Texts
 from ludex.web.schemas.puzzles import PuzzleMove
@@ -17,6 +18,8 @@ class RoundPuzzle(Document):
     """1 for the first."""
     title: Texts
     task: Texts
+    turns: int
+    solutions: int
     board: Texts
     position: ShownPosition
 
@@ -66,13 +69,14 @@ class RoundVerdict(Document):
     """What became of a move in a round."""
 
     legal: bool
-    kind: Literal["attempt", "note", "other", "late"]
+    kind: Kind | Literal["late"]
     """As of other puzzles; late: the round was over, and the move counts for nothing."""
     solved: bool
     text: Texts | None
     """Why it is not the solution, or why the rules refuse it."""
+    reply: str | None
     position: ShownPosition | None
-    """After a note."""
+    """After a note, and after the answer to a part."""
     round: RoundView
 
 
@@ -112,5 +116,7 @@ class RoundTable(Document):
     """The caller's best of the day."""
     best: RoundResult | None
     """And of all days."""
+    unfinished: str | None
+    """The id of the caller's newest round, if it is not over."""
     nickname: str | None
     """The caller's: a person without one is not in the table."""

@@ -72,11 +72,6 @@ def advise(numbers: Numbers, flags: NDArray[np.bool_], mines: int, start: Start)
     return Hint(game, view, probabilities, log_solutions, decision, proofs(numbers))
 
 
-def advise_pasted(text: str, mines: int) -> dict[str, Json]:
-    """Advice on a board as text, as JSON. Raises `BadBoard`."""
-    return _document(advise(*read_numbers(text), mines, "zero"))
-
-
 def hint(
     source: Annotated[
         str, typer.Argument(metavar="FILE", help="the position: 0-8 or . revealed, # hidden, F a flag; - reads stdin")

@@ -1,15 +1,17 @@
-"""Puzzles of Quoridor: win by force, and the only move that does not lose. Few walls are left, so both are solved.
+"""Puzzles of Quoridor: win by force, in one move or several, and the only move that does not lose. With few walls left
+all are solved.
 
 A maker solves all that can follow a position with few walls left and walks about in it at random; a proof solves it
 again, from the puzzle's own position.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
+from dataclasses import replace
+from typing import Final, NamedTuple, TypeAlias
 
 from ludex.core.game import Action, legal_actions
 from ludex.core.messages import Message, Parameter
-from ludex.core.puzzle import EASIEST, HARDEST, Candidate, Proof, Reason, reasons_of
+from ludex.core.puzzle import EASIEST, HARDEST, Candidate, Proof, Reason, Turn, reasons_of
 from ludex.core.seeding import Rng
 from ludex.games.quoridor.agents.solver import Solution, Verdict, solve
 from ludex.games.quoridor.game import Quoridor
@@ -27,6 +29,8 @@ MOST_WINNING: Final = 2
 SHORTEST: Final = 5
 LONGEST: Final = 15
 """Plies of a win by force; one that takes longer is no task for a person."""
+MOST_TURNS: Final = 3
+"""Moves of a combination, at each of which one wins."""
 SHOWN: Final = 9
 """Plies of the line that is shown."""
 WALL_SHARE: Final = 70
@@ -35,9 +39,10 @@ WALL_SHARE: Final = 70
 
 _NO_CHANCE: Final = Rng(0)
 """For rules that never draw."""
-_Judge: TypeAlias = Callable[[Quoridor, Position, dict[Action, Verdict]], list[Action] | None]
+_Judge: TypeAlias = Callable[[Quoridor, Solution, Position, dict[Action, Verdict]], list[Action] | None]
 _Best: TypeAlias = tuple[Action, int, Message]
 """The best of the right moves, the difficulty before a wall's surcharge, and what is said of the move."""
+_Describe: TypeAlias = Callable[[dict[Action, Verdict], list[Action]], _Best]
 
 
 def make_win(game: Quoridor, rng: Rng) -> Candidate | None:
@@ -50,16 +55,71 @@ def make_hold(game: Quoridor, rng: Rng) -> Candidate | None:
     return _find_puzzle(game, rng, _holds)
 
 
+def make_combination(game: Quoridor, rng: Rng) -> Candidate | None:
+    """A position from which the mover wins by several moves, each of them the only one."""
+    return _find_puzzle(game, rng, _combines)
+
+
 def prove_win(game: Quoridor, position: Position) -> Proof | None:
     """Solve the position: the moves after which the other player loses, whatever comes."""
+    return _prove(game, position, _wins, _describe_win(game, position), _solution(game, position))
 
+
+def _describe_win(game: Quoridor, position: Position) -> _Describe:
     def describe(after: dict[Action, Verdict], right: list[Action]) -> _Best:
         quickest = min(right, key=lambda action: after[action].plies or 0)
         plies = 1 + (after[quickest].plies or 0)
         named: dict[str, Parameter] = {"move": game.action_text(position, quickest), "count": plies}
         return quickest, 600 + 60 * plies + 8 * len(after), Message("quoridor.wins", named, _cells(game, quickest))
 
-    return _prove(game, position, _wins, describe)
+    return describe
+
+
+def prove_combination(game: Quoridor, position: Position) -> Proof | None:
+    """Solve the position: one move wins, and after the longest defence again only one."""
+    solution = _solution(game, position)
+    proof = None if solution is None else _prove(game, position, _combines, _describe_win(game, position), solution)
+    if proof is None or solution is None:
+        return None
+    turns = tuple(
+        Turn(
+            reply=turn.reply,
+            accept=(game.action_text(turn.position, turn.right),),
+            reasons=_reasons(game, solution, turn.position, turn.after, [turn.right]),
+        )
+        for turn in _turns(game, solution, position)[1:]
+    )
+    parameters = {**proof.parameters, "count": 1 + len(turns)}
+    difficulty = min(HARDEST, proof.difficulty + 150 * len(turns))
+    return replace(proof, turns=turns, difficulty=difficulty, parameters=parameters)
+
+
+class _Turn(NamedTuple):
+    """A turn of a combination."""
+
+    reply: str
+    """The longest defence that led here; empty in the first turn."""
+    position: Position
+    after: dict[Action, Verdict]
+    right: Action
+
+
+def _turns(game: Quoridor, solution: Solution, position: Position) -> list[_Turn]:
+    """The turns of the mover, until several moves win or the game is over."""
+    turns: list[_Turn] = []
+    reply = ""
+    while len(turns) < MOST_TURNS and game.outcome(position) is None:
+        after = _verdicts(game, solution, position)
+        right = [action for action, verdict in after.items() if verdict.winner == position.turn]
+        if len(right) != 1:
+            break
+        turns.append(_Turn(reply, position, after, right[0]))
+        position = game.apply(position, right[0], _NO_CHANCE)
+        if game.outcome(position) is None:
+            defence = solution.best(position)[0]
+            reply = game.action_text(position, defence)
+            position = game.apply(position, defence, _NO_CHANCE)
+    return turns
 
 
 def prove_hold(game: Quoridor, position: Position) -> Proof | None:
@@ -71,17 +131,16 @@ def prove_hold(game: Quoridor, position: Position) -> Proof | None:
         named: dict[str, Parameter] = {"move": game.action_text(position, only), "count": len(after) - 1}
         return only, 1000 + 12 * len(after), Message(f"quoridor.puzzle_hold_{how}", named, _cells(game, only))
 
-    return _prove(game, position, _holds, describe)
+    return _prove(game, position, _holds, describe, _solution(game, position))
 
 
 def _prove(
-    game: Quoridor, position: Position, judge: _Judge, describe: Callable[[dict[Action, Verdict], list[Action]], _Best]
+    game: Quoridor, position: Position, judge: _Judge, describe: _Describe, solution: Solution | None
 ) -> Proof | None:
-    solution = _solution(game, position)
     if solution is None:
         return None
     after = _verdicts(game, solution, position)
-    right = judge(game, position, after)
+    right = judge(game, solution, position, after)
     if right is None:
         return None
     best, difficulty, message = describe(after, right)
@@ -100,7 +159,14 @@ def _prove(
     )
 
 
-def _wins(game: Quoridor, position: Position, after: dict[Action, Verdict]) -> list[Action] | None:
+def _combines(
+    game: Quoridor, solution: Solution, position: Position, after: dict[Action, Verdict]
+) -> list[Action] | None:
+    right = _wins(game, solution, position, after)
+    return right if right is not None and len(_turns(game, solution, position)) > 1 else None
+
+
+def _wins(game: Quoridor, _solution: Solution, position: Position, after: dict[Action, Verdict]) -> list[Action] | None:
     """The right moves, if the position is a puzzle of this kind."""
     right = [action for action, verdict in after.items() if verdict.winner == position.turn]
     plies = 1 + min((after[action].plies or 0 for action in right), default=0)
@@ -108,7 +174,9 @@ def _wins(game: Quoridor, position: Position, after: dict[Action, Verdict]) -> l
     return right if fits and _in_time(game, position, after) else None
 
 
-def _holds(game: Quoridor, position: Position, after: dict[Action, Verdict]) -> list[Action] | None:
+def _holds(
+    game: Quoridor, _solution: Solution, position: Position, after: dict[Action, Verdict]
+) -> list[Action] | None:
     right = [action for action, verdict in after.items() if verdict.winner != 1 - position.turn]
     if len(right) != 1 or len(after) < LEAST_LEGAL or not _in_time(game, position, after):
         return None
@@ -133,7 +201,7 @@ def _find_puzzle(game: Quoridor, rng: Rng, judge: _Judge) -> Candidate | None:
         while game.outcome(state) is None:
             fresh = state._replace(seen=(standing(state.pawns, state.turn),))
             after = _verdicts(game, solution, fresh)
-            right = judge(game, fresh, after)
+            right = judge(game, solution, fresh, after)
             if right is not None:
                 return Candidate(fresh, frozenset(right))
             state = game.apply(state, rng.choice(sorted(after)), rng)

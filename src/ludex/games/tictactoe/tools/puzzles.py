@@ -1,10 +1,15 @@
-"""Puzzles of tic-tac-toe: find the fork. The table of exact values makes them, a plain search proves them."""
+"""Puzzles of tic-tac-toe: find the fork, or the moves that lead to one.
 
+The table of exact values makes them, a plain search proves them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from ludex.core.game import Action
 from ludex.core.messages import Message
-from ludex.core.puzzle import Candidate, Proof, reasons_of
+from ludex.core.puzzle import HARDEST, Candidate, Proof, Reason, Turn, reasons_of
 from ludex.core.seeding import Rng
 from ludex.games.tictactoe.agents.policy import tactics
 from ludex.games.tictactoe.agents.solver import solver
@@ -24,15 +29,20 @@ SHORTEST: Final = 3
 
 def make_fork(game: TicTacToe, rng: Rng) -> Candidate | None:
     """A random position in which few moves win, none of them at once, and nothing forces them."""
+    return _make(game, rng, quiet=True)
+
+
+def _make(game: TicTacToe, rng: Rng, *, quiet: bool) -> Candidate | None:
+    """`quiet`: the other player threatens nothing."""
     board = game.board
     marks = board.cells - LEAST_FREE - rng.below(MOST_FREE - LEAST_FREE + 1)
     position = Position()
     for _ in range(marks):
-        quiet = [cell for cell in cells_of(board.full & ~position.taken) if not board.after(position, cell).won]
-        if not quiet:
+        free = [cell for cell in cells_of(board.full & ~position.taken) if not board.after(position, cell).won]
+        if not free:
             return None
-        position = board.after(position, rng.choice(quiet))
-    if any(tactics(board, position)):
+        position = board.after(position, rng.choice(free))
+    if not _is_open(board, position, quiet):
         return None
     # Turned and mirrored boards are the same puzzle.
     position = from_state_key(board, Symmetry(board).canonical(position).key)
@@ -44,31 +54,77 @@ def make_fork(game: TicTacToe, rng: Rng) -> Candidate | None:
     return Candidate(position, right)
 
 
+def make_combination(game: TicTacToe, rng: Rng) -> Candidate | None:
+    """A position in which one move wins, and after its best answer again one, before a line can be completed."""
+    candidate = _make(game, rng, quiet=False)
+    return None if candidate is None or prove_combination(game, candidate.state) is None else candidate
+
+
+def prove_combination(game: TicTacToe, position: Position) -> Proof | None:
+    """The proof of the fork, and that every later turn has one move that wins."""
+    proof, board = _prove(game, position, quiet=False), game.board
+    if proof is None or len(proof.accept) > 1:
+        return None
+    search, turns = _Search(board), []
+    for ply in range(2, len(proof.line) - 1, 2):
+        for text in proof.line[ply - 2 : ply]:
+            position = board.after(position, board.names.index(text))
+        refuted = search.refutations(position)
+        right = [cell for cell, reply in refuted.items() if reply is None]
+        if len(right) != 1:
+            break
+        reasons = _reasons(board, refuted)
+        turns.append(Turn(reply=proof.line[ply - 1], accept=(board.names[right[0]],), reasons=reasons))
+    if not turns:
+        return None
+    return replace(
+        proof,
+        turns=tuple(turns),
+        difficulty=min(HARDEST, proof.difficulty + 150 * len(turns)),
+        parameters={**proof.parameters, "count": 1 + len(turns)},
+    )
+
+
 def prove_fork(game: TicTacToe, position: Position) -> Proof | None:
     """Search every answer to every move until a line is complete or the board is full."""
+    return _prove(game, position, quiet=True)
+
+
+def _is_open(board: MnkBoard, position: Position, quiet: bool) -> bool:
+    """Whether no move wins at once and, where all is `quiet`, the other player threatens nothing."""
+    found = tactics(board, position)
+    return not (any(found) if quiet else found[0])
+
+
+def _prove(game: TicTacToe, position: Position, *, quiet: bool) -> Proof | None:
     board, search = game.board, _Search(game.board)
     free = [*cells_of(board.full & ~position.taken)]
-    if position.won or any(tactics(board, position)) or not LEAST_FREE <= len(free) <= MOST_FREE:
+    if position.won or not _is_open(board, position, quiet) or not LEAST_FREE <= len(free) <= MOST_FREE:
         return None
-    refuted = {cell: search.refutation(board.after(position, cell)) for cell in free}
+    refuted = search.refutations(position)
     right = [cell for cell in free if refuted[cell] is None]
     if not 1 <= len(right) <= MOST_RIGHT:
         return None
     names = board.names
     line = min((search.line(position, cell) for cell in right), key=len)
-    wrong = [
-        (Message("tictactoe.puzzle_fork_held", {"reply": names[reply]}, (reply,)), names[cell])
-        for cell, reply in refuted.items()
-        if reply is not None
-    ]
     return Proof(
         accept=tuple(names[cell] for cell in right),
         difficulty=_difficulty(len(line), len(free), len(right)),
         explanation=_explanation(board, position, line),
-        reasons=reasons_of(wrong),
+        reasons=_reasons(board, refuted),
         line=tuple(names[cell] for cell in line),
         parameters={"mark": "XO"[position.turn], "k": board.k},
     )
+
+
+def _reasons(board: MnkBoard, refuted: Mapping[Action, Action | None]) -> tuple[Reason, ...]:
+    """The answers that hold against wrong moves."""
+    wrong = [
+        (Message("tictactoe.puzzle_fork_held", {"reply": board.names[reply]}, (reply,)), board.names[cell])
+        for cell, reply in refuted.items()
+        if reply is not None
+    ]
+    return reasons_of(wrong)
 
 
 def _difficulty(plies: int, free: int, right: int) -> int:
@@ -103,6 +159,11 @@ class _Search:
     def __init__(self, board: MnkBoard) -> None:
         self._board = board
         self._distances: dict[tuple[int, int], int | None] = {}
+
+    def refutations(self, position: Position) -> dict[Action, Action | None]:
+        """By move, the first answer that holds; None for a move that wins by force."""
+        free = cells_of(self._board.full & ~position.taken)
+        return {cell: self.refutation(self._board.after(position, cell)) for cell in free}
 
     def refutation(self, after: Position) -> Action | None:
         """The first answer to the move just made after which no line can be forced; None: every answer loses."""

@@ -53,6 +53,7 @@ export class Daily {
         <h2><a href="/puzzles/${daily.game}/${daily.id}" data-page>${say("daily")}</a></h2>
         <p>${daily.names[language]} · ${daily.title[language]}</p>
         <p class="muted">${daily.solved ? say("solved_today") : (board?.view.task[language] ?? say("same_for_all"))}</p>
+        <p><a href="/puzzles/calendar" data-page>${say("calendar")}</a></p>
       </div>
     </section>`;
   }

@@ -33,6 +33,8 @@ export default class PuzzlePage extends BoardPage {
   frame = 0;
   /** @type {string[]} moves that only mark the board */
   notes = [];
+  /** @type {string[]} the right moves of earlier turns */
+  made = [];
 
   /** @param {Shell} shell @param {string} address a game, and a theme, an id or `daily` */
   constructor(shell, address) {
@@ -85,7 +87,7 @@ export default class PuzzlePage extends BoardPage {
   /** @param {Schemas["PuzzleView"]} view */
   begin(view) {
     [this.puzzle, this.standing, this.position] = [view, view.standing, view.position];
-    [this.verdict, this.solution, this.frame, this.notes, this.ui] = [null, null, 0, [], {}];
+    [this.verdict, this.solution, this.frame, this.notes, this.made, this.ui] = [null, null, 0, [], [], {}];
   }
 
   next() {
@@ -103,7 +105,7 @@ export default class PuzzlePage extends BoardPage {
     const current = this.puzzle;
     if (this.busy || !current || this.solution) return;
     await this.send(text, async () => {
-      const reply = await answer(this.source, current.id, text, this.notes);
+      const reply = await answer(this.source, current.id, text, this.notes, this.made);
       if (this.puzzle !== current) return;
       this.standing = reply.standing;
       if (reply.kind === "note") {
@@ -111,7 +113,9 @@ export default class PuzzlePage extends BoardPage {
         this.position = reply.position;
       } else {
         this.verdict = reply;
-        if (reply.solution) this.show(reply.solution, 0);
+        if (reply.kind === "part") [this.made, this.notes] = [[...this.made, text], []];
+        if (reply.position) [this.position, this.ui] = [reply.position, {}];
+        if (reply.solution) this.show(reply.solution, 2 * this.made.length);
       }
     });
     if (this.solution) document.getElementById("next-puzzle")?.focus();
@@ -171,6 +175,7 @@ export default class PuzzlePage extends BoardPage {
             }${asked.tried && asked.rating !== null ? ` · ${say("tried")}` : ""}</p>
           <h2 id="task" tabindex="-1">${asked.title[language]}</h2>
           <p class="learn-text">${asked.task[language]}</p>
+          ${this.extent(asked)}
           <div class="learn-answer" role="status">${this.result()}</div>
           ${this.solution ? this.proof(this.solution) : nothing}
           <div class="actions">${this.actions(asked)}</div>
@@ -181,6 +186,15 @@ export default class PuzzlePage extends BoardPage {
         </div>
       </div>
     </div>`;
+  }
+
+  /** The turn of several, or how many moves solve the puzzle. @param {Schemas["PuzzleView"]} asked */
+  extent({ turns, solutions }) {
+    if (this.solution || solutions === null) return nothing;
+    const number = Math.min(turns, this.made.length + 1);
+    return html`<p class="muted">${
+      turns > 1 ? say("moves_of", { number, count: turns }) : say("solutions_count", { count: solutions })
+    }</p>`;
   }
 
   /** @param {Schemas["PuzzleView"]} asked */
@@ -202,6 +216,7 @@ export default class PuzzlePage extends BoardPage {
       ? html` <span class="muted">${say(found.change < 0 ? "lost" : "won", { points: Math.abs(found.change) })}</span>`
       : nothing;
     if (found.solved) return html`<p class="right"><strong>${say("right")}</strong>${change}</p>`;
+    if (found.kind === "part") return html`<p class="right">${say("part", { reply: found.reply ?? "" })}</p>`;
     const text = found.text?.[preferences.language] ?? "";
     return html`<p class="wrong"><strong>${say(found.legal ? "wrong" : "not_allowed")}</strong> ${text}${change}</p>`;
   }

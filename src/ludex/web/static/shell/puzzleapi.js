@@ -17,8 +17,11 @@ export const nextPuzzle = (game, theme) =>
 /** A puzzle by its id; `daily` is that of the day. @param {string} game @param {string} id @returns {Promise<Schemas["PuzzleView"]>} */
 export const puzzle = (game, id) => request("GET", of(game, id));
 
-/** @param {string} game @param {string} id @param {string} move @param {string[]} notes @returns {Promise<Schemas["PuzzleVerdict"]>} */
-export const answer = (game, id, move, notes) => request("POST", of(game, id), { move, notes });
+/**
+ * @param {string} game @param {string} id @param {string} move @param {string[]} notes @param {string[]} made
+ * @returns {Promise<Schemas["PuzzleVerdict"]>}
+ */
+export const answer = (game, id, move, notes, made) => request("POST", of(game, id), { move, notes, made });
 
 /** @param {string} game @param {string} id @returns {Promise<Schemas["PuzzleSolution"]>} */
 export const solution = (game, id) => request("POST", `${of(game, id)}/solution`, {});

@@ -42,7 +42,8 @@ export default class PuzzlesPage extends BasePage {
       <strong>${say("daily")}</strong>
       <span>${daily.names[language]} · ${daily.title[language]}</span>
       <span class="muted">${daily.solved ? say("solved_today") : daily.tried ? say("tried") : say("same_for_all")}</span>
-    </a>`;
+    </a>
+    <p><a class="button quiet" href="/puzzles/calendar" data-page>${say("calendar")}</a></p>`;
   }
 
   /** @param {Schemas["OwnMistakes"]} mistakes */

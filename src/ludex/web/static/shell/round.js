@@ -20,8 +20,12 @@ const beginRound = (game, mode) => request("POST", ROUNDS, { game, mode });
 /** @param {string} id @returns {Promise<Schemas["RoundView"]>} */
 const readRound = (id) => request("GET", `${ROUNDS}/${id}`);
 
-/** @param {string} id @param {number} number @param {string} move @param {string[]} notes @returns {Promise<Schemas["RoundVerdict"]>} */
-const answerRound = (id, number, move, notes) => request("POST", `${ROUNDS}/${id}`, { number, move, notes });
+/**
+ * @param {string} id @param {number} number @param {string} move @param {string[]} notes @param {string[]} made
+ * @returns {Promise<Schemas["RoundVerdict"]>}
+ */
+const answerRound = (id, number, move, notes, made) =>
+  request("POST", `${ROUNDS}/${id}`, { number, move, notes, made });
 
 /** @param {string} game @param {Mode} mode @returns {Promise<Schemas["RoundTable"]>} */
 const roundTable = (game, mode) => request("GET", `${ROUNDS}?${new URLSearchParams({ game, mode })}`);
@@ -44,6 +48,8 @@ export default class RoundPage extends BoardPage {
   verdict = null;
   /** @type {string[]} moves that only mark the board */
   notes = [];
+  /** @type {string[]} the right moves of earlier turns */
+  made = [];
   ending = 0;
 
   /** @param {Shell} shell @param {string} address a game and a mode */
@@ -69,6 +75,9 @@ export default class RoundPage extends BoardPage {
     ]);
     this.table = table;
     this.renderer = await loadRenderer(games.find(({ id }) => id === this.game)?.renderer ?? null);
+    // The address names the round: a page that is loaded again goes on with it.
+    const round = new URLSearchParams(location.search).get("round");
+    if (round) await this.resume(round);
   }
 
   close() {
@@ -80,17 +89,29 @@ export default class RoundPage extends BoardPage {
     this.goTo(() =>
       this.whenPrepared(async () => {
         this.verdict = null;
-        await this.hear(await beginRound(this.game, this.mode));
+        const round = await beginRound(this.game, this.mode);
+        history.replaceState(null, "", `?${new URLSearchParams({ round: round.id })}`);
+        await this.hear(round);
       }),
     );
+  }
+
+  /** Go on with a round that the server keeps. @param {string} id */
+  async resume(id) {
+    await this.whenPrepared(async () => {
+      const round = await readRound(id);
+      history.replaceState(null, "", `?${new URLSearchParams({ round: id })}`);
+      await this.hear(round);
+    });
   }
 
   /** Show a round as the server has it now. @param {Schemas["RoundView"]} round */
   async hear(round) {
     const before = this.round?.puzzle?.number;
+    const again = this.round?.id !== round.id;
     [this.round, this.heard] = [round, performance.now()];
-    if (!round.puzzle || round.puzzle.number !== before || round.puzzle.number === 1) {
-      [this.position, this.notes, this.ui] = [round.puzzle?.position ?? null, [], {}];
+    if (!round.puzzle || round.puzzle.number !== before || again) {
+      [this.position, this.notes, this.made, this.ui] = [round.puzzle?.position ?? null, [], [], {}];
     }
     clearTimeout(this.ending);
     if (round.over) this.table = await roundTable(this.game, this.mode);
@@ -117,13 +138,15 @@ export default class RoundPage extends BoardPage {
     if (this.busy || !round?.puzzle) return;
     const { number } = round.puzzle;
     await this.send(text, async () => {
-      const verdict = await answerRound(round.id, number, text, this.notes);
+      const verdict = await answerRound(round.id, number, text, this.notes, this.made);
       if (this.round?.id !== round.id) return;
       if (verdict.kind === "note") {
         this.notes = [...this.notes, text];
         this.position = verdict.position;
       } else {
         this.verdict = verdict;
+        if (verdict.kind === "part")
+          [this.made, this.notes, this.position, this.ui] = [[...this.made, text], [], verdict.position, {}];
       }
       await this.hear(verdict.round);
     });
@@ -165,8 +188,16 @@ export default class RoundPage extends BoardPage {
     return html`<section class="panel round-start" aria-label=${this.title()}>
       <p class="learn-text">${say(`${this.mode}_about`)}</p>
       ${this.own(table)}
+      ${this.unfinished(table)}
       ${this.choices(say("start"))}
     </section>`;
+  }
+
+  /** @param {Schemas["RoundTable"]} table */
+  unfinished({ unfinished: id }) {
+    if (!id) return nothing;
+    const resume = () => this.goTo(() => this.resume(id));
+    return html`<p><button class="large" ?disabled=${this.busy} @click=${resume}>${say("resume")}</button></p>`;
   }
 
   /** What may be done between rounds. @param {string} start */
@@ -245,6 +276,11 @@ export default class RoundPage extends BoardPage {
           <p class="muted">${puzzle.board[language]}</p>
           <h2 id="task" tabindex="-1">${puzzle.title[language]}</h2>
           <p class="learn-text">${puzzle.task[language]}</p>
+          <p class="muted">${
+            puzzle.turns > 1
+              ? say("moves_of", { number: this.made.length + 1, count: puzzle.turns })
+              : say("solutions_count", { count: puzzle.solutions })
+          }</p>
           <div class="learn-answer" role="status">${this.answer()}</div>
         </section>
         <div class="learn-board">
@@ -287,6 +323,7 @@ export default class RoundPage extends BoardPage {
     const { verdict } = this;
     if (!verdict) return nothing;
     if (verdict.solved) return html`<p class="right"><strong>${say("right")}</strong></p>`;
+    if (verdict.kind === "part") return html`<p class="right">${say("part", { reply: verdict.reply ?? "" })}</p>`;
     const text = verdict.text?.[preferences.language] ?? "";
     return html`<p class="wrong"><strong>${say(verdict.legal ? "last_wrong" : "not_allowed")}</strong> ${text}</p>`;
   }

@@ -1152,6 +1152,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/puzzles/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Calendar
+         * @description The puzzles of the days of a month up to today, and which of them the caller has solved.
+         */
+        get: operations["calendar_api_puzzles_calendar_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/puzzles/mistakes/next": {
         parameters: {
             query?: never;
@@ -4264,6 +4284,20 @@ export interface components {
             preparation?: components["schemas"]["GamePreparation"] | null;
         };
         /**
+         * PuzzleCalendar
+         * @description The puzzles of the days of a month, up to today.
+         */
+        PuzzleCalendar: {
+            /** Month */
+            month: string;
+            /** Days */
+            days: components["schemas"]["DailyPuzzle"][];
+            /** Before */
+            before: string | null;
+            /** After */
+            after: string | null;
+        };
+        /**
          * PuzzleGame
          * @description The puzzles of a game.
          */
@@ -4289,6 +4323,11 @@ export interface components {
              * @default []
              */
             notes: string[];
+            /**
+             * Made
+             * @default []
+             */
+            made: string[];
         };
         /**
          * PuzzleOverview
@@ -4387,7 +4426,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "attempt" | "note" | "other";
+            kind: "attempt" | "part" | "note" | "other";
             /** Solved */
             solved: boolean;
             /** Text */
@@ -4402,6 +4441,8 @@ export interface components {
             change: number;
             standing: components["schemas"]["PuzzleStanding"];
             solution: components["schemas"]["PuzzleSolution"] | null;
+            /** Reply */
+            reply: string | null;
             position: components["schemas"]["ShownPosition"] | null;
         };
         /**
@@ -4434,6 +4475,10 @@ export interface components {
                 [key: string]: string;
             };
             position: components["schemas"]["ShownPosition"];
+            /** Turns */
+            turns: number;
+            /** Solutions */
+            solutions: number | null;
             /** Tried */
             tried: boolean;
             standing: components["schemas"]["PuzzleStanding"];
@@ -4697,6 +4742,11 @@ export interface components {
              * @default []
              */
             notes: string[];
+            /**
+             * Made
+             * @default []
+             */
+            made: string[];
             /** Number */
             number: number;
         };
@@ -4715,6 +4765,10 @@ export interface components {
             task: {
                 [key: string]: string;
             };
+            /** Turns */
+            turns: number;
+            /** Solutions */
+            solutions: number;
             /** Board */
             board: {
                 [key: string]: string;
@@ -4788,6 +4842,8 @@ export interface components {
             rows: components["schemas"]["RoundRow"][];
             today: components["schemas"]["RoundResult"] | null;
             best: components["schemas"]["RoundResult"] | null;
+            /** Unfinished */
+            unfinished: string | null;
             /** Nickname */
             nickname: string | null;
         };
@@ -4798,17 +4854,16 @@ export interface components {
         RoundVerdict: {
             /** Legal */
             legal: boolean;
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "attempt" | "note" | "other" | "late";
+            /** Kind */
+            kind: ("attempt" | "part" | "note" | "other") | "late";
             /** Solved */
             solved: boolean;
             /** Text */
             text: {
                 [key: string]: string;
             } | null;
+            /** Reply */
+            reply: string | null;
             position: components["schemas"]["ShownPosition"] | null;
             round: components["schemas"]["RoundView"];
         };
@@ -11685,6 +11740,69 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PuzzleOverview"];
+                };
+            };
+            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: A fault of the server; its log says more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *
+             *     `store`: The database cannot be used now.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    calendar_api_puzzles_calendar_get: {
+        parameters: {
+            query?: {
+                /** @description such as 2026-11 */
+                month?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleCalendar"];
+                };
+            };
+            /** @description `bad_request`: A value is missing, unknown, ill-typed or impossible. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */

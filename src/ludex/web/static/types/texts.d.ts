@@ -1,6 +1,7 @@
 /** The texts of the app; those of other languages have the same keys, which a test checks. */
 
 import type arena from "../texts/en/arena.json";
+import type calendar from "../texts/en/calendar.json";
 import type edit from "../texts/en/edit.json";
 import type generic from "../texts/en/generic.json";
 import type home from "../texts/en/home.json";
@@ -19,6 +20,7 @@ export type Texts = Record<string, string | ({ other: string } & Partial<Record<
 /** By part of the app, the sections of its catalogue. */
 export interface Catalogues {
   arena: typeof arena;
+  calendar: typeof calendar;
   edit: typeof edit;
   generic: typeof generic;
   home: typeof home;
