@@ -72,7 +72,7 @@ def skirmish_battle(screen: Screen) -> None:
         shot = following(moves, "shoot", following(moves, "move", shot))
     played(screen, moves[:shot])
     screen.page.get_by_role("button", name="Hint").click()
-    screen.page.wait_for_selector(".candidate", timeout=SEARCH_MS)
+    screen.page.wait_for_selector(".advice", timeout=SEARCH_MS)
 
 
 def runs(screen: Screen) -> None:
