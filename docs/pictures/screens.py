@@ -103,6 +103,7 @@ def phone(screen: Screen) -> None:
     screen.begin("quoridor", "7x7", "you", "you")
     played(screen, ["d2", "d6", "d3", "d5", "c4h", "e4v"])
     shown(screen, "Candidates", ".candidate-move")
+    screen.page.evaluate("scrollTo(0, 0)")
 
 
 def review(screen: Screen) -> None:
