@@ -154,7 +154,7 @@ def file_of(run: Run) -> Path:
 def prepare() -> None:
     """Compile the kernels that imitation, evaluations and M4 need, while the GPU trains."""
     torch.set_num_threads(1)
-    for teacher in ("forced_moves", "exact"):
+    for teacher in ("forced_moves", "forced_pairs", "exact"):
         cfg = EnvConfig(mine_count=20, random_first_click=True, reveal_only=teacher == "exact")
         make_examples(ExampleTask(cfg, 0, 2, teacher))
 

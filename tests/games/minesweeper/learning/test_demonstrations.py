@@ -1,6 +1,7 @@
 """What stage A learns from: exact labels, the same in every process, whatever the start rule."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -137,7 +138,7 @@ def test_chunks_take_turns_by_weight_and_are_the_same_for_workers(first: int, ev
 
 
 FORCED = ExampleTask(
-    EnvConfig(H=6, W=7, mine_count=8, random_first_click=True), seed=5, games=16, teacher="forced_moves"
+    EnvConfig(H=6, W=7, mine_count=8, random_first_click=True), seed=5, games=16, teacher="forced_pairs"
 )
 
 
@@ -153,7 +154,7 @@ class Shown:
         self.numbers, self.flags = np.maximum(numbers, -1).astype(np.int8), numbers == FLAGGED
 
 
-def test_the_seeds_teacher_shows_one_forced_move_of_states_that_have_one(forced: Examples) -> None:
+def test_a_teacher_of_rules_shows_one_forced_move_of_states_that_have_one(forced: Examples) -> None:
     """Reveals and flags, each proven by rules; guesses are left out; the mines are those of the finished game."""
     kinds = set()
     for numbers, mines, mine, action in zip(forced.numbers, forced.mines, forced.chance, forced.cell, strict=True):
@@ -169,11 +170,20 @@ def test_the_seeds_teacher_shows_one_forced_move_of_states_that_have_one(forced:
     assert (forced.numbers == FLAGGED).any()
 
 
-def test_the_seeds_teacher_also_compares_numbers_two_by_two(forced: Examples) -> None:
-    def provable(*, pairs: bool) -> int:
-        return sum(bool(forced_moves(Shown(numbers), pairs=pairs)) for numbers in forced.numbers)
+def provable(examples: Examples, *, pairs: bool) -> int:
+    return sum(bool(forced_moves(Shown(numbers), pairs=pairs)) for numbers in examples.numbers)
 
-    assert 0 < provable(pairs=False) < provable(pairs=True) == len(forced.numbers)
+
+def test_forced_pairs_also_compares_numbers_two_by_two(forced: Examples) -> None:
+    assert 0 < provable(forced, pairs=False) < provable(forced, pairs=True) == len(forced.numbers)
+
+
+def test_the_seeds_teacher_has_its_two_rules() -> None:
+    examples = make_examples(replace(FORCED, teacher="forced_moves"))
+    assert 0 < provable(examples, pairs=False) == len(examples.numbers)
+    for numbers, action in zip(examples.numbers, examples.cell, strict=True):
+        kind, cell = ("flag", int(action) - 42) if action >= 42 else ("reveal", int(action))
+        assert (kind, cell) in forced_moves(Shown(numbers))
 
 
 def test_every_forced_move_is_as_likely(forced: Examples) -> None:

@@ -10,6 +10,7 @@ from ludex.core.limit import Limit
 from ludex.core.match import Match, decide, play
 from ludex.core.registry import choose_agent, default_analyst, make_agent, spec
 from ludex.core.seeding import agent_stream, generator
+from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.options import SHIPPED
 from ludex.games.skirmish.rules.actions import ConfirmDeployment, DeployUnit
 from ludex.games.skirmish.spec import NET_PRESETS
@@ -21,9 +22,8 @@ AGENTS = [("small", name) for name in ("hard", "normal", "easy", "objective", "a
 SEEDS = range(4)
 
 
-def deployment(preset: str, level: str, seed: int) -> tuple[str, ...]:
+def deployment(game: Skirmish, level: str, seed: int) -> tuple[str, ...]:
     """The actions of both players, each at this level, until the battle begins or the deployment is stuck."""
-    game = shipped(preset)
     agents = [registry.make_agent(game, level) for _ in range(2)]
     match = Match(game, seed)
     while not match.over and game.phase(match.state) == "deployment":
@@ -42,10 +42,21 @@ def test_every_scenario_has_its_levels() -> None:
 
 @pytest.mark.parametrize(("preset", "level"), [*LEVELS, *AGENTS])
 def test_a_deployment_follows_from_the_position(preset: str, level: str) -> None:
-    first, *others = (deployment(preset, level, seed) for seed in SEEDS)
+    first, *others = (deployment(shipped(preset), level, seed) for seed in SEEDS)
     assert all(other == first for other in others)
     assert not [text for text in first if text.startswith("undeploy")]
     assert len([text for text in first if text.startswith("deploy")]) >= len(shipped(preset).units) - 1
+
+
+@pytest.mark.parametrize("order", ["player_by_player", "alternated_p1_start"])
+@pytest.mark.parametrize("level", ["greedy", "greedy:mistakes=1.0", "objective"])
+def test_a_machine_without_a_free_hex_passes(tmp_path: Path, level: str, order: str) -> None:
+    """Even where it might take units back."""
+    changes = {(SCENARIO, "deployment_confirmation"): "per_player", (SCENARIO, "max_undeploys"): 2}
+    game = variant(tmp_path, {**changes, (SCENARIO, "deployment_order_mode"): order}, "cramped")
+    texts = deployment(game, level, 1)
+    assert "pass" in texts
+    assert not [text for text in texts if text.startswith("undeploy")]
 
 
 def test_the_lowest_level_still_errs_in_battle() -> None:

@@ -21,7 +21,7 @@ METRICS: Final = (
     *("reward_mean", "reward_progress", "reward_flags", "reward_win", "reward_loss"),
 )
 """Every number that a run logs."""
-Teacher = Literal["forced_moves", "exact"]
+Teacher = Literal["forced_moves", "forced_pairs", "exact"]
 
 
 class ModelConfig(Config):
@@ -62,8 +62,8 @@ class ImitationConfig(Config):
 
     teacher: Teacher
     """What is learned: one move that rules prove, reveal or flag, of states that have one, with the mines of finished
-    games (the original document's two rules, and numbers compared two by two); or exact probabilities, certain reveals,
-    the expert's guesses and who wins."""
+    games (`forced_moves`: the original document's two rules; `forced_pairs`: numbers compared two by two as well); or
+    exact probabilities, certain reveals, the expert's guesses and who wins."""
     steps: int = Field(ge=1)
     """Updates of the network."""
     batch_cells: int = Field(ge=1)
@@ -168,10 +168,10 @@ class LearningConfig(Config):
             faults.append(f"model.depth must be 0 with model.kind=cnn, which has no blocks, found {self.model.depth}")
         if self.model.kind == "residual" and self.model.depth == 0:
             faults.append("model.depth must be at least 1 with model.kind=residual, found 0")
-        if self.stage != "ppo" and self.imitation.teacher == "forced_moves" and self.imitation.value_weight > 0.0:
+        if self.stage != "ppo" and self.imitation.teacher != "exact" and self.imitation.value_weight > 0.0:
             faults.append(
-                "imitation.value_weight must be 0 with imitation.teacher=forced_moves, which knows no value, "
-                f"found {self.imitation.value_weight}"
+                f"imitation.value_weight must be 0 with imitation.teacher={self.imitation.teacher}, which knows no "
+                f"value, found {self.imitation.value_weight}"
             )
         if self.stage == "ppo" and self.start_from is None:
             guards = {"kl_coef": self.finetune.kl_coef > 0.0}

@@ -89,8 +89,8 @@ class ExampleTask:
 def make_examples(task: ExampleTask) -> Examples:
     """Play the games of a task side by side, and keep states with the labels of its teacher.
 
-    `exact` plays certain cells at random and the expert's guesses. `forced_moves` plays one of the forced moves, which
-    is a state's label with the mines, else the safest cell.
+    `exact` plays certain cells at random and the expert's guesses. `forced_moves` and `forced_pairs` play one of the
+    forced moves, which is a state's label with the mines, else the safest cell.
     """
     return play_examples(task)[0]
 
@@ -118,8 +118,8 @@ def play_examples(task: ExampleTask) -> tuple[Examples, NDArray[np.bool_]]:
                 cell, how, _ = expert_cell(row, left, work, *memory, MOST_SOLUTIONS, MOST_NODES)
                 cells[lane] = actions[lane] = cell if how != FAILED else safest(row, probability[lane])
         else:
-            marked = flags.reshape(count, -1)
-            force_lanes(rows, lanes.mask, live, marked, lanes.mines, work, states, probability, kept, actions)
+            marked, pairs = flags.reshape(count, -1), task.teacher == "forced_pairs"
+            force_lanes(rows, lanes.mask, live, marked, lanes.mines, pairs, work, states, probability, kept, actions)
             cells, chance = actions, (lanes.mine_mask & (lanes.numbers == HIDDEN)).astype(np.float64)
         owners.append(np.flatnonzero(kept & live))
         mines.append(lanes.mine_mask[owners[-1]])
@@ -203,6 +203,7 @@ def force_lanes(
     live: NDArray[np.bool_],
     flags: NDArray[np.bool_],
     mines: NDArray[np.int32],
+    pairs: bool,
     work: Workspace,
     states: States,
     probability: NDArray[np.float64],
@@ -212,7 +213,8 @@ def force_lanes(
     """For every live lane of `numbers: int8[N, HW]` write `kept`, whether it has a forced move, and `actions`.
 
     Forced are the reveals of cells that rules prove safe and, where the mask has them, flags on proven mines that have
-    none; each is as likely. A lane without one reveals the safest cell that its mask allows, and is not kept.
+    none; each is as likely. With `pairs` the rules compare numbers two by two as well. A lane without a forced move
+    reveals the safest cell that its mask allows, and is not kept.
     """
     size = numbers.shape[1]
     has_flags = mask.shape[1] > size
@@ -224,7 +226,7 @@ def force_lanes(
         if untouched(row):
             actions[lane] = draw_below(states, lane, size)
             continue
-        deduce(row, work, True, False)
+        deduce(row, work, pairs, False)
         forced = 0
         for cell in range(size):
             forced += _forced(row, flags[lane], work, has_flags, cell)

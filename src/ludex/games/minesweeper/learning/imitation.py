@@ -81,7 +81,7 @@ class ReplayBuffer:
     ) -> None:
         self.capacity = capacity
         self.device = device
-        self._forced = teacher == "forced_moves"
+        self._forced = teacher != "exact"
         self._kinds = 1 if reveal_only else 2
         """Of actions: reveals, and flags."""
         shape = (capacity, board.H, board.W)

@@ -108,10 +108,10 @@ class NetAgent:
         )
 
     def _playable_actions(self, legal: Mask) -> list[int]:
-        """The legal actions but those that take a unit back, unless there is no other."""
+        """The legal actions but those that take a unit back: there is always another."""
         begins, actions = self._game.table.begins, legal_actions(legal)
         taking_back = range(begins[branches.UNDEPLOY], begins[branches.UNDEPLOY + 1])
-        return [action for action in actions if action not in taking_back] or actions
+        return [action for action in actions if action not in taking_back]
 
     def _choose_placement(self, turned: list[int], shares: NDArray[np.float64], rng: Rng) -> int:
         """The index of the placement, pass or confirmation to play, `turned` to the player's own end."""

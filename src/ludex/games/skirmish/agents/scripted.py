@@ -123,7 +123,7 @@ class ScriptedAgent:
 
     def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         options = [Option(action, self._meaning(view.position, action)) for action in legal_actions(legal)]
-        wanted = [option for option in options if not isinstance(option.meaning, UndeployUnit)] or options
+        wanted = [option for option in options if not isinstance(option.meaning, UndeployUnit)]
         if len(wanted) == 1:
             text = wanted[0].meaning.text
             return decision([Weighed(wanted[0], 0.0, reason=Message("skirmish.only", {"action": text}))])

@@ -141,7 +141,7 @@ def _correlation(first: NDArray[np.float64], second: NDArray[np.float64]) -> flo
 class PlacementRule:
     """A policy of the deployment alone: another policy, `first` for the first free hexes, or `uniform` for chance.
 
-    It never takes a unit back while it can do anything else.
+    It never takes a unit back.
     """
 
     def __init__(self, game: Skirmish, rule: Policy | str, seed: int) -> None:
@@ -154,8 +154,6 @@ class PlacementRule:
     def __call__(self, obs: Observation, masks: Mask) -> NDArray[np.int64]:
         allowed = masks.copy()
         allowed[:, self._undeploys] = False
-        stuck = ~allowed.any(axis=1)
-        allowed[stuck] = masks[stuck]
         if callable(self._rule):
             return self._rule(obs, allowed)
         places = allowed[:, : self._placements]

@@ -238,7 +238,7 @@ class ActionTable:
         try:
             return self._grid.col_row(self._grid.parse(text))
         except MalformedAction:
-            off_board = re.fullmatch(r"(0|[1-9][0-9]?)\.(0|[1-9][0-9]?)", text)
+            off_board = re.fullmatch(r"(0|-?[1-9][0-9]{0,8})\.(0|-?[1-9][0-9]{0,8})", text)
             if kind is not DeployUnit or off_board is None:
                 raise
             return int(off_board[1]), int(off_board[2])

@@ -85,16 +85,6 @@ def can_undeploy(constants: Constants, state: State, unit: int) -> bool:
 
 
 @kernel
-def can_undeploy_any(constants: Constants, state: State) -> bool:
-    """Whether the deployer may take any unit back."""
-    player = to_index(state[layout.TO_MOVE])
-    for unit in range(constants.first[player], constants.first[player + 1]):
-        if can_undeploy(constants, state, unit):
-            return True
-    return False
-
-
-@kernel
 def can_confirm(constants: Constants, state: State) -> bool:
     """Whether the deployer has placed everything and may confirm."""
     placed = units_left(constants, state, to_index(state[layout.TO_MOVE])) == 0
@@ -103,10 +93,10 @@ def can_confirm(constants: Constants, state: State) -> bool:
 
 @kernel
 def can_pass(constants: Constants, state: State) -> bool:
-    """Whether the deployer has units left, but can neither place nor take back any."""
+    """Whether the deployer has units left and no hex for them; to take one back frees a hex for that one alone."""
     player = to_index(state[layout.TO_MOVE])
     stuck = units_left(constants, state, player) > 0 and free_hexes(constants, state, player) == 0
-    return state[layout.PHASE] == layout.DEPLOYMENT and stuck and not can_undeploy_any(constants, state)
+    return state[layout.PHASE] == layout.DEPLOYMENT and stuck
 
 
 @kernel
