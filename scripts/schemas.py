@@ -184,6 +184,9 @@ class PuzzleDocument(Closed):
     difficulty: int
     why: list[tuple[str, dict[str, Any], list[int]]] = Field(description="entries of the game's catalogue")
     wrong: list[tuple[str, dict[str, Any], list[int], list[str]]] = Field(default_factory=list)
+    turns: list[tuple[str, list[str], list[tuple[str, dict[str, Any], list[int], list[str]]]]] = Field(
+        default_factory=list
+    )
     line: list[str] = Field(default_factory=list)
     task: dict[str, Any] = Field(default_factory=dict)
 
