@@ -307,6 +307,7 @@ class Person(Closed):
     nickname: str | None
     matches: list[PersonMatch]
     puzzles: PersonPuzzles
+    times: list[dict[str, Any]]
 
 
 class Sealed(People):
