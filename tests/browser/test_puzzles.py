@@ -25,7 +25,7 @@ def open_puzzle(screen: Screen, address: str) -> None:
 def test_a_person_fails_is_given_a_reason_solves_and_goes_on(screen: Screen) -> None:
     page = screen.page
     page.get_by_role("link", name="Puzzles").first.click()
-    page.get_by_role("link", name="Forks").click()
+    page.get_by_role("link", name="Forks", exact=True).click()
     page.wait_for_selector(BOARD)
     page.get_by_role("link", name="All puzzles").click()
     puzzle = of_theme([*shipped("tictactoe").values()], "fork")[0]
@@ -96,7 +96,9 @@ def test_the_calendar_of_past_days(
         expect(page.locator(".days a").nth(27)).to_be_visible()
         page.go_back()
         screen.foreseen = (*screen.foreseen, "503")
-        page.locator(".days a").last.click()
+        today = page.locator(".days a").last
+        expect(today).to_have_attribute("href", f"/puzzles/{daily['game']}/{daily['id']}")
+        today.click()
         page.wait_for_url(f"**/puzzles/{daily['game']}/{daily['id']}")
         page.wait_for_selector(BOARD)
 

@@ -270,8 +270,9 @@ def test_the_language_is_changed_in_the_middle_of_a_battle_and_nothing_is_lost(
             screen.play("place_force")
         screen.look_at(screen.id)
         page = screen.page
+        plies = screen.match()["plies"]
         page.locator(".tokens .token.act-activate").first.tap(force=True)
-        found = screen.after(screen.match()["plies"])
+        found = screen.after(plies + 1)
         expect(page.locator(".token.acting")).to_have_count(1)
         acting = page.locator(".token.acting").get_attribute("data-unit")
         for language in (first, then):

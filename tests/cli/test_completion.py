@@ -64,7 +64,7 @@ def test_agents_after_a_comma_and_opponents(completed: Completed) -> None:
 
 
 def test_boards_configurations_and_runs(completed: Completed, own_folders: Path, ludex: Ludex) -> None:
-    assert completed("ludex play minesweeper --preset e") == ["expert_16x30_99", "expert"]
+    assert completed("ludex play minesweeper --preset e") == ["expert_16x30_99", "expert", "expert_no_guess"]
     assert completed("ludex rankings export --preset 3x3") == ["3x3x3"]
     assert completed("ludex rankings export --game ") == ["tictactoe"]
     assert "negamax" in completed("ludex train tictactoe --config ")

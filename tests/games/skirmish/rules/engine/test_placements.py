@@ -33,6 +33,7 @@ from tests.sizes import sampled
 CASES = {
     # what: class, code, number of the rule, text, what else the message must contain
     "off the board": (errors.OutOfBounds, "deploy_out_of_bounds", 4, "deploy/02/40.2", ("11 x 10", "0.0")),
+    "far off the board": (errors.OutOfBounds, "deploy_out_of_bounds", 4, "deploy/02/-1.1000", ("11 x 10", "0.0")),
     "the row an odd column lacks": (errors.OutOfBounds, "deploy_out_of_bounds", 4, "deploy/02/1.9", ("0.0",)),
     "on a wall": (errors.OnAWall, "deploy_on_wall", 5, "deploy/02/1.4", ("wall", "0.0")),
     "outside the zone": (errors.OutsideThePool, "deploy_outside_pool", 6, "deploy/02/5.5", ("zone of player 1", "0.0")),
