@@ -67,7 +67,6 @@ class Chat:
             import openai
         except ImportError as error:
             raise MissingDependency("agents llm: need the package openai: pip install 'ludex[llm]'") from error
-        self._openai = openai
         self._openai, self._url, self._client = openai, url, self._connect(openai, url)
         # It is imported on the first use, which must not count as time of a move.
         _ = self._client.chat.completions

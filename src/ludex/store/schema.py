@@ -175,7 +175,7 @@ MATCH_TIMES: Final = Table(
     *_columns(Text, "figures"),
     Index("match_times_by_board", "game", "preset", "counts", "ms"),
 )
-"""The first end of each person on each layout of a timed board: whoever knows it has no time there any more."""
+"""The first end of each person on each layout of a timed board: a layout that a person knows is not timed again."""
 
 GHOSTS: Final = Table(
     "ghosts",

@@ -112,7 +112,7 @@ def check_undo(snapshot: MatchSnapshot, person: str) -> None:
 
 
 def needs_consent(snapshot: MatchSnapshot, person: str) -> bool:
-    """Whether another person has to agree that this one takes a move back; in practice nobody has to."""
+    """Whether another person has to agree that this one takes a move back; in practice no agreement is needed."""
     return not snapshot.practice and bool(snapshot.holders - {person})
 
 

@@ -17,7 +17,7 @@ MOST_EDGES = 24
 
 @kernel
 def fill(boxes: Vector, edges: int, values: NDArray[np.int8]) -> None:
-    """From the last edge to the first: the best move's new boxes, and what follows for whoever moves then."""
+    """From the last edge to the first: the best move's new boxes, and what follows for the player to move then."""
     for drawn in range((1 << edges) - 2, -1, -1):
         best = -128
         for edge in range(edges):
