@@ -4,17 +4,20 @@ import json
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Literal, Self
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
 
+import ludex.web
 from tests.web.running import ADMIN_TOKEN, RunningServer
 
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 PATIENCE_MS = 60_000
+TEXTS = Path(ludex.web.__file__).parent / "static" / "texts"
 MOST_TABS = 100
 
 
@@ -26,6 +29,12 @@ def half(games: Iterable[str]) -> list[Any]:
 def first(games: Iterable[str]) -> list[Any]:
     """The first game, for a page that all games share and whose content is checked for each of them elsewhere."""
     return [pytest.param(game, marks=pytest.mark.full) if number else game for number, game in enumerate(games)]
+
+
+def sentences(language: str, part: str, section: str) -> dict[str, str]:
+    """The sentences of one section of the app's catalogue, which a test of another keeps complete in both languages."""
+    catalogue: dict[str, dict[str, str]] = json.loads((TEXTS / language / f"{part}.json").read_text(encoding="utf-8"))
+    return catalogue[section]
 
 
 @contextmanager

@@ -1,8 +1,10 @@
 """An engine's help in real browsers: shown once, agreed to before it ends a rating, and none between two people."""
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.browsing import Screen
+from ludex.core.messages import Language, Message
+from tests.browser.browsing import Screen, sentences
 from tests.web.running import RunningServer
 
 
@@ -98,8 +100,9 @@ def test_two_people_have_no_engine_help_unless_they_agreed(chrome: Browser, serv
                 assert not bob.match()["can"]["analyse"]
 
 
-def seat_two_people(ann: Screen, bob: Screen, *, practice: bool) -> None:
+def seat_two_people(ann: Screen, bob: Screen, *, practice: bool, language: Language = "en") -> None:
     """A match of two people, by an invitation that names its terms."""
+    join = sentences(language, "me", "join")
     wish = {"game": "tictactoe", "seats": ["you", "open"], "practice": practice}
     _, made = ann.ask("POST", "/api/matches", wish)
     while made.get("code") == "preparing":
@@ -108,44 +111,56 @@ def seat_two_people(ann: Screen, bob: Screen, *, practice: bool) -> None:
     ann.look_at(made["id"])
     link = ann.ask("POST", f"/api/matches/{ann.id}/invitation", None)[1]["path"]
     bob.open(link)
-    terms = "engine help is open to both" if practice else "without engine help"
-    expect(bob.page.get_by_text(terms)).to_be_visible()
-    bob.page.get_by_role("button", name="Take the seat").click()
+    expect(bob.page.get_by_text(join["practice" if practice else "no_help"])).to_be_visible()
+    bob.page.get_by_role("button", name=join["take"]).click()
     bob.started()
 
 
-def test_a_rematch_swaps_the_seats_and_is_accepted(chrome: Browser, server: RunningServer) -> None:
-    with Screen(chrome, server) as ann, Screen(chrome, server) as bob, Screen(chrome, server) as eve:
-        seat_two_people(ann, bob, practice=False)
-        link = ann.ask("GET", f"/api/matches/{ann.id}", None)[1]["id"]
-        for name in ("Resign", "Sure?"):
-            bob.page.get_by_role("button", name=name).click()
+@pytest.mark.parametrize(
+    ("language", "title", "names"), [("en", "Tic-tac-toe", " and "), ("fr", "Morpion", " et ")], ids=["en", "fr"]
+)
+def test_a_rematch_swaps_the_seats_and_is_accepted(
+    chrome: Browser, server: RunningServer, language: Language, title: str, names: str
+) -> None:
+    page, people, join = (
+        sentences(language, part, section) for part, section in (("match", "page"), ("match", "people"), ("me", "join"))
+    )
+    with (
+        Screen(chrome, server, language=language) as ann,
+        Screen(chrome, server, language=language) as bob,
+        Screen(chrome, server, language=language) as eve,
+    ):
+        seat_two_people(ann, bob, practice=False, language=language)
         first = ann.id
-        ann.page.get_by_role("button", name="Offer a rematch").click()
+        for name in (page["resign"], page["sure"]):
+            bob.page.get_by_role("button", name=name).click()
+        offer = ann.page.get_by_role("button", name=page["rematch"])
+        offer.click()
         ann.page.wait_for_url(lambda url: "/match/" in url and first not in url)
         ann.started()
-        expect(ann.page.locator(".status")).to_have_text("Waiting for someone to take the open seat")
-        bob.page.get_by_role("button", name="Decline the rematch").click()
-        expect(ann.page.locator(".message")).to_contain_text("The other player has declined the rematch")
+        expect(ann.page.locator(".status")).to_have_text(page["waiting"])
+        bob.page.get_by_role("button", name=people["rematch_decline"]).click()
+        expect(ann.page.locator(".message")).to_contain_text(Message("ludex.error_rematch_declined").text(language))
         # The finished match is where both talk about another one.
         ann.page.wait_for_url(f"**/match/{first}")
-        ann.page.get_by_role("button", name="Offer a rematch").click()
+        offer.click()
         ann.page.wait_for_url(lambda url: "/match/" in url and first not in url)
         ann.started()
         # Bob may have the seat before Ann's page asks for an invitation to it.
         ann.foreseen = (*ann.foreseen, "status of 409")
-        accept = bob.page.get_by_role("button", name="Accept the rematch")
+        accept = bob.page.get_by_role("button", name=page["rematch_accept"])
         expect(accept).to_be_visible()
         accept.click()
         bob.page.wait_for_url(lambda url: "/match/" in url and first not in url)
         bob.started()
         assert bob.id == ann.id
-        expect(bob.page.locator(".status")).to_have_text("Your turn, X")
+        expect(bob.page.locator(".status")).to_have_text(page["your_turn_as"].format(side="X"))
         bob.page.locator('[data-cell="4"]').click()
-        expect(ann.page.locator(".status")).to_have_text("Your turn, O")
+        expect(ann.page.locator(".status")).to_have_text(page["your_turn_as"].format(side="O"))
         # An invitation that was used says who plays, and offers to watch.
-        eve.open(f"/join/{link}?invitation=used")
-        expect(eve.page.get_by_role("heading", level=1)).to_have_text("This invitation has been used.")
-        expect(eve.page.locator(".alone")).to_contain_text("Tic-tac-toe is played by person 1 and person 2.")
-        eve.page.get_by_role("link", name="See the match").click()
-        expect(eve.page.locator(".preset")).to_contain_text("You are watching")
+        eve.open(f"/join/{first}?invitation=used")
+        expect(eve.page.get_by_role("heading", level=1)).to_have_text(join["used"])
+        seated = names.join(join["person"].format(number=number) for number in (1, 2))
+        expect(eve.page.locator(".alone")).to_contain_text(join["who"].format(title=title, names=seated))
+        eve.page.get_by_role("link", name=join["look"]).click()
+        expect(eve.page.locator(".preset")).to_contain_text(page["spectator"].removesuffix("."))

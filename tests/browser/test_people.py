@@ -1,10 +1,12 @@
 """People and their seats in real browsers: taking back, coming back, watching, and following an invitation."""
 
+import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.browsing import Screen
+from tests.browser.browsing import Screen, sentences
 from tests.web.playing import GENEROUS
 from tests.web.running import RunningServer, served
 
@@ -138,48 +140,65 @@ def test_a_second_person_watches_and_cannot_move(chrome: Browser, server: Runnin
         assert not bob.match()["can"]["move"]
 
 
-def test_an_invitation_gives_the_other_seat_once(chrome: Browser, server: RunningServer) -> None:
-    with Screen(chrome, server) as ann, Screen(chrome, server) as bob, Screen(chrome, server) as eve:
+@pytest.mark.parametrize(
+    ("language", "title", "local"),
+    [("en", "Tic-tac-toe", "fonctionne que sur cet ordinateur"), ("fr", "Morpion", "works on this computer only")],
+    ids=["en", "fr"],
+)
+def test_an_invitation_gives_the_other_seat_once(
+    chrome: Browser, server: RunningServer, language: str, title: str, local: str
+) -> None:
+    page, home, invitation, join, settings, frame = (
+        sentences(language, *place.split("."))
+        for place in ("match.page", "home.page", "match.invitation", "me.join", "me.settings", "shell.frame")
+    )
+    with (
+        Screen(chrome, server, language=language) as ann,
+        Screen(chrome, server, language=language) as bob,
+        Screen(chrome, server, language=language) as eve,
+    ):
         # The game may still be compiled.
         ann.foreseen = ("503",)
         ann.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        card = ann.page.get_by_role("article", name="Tic-tac-toe")
-        card.get_by_role("button", name="Invite").click()
+        card = ann.page.get_by_role("article", name=title)
+        card.get_by_role("button", name=home["invite"]).click()
         ann.started()
         # The name that the invitation asks for, and back.
-        ann.page.get_by_role("link", name="choose a nickname").click()
-        ann.page.get_by_label("Nickname").fill("Ann")
-        ann.page.get_by_role("button", name="Save").click()
-        expect(ann.page.locator(".message")).to_contain_text("Others see you as Ann now.")
-        ann.page.get_by_role("link", name="Back to the match").click()
+        ann.page.get_by_role("link", name=invitation["choose"]).click()
+        ann.page.get_by_label(settings["nickname"]).fill("Ann")
+        ann.page.get_by_role("button", name=settings["save"]).click()
+        expect(ann.page.locator(".message")).to_contain_text(settings["saved"].format(name="Ann"))
+        ann.page.get_by_role("link", name=settings["back"]).click()
         ann.started()
-        ann.page.get_by_role("button", name="Copy the invitation").click()
-        expect(ann.page.locator(".message").last).to_contain_text("The link is in the clipboard")
+        ann.page.get_by_role("button", name=invitation["copy"]).click()
+        expect(ann.page.locator(".message").last).to_contain_text(frame["copied"])
         link = ann.page.evaluate("navigator.clipboard.readText()")
         expect(ann.page.locator(".invitation code")).to_have_text(link)
         # A phone reads the code; the servers of the tests are for this machine only, and the page says so.
         assert ann.page.locator(".qr").evaluate("(image) => image.decode().then(() => image.naturalWidth > 0)")
-        expect(ann.page.locator(".invitation .local")).to_contain_text("works on this computer only")
-        ann.page.get_by_role("button", name="Language").click()
-        expect(ann.page.locator(".invitation .local")).to_contain_text("que sur cet ordinateur")
-        ann.page.get_by_role("button", name="Langue").click()
+        expect(ann.page.locator(".invitation .local")).to_have_text(invitation["local"])
+        ann.page.get_by_role("button", name=frame["language"]).click()
+        expect(ann.page.locator(".invitation .local")).to_contain_text(local)
+        ann.page.get_by_role("button", name=re.compile("Langu(e|age)")).click()
         for person in (bob, eve):
             person.open(link)
-            expect(person.page.get_by_role("heading")).to_have_text("Ann invites you to a match of Tic-tac-toe.")
-        bob.page.get_by_role("button", name="Take the seat").click()
+            expect(person.page.get_by_role("heading")).to_have_text(join["ask_by"].format(name="Ann", title=title))
+        bob.page.get_by_role("button", name=join["take"]).click()
         bob.started()
         expect(ann.page.locator(".invitation")).to_have_count(0)
         ann.page.locator('[data-cell="0"]').click()
-        expect(bob.page.locator(".status")).to_have_text("Your turn, O")
+        expect(bob.page.locator(".status")).to_have_text(page["your_turn_as"].format(side="O"))
         bob.page.locator('[data-cell="1"]').click()
         expect(ann.page.locator(".board .piece")).to_have_count(2)
         # The browser writes of every refused request, sooner or later.
         eve.foreseen = ("status of 409",)
-        eve.page.get_by_role("button", name="Take the seat").click()
+        eve.page.get_by_role("button", name=join["take"]).click()
         expect(eve.page.locator(".message.fault")).to_be_visible()
-        for person, names in ((ann, "You \u2013 Guest"), (bob, "Ann \u2013 You")):
+        for person, names in ((ann, (frame["you"], frame["guest"])), (bob, ("Ann", frame["you"]))):
             person.open("/")
-            expect(person.page.locator(".recent:not(.live) .matches .seated").first).to_have_text(names)
+            expect(person.page.locator(".recent:not(.live) .matches .seated").first).to_have_text(
+                " \u2013 ".join(names)
+            )
 
 
 def test_a_resignation_needs_confirmation(screen: Screen) -> None:
