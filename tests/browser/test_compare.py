@@ -8,8 +8,6 @@ from playwright.sync_api import Browser, expect
 from ludex.learn.runs import Run
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
-from tests.browser.newcomer import check_visit, newcomer
-from tests.web.page_weight import page_visits
 from tests.web.running import RunningServer
 
 
@@ -67,13 +65,6 @@ def test_the_administrator_writes_notes_on_a_phone(chrome: Browser, server: Runn
         expect(page.get_by_label(group)).to_have_value("0.1 explores enough")
         page.get_by_role("button", name="Language").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Comparer des entraînements")
-
-
-def test_a_first_visit_loads_what_is_counted_and_no_more(chrome: Browser, server: RunningServer, group: str) -> None:
-    with newcomer(chrome, server, "fr") as page:
-        page.goto(f"/runs/compare?runs={group}")
-        page.wait_for_selector(".plot canvas")
-        check_visit(page, page_visits("fr")["compare"])
 
 
 def _blended(screen: Screen) -> bool:

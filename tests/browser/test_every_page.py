@@ -9,8 +9,6 @@ from playwright.sync_api import Browser, expect
 from ludex.learn.runs import Row, Run
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen, half
-from tests.browser.newcomer import check_visit, languages, newcomer
-from tests.web.page_weight import page_visits
 from tests.web.running import RunningServer
 
 Colours = Literal["light", "dark"]
@@ -120,12 +118,6 @@ def test_home_and_runs_fit_a_phone(chrome: Browser, server: RunningServer, run: 
         assert screen.overflow() <= 0
 
 
-def test_a_planted_barrier_is_found(screen: Screen) -> None:
-    screen.page.wait_for_selector(".card")
-    screen.page.evaluate("document.querySelector('main').append(document.createElement('button'))")
-    assert [description.split(":")[0] for description in grave(screen.page)] == ["button-name"]
-
-
 def test_dark_follows_the_system_and_the_switch(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server, colours="dark") as screen:
         assert _ground(screen) < 100
@@ -142,16 +134,6 @@ def test_dark_follows_the_system_and_the_switch(chrome: Browser, server: Running
         assert _ground(screen) < 100
         switch.click()
         assert _ground(screen) > 200
-
-
-@languages
-def test_a_first_visit_to_the_runs_loads_what_is_counted_and_no_more(
-    chrome: Browser, server: RunningServer, run: str, language: str
-) -> None:
-    with newcomer(chrome, server, language) as page:
-        page.goto("/runs")
-        page.wait_for_selector(".plot canvas")
-        check_visit(page, page_visits(language)["runs"])
 
 
 def test_curves_are_compared_and_follow_a_run_that_goes_on(screen: Screen, home: Path, run: str) -> None:

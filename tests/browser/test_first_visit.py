@@ -1,5 +1,6 @@
 """What a first visit loads, and in which language it is drawn."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -7,9 +8,11 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from ludex.coach.puzzles.training import daily, utc_today
+from ludex.learn.runs import Run
 from tests.browser.browsing import Screen
 from tests.browser.newcomer import READ, check_visit, languages, loaded, newcomer
-from tests.web.page_weight import LANGUAGES, home_visit, match_visit, page_visits
+from tests.browser.test_tournaments import play_tournament
+from tests.web.page_weight import LANGUAGES, board_visit, home_visit, match_visit, page_visits
 from tests.web.playing import GENEROUS
 from tests.web.running import RunningServer, served
 
@@ -71,14 +74,42 @@ def _on_a_day_of(route: Route, game: str) -> Any:
     return overview | {"daily": overview["daily"] | {"game": game, "id": puzzle.id}}
 
 
+FIRST_VISITS: dict[str, tuple[str, Callable[[str], set[Path]]]] = {
+    "/runs": (".plot canvas", lambda language: page_visits(language)["runs"]),
+    "/runs/compare?runs=newcomers": (".plot canvas", lambda language: page_visits(language)["compare"]),
+    "/leaderboard": (".standings", lambda language: page_visits(language)["leaderboard"]),
+    "/tournaments": (".tournaments", lambda language: page_visits(language)["tournaments"]),
+    "/tournaments/newcomers": (".plot canvas", lambda language: page_visits(language, "tictactoe")["tournament"]),
+    "/lab": (".quick-list li", lambda language: page_visits(language)["lab"]),
+    "/learn/tictactoe": (".learn-board .board", lambda language: board_visit("learn", "tictactoe", language)),
+    "/puzzles": (".puzzle-games", lambda language: page_visits(language)["puzzles"]),
+    "/puzzles/tictactoe/fork": (".learn-board .board", lambda language: board_visit("puzzle", "generic", language)),
+    "/puzzles/round/tictactoe/rush": (".round-start", lambda language: board_visit("round", "generic", language)),
+}
+"""What shows that a page is drawn, and the files counted for it."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def content(home: Path) -> None:
+    """A group of runs and a tournament to look at."""
+    for seed in (1, 2):
+        run = Run.create(home / "runs", "tictactoe", "negamax", "", group="newcomers", changes={"seed": seed})
+        for row in range(20):
+            run.log({"games": 10 * row, "losing_lines": 40 - row})
+        run.finish({"games": 190})
+    play_tournament(home, "newcomers")
+
+
 @languages
-def test_the_leaderboard_loads_what_is_counted_and_no_more(
-    chrome: Browser, server: RunningServer, language: str
+@pytest.mark.parametrize("path", FIRST_VISITS)
+def test_a_first_visit_loads_what_is_counted_and_no_more(
+    chrome: Browser, server: RunningServer, path: str, language: str
 ) -> None:
+    drawn, counted = FIRST_VISITS[path]
     with newcomer(chrome, server, language) as page:
-        page.goto("/leaderboard")
-        page.wait_for_selector(".standings")
-        check_visit(page, page_visits(language)["leaderboard"])
+        page.goto(path)
+        page.wait_for_selector(drawn)
+        check_visit(page, counted(language))
 
 
 def test_a_language_is_loaded_when_it_is_chosen_and_there_at_once_after_a_reload(screen: Screen) -> None:

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Locator, Route, ViewportSize, expect
 from ludex.coach.puzzles.collection import games_with_puzzles, shipped
 from tests.browser.accessibility import grave
 from tests.browser.browsing import DESKTOP, PHONE, Screen
+from tests.browser.newcomer import languages
 from tests.web.running import RunningServer
 
 
@@ -165,8 +166,7 @@ def test_after_three_losses_the_level_below_is_one_click(screen: Screen) -> None
     expect(page.locator(".seat .name").nth(1)).to_have_text("Beginner")
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize(("colours", "finished"), [("light", False), ("dark", True)])
+@pytest.mark.parametrize(("language", "colours", "finished"), [("fr", "light", False), ("en", "dark", True)])
 def test_every_game_is_begun_from_the_first_screen(
     chrome: Browser, server: RunningServer, language: str, colours: Literal["light", "dark"], finished: bool
 ) -> None:
@@ -198,7 +198,7 @@ def test_every_game_is_begun_from_the_first_screen(
         assert screen.match()["game"] == "tictactoe"
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@languages
 def test_no_page_of_the_header_scrolls_sideways_at_any_width(
     chrome: Browser, server: RunningServer, language: str
 ) -> None:
@@ -233,7 +233,7 @@ SMALL = """() => [...document.querySelectorAll(".daily-board svg.board text")].f
 """Texts of the picture that are lower than nine pixels."""
 
 
-@pytest.mark.parametrize(("viewport", "language"), [(DESKTOP, "en"), (PHONE, "fr")], ids=["desktop", "phone"])
+@pytest.mark.parametrize(("viewport", "language"), [pytest.param(DESKTOP, "en", marks=pytest.mark.full), (PHONE, "fr")])
 @pytest.mark.parametrize("game", games_with_puzzles())
 def test_the_picture_of_the_puzzle_of_the_day_is_legible(
     chrome: Browser, server: RunningServer, game: str, viewport: ViewportSize, language: str
@@ -265,7 +265,7 @@ REFUSALS = {
 }
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@languages
 def test_refusals_say_what_to_do_and_a_refused_nickname_stays_in_its_field(
     chrome: Browser, server: RunningServer, language: str
 ) -> None:

@@ -12,9 +12,7 @@ from playwright.sync_api import Browser, Route, ViewportSize, expect
 from ludex.operations.operation import Operation
 from tests.browser.accessibility import grave
 from tests.browser.browsing import DESKTOP, PHONE, Screen
-from tests.browser.newcomer import check_visit, languages, newcomer
 from tests.operations.toy import CHANGED, TOY
-from tests.web.page_weight import page_visits
 from tests.web.running import RunningServer
 
 JOB: dict[str, Any] = {
@@ -171,13 +169,3 @@ def test_visitors_watch_without_barriers(
             assert screen.overflow() <= 0, place
         page.get_by_role("button", name="EN: Language").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Nouvelle tâche : évaluation")
-
-
-@languages
-def test_a_first_visit_to_the_laboratory_loads_what_is_counted_and_no_more(
-    chrome: Browser, server: RunningServer, language: str
-) -> None:
-    with newcomer(chrome, server, language) as page:
-        page.goto("/lab")
-        page.wait_for_selector(".quick-list li")
-        check_visit(page, page_visits(language)["lab"])

@@ -6,8 +6,6 @@ from playwright.sync_api import Browser, expect
 from ludex.core import registry
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen, first
-from tests.browser.newcomer import check_visit, languages, newcomer
-from tests.web.page_weight import board_visit
 from tests.web.running import RunningServer
 
 TAUGHT = [name for name in registry.names() if registry.spec(name).screen.tutorial is not None]
@@ -149,14 +147,6 @@ def test_the_coach_can_be_sent_away(screen: Screen) -> None:
     screen.begin("tictactoe", "3x3x3", "you", "you")
     expect(screen.page.locator(".status")).to_contain_text("X to move")
     expect(screen.page.locator(".coach")).to_be_hidden()
-
-
-@languages
-def test_a_tutorial_loads_what_is_counted_and_no_more(chrome: Browser, server: RunningServer, language: str) -> None:
-    with newcomer(chrome, server, language) as page:
-        page.goto("/learn/tictactoe")
-        page.wait_for_selector(BOARD)
-        check_visit(page, board_visit("learn", "tictactoe", language))
 
 
 def test_every_stat_of_a_unit_says_what_it_means(screen: Screen) -> None:

@@ -68,7 +68,10 @@ def test_a_whole_game_by_keyboard(screen: Screen) -> None:
 
 @pytest.mark.parametrize(
     ("language", "option", "words"),
-    [("en", "no guess needed", "this board needs no guess"), ("fr", "sans deviner", "ne demande jamais de deviner")],
+    [
+        pytest.param("en", "no guess needed", "this board needs no guess", marks=pytest.mark.full),
+        ("fr", "sans deviner", "ne demande jamais de deviner"),
+    ],
 )
 def test_a_board_without_a_guess_is_chosen_and_begins_at_its_marked_cell(
     chrome: Browser, server: RunningServer, language: str, option: str, words: str
@@ -98,7 +101,12 @@ def test_a_board_without_a_guess_is_chosen_and_begins_at_its_marked_cell(
 @pytest.mark.parametrize(
     ("language", "device", "words"),
     [
-        ("en", DESKTOP, ("Cleared in", "Your first time on this board", "3BV per second", "no guess")),
+        pytest.param(
+            "en",
+            DESKTOP,
+            ("Cleared in", "Your first time on this board", "3BV per second", "no guess"),
+            marks=pytest.mark.full,
+        ),
         ("fr", PHONE, ("Grille ouverte en", "Votre premier temps", "3BV par seconde", "sans deviner")),
     ],
 )

@@ -9,8 +9,6 @@ from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
 from ludex.core.puzzle import Puzzle
 from tests.browser.accessibility import grave
 from tests.browser.browsing import DESKTOP, PHONE, Screen, first
-from tests.browser.newcomer import check_visit, languages, newcomer
-from tests.web.page_weight import board_visit, page_visits
 from tests.web.running import RunningServer
 
 BOARD = ".learn-board .board"
@@ -46,7 +44,7 @@ def test_a_person_fails_is_given_a_reason_solves_and_goes_on(screen: Screen) -> 
 @pytest.mark.parametrize(
     ("language", "device", "words"),
     [
-        ("en", DESKTOP, ("Move 1 of", "The answer is", "Go on", "Right!")),
+        pytest.param("en", DESKTOP, ("Move 1 of", "The answer is", "Go on", "Right!"), marks=pytest.mark.full),
         ("fr", PHONE, ("Coup 1 sur", "La réponse est", "Continuez", "Juste")),
     ],
 )
@@ -76,7 +74,7 @@ def test_a_puzzle_of_several_moves_is_answered_after_each(
 @pytest.mark.parametrize(
     ("language", "device", "words"),
     [
-        ("en", DESKTOP, ("Past days", "Month before", "0 of")),
+        pytest.param("en", DESKTOP, ("Past days", "Month before", "0 of"), marks=pytest.mark.full),
         ("fr", PHONE, ("Les jours passés", "Mois précédent", "0 sur")),
     ],
 )
@@ -133,18 +131,6 @@ def test_the_overview_is_read_and_fits_a_phone(chrome: Browser, server: RunningS
         expect(screen.page.get_by_role("heading", level=1)).to_have_text("Problèmes")
 
 
-@languages
-def test_a_first_visit_loads_what_is_counted_and_no_more(chrome: Browser, server: RunningServer, language: str) -> None:
-    with newcomer(chrome, server, language) as page:
-        page.goto("/puzzles")
-        page.wait_for_selector(".puzzle-games")
-        check_visit(page, page_visits(language)["puzzles"])
-    with newcomer(chrome, server, language) as page:
-        page.goto("/puzzles/tictactoe/fork")
-        page.wait_for_selector(BOARD)
-        check_visit(page, board_visit("puzzle", "generic", language))
-
-
 def test_a_persons_page_shows_exports_and_deletes(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server, PHONE) as screen:
         page = screen.tab
@@ -190,7 +176,7 @@ COVERED = """() => {
 """How many badges lie over a unit or over another badge."""
 
 
-@pytest.mark.parametrize(("viewport", "language"), [(DESKTOP, "en"), (PHONE, "fr")], ids=["desktop", "phone"])
+@pytest.mark.parametrize(("viewport", "language"), [pytest.param(DESKTOP, "en", marks=pytest.mark.full), (PHONE, "fr")])
 def test_the_odds_beside_targets_cover_no_unit_and_no_other_odds(
     chrome: Browser, server: RunningServer, viewport: ViewportSize, language: str
 ) -> None:

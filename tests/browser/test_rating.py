@@ -3,10 +3,10 @@
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from tests.browser.accessibility import grave
-from tests.browser.browsing import PHONE, Screen
+from tests.browser.browsing import DESKTOP, PHONE, Screen
 from tests.browser.test_help import play_tictactoe
 from tests.web.running import RunningServer
 
@@ -17,11 +17,13 @@ def resign(screen: Screen) -> None:
     expect(screen.page.get_by_role("button", name="Play again")).to_be_visible()
 
 
-@pytest.mark.parametrize("colours", [pytest.param("light", marks=pytest.mark.full), "dark"])
+@pytest.mark.parametrize(
+    ("viewport", "colours"), [pytest.param(DESKTOP, "light", marks=pytest.mark.full), (PHONE, "dark")]
+)
 def test_a_match_that_counts_ends_with_a_rating_which_stands_among_the_levels(
-    chrome: Browser, server: RunningServer, colours: Literal["light", "dark"]
+    chrome: Browser, server: RunningServer, viewport: ViewportSize, colours: Literal["light", "dark"]
 ) -> None:
-    with Screen(chrome, server, colours=colours) as screen:
+    with Screen(chrome, server, viewport, colours) as screen:
         page = screen.open("/leaderboard")
         board = page.locator("#tictactoe")
         expect(board.locator(".yours")).to_contain_text("Finish a rated match against one of these machines")
@@ -50,6 +52,7 @@ def test_a_match_that_counts_ends_with_a_rating_which_stands_among_the_levels(
         expect(row.locator(".number").last).to_have_text("1")
         expect(board.locator(".yours")).to_have_count(1)
         assert grave(page, "#tictactoe") == []
+        assert screen.overflow() <= 0
         # Other people stand there too.
         own = screen.ask("GET", "/api/me/ratings", None)[1]["boards"][0]
         others = {"people": [{"name": "Ada", "board": own}]}
@@ -67,14 +70,3 @@ def test_a_match_for_practice_ends_without_one(screen: Screen) -> None:
     screen.page.get_by_role("link", name="Leaderboard").click()
     yours = screen.page.locator("#tictactoe .yours")
     expect(yours).to_contain_text("Your matches that do not count: 1 in practice.")
-
-
-@pytest.mark.full
-def test_the_line_fits_a_phone(chrome: Browser, server: RunningServer) -> None:
-    with Screen(chrome, server, PHONE) as screen:
-        play_tictactoe(screen)
-        resign(screen)
-        expect(screen.page.locator(".rating")).to_contain_text("(provisional)")
-        screen.open("/leaderboard")
-        expect(screen.test_id("you")).to_be_visible()
-        assert screen.overflow() <= 0

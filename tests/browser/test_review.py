@@ -1,7 +1,5 @@
 """The page of a review: the graph, the moves with their classes, and a mistake that is tried again."""
 
-import re
-
 from playwright.sync_api import APIResponse, Browser, Route, WebSocketRoute, expect
 
 from tests.browser.accessibility import grave
@@ -90,16 +88,6 @@ def test_the_page_waits_for_a_game_that_is_being_prepared_and_may_join_late(scre
     expect(page.locator(".alone .preparing")).to_have_text("Preparing, 1 of 2")
     page.unroute("**/review")
     expect(page.locator(".review-moments li")).to_have_count(1)
-
-
-def test_a_friend_is_challenged_at_the_end_of_a_match(screen: Screen) -> None:
-    screen.begin("tictactoe", "3x3x3", "you", "perfect")
-    screen.play("a1")
-    version = screen.after(2)["version"]
-    screen.ask("POST", f"/api/matches/{screen.id}/resign", {"version": version})
-    screen.page.get_by_role("button", name="Challenge a friend").click()
-    expect(screen.page).to_have_url(re.compile("/ghost/"))
-    expect(screen.page.get_by_role("heading", level=1)).to_contain_text("Tic-tac-toe")
 
 
 def test_ones_own_mistakes_are_tried_and_a_friend_is_given_the_position(screen: Screen) -> None:

@@ -8,8 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from ludex.core.puzzle import Puzzle
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
-from tests.browser.newcomer import check_visit, languages, newcomer
-from tests.web.page_weight import board_visit
+from tests.browser.newcomer import languages
 from tests.web.rounds import age_newest, asked, wrong_move
 from tests.web.running import RunningServer
 
@@ -53,7 +52,7 @@ def begin(screen: Screen, mode: str, name: str) -> Page:
     return page
 
 
-@pytest.mark.parametrize("language", WORDS)
+@languages
 def test_a_rush_ends_with_the_third_error(
     chrome: Browser, server: RunningServer, database: Path, language: str
 ) -> None:
@@ -131,11 +130,3 @@ def test_the_servers_clock_ends_a_rush(screen: Screen, database: Path) -> None:
     play(page, last, right=True)
     expect(page.locator(".round-end")).to_contain_text("Time is up")
     expect(page.locator("#result")).to_have_text("1 puzzle solved")
-
-
-@languages
-def test_a_first_visit_loads_what_is_counted_and_no_more(chrome: Browser, server: RunningServer, language: str) -> None:
-    with newcomer(chrome, server, language) as page:
-        page.goto("/puzzles/round/tictactoe/rush")
-        page.wait_for_selector(".round-start")
-        check_visit(page, board_visit("round", "generic", language))

@@ -15,9 +15,9 @@ from ludex.core.seeding import generator
 from ludex.learn.runs import Run
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
+from tests.browser.newcomer import languages
 from tests.web.running import RunningServer
 
-AIMS = ("land", "activate", "shoot", "fight", "charge")
 PANELS = ("roster-1", "roster-2", "unit-status-table-1", "unit-status-table-2")
 
 
@@ -218,38 +218,16 @@ BY_MOUSE = {"deploy", "activate", "move", "shoot", "charge"}
 
 def test_every_kind_of_move_by_mouse(screen: Screen) -> None:
     screen.begin("skirmish", "small", "you", "you", seed=5)
-    assert _clicked(screen, enough=BY_MOUSE) >= BY_MOUSE
-
-
-@pytest.mark.full
-def test_a_whole_game_by_mouse(screen: Screen) -> None:
-    screen.begin("skirmish", "small", "you", "you", seed=5)
-    assert _clicked(screen) >= BY_MOUSE
-    expect(screen.test_id("phases").locator(".now")).to_have_count(0)
-    assert screen.match()["outcome"]["reason"] in (
-        "points",
-        "annihilation",
-        "surviving value",
-        "equal points and value",
-    )
-    screen.test_id("replay").get_by_label("Previous phase").click()
-    expect(screen.page.locator(".status")).to_contain_text("Move")
-
-
-@pytest.mark.full
-def test_a_whole_game_on_a_french_phone(chrome: Browser, server: RunningServer) -> None:
-    with Screen(chrome, server, PHONE, language="fr") as screen:
-        screen.begin("skirmish", "small", "you", "greedy", seed=5)
-        at = {one["hex"]: one for one in screen.stage()["hexes"]}
-        objectives = [one["hex"] for one in screen.stage()["objectives"]]
-        while (found := screen.on_turn())["live"]:
-            _, target = _choice(found["scene"]["legal"], at, objectives[found["plies"] % len(objectives)])
-            screen.page.locator(target).tap(force=True)
-            screen.after(found["plies"] + 1)
-        assert found["outcome"] is not None
-        expect(screen.page.get_by_role("button", name="Rejouer")).to_be_visible()
-        assert re.search("gagne|nulle|perdu|gagné", screen.page.locator(".status").inner_text())
-        assert screen.overflow() <= 0
+    at = {one["hex"]: one for one in screen.stage()["hexes"]}
+    objectives = [one["hex"] for one in screen.stage()["objectives"]]
+    kinds: set[str] = set()
+    while not kinds >= BY_MOUSE:
+        match = screen.match()
+        assert match["live"], f"the match is over, and only {kinds} were played"
+        kind, target = _choice(match["scene"]["legal"], at, objectives[match["plies"] % len(objectives)])
+        kinds.add(kind)
+        screen.page.locator(target).click(force=True)
+        screen.after(match["plies"] + 1)
 
 
 SAID = {
@@ -258,7 +236,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(("first", "then"), [("en", "fr"), ("fr", "en")])
+@pytest.mark.parametrize(("first", "then"), [("en", "fr"), pytest.param("fr", "en", marks=pytest.mark.full)])
 def test_the_language_is_changed_in_the_middle_of_a_battle_and_nothing_is_lost(
     chrome: Browser, server: RunningServer, first: str, then: str
 ) -> None:
@@ -326,31 +304,7 @@ def test_units_are_placed_and_moved_by_keyboard(screen: Screen) -> None:
     assert screen.after(10)["moves"][9]["text"] == "wait"
 
 
-@pytest.mark.full
-def test_a_whole_game_by_keyboard(screen: Screen) -> None:
-    screen.begin("skirmish", "small", "you", "greedy", seed=3)
-    keyboard = screen.page.keyboard
-    screen.tab_to(".skirmish-map")
-    done = set()
-    while (found := screen.on_turn())["live"]:
-        legal = found["scene"]["legal"]
-        if legal["deploy"]:
-            # Let go of the unit that was placed, take the first of the roster, go to its first hex, and place it.
-            keys = ["Escape", "Tab", "ArrowDown", "Enter"]
-        elif any(legal[kind] for kind in AIMS):
-            keys = ["Escape", "ArrowDown", "Enter"]
-        else:
-            keys = ["w"]
-        for key in keys:
-            keyboard.press(key)
-        moves = screen.after(found["plies"] + 1)["moves"]
-        done.add(moves[found["plies"]]["text"].split("/")[0])
-    assert {"deploy", "activate", "wait"} <= done
-    expect(screen.page.locator(".status")).to_contain_text(":")
-    expect(screen.page.locator(".actions")).to_contain_text("Play again")
-
-
-@pytest.mark.parametrize("language", ["en", "fr"])
+@languages
 def test_on_a_phone_the_map_fits_and_nothing_moves_under_the_finger(
     chrome: Browser, server: RunningServer, language: str
 ) -> None:
@@ -417,7 +371,7 @@ def test_two_fingers_enlarge_the_map_and_one_moves_it(chrome: Browser, server: R
         expect(ground).to_have_attribute("viewBox", str(whole))
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@languages
 def test_a_shot_shows_what_to_expect_then_its_dice_and_result_at_the_target(
     chrome: Browser, server: RunningServer, language: str
 ) -> None:
@@ -458,7 +412,7 @@ def test_a_shot_shows_what_to_expect_then_its_dice_and_result_at_the_target(
         assert grave(page) == []
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@languages
 def test_the_other_players_turn_is_shown_action_by_action_and_can_be_skipped(
     chrome: Browser, server: RunningServer, language: str
 ) -> None:
@@ -511,19 +465,6 @@ def _box(part: Locator) -> FloatRect:
     found = part.bounding_box()
     assert found is not None
     return found
-
-
-def _clicked(screen: Screen, enough: set[str] | None = None) -> set[str]:
-    """Play by clicks until the match is over or every kind of move that is enough was made; gives the kinds made."""
-    at = {one["hex"]: one for one in screen.stage()["hexes"]}
-    objectives = [one["hex"] for one in screen.stage()["objectives"]]
-    kinds: set[str] = set()
-    while (found := screen.match())["live"] and not (enough and enough <= kinds):
-        kind, target = _choice(found["scene"]["legal"], at, objectives[found["plies"] % len(objectives)])
-        kinds.add(kind)
-        screen.page.locator(target).click(force=True)
-        screen.after(found["plies"] + 1)
-    return kinds
 
 
 def _name(screen: Screen, hex_number: int) -> str:

@@ -39,25 +39,6 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
         yield running
 
 
-@pytest.mark.full
-def test_it_plays_through_its_legal_moves(chrome: Browser, outside: RunningServer) -> None:
-    with Screen(chrome, outside, PHONE) as screen:
-        page = screen.page
-        # A game that cannot be loaded is reported, and does not stop the others.
-        expect(page.locator(".panel.fault")).to_contain_text("torn")
-        card = page.locator(".card", has=page.locator("#card-pile"))
-        card.get_by_role("button", name="Play").click()
-        screen.started()
-        assert grave(page) == []
-        while (found := screen.on_turn())["live"]:
-            expect(page.locator(".generic pre")).to_have_text(found["picture"])
-            page.locator(".generic-moves button").last.click()
-            screen.after(found["plies"] + 1)
-        expect(page.locator(".status")).to_contain_text("last one taken")
-        expect(page.locator(".generic-moves button")).to_have_count(0)
-        assert screen.overflow() <= 0
-
-
 def test_it_is_drawn_by_its_own_renderer_in_the_language_of_the_screen(chrome: Browser, outside: RunningServer) -> None:
     with Screen(chrome, outside) as screen:
         page = screen.page

@@ -1,24 +1,9 @@
 """Tic-tac-toe in a real browser, from the home page to the end of a game."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.browsing import Screen
-
-
-@pytest.mark.full
-def test_a_whole_game_by_mouse_against_the_machine(screen: Screen) -> None:
-    screen.page.get_by_role("button", name="Play Tic-tac-toe").click()
-    screen.started()
-    while (found := screen.on_turn())["live"]:
-        screen.page.locator(f'[data-cell="{found["scene"]["moves"][0]["cells"][0]}"]').click()
-        screen.after(found["plies"] + 1)
-    expect(screen.page.locator(".board .piece")).to_have_count(found["plies"])
-    expect(screen.page.locator(".status")).to_contain_text(
-        "the board is full" if found["outcome"]["reason"] == "board full" else "line"
-    )
-    expect(screen.page.locator(".board .scene-line")).to_have_count(len(found["scene"]["board"].get("lines", [])))
-    expect(screen.page.get_by_role("button", name="Play again")).to_be_visible()
+from tests.browser.newcomer import languages
 
 
 def test_a_whole_game_by_keyboard_from_the_home_page(screen: Screen) -> None:
@@ -77,7 +62,7 @@ def test_q_stands_beside_the_exact_value_and_the_canonical_board_is_shown(screen
     assert sorted(screen.page.locator(".board .outcome").all_text_contents()) == ["draw"] + 7 * ["loss"]
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@languages
 def test_the_machine_speaks_of_threats_and_forks_not_of_q(screen: Screen, language: str) -> None:
     screen.make("tictactoe", "3x3x3", "you", "you")
     screen.play("a1")

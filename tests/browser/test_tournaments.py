@@ -23,8 +23,6 @@ from tests.arena.executors import Backwards
 from tests.arena.test_tournament import engine
 from tests.browser.accessibility import grave
 from tests.browser.browsing import PHONE, Screen
-from tests.browser.newcomer import check_visit, languages, newcomer
-from tests.web.page_weight import page_visits
 from tests.web.running import RunningServer
 from tests.web.test_ladders import dial, playing, reply
 
@@ -36,7 +34,7 @@ TERMS = Terms.of(ludex.make("tictactoe"), FIELD, seed=6, opening_plies=1, forfei
 PAGES = ("/tournaments", "/tournaments/robin", "/tournaments/solitaire", "/tournaments/engines", "/leaderboard")
 
 
-def played(
+def play_tournament(
     home: Path,
     name: str,
     terms: Terms = TERMS,
@@ -52,12 +50,12 @@ def played(
 @pytest.fixture(scope="module", autouse=True)
 def kept(home: Path) -> None:
     """Three finished tournaments: for two players, for one, and with an engine that crashes."""
-    played(home, "robin")
+    play_tournament(home, "robin")
     board = ludex.make("minesweeper", "small")
-    played(home, "solitaire", Terms.of(board, ("rules", "random"), seed=3, forfeits=True), 10, league(2))
+    play_tournament(home, "solitaire", Terms.of(board, ("rules", "random"), seed=3, forfeits=True), 10, league(2))
     field = ("perfect", engine("crash"))
     engines = Terms.of(ludex.make("tictactoe"), field, seed=1, limit=Limit(time_ms=500), forfeits=True)
-    played(home, "engines", engines, 2)
+    play_tournament(home, "engines", engines, 2)
 
 
 def test_a_ladder_shows_its_bots_and_their_games(chrome: Browser, server: RunningServer, tmp_path: Path) -> None:
@@ -133,21 +131,21 @@ def test_a_tournament_is_watched_while_another_process_plays_it(screen: Screen, 
 
 
 def test_the_page_hears_that_a_tournament_is_over(screen: Screen, home: Path) -> None:
-    played(home, "ending", executor=Backwards(1, after=5))
+    play_tournament(home, "ending", executor=Backwards(1, after=5))
     page = screen.open("/tournaments/ending")
     expect(page.locator(".progress-text")).to_contain_text("10 of 60 games")
     expect(page.locator(".progress-text")).to_contain_text("in progress")
-    played(home, "ending")
+    play_tournament(home, "ending")
     expect(page.locator(".progress-text")).to_contain_text("60 of 60 games")
     expect(page.locator(".progress-text")).to_contain_text("finished")
     expect(page.locator(".game-list .number").first).to_have_text("60")
 
 
 def test_before_the_first_game_there_is_a_word(screen: Screen, home: Path) -> None:
-    played(home, "waiting", executor=Backwards(1, after=0))
+    play_tournament(home, "waiting", executor=Backwards(1, after=0))
     screen.open("/tournaments/waiting")
     expect(screen.page.locator(".panel").first).to_contain_text("The first games are being played")
-    played(home, "waiting", executor=Backwards(1, after=3))
+    play_tournament(home, "waiting", executor=Backwards(1, after=3))
     expect(screen.page.locator(".plot canvas")).to_be_visible()
     expect(screen.page.locator(".standings tbody tr")).to_have_count(3)
 
@@ -251,17 +249,6 @@ def test_the_leaderboard_shows_how_it_was_measured(screen: Screen) -> None:
             expect(board.locator("pre")).to_contain_text("ludex ")
     page.get_by_text("Head-to-head results").first.click()
     expect(page.locator(".cross").first).to_be_visible()
-
-
-@languages
-@pytest.mark.parametrize(("page", "path"), [("tournament", "/tournaments/robin"), ("tournaments", "/tournaments")])
-def test_a_first_visit_loads_what_is_counted_and_no_more(
-    chrome: Browser, server: RunningServer, page: str, path: str, language: str
-) -> None:
-    with newcomer(chrome, server, language) as screen:
-        screen.goto(path)
-        screen.wait_for_selector(".plot canvas" if page == "tournament" else ".tournaments")
-        check_visit(screen, page_visits(language, "tictactoe")[page])
 
 
 def test_every_page_fits_a_phone_and_has_no_grave_barrier(chrome: Browser, server: RunningServer) -> None:

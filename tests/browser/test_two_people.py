@@ -1,9 +1,9 @@
 """Draws and signs between two people in real browsers."""
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.browsing import Screen
+from tests.browser.newcomer import languages
 from tests.browser.test_help import seat_two_people
 from tests.web.running import RunningServer
 
@@ -58,7 +58,7 @@ WORDS = {
 }
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@languages
 def test_a_move_is_taken_back_if_both_agree_and_a_third_person_watches(
     chrome: Browser, server: RunningServer, language: str
 ) -> None:
