@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ludex.envs.gymnasium  # noqa: F401 - registers the environments
-from ludex.core.errors import GameOver, IllegalAction
+from ludex.core.errors import IllegalAction
 from ludex.core.seeding import OPENING
 from ludex.games.skirmish.env.gym import SkirmishGym, SkirmishVectorGym
 from ludex.games.skirmish.env.opponent_batch import OpponentBatch, Seat
@@ -64,14 +64,6 @@ def test_a_forbidden_action_raises_counts_and_changes_nothing() -> None:
         env.step(np.int64(np.flatnonzero(~before)[0]))
     assert env.metrics.invalid_attempts == 1
     assert (env.action_masks() == before).all()
-
-
-def test_a_step_before_the_reset_is_refused() -> None:
-    env = SkirmishGym("small", seat=1, opponent="random")
-    with pytest.raises(GameOver, match="call reset"):
-        env.step(np.int64(0))
-    with pytest.raises(GameOver, match="call reset"):
-        SkirmishVectorGym(2, "small").step(np.zeros(2, np.int64))
 
 
 def test_a_deadlock_stops_the_learner_with_the_error_and_is_counted() -> None:

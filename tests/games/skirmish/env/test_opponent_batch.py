@@ -18,21 +18,12 @@ from ludex.games.skirmish.env.opponent_batch import OpponentBatch, Seat
 from ludex.games.skirmish.env.opponents import PolicyOpponent, SeatAdapter
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine import branches, layout
-from ludex.games.skirmish.rules.engine import observation as see
 from ludex.games.skirmish.rules.illegal_actions import DeploymentDeadlockError
 from ludex.kernels.sampling import RandomActions
 from tests.games.skirmish.env.slow_env import SlowVersus
 from tests.games.skirmish.support import GAME, deploying, shipped, variant
 
 LANES = 4
-
-
-@pytest.mark.slow
-def test_reset_starts_every_lane_in_deployment() -> None:
-    obs, info = SkirmishBatch(shipped("small"), LANES).reset(7)
-    assert obs["vector"][:, layout.DEPLOYMENT].tolist() == [1.0] * LANES
-    assert info["player"].tolist() == [0] * LANES
-    assert not obs["planes"][:, [see.OWN, see.ENEMY]].any()
 
 
 @pytest.mark.slow

@@ -122,17 +122,6 @@ def test_what_the_planes_say_of_holes_changes_nothing() -> None:
     torch.testing.assert_close(after, before, rtol=0.0, atol=0.0)
 
 
-@pytest.mark.parametrize("name", ["small", "default", "cramped"])
-def test_outputs_have_the_size_of_the_game(name: str) -> None:
-    game = shipped(name)
-    flat = observed(name)
-    logits, values = stirred(game)(flat)
-    assert logits.shape == (len(flat), game.info.num_actions)
-    assert values.shape == (len(flat),)
-    assert logits.isfinite().all()
-    assert values.isfinite().all()
-
-
 def test_it_begins_without_an_opinion_on_values_and_on_single_units() -> None:
     game = shipped("small")
     logits, values = SkirmishNet(WIDTH, DEPTH, ATTENTIONS, GAIN, geometry_of(game))(observed("small"))
@@ -267,20 +256,6 @@ def test_gradients_reach_every_weight() -> None:
             assert module.weight.grad is not None
             assert not module.weight.grad[:, :, (0, 2), (0, 2)].any()
             assert module.weight.grad.any(0).any(0).sum() == 1 + branches.SIDES
-
-
-@pytest.mark.slow
-def test_gradients_reach_new_blocks_though_they_begin_as_nothing() -> None:
-    game, flat = shipped("small"), observed("small")
-    torch.manual_seed(0)
-    net = SkirmishNet(WIDTH, DEPTH, ATTENTIONS, GAIN, geometry_of(game))
-    net(flat)[0].square().sum().backward()
-    gains = [parameter.grad for name, parameter in net.blocks.named_parameters() if name.endswith(".gain")]
-    outputs = [
-        parameter.grad for name, parameter in net.attention.named_parameters() if name.endswith(".out_proj.weight")
-    ]
-    assert (len(gains), len(outputs)) == (DEPTH, ATTENTIONS)
-    assert all(grad is not None and grad.any() for grad in (*gains, *outputs))
 
 
 def read_for(net: SkirmishNet, flat: Tensor, logit: int) -> set[int]:

@@ -88,16 +88,6 @@ def test_the_stage_is_the_scenario() -> None:
     assert all(0 < entry["x"] < shown_stage["width"] and 0 < entry["y"] < shown_stage["height"] for entry in hexes)
 
 
-def test_neighbours_are_neighbours_in_the_picture() -> None:
-    game = shipped("small")
-    shown_stage: Any = stage(game)
-    at = {entry["hex"]: (entry["x"], entry["y"]) for entry in shown_stage["hexes"]}
-    apart = game.scenario.grid.distance
-    for here, there in product(at, at):
-        near = np.hypot(at[here][0] - at[there][0], at[here][1] - at[there][1]) < 1.8 * shown_stage["size"]
-        assert near == (apart[here, there] <= 1)
-
-
 @pytest.mark.parametrize("name", ["small", "people", "mirror", "cramped"])
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.full) for seed in (1, 2))])
 def test_a_scene_says_every_legal_action_and_no_other(name: str, seed: int) -> None:

@@ -126,17 +126,6 @@ def test_warm_hexes_have_a_title_and_a_colour_and_cold_ones_have_neither() -> No
     assert shades[-1] < brightness(cold.pop() or "")
 
 
-def test_the_warmest_is_as_warm_whatever_its_share_and_a_cold_board_can_be_drawn() -> None:
-    scenario = shipped("small").scenario
-    where, warmest = scenario.pools[0][0], []
-    for share in (0.01, 1.0):
-        heat = np.zeros(scenario.grid.size)
-        heat[where] = share
-        warmest.append(drawn("small", heat)[1][where].get("fill"))
-    assert warmest[0] == warmest[1]
-    assert drawn("small", np.zeros(scenario.grid.size))[1][where].get("fill") not in warmest
-
-
 def test_walls_zones_and_objectives_are_drawn_differently() -> None:
     scenario = shipped("small").scenario
     _, polygons = drawn("small", np.zeros(scenario.grid.size))
@@ -147,13 +136,6 @@ def test_walls_zones_and_objectives_are_drawn_differently() -> None:
     assert ringed == set(scenario.objectives)
     assert zone == set(scenario.pools[0]) - ringed
     assert ringed == {where for where, polygon in polygons.items() if polygon.get("class") == "objective"}
-
-
-def test_no_other_hex_is_drawn_over_the_edge_of_the_zone() -> None:
-    scenario = shipped("default").scenario
-    _, polygons = drawn("default", np.zeros(scenario.grid.size))
-    zone = set(scenario.pools[0])
-    assert set(list(polygons)[-len(zone) :]) == zone
 
 
 def test_a_caption_is_escaped_and_said_twice() -> None:

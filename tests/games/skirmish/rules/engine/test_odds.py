@@ -1,26 +1,15 @@
 """What dice must show, and how likely that is: by enumeration, and by what the engine rolls."""
 
-import math
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
 from itertools import product
 
 import pytest
 
 from ludex.games.skirmish.rules.dice import NO_SAVE, passes, to_save, to_wound
-from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.odds import attack_chance, charge_chance, damage_odds, strike
 from ludex.games.skirmish.rules.scenario_files import UnitType, Weapon
-from tests.games.skirmish.support import active, arranged, events_of, outcomes, shipped
-from tests.reference.hexes import Hex, adjacent, walk
-from tests.reference.skirmish import FACES, beats, odds, odds_of_charge, odds_of_damage, save_needs, wound_needs
-
-
-def close(count: int, of: int, expected: Fraction) -> bool:
-    """Within four standard deviations."""
-    return abs(count - of * expected) <= 4 * math.sqrt(of * expected * (1 - expected))
+from tests.reference.skirmish import FACES, beats, odds_of_charge, odds_of_damage, save_needs, wound_needs
 
 
 def test_natural_1_fails_and_natural_6_succeeds() -> None:
@@ -41,54 +30,6 @@ def test_saves_need_what_the_reference_says() -> None:
     for save, ap, invulnerable in product(range(2, 8), range(7), (None, 2, 3, 4, 5, 6)):
         expected = save_needs(save, ap, invulnerable)
         assert to_save(save, invulnerable or NO_SAVE, ap) == (NO_SAVE if expected is None else expected)
-
-
-@pytest.mark.slow
-def test_rolled_hits_wounds_and_saves_are_as_likely() -> None:
-    game = shipped("small")
-    position = arranged(game, layout.SHOOT, {"01": (3, 4), "04": (7, 4)}, words=active(0))
-    needed = {events.HIT_ROLL: 3, events.WOUND_ROLL: 4, events.SAVE_ROLL: 4}
-    rolled: Counter[int] = Counter()
-    passed: Counter[int] = Counter()
-    for after in outcomes(game, position, "shoot/04", 2500):
-        for kind, needs in needed.items():
-            for die, reported, good in events_of(after, kind):
-                assert reported == needs
-                assert good == (die >= needs)
-                rolled[kind] += 1
-                passed[kind] += good
-    assert rolled[events.HIT_ROLL] >= 9000
-    for kind, needs in needed.items():
-        assert close(passed[kind], rolled[kind], odds(partial(beats, needed=needs)))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("steps", "percent", "there", "friend"),
-    [(5, 83, (0, 6), None), (7, 58, (0, 8), None), (9, 28, (2, 9), None), (12, 3, (10, 7), (9, 6))],
-)
-def test_charges_are_as_likely_as_two_dice(steps: int, percent: int, there: Hex, friend: Hex | None) -> None:
-    """All 36 ways two dice may fall, as the engine rolls them, and how often they do."""
-    assert round(100 * odds_of_charge(steps)) == percent
-    game = shipped("small")
-    grid, here = game.scenario.grid, (0, 0)
-    at = {"01": here, "04": there} | ({} if friend is None else {"02": friend})
-    closed = {grid.col_row(int(where)) for where in game.scenario.walls.nonzero()[0]} | set(at.values())
-    way = walk(grid.cols, grid.rows, here, 99, closed)
-    assert min(way[side] for side in adjacent(grid.cols, grid.rows)[there] if side in way) == steps
-    position = arranged(game, layout.CHARGE, at, words=active(0))
-    reached: dict[tuple[int, int], bool] = {}
-    good, seeds = 0, 1500
-    for after in outcomes(game, position, "charge/04", seeds):
-        ((unit, first, second),) = events_of(after, events.CHARGE_ROLL)
-        assert unit == 0
-        success = events_of(after, events.CHARGE_FAILED) == []
-        assert success == (after.words[layout.DOING] == layout.CHARGING)
-        assert reached.setdefault((first, second), success) == success
-        good += success
-    assert len(reached) == 36
-    assert Fraction(sum(reached.values()), 36) == odds_of_charge(steps)
-    assert close(good, seeds, odds_of_charge(steps))
 
 
 def weapon_of(

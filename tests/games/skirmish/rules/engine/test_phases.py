@@ -1,7 +1,6 @@
 """The phases of a turn: moves, advances and flights; shots; charges and landings; the order of fights."""
 
 from functools import partial
-from random import Random
 
 import pytest
 
@@ -11,7 +10,6 @@ from tests.games.skirmish.support import (
     active,
     arranged,
     events_of,
-    outcomes,
     places,
     play,
     shipped,
@@ -19,7 +17,7 @@ from tests.games.skirmish.support import (
     units_of,
     until,
 )
-from tests.reference.hexes import adjacent, distances, hexes, sees, walk
+from tests.reference.hexes import adjacent, distances
 
 # 01 and 04 are line guards with rifles, 02 and 05 outriders with assault carbines, 03 and 06 reavers with pistols.
 
@@ -30,17 +28,6 @@ def moves(words: set[str]) -> set[tuple[int, int]]:
 
 def rolled_die(die: int, after: Position) -> bool:
     return bool(after.words[layout.ROLLED] == die)
-
-
-def test_moves_go_around_walls_units_and_enemy_sides() -> None:
-    game = shipped("small")
-    position = arranged(game, layout.MOVE, {"01": (3, 4), "02": (3, 5), "04": (6, 4)}, words=active(0))
-    reached = moves(texts(game, position))
-    assert reached
-    assert not reached & adjacent(11, 10)[6, 4]
-    assert not reached & {(3, 4), (3, 5), (6, 4), (4, 3), (4, 2)}
-    apart = distances(11, 10)
-    assert max(apart[(3, 4), place] for place in reached) == 6
 
 
 def test_leaving_an_enemys_side_is_fleeing() -> None:
@@ -57,16 +44,6 @@ def test_leaving_an_enemys_side_is_fleeing() -> None:
     stays = play(game, position, "wait")
     assert not units_of(game, stays)["03"].fled
     assert (stays.to_move, stays.phase) == (0, "shoot")
-
-
-def test_the_mark_of_fleeing_ends_with_the_next_turn() -> None:
-    game = shipped("small")
-    start = arranged(game, layout.MOVE, {"03": (5, 4), "04": (5, 5)}, ready=("03",))
-    position = play(game, start, "activate/03", "move/3.2")
-    assert units_of(game, position)["03"].fled
-    while position.to_move == 1:
-        position = play(game, position, "wait" if "wait" in texts(game, position) else min(texts(game, position)))
-    assert not units_of(game, position)["03"].fled
 
 
 @pytest.mark.parametrize(("unit", "shoots"), [("01", False), ("02", True), ("03", False)])
@@ -90,36 +67,6 @@ def test_advancing_adds_a_die_and_leaves_only_assault_weapons(unit: str, shoots:
         for marks, may in (({unit: layout.ADVANCED}, expected), ({}, True)):
             position = arranged(game, phase, at, words=active(number), marks=marks)
             assert texts(game, position) == {"wait"} | ({f"{position.phase}/04"} if may else set())
-
-
-def test_an_advanced_unit_without_an_assault_weapon_is_in_no_pool() -> None:
-    game = shipped("small")
-    start = arranged(game, layout.MOVE, {"01": (5, 3), "04": (5, 6)}, ready=("01",))
-    assert play(game, start, "activate/01", "wait").phase == "shoot"
-    after = play(game, start, "activate/01", "advance", "wait")
-    assert (after.to_move, after.phase) == (1, "move")
-
-
-@pytest.mark.slow
-def test_shots_need_range_and_a_line_of_sight() -> None:
-    """Sight is symmetric: a guard that the guard can shoot with its rifle can shoot back."""
-    game = shipped("small")
-    walls = {game.scenario.grid.col_row(int(where)) for where in game.scenario.walls.nonzero()[0]}
-    free = [place for place in hexes(11, 10) if place not in walls]
-    chance, seen, blocked = Random(1), 0, 0
-    for _ in range(300):
-        here, there = chance.sample(free, 2)
-        apart = distances(11, 10)[here, there]
-        if apart == 1:
-            continue
-        clear = sees(11, 10, walls, here, there)
-        for shooter, unit, target in ((0, "01", "04"), (3, "04", "01")):
-            words = {**active(shooter), layout.PLAYER: shooter // 3, layout.TO_MOVE: shooter // 3}
-            position = arranged(game, layout.SHOOT, {unit: here, target: there}, words=words)
-            assert (f"shoot/{target}" in texts(game, position)) == (clear and apart <= 12)
-        seen += clear
-        blocked += not clear
-    assert min(seen, blocked) > 20
 
 
 def test_walls_block_the_line_of_sight() -> None:
@@ -146,69 +93,6 @@ def test_targets_next_to_friends_are_for_pistols_only() -> None:
     apart = {**at, "03": (5, 3)}
     for unit in (0, 1, 2):
         assert texts(game, arranged(game, layout.SHOOT, apart, words=active(unit))) == {"wait", "shoot/04"}
-
-
-def test_excess_damage_is_lost_and_the_rest_of_the_attacks_too() -> None:
-    """The marshal's pistol takes two wounds; a target with one left loses one and is not rolled against again."""
-    game = shipped("default")
-    marshal = next(number for number, unit in enumerate(game.units) if unit.type_id == "marshal")
-    enemy = next(unit.id for unit in game.units if unit.player == 2 and unit.type_id == "harrier")
-    at = {game.units[marshal].id: (12, 9), enemy: (12, 11), "10": (24, 0)}
-    position = arranged(game, layout.SHOOT, at, wounds={enemy: 1}, words=active(marshal))
-    kills = 0
-    for after in outcomes(game, position, f"shoot/{enemy}", 100):
-        lost = [loss for _, loss, _ in events_of(after, events.DAMAGED)]
-        assert lost in ([], [1])
-        assert len(events_of(after, events.DESTROYED)) == len(lost)
-        if lost:
-            kills += 1
-            state = units_of(game, after)[enemy]
-            assert (state.hex, state.wounds, state.ready) == (None, 0, False)
-    assert kills > 10
-
-
-def test_no_attack_follows_the_destruction() -> None:
-    game = shipped("small")
-    position = arranged(
-        game, layout.SHOOT, {"01": (3, 4), "04": (7, 4), "05": (10, 9)}, wounds={"04": 1}, words=active(0)
-    )
-    early = 0
-    for after in outcomes(game, position, "shoot/04", 300):
-        kinds = [row[0] for row in after.events.tolist()]
-        if events.DESTROYED in kinds:
-            assert not set(kinds[kinds.index(events.DESTROYED) + 1 :]) & {events.HIT_ROLL, events.DAMAGED}
-            early += kinds.count(events.HIT_ROLL) < 4
-    assert early > 10
-
-
-def landings(words: set[str]) -> set[tuple[int, int]]:
-    assert all(word.startswith("land/") for word in words)
-    return {(int(col), int(row)) for word in words for col, row in [word[5:].split(".")]}
-
-
-def rolled_total(total: int, after: Position) -> bool:
-    return sum(events_of(after, events.CHARGE_ROLL)[0][1:]) == total
-
-
-def test_charge_destinations_are_the_free_sides_within_the_roll() -> None:
-    game = shipped("small")
-    at = {"01": (2, 4), "02": (6, 5), "04": (5, 5), "05": (5, 6)}
-    position = arranged(game, layout.CHARGE, at, words=active(0))
-    assert texts(game, position) == {"wait", "charge/04", "charge/05"}
-    walls = {game.scenario.grid.col_row(int(where)) for where in game.scenario.walls.nonzero()[0]}
-    closed = walls | set(at.values())
-    for total in range(2, 13):
-        after = until(game, position, "charge/04", partial(rolled_total, total))
-        sides = adjacent(11, 10)[5, 5] & set(walk(11, 10, (2, 4), total, closed))
-        if sides:
-            assert landings(texts(game, after)) == sides
-            assert (after.phase, after.active) == ("charge", 0)
-        else:
-            assert events_of(after, events.CHARGE_FAILED) == [(0, 3, 0)]
-            assert places(game, after)["01"] == (2, 4)
-            assert not units_of(game, after)["01"].charged
-    # A friend, an enemy and a wall take the other sides.
-    assert sides == adjacent(11, 10)[5, 5] - {(6, 5), (5, 6), (6, 6)}
 
 
 def test_a_charger_lands_beside_its_target_and_is_marked() -> None:

@@ -188,11 +188,6 @@ def test_mask_is_true_only_for_legal_actions(order: str, confirmation: str, ever
     assert phases["move"] >= 10
 
 
-@pytest.mark.slow
-def test_mask_is_true_only_for_legal_actions_on_the_cramped_board() -> None:
-    assert check_every_action(shipped("cramped"), seeds=3, every=1)["deployment"] > 10
-
-
 def cramped(parent: Path, order: str, confirmation: str) -> Skirmish:
     folder = whole_folder(parent, "cramped")
     change(folder, SCENARIO, "deployment_order_mode", order)
