@@ -1,12 +1,16 @@
-"""Budgets of what is under way together."""
+"""Budgets of what is under way together, work of any length in threads, and values that are computed once."""
 
 import asyncio
 import threading
+import time
+from collections.abc import Generator
 from typing import Any
 
 import pytest
 
 from ludex.web.budget import Budget, Overloaded
+from ludex.web.offload import SLICE_SECONDS, THREADS, Offload, TooLong
+from ludex.web.recent import LazyValue
 
 
 def budget(**changes: Any) -> Budget:
@@ -100,3 +104,70 @@ async def test_a_waiter_that_left_just_before_its_turn_leaves_no_share_behind() 
     assert (bounded.running, bounded.waiting, bounded.used_bytes) == (0, 0, 0)
     for _ in range(3):
         bounded.release(await bounded.reserve(owner="ann"))
+
+
+def busy(until: threading.Event | None = None, slices: float = 3) -> Generator[None, None, str]:
+    """Work of some slices, or until an event; a step takes a part of a slice."""
+    begin = time.thread_time()
+    while not until.is_set() if until is not None else time.thread_time() - begin < slices * SLICE_SECONDS:
+        yield
+    return "done"
+
+
+def test_long_work_leaves_the_threads_to_others() -> None:
+    async def serve() -> str:
+        offload, stop = Offload(), threading.Event()
+        works = [asyncio.create_task(offload.run_steps(busy(stop))) for _ in range(2 * THREADS)]
+        query = await asyncio.wait_for(offload.run(lambda: "answer"), 60)
+        assert not any(work.done() for work in works)
+        stop.set()
+        assert await asyncio.gather(*works) == ["done"] * len(works)
+        offload.close()
+        return query
+
+    assert asyncio.run(serve()) == "answer"
+
+
+async def test_work_is_given_up_when_its_time_is_over() -> None:
+    offload, never = Offload(), threading.Event()
+    endless = busy(never)
+    with pytest.raises(TooLong):
+        await offload.run_steps(endless, 2 * SLICE_SECONDS)
+    with pytest.raises(StopIteration):
+        next(endless)
+    assert await offload.run_steps(busy(slices=0.5), SLICE_SECONDS) == "done"
+    offload.close()
+
+
+async def test_an_error_of_a_step_is_the_callers() -> None:
+    def broken() -> Generator[None, None, str]:
+        yield
+        raise ValueError("ply 1")
+
+    offload = Offload()
+    with pytest.raises(ValueError, match="ply 1"):
+        await offload.run_steps(broken())
+    offload.close()
+
+
+class Document:
+    """An object whose text takes as long as nobody has read another one's."""
+
+    def __init__(self, ready: threading.Event) -> None:
+        self.ready = ready
+
+    @LazyValue
+    def text(self) -> str:
+        assert self.ready.wait(60)
+        return "text"
+
+
+def test_a_value_under_way_in_a_thread_does_not_delay_that_of_another_object() -> None:
+    slow, fast = Document(threading.Event()), Document(threading.Event())
+    fast.ready.set()
+    thread = threading.Thread(target=lambda: slow.text)
+    thread.start()
+    assert fast.text == "text"
+    slow.ready.set()
+    thread.join()
+    assert (slow.__dict__["text"], slow.text) == ("text", "text")

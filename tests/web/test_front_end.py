@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ludex.core.registry import spec
-from ludex.web.page_document import PAGES, STATIC, document, imports, lazy_imports, with_imports
+from ludex.web.page_document import PAGES, STATIC, document, with_imports
 from tests.web.page_weight import (
     DRAWN,
     FOLDERS,
@@ -30,7 +30,6 @@ from tests.web.page_weight import (
 )
 
 MOST_GZIPPED = 75_000
-LONGEST_LINE = 140
 PLURAL_FORMS = {"zero", "one", "two", "few", "many", "other"}
 
 
@@ -57,11 +56,6 @@ def test_ones_own_match_a_tutorial_a_puzzle_and_a_review_are_light(renderer: str
     boards = [board_visit(page, renderer, language) for page in ("learn", "puzzle", "round", "review")]
     for loaded in (rated_visit(renderer, language), player_visit(renderer, language), *boards):
         assert weight(loaded) < MOST_GZIPPED
-
-
-def test_rules_and_tutorials_are_loaded_on_demand() -> None:
-    loaded = match_visit("skirmish", "en", clock=True) | home_visit("en", "skirmish")
-    assert not {SHELL / "rules.js", SHELL / "learn.js", SHELL / "teaching.js", STATIC / "style" / "rules.css"} & loaded
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -111,25 +105,6 @@ def _entries(texts: dict[str, Any], prefix: str) -> Iterator[tuple[str, set[str]
             yield from _entries(text, f"{prefix}{key}.")
 
 
-def test_curves_are_loaded_only_where_some_are_drawn() -> None:
-    uplot = STATIC / "vendor" / "uplot" / "uplot.js"
-    assert uplot.exists()
-    for page in ("runs.js", "run.js", "tournament.js"):
-        assert uplot not in with_imports(SHELL / page)
-
-
-def test_clocks_are_loaded_only_where_a_match_has_some() -> None:
-    assert (SHELL / "clock.js").exists()
-    assert SHELL / "clock.js" not in match_visit("skirmish", "en", clock=False)
-
-
-def test_every_import_leads_to_a_file() -> None:
-    for module in files():
-        if module.suffix == ".js" and "vendor" not in module.parts:
-            for target in (*imports(module), *lazy_imports(module)):
-                assert target.exists(), f"{module.name} imports {target}"
-
-
 def test_vendored_files_are_those_that_were_vetted() -> None:
     vendor = STATIC / "vendor"
     vetted = dict(
@@ -149,12 +124,6 @@ def test_nothing_is_inline_and_no_other_host_is_named() -> None:
             text = file.read_text()
             assert not re.search(r"\sstyle=[\"'$]|\beval\(|new Function\(", text), file
             assert not re.search(r"https?://(?!www\.w3\.org/)", text), file
-
-
-def test_no_line_is_too_long_to_read() -> None:
-    for file in files():
-        if file.suffix in {".js", ".css"} and "vendor" not in file.parts:
-            assert max(map(len, file.read_text().splitlines())) <= LONGEST_LINE, file
 
 
 def test_the_shell_names_no_game() -> None:

@@ -1,4 +1,4 @@
-"""Nonsense over the WebSocket: the server answers, hangs up, and lives."""
+"""Nonsense over the WebSocket and over HTTP: the server answers, hangs up, and lives."""
 
 import json
 import random
@@ -6,10 +6,22 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Any
 
+import httpx
 import pytest
-from hypothesis import HealthCheck, given, settings
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from schemathesis import Case
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -30,7 +42,10 @@ texts = st.one_of(
 )
 
 
-fuzzed = server_fixture(*GENEROUS, "--message-bytes", str(LONGEST), "--messages-per-minute", "1000")
+fuzzed = server_fixture(
+    *(*GENEROUS, "--search-ms", "200", "--matches-per-person", "100000", "--matches-per-hour", "100000"),
+    *("--message-bytes", str(LONGEST), "--messages-per-minute", "1000"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -130,3 +145,46 @@ def test_clients_that_vanish_leave_nothing_behind(fuzzed: RunningServer, live: s
         while "\nludex_websocket_clients 0.0\n" not in visitor.get("/metrics").text:
             assert time.monotonic() < deadline, "sockets are still counted whose clients have gone"
             time.sleep(0.05)
+
+
+CHECKS = [
+    schemathesis.checks.not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    negative_data_rejection,
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("examples", [2, pytest.param(30, marks=pytest.mark.full)])
+def test_nothing_unexpected_is_answered(fuzzed: RunningServer, examples: int) -> None:
+    """Asks each operation so many times."""
+    schema = schemathesis.openapi.from_url(f"{fuzzed.url}/api/openapi.json")
+    found = list(schema.get_all_operations())
+    operations = [one.ok() for one in found if isinstance(one, Ok)]
+    assert len(operations) == len(found) >= 20
+    with fuzzed.client() as visitor:
+        seats = {"game": "tictactoe", "seats": ["you", "open"]}
+        known = visitor.post("/api/matches", json=seats).json()["id"]
+        for operation in operations:
+
+            @settings(
+                max_examples=examples,
+                phases=[Phase.explicit, Phase.generate],
+                suppress_health_check=[*HealthCheck],
+                database=None,
+                derandomize=True,
+            )
+            @given(case=operation.as_strategy(), real=st.booleans())
+            def ask(case: Case[Any], real: bool) -> None:
+                # Half of the time of a match that exists, or nothing but 404 would ever be seen.
+                if real and "match_id" in (case.path_parameters or {}):
+                    case.path_parameters["match_id"] = known
+                response = case.call(base_url=fuzzed.url, cookies=dict(visitor.cookies))
+                case.validate_response(response, checks=CHECKS)
+
+            ask()
+    assert httpx.get(f"{fuzzed.url}/api/health").status_code == 200
+    assert "Traceback" not in fuzzed.log()

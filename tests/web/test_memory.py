@@ -1,11 +1,19 @@
-"""Large blocks go back to the system when they are freed, and loading pauses the garbage collector."""
+"""Large blocks go back to the system when they are freed, and what is remembered of visitors' boards is bounded."""
 
 import gc
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import _lru_cache_wrapper
+from itertools import product
+from typing import Any
 
 import pytest
 
+from ludex.core.game import legal_actions
+from ludex.core.match import Match
+from ludex.core.registry import resolve, spec
+from ludex.web.boards import MOST_BOARDS, board
 from ludex.web.memory import paused_collector
 
 CODE = """
@@ -53,3 +61,36 @@ def test_what_is_loaded_is_not_collected() -> None:
     assert gc.isenabled()
     assert gc.get_freeze_count() >= frozen + len(loaded)
     gc.unfreeze()
+
+
+BOARDS = {
+    "minesweeper": [f"small:rows={rows}:cols={cols}:mines=1" for rows, cols in product(range(4, 13), repeat=2)],
+    "tictactoe": [
+        f"3x3x3:rows={rows}:cols={cols}:k={k}" for rows, cols, k in product(range(4, 8), range(3, 9), (2, 3, 4))
+    ],
+    "quoridor": [f"9x9:size={size}:walls={walls}" for size, walls in product(range(3, 12), range(1, 10))],
+}
+
+
+@pytest.mark.parametrize("game", BOARDS)
+def test_few_boards_are_remembered(game: str) -> None:
+    game_spec = spec(game)
+    assert game_spec.screen.scene is not None
+    for preset in BOARDS[game]:
+        match = Match(board(game, preset), seed=1)
+        if game_spec.screen.board_model is not None:
+            resolve(game_spec.screen.board_model)(match.game)
+        resolve(game_spec.screen.scene)(match.game, match.game.view(match.state, 0), match.legal())
+        match.play_text(match.game.action_text(match.state, legal_actions(match.legal())[0]))
+    assert len(BOARDS[game]) > MOST_BOARDS
+    kept = {f"{cache.__module__}.{cache.__qualname__}": cache.cache_info().currsize for cache in unbounded_caches()}
+    assert kept
+    assert {name: size for name, size in kept.items() if size > MOST_BOARDS} == {}
+
+
+def unbounded_caches() -> Iterator["_lru_cache_wrapper[Any]"]:
+    """Those of Ludex's modules."""
+    for name, module in [*sys.modules.items()]:
+        if name.startswith("ludex."):
+            found = [value for value in vars(module).values() if isinstance(value, _lru_cache_wrapper)]
+            yield from (cache for cache in found if cache.cache_info().maxsize is None)

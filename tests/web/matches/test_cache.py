@@ -11,8 +11,13 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
+import ludex
 from ludex.core.errors import OutOfTurn, StaleMatch, UnknownMatch
+from ludex.core.match import INTERVAL, NEWEST, Match
+from ludex.core.record import Record
+from ludex.games.minesweeper.game import Minesweeper
 from ludex.store.database import Database
+from ludex.store.matches import StoredMatch
 from ludex.web.app import open_state
 from ludex.web.matches import view
 from ludex.web.matches.model import DRAWINGS, SPECTATOR, MatchSnapshot
@@ -255,3 +260,12 @@ async def test_fast_rules_run_in_the_loop_and_slow_ones_in_a_thread() -> None:
         offload.close()
     # The first time the cost is not known; after a slow run the next one goes to a thread again.
     assert [name == loop for name in names] == [False, True, True, False, True]
+
+
+def test_the_texts_of_a_long_match_are_written_without_playing_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Match(ludex.make("minesweeper", "expert:rows=64:cols=64:mines=600"), seed=1)
+    while match.ply < NEWEST + 2 * INTERVAL:
+        match.play(match.game.info.num_actions - 1)
+    snapshot = MatchSnapshot(StoredMatch("a" * 10, 1, "", "", Record.of(match, ("you",))), None, match)
+    monkeypatch.setattr(Minesweeper, "apply", None)
+    assert len(snapshot.move_texts) == match.ply

@@ -8,6 +8,7 @@ import pytest
 import ludex
 from ludex.core import registry
 from ludex.core.record import MatchFile
+from ludex.games.skirmish.options import SHIPPED
 from ludex.web.schemas.matches import MatchList
 from tests.web.playing import View, Visitor, path
 
@@ -261,3 +262,21 @@ def test_a_link_is_a_picture_that_phones_read(ann: Visitor) -> None:
     assert answer.text.startswith("<svg")
     refused = ann.ask("GET", "/api/qr", link="javascript:alert(1)")
     assert (refused.status_code, refused.json()["code"]) == (422, "bad_request")
+
+
+MATCHES = 3
+
+
+@pytest.mark.parametrize("preset", SHIPPED)
+def test_the_same_first_placement_has_the_same_answer(ann: Visitor, preset: str) -> None:
+    for level in registry.levels(registry.make("skirmish", preset)):
+        answers = set()
+        for seed in range(MATCHES):
+            match = ann.begin("skirmish", "you", level, preset=preset, practice=True, seed=seed)
+            # Where players deploy one after the other, the first places everything before it is answered.
+            while len(match["moves"]) == len(ours := [move for move in match["moves"] if move["player"] == 0]):
+                match = ann.on_turn(ann.move(match, ann.legal(match)[0]))
+            answer = match["moves"][len(ours)]["text"]
+            assert answer.startswith("deploy/")
+            answers.add(answer)
+        assert len(answers) == 1, (level, answers)
