@@ -1,10 +1,12 @@
-"""A match on a solved board: who owns an opening, and which moves keep it."""
+"""Solved boards: the exact solver of Connect Four, and matches on a board whose openings have an owner."""
 
 import random
+from functools import cache
 
 import pytest
 
 import ludex
+from benchmarks.connect_four_solver import DRAWN, LOST, WON, Solver
 from benchmarks.solved import ConnectFourJudge, QuoridorJudge, Tally, opened, played
 from ludex.core.decision import Decision
 from ludex.core.game import Mask
@@ -60,3 +62,39 @@ def test_three_in_a_row_with_two_open_ends_are_judged_won_by_either_end() -> Non
     assert judge.value(to_win) == 1
     assert 5 in judge.keeping(to_win)
     assert len(judge.keeping(to_win)) < 7
+
+
+def minimax(solver: Solver, mover: int, stones: int) -> int:
+    """The value by the definition."""
+
+    @cache
+    def value(own: int, both: int) -> int:
+        columns = solver.playable(both)
+        if not columns:
+            return DRAWN
+        if any(solver.wins(own, both, col) for col in columns):
+            return WON
+        return max(-value(own ^ both, both | solver.cell(both, col)) for col in columns)
+
+    return value(mover, stones)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("cols", "rows", "least"), [(4, 4, 6), (5, 4, 8), (7, 6, 31)])
+def test_values_are_those_of_minimax(cols: int, rows: int, least: int) -> None:
+    solver, rng = Solver(cols, rows, bits=16), random.Random(5)
+    seen: list[int] = []
+    while len(seen) < 25:
+        mover = stones = 0
+        for _ in range(least):
+            columns = [col for col in solver.playable(stones) if not solver.wins(mover, stones, col)]
+            if not columns:
+                break
+            mover, stones = mover ^ stones, stones | solver.cell(stones, rng.choice(columns))
+        else:
+            expected = minimax(solver, mover, stones)
+            assert solver.value(mover, stones) == expected
+            columns_that_keep = [col for col in solver.playable(stones) if solver.keeps(mover, stones, expected, col)]
+            assert columns_that_keep
+            seen.append(expected)
+    assert {WON, LOST} <= set(seen)

@@ -1,6 +1,8 @@
-"""`ludex check` where a package is missing or a game does not offer something."""
+"""`ludex check` and `ludex bench` where a package is missing or a game does not offer something."""
 
+import importlib.metadata
 import json
+import sys
 from functools import partial
 from importlib.util import find_spec
 
@@ -43,3 +45,22 @@ def test_the_document_names_the_status_of_each_check(ludex: Ludex) -> None:
     document = json.loads(ludex("check", "tictactoe", "--json").stdout)
     assert document["ok"], "nothing is wrong with the game"
     assert [row["status"] for row in document["checks"]] == ["passed", "not checked", "not offered"]
+
+
+@pytest.mark.slow
+def test_our_rows_are_measured_and_the_extra_is_named(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
+    def version(name: str) -> str:
+        if name in ("open_spiel", "pettingzoo"):
+            raise importlib.metadata.PackageNotFoundError(name)
+        return "1"
+
+    monkeypatch.setattr("ludex.core.bench.version", version)
+    for module in ("pyspiel", "pettingzoo", "pettingzoo.classic.tictactoe.tictactoe"):
+        monkeypatch.setitem(sys.modules, module, None)
+    done = ludex("bench", "tictactoe", "--seconds", "0.01", "--json")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert all(row["ours"] > 0 and row["peer"] is None for row in document["rows"])
+    assert document["machine"]["versions"]["open_spiel"] is None
+    for peer in ("open_spiel", "pettingzoo"):
+        assert f"{peer} is not installed, so nothing is measured beside it: pip install 'ludex[peers]'" in done.stderr

@@ -1,6 +1,7 @@
-"""Shell completion: over the protocol of each shell, and in a real bash with the installed script."""
+"""The first things a stranger types: help, and shell completion over the protocol of each shell."""
 
 import os
+import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from ludex import __version__
+from ludex.cli import exits
 from ludex.core.registry import available, names, spec
 from tests.cli.conftest import Ludex
 
@@ -128,3 +131,38 @@ def test_options_of_a_job_follow_its_game(completed: Completed) -> None:
     assert completed("ludex jobs start tournament quoridor --agents hell,h") == ["hell,hard", "hell,hell"]
     assert completed("ludex jobs start tournament minesweeper --preset beg") == ["beginner_9x9_10"]
     assert "minute" in completed("ludex jobs start train tictactoe --config ")
+
+
+def test_help_names_every_verb_and_exit_code(ludex: Ludex) -> None:
+    result = ludex("--help")
+    verbs = {"play", "games", "match", "eval", "train", "runs", "analyse", "replay", "rankings", "perft", "engine"}
+    assert verbs | {"tournament", "matches", "bench", "warmup", "doctor"} <= set(result.stdout.split())
+    flat = " ".join(result.stdout.split())
+    assert all(f"{code} {meaning[:15]}" in flat for code, meaning in exits.MEANINGS.items())
+
+
+@pytest.mark.slow
+def test_help_answers_within_three_quarters_of_a_second_of_cpu() -> None:
+    def spent() -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-m", "ludex", "--help"], check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    assert min(spent() for _ in range(3)) < 0.75
+
+
+def test_no_arguments_is_help_and_version_is_printed(ludex: Ludex) -> None:
+    nothing = ludex()
+    assert (nothing.returncode, "Usage: ludex" in nothing.stdout + nothing.stderr) == (2, True)
+    assert ludex("--version").stdout == f"ludex {__version__}\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [["--help"], ["match", "--help"], ["tournament", "--help"]])
+def test_help_imports_nothing_heavy(words: list[str]) -> None:
+    code = f"import sys; sys.argv = {['ludex', *words]}\nfrom ludex.cli.main import main\n"
+    code += "try:\n    main()\nexcept SystemExit:\n    pass\n"
+    code += "heavy = {'numpy', 'numba', 'pydantic', 'sqlalchemy', 'fastapi', 'torch'} & set(sys.modules)\n"
+    code += "sys.exit(str(heavy) if heavy else 0)"
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)

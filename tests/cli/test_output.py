@@ -1,13 +1,16 @@
-"""Tables and progress as they are printed into pipes and narrow terminals."""
+"""What is printed beside the result: tables and progress in pipes and narrow terminals, the log, and compilations."""
 
 import io
+import json
 import sys
 
 import pytest
 from rich.console import Console
 
-from ludex.cli import output
+from ludex.cli import main, output
 from ludex.cli.operations import make_context
+from ludex.kernels import compilations
+from tests.cli.conftest import Ludex
 
 NAMES = [f"py:./agents/search_with_a_long_name.py:Agent:depth={depth}" for depth in (3, 4)]
 
@@ -37,3 +40,46 @@ def test_training_prints_progress_lines_without_a_terminal(
         advance(500)
     lines = capsys.readouterr().err.splitlines()
     assert lines == ["training tictactoe: 500 of 2,000, 25%, 0 s"] * 2
+
+
+ANALYSE = ("analyse", "tictactoe", "--moves", "a1 b2 b1", "--json")
+
+
+def test_it_is_quiet_by_default(ludex: Ludex) -> None:
+    assert ludex(*ANALYSE).stderr == ""
+
+
+def test_verbose_shows_the_telemetry_and_leaves_standard_output_alone(ludex: Ludex) -> None:
+    result = ludex("-v", *ANALYSE)
+    assert json.loads(result.stdout)["text"] == "c1"
+    assert "blockIn1" in result.stderr
+    assert "transform" in result.stderr
+
+
+def test_json_lines_on_request(ludex: Ludex) -> None:
+    (line,) = ludex("-v", *ANALYSE, LUDEX_LOG="json").stderr.splitlines()
+    event = json.loads(line)
+    assert (event["event"], event["level"], event["move"], event["winIn1"]) == ("decision", "info", 8, False)
+    assert event["timestamp"].endswith("Z")
+
+
+def test_workers_log_as_loudly_as_their_parent(process: Ludex) -> None:
+    match = ("match", "tictactoe", "--agents", "ranking,ranking", "--games", "4", "--workers", "2", "--json")
+    loud, quiet = process("-v", *match, LUDEX_LOG="json"), process(*match)
+    assert {json.loads(line)["event"] for line in loud.stderr.splitlines()} == {"decision"}
+    assert len(loud.stderr.splitlines()) > 10
+    assert quiet.stderr == ""
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_it_is_printed_once_and_only_at_a_terminal(
+    terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(compilations, "listeners", [])
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    main.note_compilation.cache_clear()
+    main.command()(["games"], prog_name="ludex", standalone_mode=False)
+    for kernel in ("first", "second"):
+        compilations.announce(kernel)
+    said = capsys.readouterr().err
+    assert said.count("compiling for this computer") == said.count("\n") == int(terminal)

@@ -1,10 +1,12 @@
-"""The batch environment that is derived from compiled rules equals the single game."""
+"""Batches, records and samples of kernels."""
 
 from dataclasses import replace
-from typing import Any, cast
+from types import GenericAlias
+from typing import Annotated, Any, cast
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import ludex
 from ludex.core.compiled import RUNNING, CompiledRules, Vector, compiled_rules
@@ -16,6 +18,8 @@ from ludex.core.match import Match, decide
 from ludex.games.tictactoe.env.compiled import outcome
 from ludex.kernels.batch import CompiledBatch, compiled_batch
 from ludex.kernels.jit import kernel
+from ludex.kernels.records import element_of, layout_of, new_record
+from ludex.kernels.sampling import RandomActions
 from ludex.search.mcts import MctsAgent
 from ludex.search.model import Model
 from ludex.search.spec import MctsOptions
@@ -80,3 +84,60 @@ def test_actions_of_another_shape_are_refused() -> None:
 def test_a_game_without_compiled_rules_has_no_such_batch() -> None:
     with pytest.raises(Unsupported, match=r"minesweeper .* has no compiled rules"):
         compiled_batch(ludex.make("minesweeper"), 2)
+
+
+class Fields:
+    count: int
+    rows: Annotated[NDArray[np.int8], 3, 2]
+    odds: Annotated[NDArray[np.float32], 4]
+
+
+def test_layout_follows_the_annotations() -> None:
+    layout = layout_of(Fields)
+    assert layout.names == ("count", "rows", "odds")
+    assert [layout[name] for name in layout.names] == [
+        np.dtype(np.int64),
+        np.dtype((np.int8, (3, 2))),
+        np.dtype((np.float32, (4,))),
+    ]
+    assert layout.isalignedstruct
+
+
+def test_record_begins_with_zeros() -> None:
+    record = np.asarray(new_record(Fields))
+    assert record["count"] == 0
+    assert not record["rows"].any()
+    assert not record["odds"].any()
+
+
+@pytest.mark.parametrize(
+    "array",
+    [NDArray[np.int8], np.ndarray[tuple[int], np.dtype[np.int8]], GenericAlias(NDArray, (np.int8,))],
+    ids=["installed", "wrapped in its dtype", "NumPy 2.5 on Python 3.12"],
+)
+def test_element_of_either_spelling(array: object) -> None:
+    assert element_of(array) is np.int8
+
+
+LANES, DRAWS = 64, 400
+
+
+@pytest.mark.parametrize("legal", [[3], [0, 199], list(range(200)), list(range(0, 200, 7))])
+def test_every_legal_action_is_equally_likely_however_few_there_are(legal: list[int]) -> None:
+    mask = np.zeros((LANES, 200), np.bool_)
+    mask[:, legal] = True
+    sampler = RandomActions(LANES, 5, 0)
+    counts = np.zeros(200)
+    for _ in range(DRAWS):
+        np.add.at(counts, sampler.draw(mask), 1)
+    assert set(np.flatnonzero(counts).tolist()) == set(legal)
+    expected = LANES * DRAWS / len(legal)
+    assert abs(counts[legal] - expected).max() < 4.5 * expected**0.5 + 1
+
+
+def test_lanes_draw_by_their_own_masks_and_repeat_with_the_seed() -> None:
+    mask = np.eye(LANES, dtype=np.bool_)
+    assert RandomActions(LANES, 1, 0).draw(mask).tolist() == list(range(LANES))
+    whole = np.ones((LANES, 50), np.bool_)
+    first, again, other = (RandomActions(LANES, seed, 0) for seed in (7, 7, 8))
+    assert first.draw(whole).tolist() == again.draw(whole).tolist() != other.draw(whole).tolist()

@@ -1,6 +1,9 @@
-"""Workflows name commands that exist, and a release takes its notes from the changelog."""
+"""Generated pages are what the code says, locks have hashes, and releases take their notes from the changelog."""
 
+import os
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -8,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
+from scripts.lock import lock_text
 from scripts.release_notes import checked_version, notes
 
 ROOT = Path(__file__).parents[2]
@@ -61,3 +65,48 @@ def test_a_tag_of_another_version_is_refused() -> None:
 
 def test_the_changelog_of_a_release_can_be_read() -> None:
     assert notes((ROOT / "CHANGELOG.md").read_text(), "Unreleased")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["cli", "api", "contract", "promises"])
+def test_the_reference_is_current(name: str, tmp_path: Path) -> None:
+    program = f"import {name}_reference; print({name}_reference.page(), end='')"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "scripts"), *sys.path])}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert (ROOT / "docs" / f"{name}.md").read_text() == done.stdout, f"run `python scripts/{name}_reference.py`"
+
+
+@pytest.mark.parametrize("page", ["api", "contract"])
+def test_every_public_name_has_a_meaning(page: str) -> None:
+    """No heading of a name is followed by the next one, or by nothing but its members."""
+    lines = [line for line in (ROOT / "docs" / f"{page}.md").read_text().splitlines() if line]
+    bare = [
+        line
+        for line, following in zip(lines, [*lines[1:], "#"], strict=True)
+        if line[:4] == "### " and following[0] in "#-"
+    ]
+    assert bare == []
+
+
+def entry(name: str, **source: Any) -> dict[str, Any]:
+    """A package of pip's report."""
+    return {"metadata": {"name": name, "version": "1.0"}, "download_info": source}
+
+
+def test_every_package_has_its_hash_and_the_project_is_left_out() -> None:
+    report = {
+        "install": [
+            entry("ludex", url="file:///source", dir_info={}),
+            entry("Numpy", url="https://host/numpy.whl", archive_info={"hashes": {"sha256": "b" * 64}}),
+            entry("anyio", url="https://host/anyio.whl", archive_info={"hashes": {"sha256": "a" * 64}}),
+        ]
+    }
+    assert lock_text(report) == f"anyio==1.0 --hash=sha256:{'a' * 64}\nNumpy==1.0 --hash=sha256:{'b' * 64}\n"
+
+
+def test_a_package_without_a_hash_is_named() -> None:
+    with pytest.raises(SystemExit, match=r"anyio==1\.0: pip reports no SHA-256"):
+        lock_text({"install": [entry("anyio", url="https://host/anyio.whl", archive_info={})]})

@@ -1,4 +1,4 @@
-"""Random games: only legal actions, each equally likely, and counts that equal the contract's."""
+"""Playouts, and the signature of the search."""
 
 import math
 from collections import Counter
@@ -8,12 +8,13 @@ import pytest
 
 from ludex.core.game import legal_actions
 from ludex.core.perft import perft
+from ludex.core.record import match_of
 from ludex.core.registry import make
 from ludex.core.seeding import generator
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES
 from ludex.games.quoridor.rules.position import STATE_WORDS, words
-from ludex.games.quoridor.tools.bench import count, nth, playouts, random_action
+from ludex.games.quoridor.tools.bench import POSITIONS, count, nth, playouts, random_action, signature
 from ludex.kernels.jit import to_word
 from tests.games.quoridor.support import game_of, walk
 
@@ -70,3 +71,17 @@ def test_counting_by_kernel_equals_counting_by_contract(preset: str, depth: int)
     assert [count(game, start, plies) for plies in range(depth + 1)] == [
         perft(game, start, plies) for plies in range(depth + 1)
     ]
+
+
+pytestmark = pytest.mark.slow
+
+
+def test_the_positions_are_live_and_different() -> None:
+    matches = [match_of(f"quoridor 9x9: {line}") for line in POSITIONS]
+    assert not any(match.over for match in matches)
+    assert len({match.state for match in matches}) == len(POSITIONS) == 10
+
+
+def test_the_search_is_the_one_that_was_measured() -> None:
+    """A change of this number is a change of the search: say why, and show a match."""
+    assert signature().nodes == 287977

@@ -1,4 +1,4 @@
-"""Exact values beside plain minimax."""
+"""The exact solver, and the agent that never loses."""
 
 from itertools import pairwise
 
@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ludex.core import registry
 from ludex.core.errors import Unsupported
-from ludex.games.tictactoe.agents.solver import Exact, solver
+from ludex.core.match import play
+from ludex.games.tictactoe.agents.ranking import RankingAgent
+from ludex.games.tictactoe.agents.solver import Exact, PerfectAgent, solver
 from tests.games.tictactoe.support import (
     SHAPES,
     THREE,
@@ -92,3 +95,21 @@ def test_a_solver_is_made_once() -> None:
 def test_a_board_of_more_than_16_cells_is_refused() -> None:
     with pytest.raises(Unsupported, match="a board of 18 cells is too large to solve: at most 16"):
         solver(game_of(3, 6, 3).board)
+
+
+def test_the_top_level_is_the_ranking() -> None:
+    game = registry.make("tictactoe")
+    *_, top = registry.levels(game)
+    assert isinstance(registry.make_agent(game, top), RankingAgent)
+    matches = [
+        play(game, [registry.make_agent(game, name)] * 2, seed=seed) for name, seed in ((top, 1), ("ranking", 2))
+    ]
+    first, second = ([move.text for move in match.moves] for match in matches)
+    assert first == second
+
+
+@pytest.mark.parametrize("preset", ["3x4x3", "4x4x4"])
+def test_other_boards_are_topped_by_the_solver(preset: str) -> None:
+    game = registry.make("tictactoe", preset)
+    *_, top = registry.levels(game)
+    assert isinstance(registry.make_agent(game, top), PerfectAgent)

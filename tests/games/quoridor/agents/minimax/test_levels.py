@@ -1,4 +1,4 @@
-"""The four levels: the document's numbers, reasons with every move, and noise from the given generator alone."""
+"""The levels of the document, and the walker."""
 
 import json
 from pathlib import Path
@@ -15,6 +15,8 @@ from ludex.core.registry import make, make_agent, spec
 from ludex.core.seeding import Rng, agent_stream, generator
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.options import EvalWeights
+from ludex.games.quoridor.rules.paths import distance
+from ludex.games.quoridor.rules.position import words
 
 pytestmark = pytest.mark.slow
 
@@ -163,3 +165,21 @@ def test_a_stopped_level_answers_at_once(game: Quoridor, finished: bool) -> None
     decision = decide(Match(game, 0), make_agent(game, "hell:depth=7"), limit)
     assert time.perf_counter() - begin < 4
     assert decision.candidates
+
+
+def test_it_steps_where_the_way_is_shortest_and_puts_no_wall() -> None:
+    game = make("quoridor")
+    assert isinstance(game, Quoridor)
+    agent = make_agent(game, "walker")
+    for seed in range(40):
+        match, rng = Match(game, seed), generator(seed, 0)
+        for _ in range(12):
+            match.play(int(rng.choice(np.flatnonzero(match.legal()).tolist())))
+        mover, row = match.to_move, match.state
+        best = decide(match, agent, Limit()).action
+        assert best < game.squares
+        reached = {}
+        for action in np.flatnonzero(match.legal()[: game.squares]).tolist():
+            after = game.apply(row, action, rng)
+            reached[action] = distance(words(after, 9), mover, 9, game.geometry)
+        assert reached[best] == min(reached.values())
