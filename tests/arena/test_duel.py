@@ -108,15 +108,6 @@ def test_deterministic_agents_are_seen_to_repeat_themselves() -> None:
     assert result.distinct_games == 2
 
 
-def test_every_played_game_replays() -> None:
-    game = ludex.make("tictactoe")
-    result = duel(Terms.of(game, AGENTS, seed=3), games=20, executor=InProcess())
-    for played in result.played:
-        record = record_of(result.terms, SEATS, played)
-        assert replay(game, record).outcome == played.outcome
-        assert record.agents == (AGENTS[::-1] if played.swapped else AGENTS)
-
-
 @pytest.mark.slow
 def test_an_interruption_keeps_what_was_played() -> None:
     game = ludex.make("tictactoe")

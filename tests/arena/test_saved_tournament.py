@@ -133,12 +133,6 @@ def test_the_curve_ends_where_the_table_stands(tmp_path: Path) -> None:
         assert point.values == rate(4, scores).elo
 
 
-def test_everybody_has_met_everybody_early(tmp_path: Path) -> None:
-    played(tmp_path, Backwards(1, after=6))
-    state = followed(tmp_path).state()
-    assert {numbered.key.seats for numbered in state.games} == set(state.tournament.rounds[0])
-
-
 @pytest.mark.slow
 def test_a_league_is_followed_by_its_scores(tmp_path: Path) -> None:
     game = ludex.make("minesweeper", rows=4, cols=4, mines=3)
@@ -153,14 +147,6 @@ def test_nothing_is_known_before_the_first_pair(tmp_path: Path) -> None:
     played(tmp_path, Backwards(1, after=0))
     state: State = followed(tmp_path).state()
     assert (state.games, state.curve, state.standings.table()) == ([], [], [])
-
-
-@pytest.mark.slow
-def test_the_same_command_goes_on_and_plays_nothing_twice(tmp_path: Path) -> None:
-    played(tmp_path, Backwards(3, after=7))
-    rest = Backwards(3)
-    assert played(tmp_path, rest).games == 48
-    assert rest.calls == 24 - 7
 
 
 @pytest.mark.parametrize(

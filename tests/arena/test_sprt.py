@@ -13,7 +13,6 @@ from ludex.arena.statistics import expected_score
 from ludex.arena.terms import Terms
 from ludex.core.errors import BadOption
 from ludex.core.executor import InProcess
-from ludex.core.seeding import generator
 from tests.arena.executors import Backwards
 
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -87,27 +86,6 @@ def test_pairs_that_all_agree_are_no_proof_at_once(score: float) -> None:
 def test_bounds_are_walds() -> None:
     test = Sprt(0, 10, alpha=0.01, beta=0.2)
     assert (test.lower, test.upper) == (math.log(0.2 / 0.99), math.log(0.8 / 0.01))
-
-
-def accepted(test: Sprt, shares: tuple[float, ...], hypothesis: str) -> float:
-    """How often a hypothesis is accepted in matches of agents of equal strength."""
-    rounds, found = 500, 0
-    for number in range(rounds):
-        rng = generator(number, 0)
-        walk = Evidence(test)
-        while walk.verdict == "undecided":
-            luck = rng.uniform()
-            limits = [sum(shares[: last + 1]) for last in range(4)]
-            walk = walk.after(SCORES[sum(luck >= limit for limit in limits)])
-        found += walk.verdict == hypothesis
-    return found / rounds
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("shares", [DECISIVE, MIXED, DRAWN], ids=["decisive", "mixed", "drawn"])
-def test_errors_are_about_as_rare_as_promised(shares: tuple[float, ...]) -> None:
-    assert accepted(Sprt(0, 60), shares, "H1") <= 0.08
-    assert accepted(Sprt(-60, 0), shares, "H0") <= 0.08
 
 
 @pytest.mark.parametrize(
@@ -214,26 +192,6 @@ def test_error_rates_hold_where_either_hypothesis_is_true(shares: tuple[float, .
     # Two standard errors above the promised 5 %.
     assert wrongly_accepted <= 0.06
     assert wrongly_refused <= 0.06
-
-
-@pytest.mark.slow
-def test_between_the_hypotheses_either_may_be_accepted_and_beyond_them_it_is_clear() -> None:
-    test = Sprt(0, 20)
-    lower, upper, longest = rates(test, tilted(MIXED, expected_score(10)), 60_000)
-    assert 0.4 < lower < 0.6
-    assert 0.4 < upper < 0.6
-    _, accepted_far, shorter = rates(test, tilted(MIXED, expected_score(60)), 30_000)
-    assert accepted_far > 0.999
-    assert shorter < longest / 3
-
-
-@pytest.mark.slow
-def test_pairs_decide_sooner_than_games_where_the_seat_does() -> None:
-    """What the five outcomes of a pair are for: seen game by game, the seat's luck would hide the difference."""
-    test = Sprt(0, 20)
-    *_, pairs = rates(test, tilted(SEATED, expected_score(20)), 30_000)
-    *_, blind = rates(test, tilted(DECISIVE, expected_score(20)), 30_000)
-    assert pairs < blind / 3
 
 
 @pytest.mark.slow

@@ -5,7 +5,6 @@ import sys
 import pytest
 
 from benchmarks.attack.__main__ import main
-from benchmarks.attack.registry import ATTACKS, Attack, Finding
 from benchmarks.attack.target import Target
 from tests.web.conftest import home, server
 from tests.web.running import RunningServer
@@ -29,14 +28,3 @@ def test_a_running_server_is_attacked_and_holds(
     monkeypatch.setattr(sys, "argv", ["attack", server.url, "--only", *names])
     assert main() == 0
     assert [line.partition(":")[0] for line in capsys.readouterr().err.splitlines()] == [*names]
-
-
-@pytest.mark.slow
-def test_an_attack_that_succeeds_is_named(
-    server: RunningServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    broken = Attack("broken", "the same", lambda _: Finding(False, "it is broken"), own=False)
-    monkeypatch.setitem(ATTACKS, "broken", broken)
-    monkeypatch.setattr(sys, "argv", ["attack", server.url, "--only", "broken"])
-    assert main() == 1
-    assert "broken: BROKEN: it is broken" in capsys.readouterr().err

@@ -283,18 +283,6 @@ def test_a_full_disk_is_named_and_loses_nothing(own_folders: Path, ludex: Ludex,
     assert before.items() <= after.items()
 
 
-def test_a_newer_database_is_refused(ludex: Ludex, own_folders: Path) -> None:
-    ludex("play", "tictactoe", said="b2\nq\n")
-    file = own_folders / "data" / "ludex.db"
-    with sqlite3.connect(file) as connection:
-        connection.execute("UPDATE ludex_schema SET version = 99")
-    connection.close()
-    result = ludex("replay")
-    assert result.returncode == 5
-    assert "error [store_too_new]" in result.stderr
-    assert "99" in result.stderr
-
-
 def test_a_bad_log_setting_is_named(ludex: Ludex) -> None:
     result = ludex("games", LUDEX_LOG="loud")
     assert (result.returncode, "LUDEX_LOG must be 'text' or 'json'" in result.stderr) == (2, True)

@@ -44,13 +44,6 @@ def test_a_solved_board_as_json(ludex: Ludex) -> None:
     }
 
 
-def test_a_solved_position_as_json(ludex: Ludex) -> None:
-    arguments = ("quoridor", "solve", "--size", "5", "--walls", "1", "--moves", "c2 b1h", "--json")
-    document = json.loads(ludex(*arguments).stdout)
-    assert (document["preset"], document["moves"]) == ("9x9:size=5:walls=1", ["c2", "b1h"])
-    assert document["winner"] in ("first", "second")
-
-
 def test_a_solved_board_for_people(ludex: Ludex) -> None:
     result = ludex("quoridor", "solve", "--preset", "3x3").stdout
     assert "the second player wins in 12 plies" in result
@@ -64,12 +57,6 @@ def test_a_draw_is_printed(ludex: Ludex) -> None:
     document = json.loads(ludex(*arguments, "--json").stdout)
     assert (document["winner"], document["plies"]) == ("draw", None)
     assert "neither player can force a win" in ludex(*arguments).stdout
-
-
-def test_the_kernels_work_in_a_second_process(ludex: Ludex, process: Ludex) -> None:
-    arguments = ("quoridor", "solve", "--preset", "3x3", "--walls", "1", "--json")
-    here, there = json.loads(ludex(*arguments).stdout), json.loads(process(*arguments).stdout)
-    assert {**here, "seconds": 0} == {**there, "seconds": 0}
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 
 from ludex.core import registry
 from ludex.core.messages import LANGUAGES
-from ludex.learn.config import load_config
+from ludex.learn.config import dump_config, load_config, parse_config
 from ludex.learn.training_form import configuration, configurations
 from ludex.learn.trainings import ALPHAZERO, MINUTE, training_of
 
@@ -45,6 +45,7 @@ def test_the_values_of_a_form_make_the_same_configuration(game: str) -> None:
         training = one.training
         again = load_config(training.config, training.configs, one.name, one.values)
         assert again == load_config(training.config, training.configs, one.name, {})
+        assert parse_config(training.config, dump_config(again), "copy") == again
 
 
 @pytest.mark.parametrize(

@@ -169,11 +169,6 @@ def canonical_move(grid: Grid, cell: int) -> int:
     return min(places.index(cell) for image, places in images(grid) if image == smallest)
 
 
-def own_symmetries(grid: Grid) -> int:
-    """How many symmetries leave the position as it is."""
-    return sum(image == key(grid) for image, _ in images(grid))
-
-
 def wins(grid: Grid, k: int) -> list[int]:
     """Where the side to move wins at once."""
     return _completing(grid, k, to_move(grid))

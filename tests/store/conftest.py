@@ -66,6 +66,12 @@ def both(request: pytest.FixtureRequest, url: str) -> str:
 
 
 @pytest.fixture
+def either(both: str) -> Iterator[Database]:
+    with Database.open(both) as opened:
+        yield opened
+
+
+@pytest.fixture
 def database(url: str) -> Iterator[Database]:
     with Database.open(url) as opened:
         yield opened

@@ -32,12 +32,12 @@ def test_a_match_of_the_terminal_has_no_hosting(database: Database, record: Reco
         database.hostings.get("nothing")
 
 
-def test_who_comes_first_gets_the_seat(database: Database, record: Records) -> None:
-    match_id = database.hostings.create(record(1), Hosting("ann", {0: "ann", 1: None}))
+def test_who_comes_first_gets_the_seat(either: Database, record: Records) -> None:
+    match_id = either.hostings.create(record(1), Hosting("ann", {0: "ann", 1: None}))
 
     def take(person: str) -> int | None:
         try:
-            return database.hostings.take_seat(match_id, 1, person)
+            return either.hostings.take_seat(match_id, 1, person)
         except SeatTaken:
             return None
 
@@ -45,7 +45,7 @@ def test_who_comes_first_gets_the_seat(database: Database, record: Records) -> N
     with ThreadPoolExecutor(4) as threads:
         versions = dict(zip(people, threads.map(take, people), strict=True))
     (winner,) = [person for person, version in versions.items() if version is not None]
-    found = database.hostings.get(match_id)
+    found = either.hostings.get(match_id)
     assert versions[winner] == found.stored.version == first_version(record(1)) + 1
     assert found.hosting is not None
     assert found.hosting.seats == {0: "ann", 1: winner}
@@ -161,18 +161,18 @@ def test_an_offer_of_a_draw_is_kept_and_leaves_the_time_of_the_turn(database: Da
     assert database.hostings.end_offer(match_id, offer.version) == offer.version + 1
 
 
-def test_a_match_has_one_rematch(database: Database, record: Records) -> None:
-    match_id = database.hostings.create(record(2), Hosting("ann", {0: "ann", 1: "bob"}))
-    first = database.hostings.create_rematch(match_id, record(1), Hosting("ann", {0: None, 1: "ann"}))
-    second = database.hostings.create_rematch(match_id, record(1), Hosting("bob", {0: "bob", 1: None}))
+def test_a_match_has_one_rematch(either: Database, record: Records) -> None:
+    match_id = either.hostings.create(record(2), Hosting("ann", {0: "ann", 1: "bob"}))
+    first = either.hostings.create_rematch(match_id, record(1), Hosting("ann", {0: None, 1: "ann"}))
+    second = either.hostings.create_rematch(match_id, record(1), Hosting("bob", {0: "bob", 1: None}))
     assert first == second != match_id
-    hosting, rematch = (database.hostings.get(one).hosting for one in (match_id, first))
+    hosting, rematch = (either.hostings.get(one).hosting for one in (match_id, first))
     assert hosting is not None
     assert hosting.rematch == first
     assert rematch is not None
     assert rematch.seats == {0: None, 1: "ann"}
     with pytest.raises(UnknownMatch):
-        database.hostings.create_rematch("nothing", record(1), Hosting("ann", {0: "ann"}))
+        either.hostings.create_rematch("nothing", record(1), Hosting("ann", {0: "ann"}))
 
 
 BLITZ = Timing(Clock(180_000, 2_000))
@@ -183,41 +183,41 @@ def begun(database: Database, record: Record, timing: Timing | None = BLITZ) -> 
     return database.hostings.create(replace(record, actions=(), outcome=None), ANN, timing)
 
 
-def test_clocks_are_kept_with_each_move(database: Database, url: str, record: Records) -> None:
-    match_id = begun(database, record(1))
-    assert database.hostings.get(match_id).timing == BLITZ
+def test_clocks_are_kept_with_each_move(either: Database, both: str, record: Records) -> None:
+    match_id = begun(either, record(1))
+    assert either.hostings.get(match_id).timing == BLITZ
     timing = BLITZ
     for ply, left in enumerate((181_000, 179_500, 100), start=1):
         timing = timing.after(left)
         moved = replace(record(1), actions=tuple(range(ply)))
-        assert database.hostings.update(match_id, moved, ply, timing) == ply + 1
-    with Database.open(url) as other:
+        assert either.hostings.update(match_id, moved, ply, timing) == ply + 1
+    with Database.open(both) as other:
         found = other.hostings.get(match_id)
     assert found.timing == timing
     assert found.timing.left_ms == (181_000, 179_500, 100)
     assert len(found.stored.record.actions) == 3
 
 
-def test_a_stale_move_leaves_the_clocks_alone(database: Database, record: Records) -> None:
-    match_id = begun(database, record(1))
+def test_a_stale_move_leaves_the_clocks_alone(either: Database, record: Records) -> None:
+    match_id = begun(either, record(1))
     moved = replace(record(1), actions=(0,))
-    database.hostings.update(match_id, moved, 1, BLITZ.after(170_000))
+    either.hostings.update(match_id, moved, 1, BLITZ.after(170_000))
     with pytest.raises(StaleMatch):
-        database.hostings.update(match_id, moved, 1, BLITZ.after(5))
-    assert database.hostings.get(match_id).timing == BLITZ.after(170_000)
+        either.hostings.update(match_id, moved, 1, BLITZ.after(5))
+    assert either.hostings.get(match_id).timing == BLITZ.after(170_000)
 
 
-def test_turns_of_live_matches_with_clocks_begin_anew(database: Database, record: Records) -> None:
-    clocked, other, over = begun(database, record(1)), begun(database, record(3), None), begun(database, record(5))
+def test_turns_of_live_matches_with_clocks_begin_anew(either: Database, record: Records) -> None:
+    clocked, other, over = begun(either, record(1)), begun(either, record(3), None), begun(either, record(5))
     lost = replace(record(5), actions=(), outcome=Outcome((-1.0, 1.0), "time forfeit"))
-    database.hostings.update(over, lost, 1, BLITZ.after(0))
-    before = {match_id: database.hostings.get(match_id) for match_id in (clocked, other, over)}
-    assert database.hostings.renew_turns() == [clocked]
-    assert database.hostings.versions([clocked, other, over]) == {clocked: 2, other: 1, over: 2}
-    after = database.hostings.get(clocked)
+    either.hostings.update(over, lost, 1, BLITZ.after(0))
+    before = {match_id: either.hostings.get(match_id) for match_id in (clocked, other, over)}
+    assert either.hostings.renew_turns() == [clocked]
+    assert either.hostings.versions([clocked, other, over]) == {clocked: 2, other: 1, over: 2}
+    after = either.hostings.get(clocked)
     assert after.stored.updated_utc > before[clocked].stored.updated_utc
     assert (after.timing, after.stored.record) == (BLITZ, before[clocked].stored.record)
-    assert database.hostings.get(over) == before[over]
+    assert either.hostings.get(over) == before[over]
 
 
 @pytest.mark.parametrize("left", ["[1,2,3]", "[1.5]", "nonsense", "7"])

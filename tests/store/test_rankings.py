@@ -42,24 +42,13 @@ def test_it_does_what_the_store_in_memory_does(memory: Database, first: list[Ent
         assert found.get(state, move) == expected.get(state, move)
 
 
-def test_every_bit_survives_the_disk(database: Database, url: str) -> None:
+def test_every_bit_survives_the_disk(either: Database, both: str) -> None:
     values = [5e-324, -5e-324, 2.225073858507201e-308, 0.1 + 0.2, 1 / 3, -1.7976931348623157e308, 1e16, 3.0, -0.0]
     originals = [Entry("s", move, q) for move, q in enumerate(values)]
-    database.rankings("toy", "small").replace(originals)
-    database.close()
-    with Database.open(url) as again:
+    either.rankings("toy", "small").replace(originals)
+    either.close()
+    with Database.open(both) as again:
         assert bits(again.rankings("toy", "small").entries()) == bits(MemoryRankings(originals).entries())
-
-
-def test_nothing_learned_is_none(ranking: DatabaseRankings) -> None:
-    assert ranking.get("s", 0) is None
-    assert list(ranking.entries()) == []
-
-
-def test_a_later_value_takes_the_place_of_an_earlier(ranking: DatabaseRankings) -> None:
-    ranking.set("s", 4, 0.5)
-    ranking.set("s", 4, -0.25)
-    assert list(ranking.entries()) == [Entry("s", 4, -0.25)]
 
 
 def test_rankings_do_not_mix(database: Database) -> None:

@@ -106,20 +106,6 @@ def test_samples_say_what_the_contract_says_became_of_each_cell(board: tuple[str
     assert found == expected(board, oracle, moves)
 
 
-@each_board
-def test_a_planted_wrong_orientation_is_found(board: tuple[str, str], oracle: Oracle) -> None:
-    play, search, moves = played(board, resign_below=-1.0)
-    advance = search.advance
-
-    def as_the_first_player_sees(actions: NDArray[np.int64]) -> Advanced:
-        advanced = advance(actions)
-        advanced.ownership[:, 1] = advanced.ownership[:, 0]
-        return advanced
-
-    search.advance = as_the_first_player_sees  # type: ignore[method-assign]
-    assert collected(play, 60) != expected(board, oracle, moves)
-
-
 def test_games_that_were_given_up_teach_nothing_of_their_cells() -> None:
     def despairing(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Any:
         stones = observations.sum((1, 2, 3))

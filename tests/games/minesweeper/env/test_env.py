@@ -204,17 +204,6 @@ def test_a_win_in_the_last_step_is_no_truncation() -> None:
         assert info["terminated"] == info["won"]
 
 
-def test_a_finished_episode_wants_a_reset() -> None:
-    env = MinesweeperEnv(SMALL, 0)
-    with pytest.raises(EpisodeOver, match="the episode has not begun; call reset"):
-        env.step(0)
-    env.reset()
-    finished(env, won=False)
-    with pytest.raises(EpisodeOver, match=r"action 5: the episode ended after 2 steps; call reset\(\) first"):
-        env.step(5)
-    assert env.reset()["aux"]["step"] == 0
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("games", [8, pytest.param(40, marks=pytest.mark.full)])
 @pytest.mark.parametrize("reveal_only", [False, True])

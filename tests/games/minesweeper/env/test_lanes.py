@@ -2,7 +2,6 @@
 
 import gc
 import tracemalloc
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from ludex.games.minesweeper.env.env import MinesweeperEnv, VecMinesweeper
 from ludex.games.minesweeper.env.lanes import Lanes
 from ludex.kernels.jit import most_threads
 from ludex.kernels.sampling import RandomActions
-from tests.second_process import compiled_files, run_in_a_process
 
 CONFIGS: dict[str, dict[str, Any]] = {
     "seed": {},
@@ -176,45 +174,3 @@ def test_the_vector_environment_gives_the_same_arrays_every_step() -> None:
     assert reward is reward_again
     assert done is done_again
     assert info is info_again
-
-
-WARM_UP = """
-from ludex.games.minesweeper.tools.warmup import warmup
-for name in ("batch", "lanes uint8", "lanes uint8 in parallel"):
-    warmup().on_demand[name]()
-"""
-
-PLAY = """
-import numpy as np
-from ludex.games.minesweeper.env.config import EnvConfig
-from ludex.games.minesweeper.env.lanes import Lanes
-from ludex.kernels.jit import most_threads
-from ludex.kernels.sampling import RandomActions
-for threads in (1, min(2, most_threads())):
-    lanes = Lanes(EnvConfig(obs_dtype="uint8"), 9, threads=threads)
-    lanes.reset(1)
-    sampler = RandomActions(9, 2, 0)
-    for _ in range(50):
-        lanes.step(sampler.draw(lanes.mask))
-    print(int(lanes.episode.sum()), float(lanes.obs.sum()), lanes.final_obs.shape)
-"""
-
-
-@pytest.mark.full
-def test_a_second_process_runs_every_kernel_from_the_cache_without_compiling(tmp_path: Path) -> None:
-    run_in_a_process(WARM_UP, tmp_path)
-    written = compiled_files(tmp_path)
-    for kernel in (
-        "step_range",
-        "run_in_chunks",
-        "begin_lanes",
-        "show_final",
-        "mask_lanes",
-        "first_forbidden",
-        "_sample",
-    ):
-        assert any(kernel in path for path in written), kernel
-    lines = run_in_a_process(PLAY, tmp_path).splitlines()
-    assert len(lines) == 2
-    assert len(set(lines)) == 1
-    assert compiled_files(tmp_path) == written

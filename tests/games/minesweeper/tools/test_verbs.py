@@ -158,11 +158,6 @@ def test_profiling_the_environment(ludex: Ludex) -> None:
     assert "steps per CPU-second" in ludex("minesweeper", *arguments).stdout
 
 
-def test_the_kernels_work_in_a_second_process(ludex: Ludex, process: Ludex) -> None:
-    arguments = ("board", "--no-guess", "true", "--seed", "3")
-    assert document_of(ludex, *arguments) == document_of(process, *arguments)
-
-
 @pytest.mark.parametrize(
     ("arguments", "code", "complaint"),
     [

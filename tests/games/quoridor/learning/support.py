@@ -6,7 +6,6 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.game import Mask
 from ludex.games.quoridor.learning.selfplay import Games, SelfPlayTask, play_games
 from ludex.games.quoridor.rules.position import Position
 from tests.games.quoridor.support import TRAP, game_of
@@ -32,7 +31,3 @@ def replayed(games: Games, number: int) -> tuple[list[Position], list[int], list
     for action in one.actions:
         positions.append(game.apply(positions[-1], int(action), TRAP))
     return positions, [int(action) for action in one.actions], [int(score) for score in one.scores]
-
-
-def legal_of(position: Position) -> Mask:
-    return np.asarray(game_of().legal(position))

@@ -108,23 +108,6 @@ def test_games_come_back_from_their_file(tmp_path: Path) -> None:
         assert same(load_games(tmp_path / "games.npz"), games)
 
 
-@pytest.mark.parametrize("kept", [0, 10, 0.5, -1])
-def test_a_truncated_file_is_named(tmp_path: Path, kept: float) -> None:
-    data = save_games(some_games())
-    (tmp_path / "games.npz").write_bytes(data[: int(kept * len(data)) if kept == 0.5 else int(kept)])
-    with pytest.raises(BadRun, match=r"games\.npz: "):
-        load_games(tmp_path / "games.npz")
-
-
-def test_a_file_of_something_else_is_named(tmp_path: Path) -> None:
-    np.savez(tmp_path / "games.npz", actions=np.zeros(3))
-    with pytest.raises(BadRun, match=r"games\.npz: "):
-        load_games(tmp_path / "games.npz")
-    np.save(tmp_path / "games.npy", np.zeros(3))
-    with pytest.raises(BadRun, match=r"games\.npy: "):
-        load_games(tmp_path / "games.npy")
-
-
 @pytest.mark.slow
 def test_whatever_the_damage_it_is_noticed_or_does_no_harm(tmp_path: Path) -> None:
     rng, whole, path = random.Random(114), save_games(some_games()), tmp_path / "games.npz"

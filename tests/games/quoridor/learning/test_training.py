@@ -23,10 +23,9 @@ from ludex.games.quoridor.learning import selfplay
 from ludex.games.quoridor.learning.config import EvaluationConfig
 from ludex.games.quoridor.learning.selfplay import GAMES_PER_TASK, Games, SelfPlayTask, play_games
 from ludex.games.quoridor.learning.training import NET, train
-from ludex.learn.config import config_names, dump_config, load_config, parse_config
+from ludex.learn.config import config_names, load_config
 from ludex.learn.curves import numbers
 from ludex.learn.runs import Row, Run
-from ludex.learn.trainings import training_of
 
 CONFIGS = "ludex.games.quoridor.learning.configs"
 SMALL = ("--config", "miniature", "--games", "22", "--nodes", "20", "--json")
@@ -84,14 +83,6 @@ def test_two_configurations_ship() -> None:
     found = spec("quoridor").learning.training
     assert found is not None
     assert (found.default, config_names(CONFIGS)) == ("evaluation", ["evaluation", "miniature", "minute"])
-
-
-@pytest.mark.parametrize("name", ["evaluation", "miniature", "minute"])
-def test_a_configuration_written_down_reads_as_itself(name: str) -> None:
-    # `minute` is one of the generic learner.
-    training = training_of(spec("quoridor"), name)
-    chosen = load_config(training.config, CONFIGS, name, {})
-    assert parse_config(training.config, dump_config(chosen), "copy") == chosen
 
 
 @pytest.mark.parametrize(

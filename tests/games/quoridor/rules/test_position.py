@@ -1,28 +1,17 @@
 """Positions as values and as texts."""
 
-import json
 from typing import Any
 
 import pytest
 
 from ludex.core.errors import BadPosition, MalformedAction
-from ludex.games.quoridor.rules.board import action_name, action_of, square_name
-from tests.games.quoridor.support import TRAP, at, game_of, live_steps, played, reach_texts, walk
+from ludex.games.quoridor.rules.board import square_name
+from tests.games.quoridor.support import TRAP, at, game_of, live_steps, played, reach_texts
 from tests.reference import quoridor as reference
 
 GAME = game_of()
 SEEN = (13 << 8 | 67) << 1
 """White on e2, black on e8, white to move."""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("size", "walls"), [(3, 0), (3, 2), (4, 3), (5, 20), (9, 10), (9, 30), (11, 12), (11, 50)])
-def test_every_position_of_a_game_comes_back_as_it_was(size: int, walls: int) -> None:
-    for seed in range(6):
-        for game, position, _ in walk(seed, size, walls, 0.4):
-            data = json.loads(json.dumps(game.dump(position)))
-            assert data == game.dump(position)
-            assert game.load(data) == position
 
 
 def test_positions_that_no_game_reached_come_back_too() -> None:
@@ -129,21 +118,6 @@ def test_the_position_of_another_board_is_refused() -> None:
 
 
 START = GAME.initial(TRAP)
-
-
-@pytest.mark.parametrize("size", range(3, 12))
-def test_every_action_has_its_text_and_every_text_its_action(size: int) -> None:
-    game = game_of(size, 4)
-    position = game.initial(TRAP)
-    texts = [game.action_text(position, action) for action in range(game.info.num_actions)]
-    assert texts == list(reference.all_moves(size))
-    assert len(set(texts)) == len(texts)
-    assert all(text.isascii() and text.isalnum() for text in texts)
-    for action, text in enumerate(texts):
-        parsed = game.parse_action(position, text)
-        assert (parsed, type(parsed)) == (action, int)
-        assert action_of(action_name(action, size), size) == action
-    assert [square_name(square, size) for square in range(size**2)] == texts[: size**2]
 
 
 def test_ruling_2_white_starts_on_e1_and_moves_first_black_on_e9() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from ludex.core.errors import IllegalAction
 from ludex.core.game import Outcome
-from ludex.games.quoridor.rules.movegen import count_legal, is_legal, legal_mask, perft, play
+from ludex.games.quoridor.rules.movegen import count_legal, is_legal, legal_mask, perft
 from ludex.games.quoridor.rules.position import STATE_WORDS, Position, words
 from tests.games.quoridor.support import (
     TRAP,
@@ -18,7 +18,6 @@ from tests.games.quoridor.support import (
     reach_texts,
     row_of,
     state_at,
-    walk,
 )
 from tests.reference import quoridor as reference
 
@@ -71,31 +70,6 @@ def test_one_action_checked_alone_is_as_legal_as_in_the_mask(size: int, walls: i
         alone = [is_legal(row, action, size, game.geometry) for action in range(game.info.num_actions)]
         assert alone == mask.tolist()
         assert count_legal(row, size, game.geometry, scratch) == int(mask.sum())
-
-
-@pytest.mark.parametrize(("size", "walls"), [(3, 2), (5, 4), (8, 9), (9, 10), (11, 12)])
-def test_kernels_and_values_play_alike(size: int, walls: int) -> None:
-    after = np.empty(STATE_WORDS, np.uint64)
-    for seed in range(6):
-        for game, position, state in walk(seed, size, walls, 0.5):
-            assert position[:4] == position_of(state)[:4]
-            for action in np.flatnonzero(game.legal(position))[seed::7]:
-                play(words(position, size), int(action), size, after)
-                assert after.tolist() == words(game.apply(position, int(action), TRAP), size).tolist()
-
-
-def test_asking_changes_nothing() -> None:
-    scratch = np.empty(STATE_WORDS, np.uint64)
-    for game, position, state in live_steps(50, 9, 10, seed=2):
-        row = row_of(state)
-        before = row.tolist()
-        mask = np.empty(game.info.num_actions, np.bool_)
-        legal_mask(row, 9, game.geometry, scratch, mask)
-        count_legal(row, 9, game.geometry, scratch)
-        for action in range(game.info.num_actions):
-            is_legal(row, action, 9, game.geometry)
-        assert row.tolist() == before
-        assert position == Position(*position)
 
 
 @pytest.mark.parametrize(("depth", "lines"), [(0, 1), (1, 131), (2, 16_677), (3, 2_062_264)])
@@ -333,23 +307,6 @@ def refused(position: Position, move: str, message: str) -> None:
 )
 def test_a_refused_pawn_move_names_the_legal_ones(position: Position, move: str, message: str) -> None:
     refused(position, move, message)
-
-
-def test_every_illegal_action_is_refused_and_every_legal_one_played() -> None:
-    for game, position, _ in live_steps(60, 5, 4, seed=3):
-        mask = game.legal(position)
-        for action in range(game.info.num_actions):
-            if mask[action]:
-                assert game.apply(position, action, TRAP).ply == position.ply + 1
-            else:
-                with pytest.raises(IllegalAction, match=r"cannot go from|already stands|no wall left|would close"):
-                    game.apply(position, action, TRAP)
-
-
-@pytest.mark.parametrize("action", [-1, 209, 10**9, -(10**9)])
-def test_an_action_that_does_not_exist_is_refused(action: int) -> None:
-    with pytest.raises(IllegalAction, match=r"does not exist: expected 0\.\.208"):
-        GAME.apply(GAME.initial(TRAP), action, TRAP)
 
 
 # The end

@@ -5,7 +5,6 @@ from shutil import copy, copytree
 
 import pytest
 
-from ludex.core.conformance import check_agent
 from ludex.core.decision import Decision
 from ludex.core.match import Match, play
 from ludex.core.registry import make_agent
@@ -19,13 +18,6 @@ from tests.games.skirmish.support import shipped
 from tests.sizes import sampled
 
 NAMES = ("aggressive", "defensive", "greedy", "objective")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_conforms(name: str) -> None:
-    game = shipped("small")
-    check_agent(game, lambda: make_agent(game, name), plays=1, again=20)
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ from ludex.games.skirmish.learning.network import geometry_of
 from ludex.games.skirmish.learning.network_files import Measuring, load_net
 from ludex.games.skirmish.learning.training import train
 from ludex.games.skirmish.rules.illegal_actions import DeploymentDeadlockError
-from ludex.learn.config import config_names, dump_config, load_config
+from ludex.learn.config import load_config
 from ludex.learn.curves import numbers
 from ludex.learn.runs import Run, RunState
 from tests.games.skirmish.learning.support import new_run, tiny
@@ -280,13 +280,6 @@ def test_equal_tables_have_one_digest_wherever_they_were_read(tmp_path: Path) ->
     assert isinstance(elsewhere, Skirmish)
     digests = [geometry_of(game).digest for game in (shipped("small"), elsewhere, shipped("default"))]
     assert digests[0] == digests[1] != digests[2]
-
-
-def test_the_configurations_that_ship_load_and_survive_writing() -> None:
-    for name in config_names(CONFIGS):
-        config = load_config(SkirmishConfig, CONFIGS, name, {})
-        assert SkirmishConfig.model_validate_json(config.model_dump_json()) == config
-        assert dump_config(config)
 
 
 def test_the_contract_is_trained_by_maskable_ppo_on_the_full_board_player_by_player() -> None:

@@ -11,7 +11,7 @@ from ludex.core.errors import BadConfig, BadRun, Unsupported, UsageError
 from ludex.core.ranking import Entry
 from ludex.games.tictactoe.agents.ranking_files import read_rankings
 from ludex.games.tictactoe.learning.training import Progress, SelfPlay, losing_lines, train
-from ludex.learn.config import config_names, dump_config, parse_config
+from ludex.learn.config import config_names
 from ludex.learn.runs import Row, Run, int_value
 from tests.games.tictactoe.support import (
     CONFIGS,
@@ -239,12 +239,6 @@ def test_ruling_5_negamax_breaks_ties_by_chance_and_explores() -> None:
     chosen = config("negamax").model_dump()
     assert (chosen["epsilon"], chosen["random_ties"], chosen["games"]) == (0.15, True, 3000)
     assert chosen["rule"] == {"kind": "negamax"}
-
-
-@pytest.mark.parametrize("name", ["v1_01", "negamax"])
-def test_a_config_written_down_reads_as_itself(name: str) -> None:
-    chosen = config(name)
-    assert parse_config(type(chosen), dump_config(chosen), "copy") == chosen
 
 
 @pytest.mark.parametrize(

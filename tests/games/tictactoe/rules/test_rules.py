@@ -88,23 +88,6 @@ def test_the_observation_shows_the_marks_of_x_then_of_o(shape: Shape, steps: lis
     assert planes.tolist() == expected
 
 
-@pytest.mark.slow
-@examples(100)
-@given(shapes, choices)
-def test_a_dump_loads_to_the_same_position(shape: Shape, steps: list[int]) -> None:
-    game, position, grid = walked(shape, steps)
-    assert game.dump(position) == {"cells": reference.key(grid)}
-    assert game.load(game.dump(position)) == position
-
-
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_every_cell_has_a_name_of_its_own_that_parses_back(shape: Shape) -> None:
-    game = game_of(*shape)
-    names = [game.action_text(Position(), cell) for cell in range(game.board.cells)]
-    assert len(set(names)) == game.board.cells
-    assert [game.parse_action(Position(), name) for name in names] == list(range(game.board.cells))
-
-
 def test_cells_are_named_by_column_letter_and_row_from_below() -> None:
     assert " ".join(THREE.names) == "a3 b3 c3 a2 b2 c2 a1 b1 c1"
     assert " ".join(game_of(2, 5, 2).board.names) == "a2 b2 c2 d2 e2 a1 b1 c1 d1 e1"

@@ -6,7 +6,7 @@ from hypothesis import given
 from ludex.core.ranking import MemoryRankings
 from ludex.games.tictactoe.agents.policy import RankingPolicy
 from ludex.games.tictactoe.learning.training import Learning
-from ludex.games.tictactoe.rules.position import Position, cells_of
+from ludex.games.tictactoe.rules.position import Position
 from ludex.games.tictactoe.rules.symmetry import Symmetry
 from tests.games.tictactoe.support import (
     SHAPES,
@@ -51,13 +51,6 @@ def test_the_symmetries_form_a_group(shape: Shape) -> None:
     assert {tuple(map(image.index, cells)) for image in group} == group
 
 
-@each_shape
-def test_the_symmetries_keep_the_lines(shape: Shape) -> None:
-    lines = set(game_of(*shape).board.lines)
-    for image in images(shape):
-        assert {sum(1 << image[cell] for cell in cells_of(line)) for line in lines} == lines
-
-
 def test_the_symmetries_have_the_seeds_names() -> None:
     images = {transform.name: transform.image for transform in THREE.grid.symmetries}
     assert images == {
@@ -89,20 +82,6 @@ def test_ruling_2_the_canonical_image_of_every_3x3x3_position_is_the_references(
         image = symmetry.canonical(position_of(grid, 3))
         expected = tuple(reference.canonical_move(grid, cell) for cell in range(9))
         assert (image.key, image.moves) == (reference.canonical_key(grid), expected)
-
-
-@pytest.mark.slow
-@examples(100)
-@given(shapes, choices)
-def test_all_images_of_a_position_share_one_canonical_image(shape: Shape, steps: list[int]) -> None:
-    game, position, grid = walked(shape, steps)
-    symmetry = Symmetry(game.board)
-    for key, places in reference.images(grid):
-        image = symmetry.canonical(at(key, shape[1], shape[2]))
-        assert image.key == symmetry.canonical(position).key
-        assert [image.moves[places.index(cell)] for cell in range(game.board.cells)] == list(
-            symmetry.canonical(position).moves
-        )
 
 
 @pytest.mark.slow

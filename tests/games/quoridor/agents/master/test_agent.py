@@ -110,20 +110,6 @@ def spoil(
 # The same every time
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("limit", [Limit(depth=3), Limit(nodes=700), Limit(depth=4, nodes=300)])
-@pytest.mark.parametrize(("size", "walls"), [(5, 4), (9, 10)])
-def test_a_used_engine_decides_like_a_fresh_one(size: int, walls: int, limit: Limit) -> None:
-    game = game_of(size, walls)
-    used = engine(game)
-    for number, step in enumerate(live_steps(12, size, walls, seed=94)):
-        if number % 4 == 3:
-            # Under a clock it may remember; what follows must not.
-            decision_of(used, game, step.position, Limit(time_ms=8))
-        expected = untimed(decision_of(engine(game), game, step.position, limit))
-        assert untimed(decision_of(used, game, step.position, limit)) == expected
-
-
 @pytest.mark.parametrize("between", [254, 255, 256, 511])
 def test_a_long_used_engine_decides_like_a_fresh_one(between: int) -> None:
     game = game_of(5, 4)

@@ -67,10 +67,6 @@ def test_pawn_moves_and_walls_on_and_around_the_opponents_path(size: int, walls:
         assert set(moves[: len(pawn_moves)]) == pawn_moves
 
 
-def test_without_walls_only_pawn_moves_are_considered() -> None:
-    assert set(considered(state_at("e4", "e6", left=(0, 5)))) == {"e5", "d4", "f4", "e3"}
-
-
 # Cut-offs change nothing
 
 
@@ -196,10 +192,3 @@ def test_a_later_loss_is_worth_more() -> None:
     assert values["e3"] == INT_MIN + 2
     assert values[chosen(values)] > INT_MIN + 2
     assert chosen(values)[-1] in "hv"
-
-
-@pytest.mark.parametrize("depth", [1, 2, 3, 4])
-def test_a_win_in_one_is_played_at_every_depth(depth: int) -> None:
-    for state in (state_at("e8", "e2"), state_at("e7", "e8"), state_at("e8", "e9"), state_at("e2", "e3", turn=1)):
-        move = chosen(searched(state, depth)[0])
-        assert reference.winner(reference.play(state, move)) == state.turn
