@@ -4,7 +4,7 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from ludex.core.game import AnyGame, Mask
 from ludex.core.limit import Limit
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
-from tests.core.conformance.toy_games import Guess, Heap, Master, Nim, Shuffler
+from tests.core.conformance.toy_games import Heap, Master, Nim, Shuffler
 
 
 @dataclass(frozen=True)
@@ -154,26 +154,17 @@ class Gloomy(Shuffler):
         return replace(super().decide(view, legal, rng=rng, limit=limit), value=-0.5)
 
 
-def guess_alone() -> AnyGame:
-    return Guess(players=1)
-
-
 AGENTS: dict[str, AgentPlant] = {
     "nameless": AgentPlant(Nameless, {"named"}),
     "crashes": AgentPlant(Crashing, {"decides"}),
     "bare action": AgentPlant(BareAction, {"decides"}),
     "illegal action": AgentPlant(answering(action=2), {"action_legal"}),
-    "action out of range": AgentPlant(answering(action=3), {"action_legal"}),
     "action from the end": AgentPlant(answering(action=-3), {"action_legal"}),
-    "action of numpy": AgentPlant(
-        changing(lambda decision: replace(decision, action=cast(int, np.int64(decision.action)))), {"action_legal"}
-    ),
     "touches the mask": AgentPlant(TouchesMask, {"arguments_untouched"}),
     "touches the view": AgentPlant(TouchesView, {"arguments_untouched"}),
     "dice of the process": AgentPlant(ProcessDice, {"global_chance", "reproducible"}),
     "idle draw": AgentPlant(IdleDraw, {"global_chance"}),
     "value out of range": AgentPlant(answering(value=1.5), {"value_range"}),
-    "negative win probability": AgentPlant(Gloomy, {"value_range"}, guess_alone),
     "value is NaN": AgentPlant(answering(value=float("nan")), {"value_range", "explained"}),
     "illegal candidate": AgentPlant(answering(candidates=tuple(map(Candidate, range(3)))), {"candidates_legal"}),
     "candidate twice": AgentPlant(

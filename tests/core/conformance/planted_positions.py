@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ludex.core.errors import BadPosition
-from ludex.core.game import Action, AnyGame, Json, Mask, Observation, Outcome, Player
+from ludex.core.game import Action, AnyGame, Json, Mask, Observation, Player
 from ludex.core.seeding import Rng
-from tests.core.conformance.planted_rules import Plant, altered, overwrite
+from tests.core.conformance.planted_rules import Plant, altered
 from tests.core.conformance.toy_games import Clues, Guess, Heap, Nim, Riddle, UnsampledGuess, require_keys
 
 
@@ -63,28 +63,6 @@ class Memory(Heap):
     """The first move took three: then the last one loses."""
 
 
-class ForgetfulDump(Nim):
-    """What the dump leaves out shows at the end of the match only."""
-
-    def apply(self, state: Heap, action: Action, rng: Rng) -> Heap:
-        after = super().apply(state, action, rng)
-        greedy = action == 2 if state.pile == self.START else getattr(state, "greedy", False)
-        return Memory(after.pile, after.turn, greedy)
-
-    def outcome(self, state: Heap) -> Outcome | None:
-        outcome = super().outcome(state)
-        swapped = outcome is not None and getattr(state, "greedy", False)
-        return replace(outcome, scores=outcome.scores[::-1]) if outcome and swapped else outcome
-
-    def view(self, state: Heap, player: Player) -> Heap:
-        return Heap(state.pile, state.turn)
-
-    def load(self, data: Json) -> Heap:
-        heap = super().load(data)
-        # Right at the end, so that only playing on shows the loss.
-        return Memory(heap.pile, heap.turn, False)
-
-
 class LoadAccepts(Nim):
     def load(self, data: Json) -> Heap:
         return super().load(data) if isinstance(data, dict) else Heap(self.START, 0)
@@ -131,22 +109,12 @@ POSITIONS = {
     "lossy load": Plant(
         altered(Nim, load=lambda game, data: replace(Nim.load(game, data), turn=0)), {"load_restores", "load_plays_on"}
     ),
-    "forgetful dump": Plant(ForgetfulDump, {"load_restores", "load_plays_on"}, plays=8),
     "load accepts garbage": Plant(LoadAccepts, {"load_refuses"}),
     "load fills in a missing key": Plant(LoadDefaults, {"load_refuses"}),
-    "load raises another error": Plant(
-        altered(Nim, load=lambda game, data: Heap(data["pile"], data["turn"])), {"load_refuses"}
-    ),
     "load converts": Plant(LoadConverts, {"load_refuses"}),
     "load overflows": Plant(LoadOverflows, {"load_total"}),
     "load eats its document": Plant(LoadEats, {"load_unchanged"}),
 }
-
-
-class ObserveMutates(Guess):
-    def observe(self, view: Clues) -> Observation:
-        overwrite(view, luck=0)
-        return super().observe(view)
 
 
 class TypeOfObservation(Nim):
@@ -249,7 +217,6 @@ VIEWS = {
         {"secret_varies"},
         vary_secret=unchanged_secret,
     ),
-    "observe mutates": Plant(ObserveMutates, {"arguments_unchanged"}),
     "observation changes shape": Plant(
         altered(Nim, observe=lambda game, view: {"pile": np.zeros(view.pile, np.float32)}), {"observation_form"}
     ),
