@@ -94,26 +94,6 @@ def test_zsh_and_fish_see_summaries_as_well(ludex: Ludex, shell: str, variables:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("shell", "line"),
-    [
-        ("bash", "complete -o default -F _ludex_completion ludex"),
-        ("zsh", "#compdef ludex"),
-        ("fish", "complete --command ludex"),
-    ],
-)
-def test_a_script_for_each_shell(ludex: Ludex, shell: str, line: str) -> None:
-    shown = ludex("--show-completion", shell)
-    assert (shown.returncode, line in shown.stdout) == (0, True)
-
-
-def test_an_unknown_shell_is_named(ludex: Ludex) -> None:
-    refused = ludex("--show-completion", "tcsh")
-    assert (refused.returncode, refused.stdout) == (2, "")
-    assert "'tcsh' is not one of" in refused.stderr
-
-
-@pytest.mark.slow
 def test_a_real_bash_completes_after_the_script_was_installed(tmp_path: Path) -> None:
     def bash(script: str) -> str:
         environment = {**os.environ, "HOME": str(tmp_path), "PATH": f"{COMMAND.parent}:{os.environ['PATH']}"}

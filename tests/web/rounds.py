@@ -19,11 +19,3 @@ def asked(database: Path, round_id: str | None = None) -> Puzzle:
 
 def wrong_move(puzzle: Puzzle) -> str:
     return puzzle.proof.reasons[0].moves[0]
-
-
-def age_newest(database: Path, begun_utc: str) -> None:
-    """Let the newest round have begun at another time."""
-    newest = "SELECT id FROM puzzle_rounds ORDER BY begun_utc DESC LIMIT 1"
-    with closing(sqlite3.connect(database)) as connection:
-        connection.execute(f"UPDATE puzzle_rounds SET begun_utc = ? WHERE id = ({newest})", (begun_utc,))
-        connection.commit()

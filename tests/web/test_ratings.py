@@ -175,17 +175,6 @@ def test_all_losses_are_below_something(ann: Visitor) -> None:
     assert verdict(ann, match) == "counted"
 
 
-def test_a_match_against_a_level_counts_and_leads_to_the_next_one(ann: Visitor) -> None:
-    match = resigned(ann, "you", "beginner")
-    assert verdict(ann, match) == "counted"
-    found = board(ann)
-    beginner = registry.spec("tictactoe").levels["beginner"].rating
-    assert beginner is not None
-    assert found["estimate"] < beginner
-    assert found["next_level"]["en"] in ("Newcomer", "Beginner")
-    assert 0 <= found["progress"] < 1
-
-
 def test_a_draw_is_worth_the_opponents_rating_from_either_seat(ann: Visitor) -> None:
     assert played(ann, ann.begin("tictactoe", "you", "perfect"))["outcome"]["scores"] == [0, 0]
     found = board(ann)
@@ -291,10 +280,6 @@ def test_alone_it_is_the_share_won(ann: Visitor) -> None:
     assert (found["elo"], found["elo_ci95"]) == (None, None)
     match = resigned(ann, "you", game="minesweeper", preset="small_8x8_10:start=safe")
     assert verdict(ann, match) == "unrated", "another start is another board"
-
-
-def test_an_id_too_long_is_refused(ann: Visitor) -> None:
-    ann.refused(422, "bad_request", "GET", "/api/me/ratings", match="x" * 65)
 
 
 @pytest.fixture

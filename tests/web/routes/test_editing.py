@@ -1,6 +1,5 @@
 """Positions that visitors draw, paste and drop: what is answered, analysed, played on from, and refused."""
 
-import base64
 from typing import Any
 
 import pytest
@@ -95,12 +94,6 @@ def test_what_a_visitor_sends_is_bounded(ann: Visitor) -> None:
     file = "skirmish small:scenario=/etc/passwd: deploy/01/0.0"
     edit(ann, "skirmish")
     assert ann.refused(422, "bad_option", "POST", "/api/games/skirmish/edit", {"text": file})
-
-
-def test_a_file_is_read(ann: Visitor) -> None:
-    data = base64.b64encode(bytes([4, 3, 0, 2, 3, 0, 3, 2])).decode()
-    edited = edit(ann, "minesweeper", file={"name": "board.mbf", "data": data})
-    assert edited["text"] == "mines 2\n. . 1 #\n. . 2 #\n. . 1 #"
 
 
 def test_a_match_begins_with_a_position_is_not_rated_and_replays(ann: Visitor) -> None:

@@ -49,14 +49,6 @@ def test_all_clients_see_a_move_at_once(ann: Visitor, bob: Visitor) -> None:
         assert not seen["can"]["move"]
 
 
-def test_the_first_message_is_the_state(ann: Visitor) -> None:
-    match = ann.move(ann.begin("tictactoe", "you", "you"), "b2")
-    with ann.watch(match) as socket:
-        assert json.loads(socket.recv(timeout=PATIENCE)) == {"type": "state", "match": ann.view(match)}
-        say(socket, "ping")
-        assert heard(socket, of_type("pong")) == {"type": "pong"}
-
-
 def test_a_search_is_seen_as_it_improves(ann: Visitor, bob: Visitor) -> None:
     match = ann.begin("quoridor", "you", "master", preset="9x9", movetime_ms=1500)
     with ann.watch(match) as own, bob.watch(match) as other:
@@ -133,16 +125,6 @@ def test_an_analysis_is_seen_by_its_caller_only(ann: Visitor, bob: Visitor) -> N
         assert heard(other, lambda message: message["type"] != "state") == {"type": "pong"}
 
 
-def test_agents_play_each_other_while_the_match_is_watched(ann: Visitor, bob: Visitor) -> None:
-    match = ann.begin("tictactoe", "random", "perfect")
-    with bob.watch(match) as socket:
-        over = heard(socket, lambda message: message["type"] == "state" and not message["match"]["live"])["match"]
-    assert over["status"] in {"No winner: board full.", "perfect wins by line."}
-    assert not any(over["can"][name] for name in ("move", "undo", "resign", "delete"))
-    plies = [bob.view(match, ply)["ply"] for ply in range(over["plies"] + 1)]
-    assert plies == [*range(over["plies"] + 1)]
-
-
 def test_words_that_are_not_understood_are_answered(ann: Visitor) -> None:
     match = ann.begin("tictactoe", "you", "you")
     with ann.watch(match) as socket:
@@ -172,13 +154,3 @@ def test_a_match_that_is_deleted_ends_its_sockets(ann: Visitor, bob: Visitor) ->
         assert heard(socket, of_type("fault"))["problem"]["code"] == "unknown_match"
         with pytest.raises(ConnectionClosed):
             socket.recv(timeout=PATIENCE)
-
-
-def test_a_taken_seat_is_announced(ann: Visitor, bob: Visitor) -> None:
-    match = ann.begin("tictactoe", "you", "open")
-    token = ann.invite(match)
-    with ann.watch(match) as socket:
-        heard(socket, of_type("state"))
-        bob.join(match, token)
-        seen = heard(socket, lambda message: message["type"] == "state" and message["match"]["version"] == 2)
-        assert not seen["match"]["seats"][1]["open"]

@@ -135,12 +135,6 @@ def test_matches_that_cannot_begin(ann: Visitor, status: int, code: str, wish: o
     ann.refused(status, code, "POST", "/api/matches", wish)
 
 
-def test_bodies_that_are_no_json(ann: Visitor) -> None:
-    for body in (b"{", b"\xff", b"[" * 100_000, b'{"seed": ' + b"9" * 5000 + b"}", b'{"game": "\\ud800", "seats": []}'):
-        answer = ann.client.post("/api/matches", content=body, headers={"Content-Type": "application/json"})
-        assert (answer.status_code, answer.json()["code"]) == (422, "bad_request"), answer.text
-
-
 def test_a_trial_plays_nothing(ann: Visitor, bob: Visitor) -> None:
     match = ann.begin("quoridor", "you", "you")
     judged = ann.ask("POST", path(match, "try"), {"text": "e2"}).json()
