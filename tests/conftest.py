@@ -11,7 +11,7 @@ from hypothesis import settings
 
 from tests.postgres import Cluster, cluster
 
-pytest.register_assert_rewrite("tests.browser.browsing", "tests.browser.newcomer", "tests.web.playing")
+pytest.register_assert_rewrite("tests.browser.browsing", "tests.web.playing")
 
 # Workers share the cores: threads of torch that wait for each other would only take time from the next test.
 os.environ.setdefault("OMP_NUM_THREADS", "1")

@@ -19,6 +19,8 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 PATIENCE_MS = 60_000
 TEXTS = Path(ludex.web.__file__).parent / "static" / "texts"
 MOST_TABS = 100
+languages = pytest.mark.parametrize("language", ["fr", pytest.param("en", marks=pytest.mark.full)])
+"""A page weighs more in French, and its words are longer; the catalogues of both languages have the same keys."""
 
 
 def half(games: Iterable[str]) -> list[Any]:

@@ -8,8 +8,7 @@ from playwright.sync_api import Browser, Locator, Route, ViewportSize, expect
 
 from ludex.coach.puzzles.collection import games_with_puzzles, shipped
 from tests.browser.accessibility import grave
-from tests.browser.browsing import DESKTOP, PHONE, Screen
-from tests.browser.newcomer import languages
+from tests.browser.browsing import DESKTOP, PHONE, Screen, languages
 from tests.web.running import RunningServer
 
 

@@ -7,8 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from ludex.core.puzzle import Puzzle
 from tests.browser.accessibility import grave
-from tests.browser.browsing import PHONE, Screen
-from tests.browser.newcomer import languages
+from tests.browser.browsing import PHONE, Screen, languages
 from tests.web.rounds import asked, wrong_move
 from tests.web.running import RunningServer
 

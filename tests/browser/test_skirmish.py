@@ -14,8 +14,7 @@ from ludex.core.registry import make, make_agent
 from ludex.core.seeding import generator
 from ludex.learn.runs import Run
 from tests.browser.accessibility import grave
-from tests.browser.browsing import PHONE, Screen
-from tests.browser.newcomer import languages
+from tests.browser.browsing import PHONE, Screen, languages
 from tests.web.running import RunningServer
 
 PANELS = ("roster-1", "roster-2", "unit-status-table-1", "unit-status-table-2")

@@ -2,8 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.browsing import Screen
-from tests.browser.newcomer import languages
+from tests.browser.browsing import Screen, languages
 
 
 def test_a_whole_game_by_keyboard_from_the_home_page(screen: Screen) -> None:

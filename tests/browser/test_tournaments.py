@@ -1,14 +1,10 @@
-"""Tournaments and the leaderboard in a real browser: live while another process plays, and every game a click away."""
+"""Tournaments and the leaderboard in a real browser: while they are played, and every game a click away."""
 
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 import ludex
 from ludex.arena.saved_tournament import Plan, open_tournament
@@ -83,51 +79,6 @@ def test_a_ladder_shows_its_bots_and_their_games(chrome: Browser, server: Runnin
         expect(page.get_by_text("classement permanent de bots")).to_be_visible()
         assert screen.overflow() <= 0
         page.screenshot(path=tmp_path / "ladder-phone.png", full_page=True)
-
-
-@pytest.fixture
-def endless(home: Path) -> Iterator[str]:
-    """A tournament that another process plays for as long as the test lasts; gives its name."""
-    command = [sys.executable, "-m", "ludex", "tournament", "tictactoe", "--agents", ",".join(FIELD)]
-    environment = {**os.environ, "LUDEX_TOURNAMENTS": str(home / "tournaments")}
-    process = subprocess.Popen([*command, "--games", "20000", "--name", "endless"], env=environment)
-    yield "endless"
-    process.kill()
-    process.wait()
-
-
-def games_shown(page: Page) -> int:
-    """How many games the page says are finished."""
-    found = re.match(r"([\d,]+) of", page.locator(".progress-text").inner_text())
-    assert found is not None
-    return int(found[1].replace(",", ""))
-
-
-def test_a_tournament_is_watched_while_another_process_plays_it(screen: Screen, endless: str) -> None:
-    page = screen.open("/tournaments")
-    line = page.locator(".tournaments li", has_text=endless)
-    expect(line).to_contain_text("of 60,000 games")
-    expect(line).to_contain_text("in progress")
-    line.click()
-    page.evaluate("window.stayed = true")
-    expect(page.locator(".standings tbody tr")).to_have_count(3)
-    expect(page.locator(".plot canvas")).to_be_visible()
-    before, newest = games_shown(page), int(page.locator(".game-list .number").first.inner_text())
-    shown = page.locator(".standings tbody").inner_text()
-    for _ in range(2):
-        known = games_shown(page)
-        page.wait_for_function(
-            "known => Number(document.querySelector('.progress').getAttribute('aria-valuenow')) > known", arg=known
-        )
-    assert games_shown(page) > before
-    expect(page.locator(".standings tbody")).not_to_have_text(shown)
-    assert int(page.locator(".game-list .number").first.inner_text()) > newest
-    numbers = [int(text) for text in page.locator(".game-list .number").all_inner_texts()]
-    assert numbers == sorted(set(numbers), reverse=True)
-    assert page.evaluate("window.stayed") is True, "nothing was loaded again"
-    # Its games can be seen at once.
-    page.locator(".game-list a").first.click()
-    expect(page.locator("svg.board")).to_be_visible()
 
 
 def test_the_page_hears_that_a_tournament_is_over(screen: Screen, home: Path) -> None:

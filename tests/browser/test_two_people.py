@@ -2,8 +2,7 @@
 
 from playwright.sync_api import Browser, expect
 
-from tests.browser.browsing import Screen
-from tests.browser.newcomer import languages
+from tests.browser.browsing import Screen, languages
 from tests.browser.test_help import seat_two_people
 from tests.web.running import RunningServer
 

@@ -124,10 +124,3 @@ def test_a_database_that_is_not_there_is_named_and_not_created(ludex: Ludex, own
         assert "LUDEX_DATA" in refused.stderr
     assert not (own_folders / "data").exists()
     assert not (own_folders / "empty.backup").exists()
-
-
-def test_a_file_that_is_no_backup_is_refused(ludex: Ludex, own_folders: Path) -> None:
-    (own_folders / "notes.txt").write_text("no backup")
-    refused = ludex("restore", "notes.txt")
-    assert (refused.returncode, refused.stdout) == (4, "")
-    assert "error [bad_backup]: notes.txt" in refused.stderr

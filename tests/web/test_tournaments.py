@@ -3,9 +3,6 @@
 import asyncio
 import dataclasses
 import json
-import os
-import subprocess
-import sys
 import time
 from importlib.resources import files
 from pathlib import Path
@@ -36,13 +33,6 @@ def home(server: RunningServer) -> Path:
     # A game of a tournament is replayed by the compiled rules.
     prepare(server, "tictactoe")
     return server.home
-
-
-def begun(home: Path, name: str, *arguments: str) -> "subprocess.Popen[str]":
-    """A tournament in a process of its own."""
-    command = [sys.executable, "-m", "ludex", "tournament", *arguments, "--name", name, "--json"]
-    environment = {**os.environ, "LUDEX_TOURNAMENTS": str(home / "tournaments")}
-    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
 
 
 def held(home: Path, name: str, *arguments: str) -> Any:
@@ -89,35 +79,6 @@ def test_a_finished_tournament_equals_the_output_of_the_command_line(ann: Visito
         assert row == {key: value for key, value in expected.items() if key != "points"}
     elo = {row["agent"]: row["elo"] for row in found["standings"]}
     assert found["curve"][-1] == {"games": 36, "values": [elo[agent] for agent in found["agents"]]}
-
-
-def test_a_tournament_is_shown_while_it_is_played(ann: Visitor, home: Path) -> None:
-    planned = 3 * 4000
-    process = begun(home, "running", "tictactoe", "--agents", FIELD, "--games", "4000")
-    try:
-        seen: list[int] = []
-        deadline = time.monotonic() + PATIENCE
-        while len(seen) < 3:
-            assert time.monotonic() < deadline
-            lines = {line["name"]: line for line in ann.ask("GET", "/api/tournaments").json()["tournaments"]}
-            if lines.get("running", {}).get("games", 0) < 12:
-                time.sleep(0.05)
-                continue
-            found = detail(ann, "running")
-            assert (found["planned"], found["finished"]) == (planned, False)
-            assert sum(met["games"] for met in found["meetings"]) == found["games"] == found["curve"][-1]["games"]
-            # All agents have met long before the end.
-            assert {met["games"] > 0 for met in found["meetings"]} == {True}
-            assert len(found["meetings"]) == 3
-            if not seen or found["games"] > seen[-1]:
-                seen.append(found["games"])
-        assert seen == sorted(seen)
-        assert seen[-1] < planned
-    finally:
-        process.kill()
-        process.communicate()
-    # What was killed is still there, and not called finished.
-    assert detail(ann, "running")["finished"] is False
 
 
 def test_games_are_listed_from_the_newest_and_by_agent(ann: Visitor, ladder: Any) -> None:

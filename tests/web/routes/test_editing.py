@@ -2,15 +2,11 @@
 
 from typing import Any
 
-import pytest
-
 import ludex
-from ludex.core import registry
 from ludex.core.record import MatchFile
 from tests.web.playing import Visitor, path
 from tests.web.routes.test_teaching import read
 
-EDITED = [name for name in registry.names() if registry.spec(name).screen.editor is not None]
 MINES = "mines 3\n. 1 # #\n. 2 # #\n. 1 # #"
 
 
@@ -28,15 +24,6 @@ def refused(visitor: Visitor, game: str, where: str = "", **request: Any) -> dic
     problem = visitor.refused(422, "bad_position", "POST", f"/api/games/{game}/edit{where}", request)
     assert problem["text"]["en"] != problem["text"]["fr"]
     return dict(problem["text"])
-
-
-@pytest.mark.parametrize("game", EDITED)
-def test_every_editor_draws_the_first_position_with_its_tools(ann: Visitor, game: str) -> None:
-    edited = edit(ann, game)
-    assert edited["position"]["scene"] is not None
-    assert all(tool["title"]["en"] and tool["title"]["fr"] for tool in edited["tools"])
-    assert all(setting["title"]["fr"] for setting in edited["settings"])
-    assert edit(ann, game, board=edited["board"], text=edited["text"]) == edited
 
 
 def test_clicks_and_settings_change_the_text(ann: Visitor) -> None:

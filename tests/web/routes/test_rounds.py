@@ -1,6 +1,5 @@
 """Rounds of puzzles over HTTP: one puzzle at a time, without its solution, by the server's clock."""
 
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ from ludex.coach.puzzles.rounds import RUSH_MS
 from tests.web.playing import Visitor
 from tests.web.rounds import asked, wrong_move
 from tests.web.routes.test_teaching import read
-from tests.web.test_much_at_once import application
 
 ROUNDS = "/api/puzzles/rounds"
 
@@ -79,14 +77,6 @@ def test_what_a_round_refuses(ann: Visitor, bob: Visitor) -> None:
     assert (illegal["legal"], illegal["round"]["errors"], illegal["round"]["over"]) == (False, 0, False)
 
 
-def test_a_note_marks_the_board_and_is_no_answer(ann: Visitor, database: Path) -> None:
-    view = begin(ann, "minesweeper", "rush")
-    flag = f"{asked(database, view['id']).proof.accept[0].rstrip('!')}!"
-    noted = read(ann, f"{ROUNDS}/{view['id']}", "POST", {"number": 1, "move": flag})
-    assert noted["kind"] in ("note", "other")
-    assert (noted["round"]["puzzle"]["number"], noted["round"]["errors"]) == (1, 0)
-
-
 def test_the_table_of_the_day_lists_those_with_a_nickname(ann: Visitor, bob: Visitor, database: Path) -> None:
     ann.ask("PUT", "/api/me/nickname", {"nickname": "Rushing Ann"})
     for visitor in (ann, bob):
@@ -97,17 +87,3 @@ def test_the_table_of_the_day_lists_those_with_a_nickname(ann: Visitor, bob: Vis
     assert (table["nickname"], table["today"]["solved"], table["best"]["day"]) == (None, 1, table["day"])
     assert read(ann, ROUNDS, game="quoridor", mode="streak")["rows"][0]["you"]
     assert read(ann, ROUNDS, game="quoridor", mode="rush")["rows"] == []
-
-
-async def test_the_servers_clock_ends_a_rush(tmp_path: Path) -> None:
-    async with application(tmp_path) as (app, visitor):
-        now = datetime(2026, 3, 1, 12, tzinfo=UTC)
-        app.state.ludex.rounds.now = lambda: now
-        begun = (await visitor.post(ROUNDS, json={"game": "tictactoe", "mode": "rush"})).json()
-        assert begun["left_ms"] == RUSH_MS
-        now += timedelta(milliseconds=RUSH_MS - 1_000)
-        assert (await visitor.get(f"{ROUNDS}/{begun['id']}")).json()["left_ms"] == 1_000
-        now += timedelta(seconds=1)
-        body = {"number": 1, "move": asked(tmp_path / "ludex.db", begun["id"]).proof.accept[0]}
-        late = (await visitor.post(f"{ROUNDS}/{begun['id']}", json=body)).json()
-        assert (late["kind"], late["round"]["over"], late["round"]["solved"]) == ("late", True, 0)

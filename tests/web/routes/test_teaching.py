@@ -24,18 +24,6 @@ def read(visitor: Visitor, path: str, method: str = "GET", body: Any = None, **q
 
 
 @pytest.mark.parametrize("game", TAUGHT)
-def test_the_rules_of_every_game_have_pictures_and_words_in_both_languages(ann: Visitor, game: str) -> None:
-    preset = registry.spec(game).default_preset
-    book = read(ann, f"/api/games/{game}/rules", preset=preset)
-    assert book["preset"] == preset
-    assert len(book["sections"]) >= 3
-    pictures = [section["position"] for section in book["sections"] if section["position"] is not None]
-    assert pictures
-    assert all(picture["scene"] is not None for picture in pictures)
-    assert all(text[language] for text in (*book["sections"][0].values(),)[:2] for language in ("en", "fr"))
-
-
-@pytest.mark.parametrize("game", TAUGHT)
 def test_a_tutorial_is_completed_by_accepted_moves_alone(ann: Visitor, game: str) -> None:
     tutorial: Tutorial = registry.resolve(str(registry.spec(game).screen.tutorial))
     shown = read(ann, f"/api/games/{game}/tutorial")

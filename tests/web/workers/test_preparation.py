@@ -129,24 +129,6 @@ def test_a_failure_has_a_reason_and_the_next_match_tries_again(site: Site) -> No
     assert ann.begin("gated", "you", "remainder")["can"]["move"]
 
 
-@pytest.mark.full
-def test_a_stored_match_of_a_game_that_is_not_ready(site: Site) -> None:
-    for name in ("rules", "search"):
-        (site.gates / name).with_suffix(".compiled").touch()
-    server, ann = site.serve()
-    until(ann, state="ready")
-    match = ann.begin("gated", "you", "open")
-    server.kill()
-    (site.gates / "search").with_suffix(".compiled").unlink()
-    again, _ = site.serve()
-    ann.move_to(again)
-    until(ann, state="compiling", done=1)
-    ann.refused(503, "preparing", "GET", f"/api/matches/{match['id']}")
-    site.open("search")
-    until(ann, state="ready")
-    assert ann.view(match)["can"]["move"]
-
-
 def test_two_servers_compile_once_and_a_killed_one_leaves_the_rest_to_the_other(site: Site) -> None:
     first, ann = site.serve("first")
     until(ann, state="compiling", total=2)
