@@ -2,7 +2,6 @@
 
 import json
 import shlex
-import sys
 import threading
 from pathlib import Path
 
@@ -35,13 +34,6 @@ def test_match(ludex: Ludex) -> None:
 
 
 @pytest.mark.slow
-def test_match_is_the_same_with_two_workers(ludex: Ludex) -> None:
-    arguments = ("match", "tictactoe", "--agents", "random,random", "--games", "40", "--seed", "3", "--json")
-    one, two = document_of(ludex(*arguments)), document_of(ludex(*arguments, "--workers", "2"))
-    assert one["wins"] == two["wins"]
-
-
-@pytest.mark.slow
 def test_match_stops_when_its_sequential_test_is_decided(ludex: Ludex) -> None:
     arguments = ("match", "tictactoe", "--agents", "random,perfect", "--sprt", "-5,5")
     found = document_of(ludex(*arguments, "--json"))
@@ -68,21 +60,6 @@ def test_tune(ludex: Ludex) -> None:
     assert found["proof"]["games"] == 4
 
 
-LATE = f'ugi:"{sys.executable} {Path(__file__).parents[1] / "arena" / "engines.py"} later"'
-
-
-@pytest.mark.slow
-def test_match_counts_what_was_lost_on_time(ludex: Ludex) -> None:
-    arguments = ("match", "tictactoe", "--games", "2")
-    calm = document_of(ludex(*arguments, "--agents", "perfect,random", "--clock", "60+0.5", "--json"))
-    assert calm["time_forfeits"] == [0, 0]
-    late = (*arguments, "--agents", f"random,{LATE}", "--clock", "0.5", "--save")
-    assert document_of(ludex(*late, "--json"))["time_forfeits"] == [0, 2]
-    assert "0 : 2 lost on time" in ludex(*late).stdout
-    for kept in document_of(ludex("replay", "--json")):
-        assert document_of(ludex("replay", kept["id"], "--json"))["outcome"]["reason"] == "time forfeit"
-
-
 def test_match_keeps_its_games_on_request(ludex: Ludex) -> None:
     ludex("match", "tictactoe", "--agents", "perfect,random", "--games", "4", "--save")
     listed = document_of(ludex("replay", "--json"))
@@ -104,16 +81,6 @@ def test_tournament(ludex: Ludex) -> None:
     shown = ludex("tournament", "tictactoe", *agents, "--games", "6", "--seed", "9").stdout
     assert "round-robin, 18 games on tictactoe 3x3x3, seed 9" in shown
     assert "one imaginary drawn pair" in " ".join(shown.split())
-
-
-@pytest.mark.slow
-def test_a_tournament_goes_on_after_a_fault_and_says_so(ludex: Ludex) -> None:
-    crash = LATE.replace("later", "crash")
-    arguments = ("tournament", "tictactoe", "--agents", f"perfect,{crash}", "--games", "2", "--movetime", "1000")
-    found = document_of(result := ludex(*arguments, "--json"))
-    assert [(fault["agent"], fault["code"]) for fault in found["forfeits"]] == [(crash, "agent_fault")] * 2
-    assert result.stderr.count("forfeit ") == 2
-    assert f"{crash}: 2 forfeited, 0 lost on time" in " ".join(ludex(*arguments, COLUMNS="300").stdout.split())
 
 
 def test_eval(ludex: Ludex) -> None:
@@ -214,13 +181,6 @@ def test_seeds_and_a_sweep_train_runs_that_their_commands_repeat(ludex: Ludex, o
         "note": "more exploration",
     }
     assert ludex("runs", "note", "both").stdout == "more exploration\n"
-
-
-@pytest.mark.slow
-def test_a_trained_ranking_plays(ludex: Ludex) -> None:
-    found = document_of(ludex("train", "tictactoe", "--config", "negamax", "--games", "100", "--json"))
-    agents = f"ranking:file={found['ranking']},random"
-    assert document_of(ludex("match", "tictactoe", "--agents", agents, "--games", "2", "--json"))["games"] == 2
 
 
 @pytest.mark.slow
