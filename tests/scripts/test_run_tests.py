@@ -62,10 +62,9 @@ def test_a_run_without_failures_is_not_repeated(suite: Suite) -> None:
     assert (done.code, REPEATED in done.stdout) == (0, False)
 
 
-@pytest.mark.parametrize("workers", ["0", "2"])
-def test_a_flaky_test_is_repeated_and_named(suite: Suite, workers: str) -> None:
+def test_a_flaky_test_is_repeated_and_named(suite: Suite) -> None:
     suite.write(test_a=PASSES, test_b=FLAKY.replace("def test", "import pytest\n@pytest.mark.slow\ndef test"))
-    done = suite.run("-n", workers, "-m", "slow or not slow")
+    done = suite.run("-n", "2", "-m", "slow or not slow")
     assert done.code == 0
     assert "Repeating 1 failed tests" in done.stdout
     assert done.stdout.endswith("FLAKY test_b.py::test_flaky\n")

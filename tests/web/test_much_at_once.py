@@ -1,7 +1,6 @@
 """Long matches, large documents, and much at once: what is slow leaves the event loop, and too much is refused."""
 
 import asyncio
-import json
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,77 +12,20 @@ import httpx
 import numpy as np
 import pytest
 from fastapi import FastAPI
-from pydantic import BaseModel
 
 import ludex
 from ludex.core.record import Record
 from ludex.core.record import replaying as replay
-from ludex.learn.runs import Run
 from ludex.store.hosting import Hosting
 from ludex.web.app import create_app, open_state
 from ludex.web.budget import Reservation
 from ludex.web.matches import cache, service
 from ludex.web.matches.view import match_view as view
 from ludex.web.metrics import Metrics
-from ludex.web.schemas.base import LARGE_ANSWER
 from ludex.web.settings import Settings
 from ludex.web.workers.preparation import GamePreparing
-from tests.web.playing import api_routes
 
 pytestmark = pytest.mark.slow
-MATCHES = 120
-ROWS = 3_000
-LARGE_ROUTE = "/api/runs/{name}/metrics"
-"""One whose document is large with this data: without it the test would show nothing."""
-
-
-async def test_no_route_writes_a_large_document_in_the_event_loop(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    loop_thread, current = threading.current_thread(), ""
-    in_loop: list[tuple[str, int]] = []
-    large: set[str] = set()
-
-    def watch(owner: Any, name: str) -> None:
-        write = getattr(owner, name)
-
-        def written(*arguments: Any, **options: Any) -> Any:
-            text = write(*arguments, **options)
-            if len(text) > LARGE_ANSWER:
-                large.add(current)
-                if threading.current_thread() is loop_thread:
-                    in_loop.append((current, len(text)))
-            return text
-
-        monkeypatch.setattr(owner, name, written)
-
-    monkeypatch.setenv("LUDEX_RUNS", str(tmp_path / "runs"))
-    monkeypatch.setenv("LUDEX_DATA", str(tmp_path / "data"))
-    async with application(tmp_path) as (app, visitor):
-        match_id, *_ = (store_match(app) for _ in range(MATCHES))
-        run = _store_run(tmp_path / "runs")
-        values = {"match_id": match_id, "name": run.name, "file_format": "csv"}
-        query = {"limit": "100", "runs": run.name}
-        watch(BaseModel, "model_dump_json")
-        watch(json, "dumps")
-        readable = [route for route in api_routes() if "GET" in (route.methods or ())]
-        assert len(readable) > 30
-        for route in readable:
-            current = route.path
-            names = route.param_convertors
-            path = route.path_format.format(**{name: values.get(name, "x") for name in names})
-            limit = {} if current.endswith("/metrics") else query
-            answer = await visitor.get(path, params=limit)
-            assert answer.status_code != 500, f"{path}: {answer.text}"
-    assert in_loop == []
-    assert LARGE_ROUTE in large
-
-
-def _store_run(base: Path) -> Run:
-    run = Run.create(base, "tictactoe", "negamax", f"games: {ROWS}\nseed: 1\n", changes={"seed": 1})
-    for row in range(ROWS):
-        run.log({"games": row, "losing_lines": row % 90, "keys": row})
-    return run
 
 
 @asynccontextmanager
