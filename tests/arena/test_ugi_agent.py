@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 import ludex
-from ludex.arena import ugi_agent
+from ludex.arena import engine_process
 from ludex.arena.duel import duel
+from ludex.arena.engine_process import EngineLog
 from ludex.arena.entrants import make_entrant
 from ludex.arena.terms import Terms
-from ludex.arena.ugi_agent import EngineLog, UgiAgent
+from ludex.arena.ugi_agent import UgiAgent
 from ludex.cli.match import render_duel
 from ludex.core.clock import Clock
 from ludex.core.errors import AgentFault, BadOption
@@ -31,7 +32,7 @@ def command(kind: str) -> str:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ugi_agent, "GRACE_SECONDS", 0.3)
+    monkeypatch.setattr(engine_process, "GRACE_SECONDS", 0.3)
 
 
 def engine(kind: str) -> Iterator[UgiAgent]:
@@ -98,15 +99,15 @@ def test_a_misbehaving_engine_is_at_fault_by_name(kind: str, complaint: str) -> 
 
 def test_an_engine_that_is_gone_with_words_unsaid_is_still_closed() -> None:
     agent = UgiAgent(ludex.make("tictactoe"), command("good"))
-    agent._process.kill()
-    agent._process.wait()
+    agent._engine.process.kill()
+    agent._engine.process.wait()
     with pytest.raises(AgentFault, match="ended unexpectedly"):
         agent.follow([])
     agent.close()
-    assert agent._process.stdin is not None
-    assert agent._process.stdout is not None
-    assert agent._process.stdin.closed
-    assert agent._process.stdout.closed
+    assert agent._engine.process.stdin is not None
+    assert agent._engine.process.stdout is not None
+    assert agent._engine.process.stdin.closed
+    assert agent._engine.process.stdout.closed
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only /proc says what a script started")
@@ -115,14 +116,14 @@ def test_an_engine_behind_a_script_that_does_not_quit_is_ended(tmp_path: Path) -
     diary = tmp_path / "diary"
     agent = UgiAgent(ludex.make("tictactoe"), f"sh -c '{command('stubborn')} {diary}; true'")
     agent.close()
-    agent._reader.join()
-    assert agent._process.stdout is not None
-    assert agent._process.stdout.closed
+    agent._engine.reader.join()
+    assert agent._engine.process.stdout is not None
+    assert agent._engine.process.stdout.closed
     assert diary.read_text().splitlines() == ["ugi"], "it ended by itself"
 
 
 def test_an_engine_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ugi_agent, "HANDSHAKE_SECONDS", 0.3)
+    monkeypatch.setattr(engine_process, "ANSWER_SECONDS", 0.3)
     with pytest.raises(AgentFault, match="no answer in time"):
         UgiAgent(ludex.make("tictactoe"), command("deaf"))
 
@@ -210,13 +211,13 @@ def test_line_ends_spaces_and_encodings_of_others_are_understood() -> None:
     game = ludex.make("tictactoe")
     for agent in engine("messy"):
         assert ludex.play(game, [agent, ludex.make_agent(game, "random")], seed=1, limit=Limit(time_ms=500)).over
-        said = agent._log.path.read_text(encoding="utf-8").splitlines()
+        said = agent._engine.log.path.read_text(encoding="utf-8").splitlines()
         assert "> id name caf\\xe9" in said
         assert "< uginewgame" in said
 
 
 def test_info_that_nobody_reads_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ugi_agent, "MOST_LINES", 20)
+    monkeypatch.setattr(engine_process, "MOST_LINES", 20)
     for agent in engine("chatty"):
         decision = decide(Match(ludex.make("tictactoe"), seed=1), agent, Limit(time_ms=500))
         assert decision.note.startswith("b2 by ")
@@ -224,18 +225,18 @@ def test_info_that_nobody_reads_is_dropped(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.usefixtures("impatient")
 def test_other_lines_that_nobody_reads_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ugi_agent, "MOST_LINES", 20)
+    monkeypatch.setattr(engine_process, "MOST_LINES", 20)
     for agent in engine("shouting"):
         agent.follow([])
-        agent._send("go movetime 100")
-        agent._process.wait(30)
+        agent._engine.send("go movetime 100")
+        agent._engine.process.wait(30)
         with pytest.raises(AgentFault, match="wrote more than 20 lines unread"):
-            agent._await("readyok", 30)
+            agent._lines_to("readyok")
 
 
 def test_old_logs_of_engines_are_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ugi_agent, "MOST_FILES", 3)
-    monkeypatch.setattr(ugi_agent, "MOST_BYTES", 30)
+    monkeypatch.setattr(engine_process, "MOST_FILES", 3)
+    monkeypatch.setattr(engine_process, "MOST_BYTES", 30)
     logs = [EngineLog("/opt/one engine") for _ in range(5)]
     assert len(list(logs[0].path.parent.glob("one-*.log"))) == 3
     for _ in range(10):

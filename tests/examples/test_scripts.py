@@ -128,3 +128,12 @@ def test_an_engine_that_speaks_uci_plays_through_the_bridge(tmp_path: Path) -> N
     assert texts[0] == "a1"
     for ply in range(2, len(texts), 2):
         assert texts[ply] == next(cell for cell in CELLS if cell not in texts[:ply])
+
+
+def test_passes_go_no_further_than_the_bridge_for_rhino(tmp_path: Path) -> None:
+    program, diary = ROOT / "tests" / "arena" / "gtp_programs.py", tmp_path / "diary"
+    command = [sys.executable, str(EXAMPLES / "rhino_bridge.py"), sys.executable, str(program), "good", str(diary)]
+    said = "play black a1\nplay white PASS\ngenmove black\nquit\n"
+    done = subprocess.run(command, input=said, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.split() == ["=", "=", "=", "B2"]
+    assert diary.read_text() == "play black a1\ngenmove black\nquit\n"

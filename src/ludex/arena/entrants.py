@@ -1,18 +1,22 @@
 """Who takes part: agents named on a command line, ours or an engine behind a pipe, each with its budget."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from ludex.core.agent import AnyAgent, WrappedAgent
 from ludex.core.errors import BadOption
 from ludex.core.game import AnyGame
 from ludex.core.limit import MOST_DIGITS, Limit
 from ludex.core.options import NETWORK, PY, CommonOptions, join_reference, parse_options, split_reference
-from ludex.core.registry import agent_spec, choose_agent, let_err, make_agent, spec
+from ludex.core.registry import agent_spec, choose_agent, let_err, make_agent, resolve, spec
 from ludex.core.services import Services
 from ludex.kernels.warmup import GROUPS, KernelGroup
 
-UGI = "ugi:"
+UGI: Final = "ugi:"
+ENGINES: Final = (UGI, "gtp:")
+"""How references to programs begin: the protocol that they speak."""
+FOREIGN: Final = (*ENGINES, PY, *NETWORK)
+"""How references to code begin that is no agent of a package."""
 LIMITS = {"movetime": "time_ms", "depth": "depth", "nodes": "nodes", "simulations": "simulations"}
 """Budgets that may stand in a reference, where the agent has no option of that name."""
 
@@ -34,7 +38,7 @@ def is_foreign(game: str, entrant: str) -> bool:
     >>> is_foreign("quoridor", "hard:depth=3"), is_foreign("quoridor", 'ugi:"other-engine"')
     (False, True)
     """
-    if entrant.startswith((UGI, PY, *NETWORK)):
+    if entrant.startswith(FOREIGN):
         return True
     factory = agent_spec(spec(game), split_reference(entrant)[0]).factory
     return factory.partition(":")[0].partition(".")[0] != __name__.partition(".")[0]
@@ -46,7 +50,7 @@ def kernels_of(game: str, *entrants: str) -> KernelGroup:
     >>> kernels_of("tictactoe", "perfect"), kernels_of("tictactoe", "perfect", "mcts:simulations=100")
     ('player', 'agents')
     """
-    ours = [split_reference(entrant)[0] for entrant in entrants if not entrant.startswith(UGI)]
+    ours = [split_reference(entrant)[0] for entrant in entrants if not entrant.startswith(ENGINES)]
     return max((agent_spec(spec(game), name).kernels for name in ours), key=GROUPS.index, default=GROUPS[0])
 
 
@@ -74,18 +78,17 @@ def make_entrant(game: AnyGame, text: str, services: Services | None = None) -> 
     What is no budget behind a command is an option of the engine, behind a class an argument of it; `mistakes` is an
     option of every agent.
     """
-    if text.startswith(UGI):
-        from ludex.arena.ugi_agent import UgiAgent
-
-        command, _, rest = text.removeprefix(UGI).removeprefix('"').partition('"')
+    if text.startswith(ENGINES):
+        protocol, _, quoted = text.partition(":")
+        command, _, rest = quoted.removeprefix('"').partition('"')
         surplus, values = split_reference(rest)
         if surplus:
-            raise BadOption(f'{text!r}: expected ugi:"command":key=value, found {surplus!r} after the command')
+            raise BadOption(f'{text!r}: expected {protocol}:"command":key=value, found {surplus!r} after the command')
         common = {key: values.pop(key) for key in CommonOptions.model_fields if key in values}
         mistakes = parse_options(CommonOptions, common, text).mistakes
         budget = _budget(text, {key: value for key, value in values.items() if key in LIMITS})
         options = {key: value for key, value in values.items() if key not in LIMITS}
-        engine = UgiAgent(game, command, options)
+        engine = resolve(f"ludex.arena.{protocol}_agent:{protocol.capitalize()}Agent")(game, command, options)
         return Entrant(let_err(game, engine, mistakes, text), text, budget)
     reference, budget = _apart(game, text)
     return Entrant(make_agent(game, reference, services), text, budget)
@@ -97,7 +100,7 @@ def check_reference(game: AnyGame, text: str, *, classes: bool = False) -> None:
     An engine or a class of this machine is refused, unless `classes`: to name one is to run any program here. So is an
     agent of the network: to name one is to call any address from here.
     """
-    if text.startswith(UGI) or (text.startswith((PY, *NETWORK)) and not classes):
+    if text.startswith(ENGINES) or (text.startswith(FOREIGN) and not classes):
         raise BadOption(
             f"{text!r} runs a program of the server or calls another one: only agents of the game can be named here"
         )

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ludex import __version__
+from ludex.arena.engine_agent import require_open_game
 from ludex.arena.entrants import kernels_of
-from ludex.arena.ugi_go import BOARD, BadLine, limit_of, require_open_game
+from ludex.arena.ugi_go import BOARD, BadLine, limit_of
 from ludex.core.agent import AnyAgent, Closes
 from ludex.core.decision import Decision, line_texts
 from ludex.core.errors import BadOption, LudexError

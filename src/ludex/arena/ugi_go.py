@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ludex.core.clock import Clock
-from ludex.core.errors import Unsupported, UsageError
-from ludex.core.game import AnyGame, Player
+from ludex.core.errors import UsageError
+from ludex.core.game import Player
 from ludex.core.limit import MOST_DIGITS, Limit
 
 USAGE = "go [movetime MS] [depth D] [nodes N] [p1time MS p2time MS [p1inc MS] [p2inc MS]]"
@@ -21,13 +21,6 @@ _INCREMENTS = ("p1inc", "p2inc")
 
 class BadLine(UsageError):
     """A line that is no UGI command, or comes at the wrong time."""
-
-
-def require_open_game(game: AnyGame) -> None:
-    """Raise `Unsupported` for a game that UGI has no words for."""
-    info = game.info
-    if info.players != 2 or info.chance != "none" or info.information != "perfect":
-        raise Unsupported(f"UGI needs two players, no dice and no secrets, unlike {info.id}")
 
 
 def words_of(limit: Limit, mover: Player) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from ludex.arena.entrants import UGI, check_reference
+from ludex.arena.entrants import ENGINES, FOREIGN, check_reference
 from ludex.core.errors import BadOption
 from ludex.core.game import AnyGame
 from ludex.core.options import NETWORK, PY, is_local, split_reference
@@ -22,7 +22,7 @@ class Permissions:
     """What a caller may name besides the boards and agents of games: nothing, unless the owner allowed it at start."""
 
     engines: bool = False
-    """Whether programs may be started by `ugi:`."""
+    """Whether programs may be started by `ugi:` and `gtp:`."""
     agents_from: tuple[str, ...] = ()
     """Files and packages whose classes may be named by `py:`."""
     network: bool = False
@@ -36,7 +36,7 @@ class Permissions:
     def check_agent(self, board: AnyGame, reference: str) -> None:
         """Raise what is wrong with a reference, or `BadOption` for one that names what the caller may not."""
         self._check_name(board.info.id, reference)
-        if not reference.startswith(UGI):
+        if not reference.startswith(ENGINES):
             check_reference(board, reference, classes=True)
 
     def check_address(self, address: str) -> None:
@@ -61,12 +61,12 @@ class Permissions:
             for text in texts_in(value):
                 if field.json_schema_extra == BOARD:
                     self.check_board(game, text)
-                elif field.json_schema_extra == AGENTS or text.startswith((PY, UGI, *NETWORK)):
+                elif field.json_schema_extra == AGENTS or text.startswith(FOREIGN):
                     self._check_name(game, text)
 
     def _check_name(self, game: str, reference: str) -> None:
         """Raise `BadOption` for an agent that the caller may not name, whatever the board is."""
-        if reference.startswith(UGI):
+        if reference.startswith(ENGINES):
             if not self.engines:
                 raise BadOption(f"{reference!r} runs a program of the server: its owner has not allowed --engines")
         elif reference.startswith(NETWORK):

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import Field, TypeAdapter
 
 from ludex.arena.duel import pairs_of
-from ludex.arena.entrants import UGI, check_reference, is_foreign
+from ludex.arena.entrants import ENGINES, FOREIGN, check_reference, is_foreign
 from ludex.arena.journal import Journal, open_journal, seed_in
 from ludex.arena.terms import Terms
 from ludex.core.clock import Clock
@@ -21,7 +21,6 @@ from ludex.core.executor import Executor, LocalProcesses, executor_for
 from ludex.core.game import AnyGame
 from ludex.core.limit import Limit
 from ludex.core.log import in_workers
-from ludex.core.options import NETWORK, PY
 from ludex.core.registry import make, resolve
 from ludex.core.seeding import MAX_SEED, SEED_BITS
 from ludex.operations.description import OPERATIONS, Option, job_names
@@ -136,7 +135,7 @@ class Games(WithWorkers, OnBoard, Budget):
         for agent in request.players:
             if remote is not None:
                 remote.check_agent(board, agent)
-            elif not agent.startswith(UGI):
+            elif not agent.startswith(ENGINES):
                 check_reference(board, agent, classes=True)
         return request
 
@@ -265,7 +264,7 @@ def job_requests() -> TypeAdapter[JobRequest]:
 
 def programs_of(request: JobRequest) -> list[str]:
     """The agents of a request that run a program or a class of this machine, or call another one."""
-    return [agent for agent in request.players if agent.startswith((PY, UGI, *NETWORK))]
+    return [agent for agent in request.players if agent.startswith(FOREIGN)]
 
 
 def _references() -> tuple[str, ...]:

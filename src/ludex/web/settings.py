@@ -44,7 +44,8 @@ class Settings(JobLimits):
     proxies: str = Field("", description="addresses of reverse proxies whose X-Forwarded-For is believed")
 
     engines: bool = Field(
-        False, description="whether the administrator's browser may start programs by ugi:, in matches and jobs"
+        False,
+        description="whether the administrator's browser may start programs by ugi: and gtp:, in matches and jobs",
     )
     agents_from: tuple[str, ...] = Field(
         (), description="files and packages whose classes the administrator's browser may name by py:, comma-separated"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from ludex.arena.entrants import UGI
+from ludex.arena.entrants import ENGINES
 from ludex.core.clock import Clock
 from ludex.core.errors import BadOption, Unsupported
 from ludex.core.game import AnyGame, Json
@@ -109,7 +109,7 @@ def _check_imported_name(name: str) -> None:
     """Raise `BadOption` for what no agent is called: the name is public, and its parts make its title."""
     if len(name) > LONGEST_IMPORTED or not AGENT_NAMES.fullmatch(name):
         raise BadOption(f"agents: expected such as hard:depth=3, up to {LONGEST_IMPORTED} characters, found {name!r}")
-    if not name.startswith(UGI):
+    if not name.startswith(ENGINES):
         split_reference(name)
 
 

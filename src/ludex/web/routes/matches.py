@@ -6,8 +6,7 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Body, Query, Request, Response
 
-from ludex.arena.entrants import UGI
-from ludex.core.options import NETWORK, PY
+from ludex.arena.entrants import FOREIGN
 from ludex.operations.permissions import VISITOR, Permissions
 from ludex.web.administrators import Administrator, record_action
 from ludex.web.answers import disconnected
@@ -64,7 +63,7 @@ async def _permit(state: AppState, administrator: Administrator | None, agents: 
     if administrator is None:
         return VISITOR
     for name in agents:
-        if name.startswith((PY, UGI, *NETWORK)):
+        if name.startswith(FOREIGN):
             await record_action(state.database, administrator, "run program", name)
     return state.settings.permissions
 

@@ -39,5 +39,5 @@ export function titled(agent, names) {
 
 /** An agent's name or summary, shortened: an engine's command without its folders. @param {string} text */
 export function machineName(text) {
-  return text.startsWith("ugi:") ? text.replaceAll(/[^\s":=]*\//g, "") : text;
+  return /^(ugi|gtp):/.test(text) ? text.replaceAll(/[^\s":=]*\//g, "") : text;
 }
