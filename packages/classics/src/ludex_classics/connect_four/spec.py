@@ -1,4 +1,4 @@
-"""Connect Four as the tutorial makes it, with the board of 6x5, measured levels and its place on the shelf."""
+"""Connect Four as the tutorial makes it, with the board of 6x5, measured levels, puzzles and its place on the shelf."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ from connect_four.spec import SPEC as EXAMPLE
 
 from ludex.core.levels import level_title
 from ludex.core.messages import Message
-from ludex.core.spec import LevelSpec
+from ludex.core.spec import LevelSpec, PuzzlesSpec, ThemeSpec
 
 MORE = {
     name: LevelSpec(
@@ -19,6 +19,21 @@ SPEC = replace(
     EXAMPLE,
     presets={"7x6": {"cols": 7, "rows": 6}, "6x5": {"cols": 6, "rows": 5}, "5x4": {"cols": 5, "rows": 4}},
     levels={name: replace({**EXAMPLE.levels, **MORE}[name], rating=rating) for name, rating in RATINGS.items()},
-    screen=replace(EXAMPLE.screen, web="ludex_classics.connect_four:web", shelf="ludex_classics:SHELF"),
+    screen=replace(
+        EXAMPLE.screen,
+        messages="ludex_classics.connect_four:messages",
+        web="ludex_classics.connect_four:web",
+        shelf="ludex_classics:SHELF",
+    ),
     tools=replace(EXAMPLE.tools, leaderboard="ludex_classics.connect_four"),
+    puzzles=PuzzlesSpec(
+        themes={
+            "win": ThemeSpec(
+                boards=("7x6", "6x5"),
+                make="ludex_classics.connect_four.puzzles:make",
+                prove="ludex_classics.connect_four.puzzles:prove",
+            ),
+        },
+        data="ludex_classics.connect_four.data",
+    ),
 )

@@ -1,0 +1,1 @@
+"""What was measured and proven of the game."""
