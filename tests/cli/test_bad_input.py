@@ -120,45 +120,6 @@ def test_ugi_refuses_over_a_real_pipe_and_goes_on(process: Ludex) -> None:
     assert answers[-1].startswith("bestmove ")
 
 
-@pytest.fixture
-def exported(ludex: Ludex, own_folders: Path) -> Path:
-    """A good match file."""
-    ludex("match", "tictactoe", "--agents", "perfect,random", "--games", "2", "--save")
-    (first, _) = json.loads(ludex("replay", "--json").stdout)
-    path = own_folders / "match.json"
-    assert ludex("replay", first["id"], "--export", str(path)).returncode == 0
-    return path
-
-
-@pytest.mark.slow
-def test_a_good_file_replays(ludex: Ludex, exported: Path) -> None:
-    shown = ludex("replay", str(exported))
-    assert shown.returncode == 0
-    assert "seed" in shown.stdout
-    assert ludex("replay", str(exported), "--ply", "99").returncode == 2
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("tamper", "complaint"),
-    [
-        (lambda text: text[: len(text) // 2], "is it truncated?"),
-        (lambda text: text.replace('"seed"', '"sead"'), "missing keys ['seed'], unknown keys ['sead']"),
-        (lambda text: text.replace("perfect", "perfekt"), "the file was changed after it was written"),
-        (lambda text: "not json", "not valid JSON"),
-    ],
-)
-def test_a_truncated_or_tampered_replay(
-    ludex: Ludex, exported: Path, data_bytes: Data, tamper: Callable[[str], str], complaint: str
-) -> None:
-    before = data_bytes()
-    exported.write_text(tamper(exported.read_text()))
-    result = ludex("replay", str(exported), "--json")
-    assert (result.returncode, result.stdout) == (4, "")
-    assert complaint in result.stderr
-    assert data_bytes() == before
-
-
 def test_unknown_matches_and_runs(ludex: Ludex) -> None:
     unknown = ludex("replay", "nosuchid")
     assert (unknown.returncode, "nosuchid" in unknown.stderr) == (5, True)

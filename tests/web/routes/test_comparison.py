@@ -11,7 +11,6 @@ import httpx
 import pytest
 from starlette.requests import Request
 
-from ludex.core.errors import BadRun
 from ludex.learn.runs import Run
 from ludex.web.budget import Budgets, Overloaded
 from ludex.web.routes.runs import _compare
@@ -91,15 +90,6 @@ def test_a_damaged_run_is_named_without_its_folder(visitor: httpx.Client, home: 
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_run")
     assert "config.yaml: not valid YAML" in answer.json()["message"]
     assert str(home) not in answer.text
-
-
-def test_why_a_run_failed_is_told_without_its_folder(visitor: httpx.Client, home: Path) -> None:
-    failed = Run.create(home / "runs", "tictactoe", "negamax", "seed: 1\n")
-    with pytest.raises(BadRun), failed.lock():
-        raise BadRun(f"{failed.folder}/metrics.jsonl: 2 rows")
-    answer = visitor.get("/api/runs/compare", params={"runs": failed.name})
-    (run,) = answer.json()["variants"][0]["runs"]
-    assert (run["state"], run["reason"]) == ("failed", f"{failed.name}/metrics.jsonl: 2 rows")
 
 
 def test_notes_are_the_administrators_alone(server: RunningServer, visitor: httpx.Client, runs: list[Run]) -> None:

@@ -61,19 +61,6 @@ def test_visitors_watch_and_the_administrator_decides(server: RunningServer, ann
         assert actions == ["delete job", "cancel job", "rename job", "start job"]
 
 
-def test_a_job_with_a_damaged_progress_hides_no_other(server: RunningServer, ann: Visitor) -> None:
-    with server.administrator() as administrator:
-        jobs = [administrator.post(JOBS, json=PLAY).json()["id"] for _ in range(2)]
-        for job in jobs:
-            wait_for(administrator, job, in_state("finished", "failed"))
-        (server.home / "jobs" / jobs[0] / "progress.json").write_text('{"done": "many", "total": []}')
-        lines = {line["id"]: line for line in ann.ask("GET", JOBS).json()["jobs"]}
-        assert (lines[jobs[0]]["state"], lines[jobs[1]]["state"]) == ("failed", "finished")
-        assert "progress.json: key 'done'" in lines[jobs[0]]["reason"]
-        for job in jobs:
-            assert administrator.delete(f"{JOBS}/{job}").status_code == 204
-
-
 @pytest.mark.parametrize(
     ("body", "status", "code"),
     [
