@@ -23,7 +23,7 @@ from ludex.kernels.sampling import RandomActions
 from tests.games.skirmish.env.slow_env import SlowVersus
 from tests.games.skirmish.support import GAME, deploying, shipped, variant
 
-LANES = 4
+LANES, SEED = 3, 11
 
 
 @pytest.mark.slow
@@ -60,7 +60,6 @@ def test_a_deadlock_in_a_lane_is_raised_and_no_lane_has_moved() -> None:
     assert (info["mask"] == mask).all()
 
 
-LANES, SEED = 3, 11
 SHAPED = {"per_placement": 0.5, "near_objective": 0.25, "in_cover": 0.125}
 
 
