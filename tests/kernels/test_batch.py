@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import ludex
+from benchmarks.dice_games.pig import BoardOptions, Pig
 from ludex.core.compiled import RUNNING, CompiledRules, Vector, compiled_rules
 from ludex.core.conformance import check_batch
 from ludex.core.errors import Unsupported
@@ -20,6 +21,7 @@ from ludex.kernels.batch import CompiledBatch, compiled_batch
 from ludex.kernels.jit import kernel
 from ludex.kernels.records import element_of, layout_of, new_record
 from ludex.kernels.sampling import RandomActions
+from ludex.kit.compiled import compiled
 from ludex.search.mcts import MctsAgent
 from ludex.search.model import Model
 from ludex.search.spec import MctsOptions
@@ -48,6 +50,11 @@ def test_every_lane_equals_the_single_game(game: str, preset: str) -> None:
     rules = compiled_rules(board)
     assert rules is not None
     check_batch(CompiledBatch(rules, 4), cast(AnyGame, Observing(board, rules)), steps=60)
+
+
+def test_every_lane_rolls_the_dice_of_the_single_game() -> None:
+    game = Pig(BoardOptions(goal=6), "6")
+    check_batch(CompiledBatch(compiled(game), 4), game, steps=100)
 
 
 @kernel

@@ -1,6 +1,7 @@
 """Kernels call compiled rules by their addresses."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,18 +10,16 @@ from numpy.typing import NDArray
 import ludex
 from ludex.core.compiled import RUNNING, CompiledRules, Vector, compiled_rules
 from ludex.kernels.calls import (
-    APPLY,
     LEGAL,
     OBSERVE,
     OUTCOME,
     PLAYER,
-    RESET,
     addresses,
-    apply_at,
+    begin_by,
     legal_at,
+    move_by,
     observe_at,
     player_at,
-    reset_at,
     score_at,
 )
 from ludex.kernels.jit import kernel
@@ -28,17 +27,18 @@ from ludex.kernels.jit import kernel
 
 @kernel
 def first_moves(
-    rules: Vector, constants: Vector, state: Vector, mask: NDArray[np.uint8], seen: NDArray[np.float32], plies: int
+    rules: Vector, constants: Vector, state: Vector, mask: NDArray[np.uint8], seen: NDArray[np.float32], *more: Any
 ) -> float:
     """Play the first legal action so often, or to the end; returns the outcome and the player to move as one number."""
-    reset_at(rules[RESET], constants, state)
+    plies, random = more
+    begin_by(rules, constants, state, random)
     for _ in range(plies):
         if legal_at(rules[LEGAL], constants, state, mask) == 0:
             break
         action = 0
         while mask[action] == 0:
             action += 1
-        apply_at(rules[APPLY], constants, state, action)
+        move_by(rules, constants, state, action, random)
     observe_at(rules[OBSERVE], constants, state, seen)
     return 10 * score_at(rules[OUTCOME], constants, state) + player_at(rules[PLAYER], constants, state)
 
@@ -52,7 +52,7 @@ def tictactoe(preset: str) -> CompiledRules:
 def played(rules: CompiledRules, plies: int) -> tuple[float, Vector, NDArray[np.float32]]:
     state, mask = np.full(rules.state_size, -1, np.int64), np.zeros(rules.action_size, np.uint8)
     seen = np.zeros(rules.observation_shape, np.float32)
-    moves = first_moves(addresses(rules), rules.constants, state, mask, seen.reshape(-1), plies)
+    moves = first_moves(addresses(rules), rules.constants, state, mask, seen.reshape(-1), plies, np.zeros(1, np.uint64))
     return moves, state, seen
 
 

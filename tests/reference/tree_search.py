@@ -1,7 +1,9 @@
 """Tree search with a network for one game, slow and plain: dictionaries, recursion, and the formulas as written.
 
-PUCT is AlphaZero's; Gumbel is that of "Policy improvement by planning with Gumbel" (Danihelka et al., ICLR 2022), with
-completed values by the mixed value. It shares nothing with `ludex.search.batched` but the options and the generator.
+Dice are rolled on every way through an action until they led to as many positions as the options allow; then the
+position whose visits are furthest behind its share of the rolls is taken. PUCT is AlphaZero's; Gumbel is that of
+"Policy improvement by planning with Gumbel" (Danihelka et al., ICLR 2022), with completed values by the mixed value. It
+shares nothing with `ludex.search.batched` but the options and the generator.
 """
 
 import math
@@ -9,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ludex.core.game import AnyGame, legal_actions
-from ludex.core.seeding import SEARCH_NOISE, Rng, generator
+from ludex.core.seeding import SEARCH_CHANCE, SEARCH_NOISE, Rng, generator, state_of
 from ludex.search.batched import SearchOptions
 
 Network = Callable[[Any], tuple[list[float], float]]
@@ -22,7 +24,10 @@ class Node:
     def __init__(self, game: AnyGame, position: Any, network: Network, draw_value: float) -> None:
         self.outcome = game.outcome(position)
         self.position = position
-        self.children: dict[int, Node] = {}
+        self.children: dict[int, list[Node]] = {}
+        """By action: the positions that it led to, the first one first; several where dice were rolled."""
+        self.number = self.rolls = self.reached = 0
+        """How many nodes are older, how often the dice led to it, and how many simulations did."""
         if self.outcome is not None:
             score = self.outcome.scores[0]
             self.value = draw_value if score == 0 else score
@@ -66,6 +71,8 @@ class ReferenceSearch:
         self.network = network
         self.options = options
         self.rng = generator(seed, ply, SEARCH_NOISE, lane=lane, episode=episode)
+        self.dice = generator(seed, ply, SEARCH_CHANCE, lane=lane, episode=episode).state
+        self.nodes = 0
 
     def run(self, position: Any) -> Node:
         root = self.node(position)
@@ -78,21 +85,43 @@ class ReferenceSearch:
         return root
 
     def node(self, position: Any) -> Node:
-        return Node(self.game, position, self.network, self.options.draw_value)
+        node = Node(self.game, position, self.network, self.options.draw_value)
+        node.number, self.nodes = self.nodes, self.nodes + 1
+        return node
 
     def simulate(self, node: Node, simulation: int, at_root: bool) -> float:
         """The value for player 0 that a simulation finds below a node."""
+        node.reached += 1
         if node.outcome is not None:
             return node.value
         action = self.choose(node, simulation, at_root)
-        if action in node.children:
-            value = self.simulate(node.children[action], simulation, at_root=False)
+        child = self.follow(node, action)
+        if child.reached:
+            value = self.simulate(child, simulation, at_root=False)
         else:
-            node.children[action] = self.node(self.game.apply(node.position, action, Rng(0)))
-            value = node.children[action].value
+            value, child.reached = child.value, 1
         node.visits[action] += 1
         node.totals[action] += value if node.player == 0 else -value
         return value
+
+    def follow(self, node: Node, action: int) -> Node:
+        """The position that an action leads to."""
+        known, tries = node.children.setdefault(action, []), node.visits[action] + 1
+        if known and not known[0].rolls:
+            return known[0]
+        rolls = sum(child.rolls for child in known)
+        if known and len(known) >= self.options.widening * math.sqrt(tries):
+            return max(reversed(known), key=lambda child: tries * child.rolls / rolls - child.reached)
+        word = state_of(self.dice, node.number, rolls, 0)
+        rng = Rng(word)
+        position = self.game.apply(node.position, action, rng)
+        for child in known:
+            if child.position == position:
+                child.rolls += 1
+                return child
+        known.append(self.node(position))
+        known[-1].rolls = int(rng.state != word)
+        return known[-1]
 
     def choose(self, node: Node, simulation: int, at_root: bool) -> int:
         if self.options.rule == "puct":

@@ -13,8 +13,16 @@ A packed position is an int64 vector of `state_size` numbers. Every function tak
 
 Two more are optional: `CompiledRules.estimate` and `Ownership.write`.
 
+Rules of a game with dice (`CompiledRules.draws`) take the generator behind the other arguments:
+
+    reset(constants, state, random)
+    apply(constants, state, action, random)
+
+`random` is uint64[1], the state of a `ludex.core.seeding.Rng`; `ludex.kernels.jit.draw_below(random, 0, bound)` draws
+what `Rng.below(bound)` draws. Draw by draw they take the same numbers as the contract's `initial` and `apply`.
+
 A game declares them by `GameSpec.compiled`; `ludex.core.conformance.check_compiled` holds them equal to its contract.
-They suit zero-sum games of two players without chance and without secrets.
+They suit games without secrets, of one player or of two whose scores sum to zero.
 """
 
 from collections.abc import Callable
@@ -26,11 +34,13 @@ from numpy.typing import NDArray
 
 from ludex.core.game import AnyGame
 from ludex.core.registry import resolve, spec
+from ludex.core.seeding import Rng
 
 RUNNING: Final = 2.0
 """What `outcome` returns while a game is live."""
 
 Vector = NDArray[np.int64]
+Words = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,8 +85,10 @@ class CompiledRules:
     """What batch environments call the observation: a name of the contract's own, where it is the same."""
     constants: Vector
     """The numbers of the board, which every function gets."""
-    reset: Callable[[Vector, Vector], None]
-    apply: Callable[[Vector, Vector, int], None]
+    reset: Callable[..., None]
+    apply: Callable[..., None]
+    draws: bool = False
+    """Whether `reset` and `apply` take a generator."""
     legal: Callable[[Vector, Vector, NDArray[np.uint8]], int]
     outcome: Callable[[Vector, Vector], float]
     player: Callable[[Vector, Vector], int]
@@ -96,11 +108,23 @@ class CompiledRules:
     ownership: Ownership | None = None
     """What became of each cell, for an auxiliary head of a network; None: the game declares none."""
 
-    def new_state(self) -> Vector:
-        """The first position, packed."""
-        state = np.zeros(self.state_size, np.int64)
-        self.reset(self.constants, state)
-        return state
+    def begin(self, state: Vector, rng: Rng) -> None:
+        """Write the first position, with the dice of a generator."""
+        call_rule(self.reset, self.draws, rng, self.constants, state)
+
+    def move(self, state: Vector, action: int, rng: Rng) -> None:
+        """Apply a legal action, with the dice of a generator."""
+        call_rule(self.apply, self.draws, rng, self.constants, state, action)
+
+
+def call_rule(rule: Callable[..., None], draws: bool, rng: Rng, *arguments: Any) -> None:
+    """Call `reset` or `apply`; if it draws, from a generator, which is then where the draws left it."""
+    if not draws:
+        rule(*arguments)
+        return
+    random: Words = np.array([rng.state], np.uint64)
+    rule(*arguments, random)
+    rng.state = int(random[0])
 
 
 def compiled_rules(game: AnyGame) -> CompiledRules | None:

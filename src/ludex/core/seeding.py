@@ -61,6 +61,12 @@ def stream_key(seed: int, stream: int) -> int:
     return int.from_bytes(blake2b(words, digest_size=8, person=b"ludex stream").digest(), "little")
 
 
+def signed_key(seed: int, stream: int) -> int:
+    """The same key as a signed number, as arrays of numbers and kernels' arguments take it."""
+    key = stream_key(seed, stream)
+    return key - (1 << 64) if key >> 63 else key
+
+
 @compilable
 def state_of(key: int, lane: int, episode: int, ply: int) -> int:
     """The first state of a stream's generator in one ply of one lane's episode."""

@@ -38,9 +38,10 @@ def register(folder: Path) -> tuple[list[str], list[str]]:
     source = folder / "src" if (folder / "src").is_dir() else folder
     site = Path(tempfile.mkdtemp(prefix="ludex-source-"))
     atexit.register(shutil.rmtree, site, ignore_errors=True)
-    about = site / "ludex_source-0.dist-info"
-    about.mkdir()
     name = project.get("name", folder.name)
+    # Of two distributions with one name only the first is seen.
+    about = site / f"{name.replace('-', '_')}-0.dist-info"
+    about.mkdir()
     (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0\n", encoding="utf-8")
     lines = [f"[{GAME_GROUP}]", *(f"{entry} = {ref}" for entry, ref in games.items())]
     lines += [f"[{AGENT_GROUP}]", *(f"{entry} = {ref}" for entry, ref in agents.items())]

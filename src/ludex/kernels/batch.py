@@ -6,25 +6,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.batch import Info, Step
-from ludex.core.compiled import RUNNING, CompiledRules, Vector, compiled_rules
+from ludex.core.compiled import RUNNING, CompiledRules, Vector, Words, compiled_rules
 from ludex.core.errors import IllegalAction, Unsupported
 from ludex.core.game import AnyGame, Observation
+from ludex.core.seeding import CHANCE, signed_key
 from ludex.kernels.calls import (
-    APPLY,
+    DRAWS,
     LEGAL,
     OBSERVE,
     OUTCOME,
     PLAYER,
-    RESET,
     addresses,
-    apply_at,
+    begin_by,
     legal_at,
+    move_by,
     observe_at,
     player_at,
-    reset_at,
     score_at,
 )
-from ludex.kernels.jit import bare_kernel
+from ludex.kernels.jit import bare_kernel, seed_lane
 
 
 class Lanes(NamedTuple):
@@ -38,6 +38,9 @@ class Lanes(NamedTuple):
     """The same at the end of an episode."""
     player: NDArray[np.int8]
     episode: NDArray[np.int64]
+    ply: NDArray[np.int64]
+    random: Words
+    """[N], the generators of the dice."""
     reward: NDArray[np.float32]
     terminated: NDArray[np.bool_]
 
@@ -60,6 +63,8 @@ class CompiledBatch:
             seen_last=np.zeros((num_lanes, cells), np.float32),
             player=np.zeros(num_lanes, np.int8),
             episode=np.zeros(num_lanes, np.int64),
+            ply=np.zeros(num_lanes, np.int64),
+            random=np.zeros(num_lanes, np.uint64),
             reward=np.zeros(num_lanes, np.float32),
             terminated=np.zeros(num_lanes, np.bool_),
         )
@@ -75,7 +80,8 @@ class CompiledBatch:
 
     def reset(self, seed: int) -> tuple[Observation, Info]:
         self._lanes.episode[:] = 0
-        _begin(self._addresses, self._rules.constants, self._lanes)
+        self._key = signed_key(seed, CHANCE)
+        _begin(self._key, self._addresses, self._rules.constants, self._lanes)
         return self._obs, {**self._info}
 
     def step(self, actions: NDArray[np.int64]) -> Step:
@@ -88,7 +94,8 @@ class CompiledBatch:
         if not allowed.all():
             lane = int(allowed.argmin())
             raise IllegalAction(f"lane {lane}: action {actions[lane]} is illegal; no lane has moved")
-        _step(np.ascontiguousarray(actions, np.int64), self._addresses, self._rules.constants, lanes)
+        played = np.ascontiguousarray(actions, np.int64)
+        _step(played, self._key, self._addresses, self._rules.constants, lanes)
         return self._obs, lanes.reward, lanes.terminated, self._truncated, {**self._info}
 
 
@@ -109,24 +116,35 @@ def _describe(lane: int, rules: Vector, constants: Vector, lanes: Lanes) -> None
 
 
 @bare_kernel
-def _begin(rules: Vector, constants: Vector, lanes: Lanes) -> None:
+def _begin_lane(lane: int, key: int, rules: Vector, constants: Vector, lanes: Lanes) -> None:
+    lanes.ply[lane] = 0
+    if rules[DRAWS]:
+        seed_lane(lanes.random, lane, key, lanes.episode[lane], 0)
+    begin_by(rules, constants, lanes.states[lane], lanes.random[lane : lane + 1])
+
+
+@bare_kernel
+def _begin(key: int, rules: Vector, constants: Vector, lanes: Lanes) -> None:
     for lane in range(len(lanes.states)):
-        reset_at(rules[RESET], constants, lanes.states[lane])
+        _begin_lane(lane, key, rules, constants, lanes)
         _describe(lane, rules, constants, lanes)
 
 
 @bare_kernel
-def _step(actions: Vector, rules: Vector, constants: Vector, lanes: Lanes) -> None:
+def _step(actions: Vector, key: int, rules: Vector, constants: Vector, lanes: Lanes) -> None:
     """One ply in every lane, and a new game where one ended."""
     for lane in range(len(actions)):
         state = lanes.states[lane]
-        apply_at(rules[APPLY], constants, state, actions[lane])
+        lanes.ply[lane] += 1
+        if rules[DRAWS]:
+            seed_lane(lanes.random, lane, key, lanes.episode[lane], lanes.ply[lane])
+        move_by(rules, constants, state, actions[lane], lanes.random[lane : lane + 1])
         outcome = score_at(rules[OUTCOME], constants, state)
         lanes.terminated[lane] = outcome != RUNNING
         lanes.reward[lane] = 0.0
         if outcome != RUNNING:
             lanes.reward[lane] = outcome if lanes.player[lane] == 0 else -outcome
             observe_at(rules[OBSERVE], constants, state, lanes.seen_last[lane])
-            reset_at(rules[RESET], constants, state)
             lanes.episode[lane] += 1
+            _begin_lane(lane, key, rules, constants, lanes)
         _describe(lane, rules, constants, lanes)

@@ -14,8 +14,8 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from ludex.core.compiled import CompiledRules
-from ludex.kernels.jit import bare_parallel_kernel, parallel_range
+from ludex.core.compiled import CompiledRules, Words
+from ludex.kernels.jit import bare_parallel_kernel, inline_kernel, parallel_range
 
 Vector = NDArray[np.int64]
 
@@ -23,22 +23,24 @@ _VECTOR = types.Array(types.int64, 1, "C")
 _MASK = types.Array(types.uint8, 1, "C")
 _FLOATS = types.Array(types.float32, 1, "C")
 _SIGNS = types.Array(types.int8, 1, "C")
-RESET, APPLY, LEGAL, OUTCOME, PLAYER, OBSERVE, ESTIMATE, OWNERSHIP = range(8)
+_WORDS = types.Array(types.uint64, 1, "C")
+RESET, APPLY, LEGAL, OUTCOME, PLAYER, OBSERVE, ESTIMATE, OWNERSHIP, DRAWS = range(9)
 
 
 def addresses(rules: CompiledRules, *, observing: bool = True, owning: bool = False) -> Vector:
-    """int64[8]: where the machine code of each rule lies; it stays there while the game's module is loaded.
+    """int64[9]: where the machine code of each rule lies; it stays there while the game's module is loaded.
 
     Searches with a network are `observing` and need `reset` and `observe`; the others need `estimate`, if there is one.
-    Those that learn what became of each cell are `owning`. What is not needed is 0.
+    Those that learn what became of each cell are `owning`. What is not needed is 0. `DRAWS` is 1 if the rules draw.
     """
-    table = np.zeros(OWNERSHIP + 1, np.int64)
-    table[APPLY] = _address(rules.apply, types.none, _VECTOR, _VECTOR, types.int64)
+    table, dice = np.zeros(DRAWS + 1, np.int64), [_WORDS] if rules.draws else []
+    table[DRAWS] = rules.draws
+    table[APPLY] = _address(rules.apply, types.none, _VECTOR, _VECTOR, types.int64, *dice)
     table[LEGAL] = _address(rules.legal, types.int64, _VECTOR, _VECTOR, _MASK)
     table[OUTCOME] = _address(rules.outcome, types.float64, _VECTOR, _VECTOR)
     table[PLAYER] = _address(rules.player, types.int64, _VECTOR, _VECTOR)
     if observing:
-        table[RESET] = _address(rules.reset, types.none, _VECTOR, _VECTOR)
+        table[RESET] = _address(rules.reset, types.none, _VECTOR, _VECTOR, *dice)
         table[OBSERVE] = _address(rules.observe, types.none, _VECTOR, _VECTOR, _FLOATS)
     elif rules.estimate is not None:
         table[ESTIMATE] = _address(rules.estimate, types.float64, _VECTOR, _VECTOR)
@@ -98,6 +100,16 @@ def _apply_at(_: Any, address: Any, constants: Any, state: Any, action: Any) -> 
 
 
 @intrinsic
+def _reset_by_dice_at(_: Any, address: Any, constants: Any, state: Any, random: Any) -> Any:
+    return numba.none(numba.int64, _VECTOR, _VECTOR, _WORDS), _call
+
+
+@intrinsic
+def _apply_by_dice_at(_: Any, address: Any, constants: Any, state: Any, action: Any, random: Any) -> Any:
+    return numba.none(numba.int64, _VECTOR, _VECTOR, numba.int64, _WORDS), _call
+
+
+@intrinsic
 def _legal_at(_: Any, address: Any, constants: Any, state: Any, mask: Any) -> Any:
     return numba.int64(numba.int64, _VECTOR, _VECTOR, _MASK), _call
 
@@ -112,14 +124,35 @@ def _ownership_at(_: Any, address: Any, constants: Any, state: Any, player: Any,
     return numba.none(numba.int64, _VECTOR, _VECTOR, numba.int64, _SIGNS), _call
 
 
-reset_at = cast(Callable[[int, Vector, Vector], None], _reset_at)
 apply_at = cast(Callable[[int, Vector, Vector, int], None], _apply_at)
+"""`apply` of rules that draw nothing."""
+_reset = cast(Callable[[int, Vector, Vector], None], _reset_at)
+_reset_by_dice = cast(Callable[[int, Vector, Vector, Words], None], _reset_by_dice_at)
+_apply_by_dice = cast(Callable[[int, Vector, Vector, int, Words], None], _apply_by_dice_at)
 legal_at = cast(Callable[[int, Vector, Vector, NDArray[np.uint8]], int], _legal_at)
 player_at = cast(Callable[[int, Vector, Vector], int], _player_at)
 score_at = cast(Callable[[int, Vector, Vector], float], _score_at)
 """`outcome` and `estimate`."""
 observe_at = cast(Callable[[int, Vector, Vector, NDArray[np.float32]], None], _observe_at)
 ownership_at = cast(Callable[[int, Vector, Vector, int, NDArray[np.int8]], None], _ownership_at)
+
+
+@inline_kernel
+def begin_by(rules: Vector, constants: Vector, state: Vector, random: Words) -> None:
+    """`reset` of any rules at these addresses."""
+    if rules[DRAWS]:
+        _reset_by_dice(rules[RESET], constants, state, random)
+    else:
+        _reset(rules[RESET], constants, state)
+
+
+@inline_kernel
+def move_by(rules: Vector, constants: Vector, state: Vector, action: int, random: Words) -> None:
+    """`apply` of any rules at these addresses."""
+    if rules[DRAWS]:
+        _apply_by_dice(rules[APPLY], constants, state, action, random)
+    else:
+        apply_at(rules[APPLY], constants, state, action)
 
 
 def address_of(kernel: Any, *arguments: Any) -> int:

@@ -38,6 +38,7 @@ def compiled(game: GridGame) -> CompiledRules:
         constants=game.board,
         reset=kernels.reset,
         apply=kernels.apply,
+        draws=kernels.draws,
         legal=kernels.legal,
         outcome=kernels.outcome,
         player=player,

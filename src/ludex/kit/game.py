@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
 
-from ludex.core.compiled import RUNNING, Vector
+from ludex.core.compiled import RUNNING, Vector, call_rule
 from ludex.core.errors import BadPosition, IllegalAction
 from ludex.core.game import Action, GameInfo, Json, Observation, Outcome, Player
 from ludex.core.game import Mask as LegalMask
@@ -165,7 +165,7 @@ def _number(value: Any, name: str, field: Number | Values) -> int:
 class GridGame:
     """A game by its grid, its notation and a module of rules (`ludex.kit.rules`); a subclass says which.
 
-    Both players see everything and nothing is drawn; a game with secrets overrides `view` and `observe`.
+    Both players see everything; a game with secrets overrides `view` and `observe`.
     """
 
     grid: Grid
@@ -186,6 +186,8 @@ class GridGame:
     """Planes that the kernel `feature` writes behind them."""
     colours: ClassVar[tuple[SeatColour, SeatColour]] = ("blue", "orange")
     """Of the players, on the board and beside it."""
+    marks: ClassVar[tuple[str, str]] = ("xXyYz", "oOwWv")
+    """A letter per kind of piece of either player, on a board that is text."""
     symmetries: ClassVar[tuple[str, ...] | None] = None
     """The names of those of `Grid.symmetries` under which the game is the same; None: all that its notation has."""
 
@@ -217,7 +219,7 @@ class GridGame:
             players=self.players,
             num_actions=len(self.notation),
             max_plies=max_plies,
-            chance="none",
+            chance="sampled" if self.kernels.draws else "none",
             information=information,
             zero_sum=self.players == 2,
             phases=("play",),
@@ -233,7 +235,7 @@ class GridGame:
 
     def initial(self, rng: Rng) -> Position:
         numbers = np.zeros(self.layout.size, np.int64)
-        self.kernels.reset(self.board, numbers)
+        call_rule(self.kernels.reset, self.kernels.draws, rng, self.board, numbers)
         return Position(numbers)
 
     def to_move(self, state: Position) -> Player:
@@ -254,7 +256,7 @@ class GridGame:
             over = "the game is over" if self.outcome(state) else "the rules forbid it here"
             raise IllegalAction(f"{self.notation.choices[action].text} cannot be played: {over}")
         numbers = state.vector()
-        self.kernels.apply(self.board, numbers, int(action))
+        call_rule(self.kernels.apply, self.kernels.draws, rng, self.board, numbers, int(action))
         return Position(numbers)
 
     def outcome(self, state: Position) -> Outcome | None:

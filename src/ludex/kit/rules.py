@@ -11,6 +11,9 @@ in live positions, the others in any:
     piece(board, state, site) -> int   what lies on a cell or edge: 0 nothing, 1 a piece of player 0, -1 of player 1,
                                        2 and -2 their pieces of a second kind, and so on
 
+Rules with dice take the generator as a last argument: `initial(board, state, random)`, which they then must have, and
+`apply(board, state, action, random)`; `draw_below(random, 0, 6)` is one of six numbers from 0 on.
+
 Two are optional:
 
     estimate(board, state) -> float    the score that player 0 may expect, in -1..1
@@ -22,16 +25,17 @@ Two are optional:
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from inspect import signature
 from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.compiled import RUNNING, Vector
-from ludex.kernels.jit import F, kernel
+from ludex.core.compiled import RUNNING, Vector, Words
+from ludex.kernels.jit import F, draw_below, kernel
 
-__all__ = ["RUNNING", "TURN", "Kernels", "Mask", "Vector", "kernel", "kernels_of"]
+__all__ = ["RUNNING", "TURN", "Kernels", "Mask", "Vector", "Words", "draw_below", "kernel", "kernels_of"]
 
 TURN: Final = 0
 """Where a position says whose turn it is."""
@@ -45,8 +49,9 @@ TAIL: Final = 4
 class Kernels:
     """The functions of a module of rules, as `ludex.core.compiled` describes them, and `piece`."""
 
-    reset: Callable[[Vector, Vector], None]
-    apply: Callable[[Vector, Vector, int], None]
+    reset: Callable[..., None]
+    apply: Callable[..., None]
+    draws: bool
     legal: Callable[[Vector, Vector, Mask], int]
     outcome: Callable[[Vector, Vector], float]
     piece: Callable[[Vector, Vector, int], int]
@@ -76,15 +81,22 @@ def _no_feature(board: Vector, state: Vector, plane: int, site: int) -> float:
 def kernels_of(module: ModuleType) -> Kernels:
     """The kernels of a module of rules, completed by those that follow from them; nothing is compiled."""
     rules: Any = module
-    missing = [name for name in ("legal", "apply", "outcome", "piece") if not hasattr(rules, name)]
+    draws = hasattr(rules, "apply") and "random" in signature(rules.apply.py_func).parameters
+    names = ("legal", "apply", "outcome", "piece", *(["initial"] if draws else []))
+    missing = [name for name in names if not hasattr(rules, name)]
     if missing:
         raise TypeError(f"the rules in {module.__name__} lack {', '.join(missing)}: ludex.kit.rules says what they are")
-    first, feature = getattr(rules, "initial", _nothing), getattr(rules, "feature", _no_feature)
+    first: Callable[..., None] = getattr(rules, "initial", _nothing)
+    feature = getattr(rules, "feature", _no_feature)
     write_legal, outcome, piece = rules.legal, rules.outcome, rules.piece
 
     def reset(board: Vector, state: Vector) -> None:
         state[:] = 0
         first(board, state)
+
+    def reset_by_dice(board: Vector, state: Vector, random: Words) -> None:
+        state[:] = 0
+        first(board, state, random)
 
     def legal(board: Vector, state: Vector, mask: Mask) -> int:
         mask[:] = 0
@@ -119,8 +131,9 @@ def kernels_of(module: ModuleType) -> Kernels:
             out[board[places + site]] = (value > 0) - (value < 0)
 
     return Kernels(
-        reset=_made_for(module, reset),
+        reset=_made_for(module, reset_by_dice if draws else reset),
         apply=rules.apply,
+        draws=draws,
         legal=_made_for(module, legal),
         outcome=outcome,
         piece=piece,

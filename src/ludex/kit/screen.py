@@ -39,14 +39,14 @@ def draw(game: GridGame, view: Position, decision: Decision | None) -> str:
         name = grid.names[next(iter(there.values()))][1:]
         indent = " " * row if grid.shape == "hex" else ""
         first = min(there) if grid.shape == "hex" else 0
-        marks = (_mark(values[there[col]]) if col in there else " " for col in range(first, max(there) + 1))
+        marks = (_mark(game, values[there[col]]) if col in there else " " for col in range(first, max(there) + 1))
         lines.append(f"{name:>2} {indent}{' '.join(marks)}")
     letters = " ".join(sorted({name[0] for name in grid.names}))
     return "\n".join([*lines, f"   {' ' * grid.rows if grid.shape == 'hex' else ''}{letters}"])
 
 
-def _mark(value: int) -> str:
-    return "." if value == 0 else ("xXyYz" if value > 0 else "oOwWv")[abs(value) - 1]
+def _mark(game: GridGame, value: int) -> str:
+    return "." if value == 0 else game.marks[value < 0][abs(value) - 1]
 
 
 def scene(

@@ -27,8 +27,8 @@ def grid_spec(
 ) -> GameSpec:
     """Rules, kernels, batches and a board; `screen` are fields of `ScreenSpec`.
 
-    `estimate` says that the rules have that kernel; `compiled` is None for one player and for hidden information,
-    which searches in kernels and batches do not suit.
+    `estimate` says that the rules have that kernel; `compiled` is None for hidden information, which searches
+    in kernels and batches do not suit.
     """
     return GameSpec(
         id=id,

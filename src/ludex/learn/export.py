@@ -152,7 +152,6 @@ class GraphCache:
         shapes = [[*example.shape] for example in net.examples]
         parts = [
             net.identity,
-            net.metadata,
             torch.__version__,
             onnx.__version__,
             sizes,
@@ -188,7 +187,7 @@ def playable(net: PlayingNet) -> bytes:
 
 
 def _fill(graph: bytes, net: PlayingNet) -> bytes:
-    """The graph with the weights of a network. Raises `BadNet` if one has another shape."""
+    """The graph with the weights and metadata of a network. Raises `BadNet` if one has another shape."""
     model = onnx.ModelProto.FromString(graph)
     initializers = {initializer.name: initializer for initializer in model.graph.initializer}
     for name, weights in net.state_dict().items():
@@ -200,6 +199,8 @@ def _fill(graph: bytes, net: PlayingNet) -> bytes:
             raise BadNet(f"the exported {type(net.net).__name__} has weights {name!r} of another shape")
         kind = numpy_helper.to_array(target).dtype
         target.CopyFrom(numpy_helper.from_array(np.asarray(weights.numpy(), kind, order="C"), target.name))
+    if net.metadata:
+        helper.set_model_props(model, net.metadata)
     return bytes(model.SerializeToString())
 
 

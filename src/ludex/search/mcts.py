@@ -310,7 +310,10 @@ class MctsAgent:
 
 def mcts(game: AnyGame, options: MctsOptions, services: Services, name: str) -> MctsAgent:
     """The factory of `mcts`."""
-    return MctsAgent(Model.of(game), options, name, compiled_rules(game))
+    model = Model.of(game)
+    # The kernel has one value for two players, and no dice.
+    suits = model.deterministic and model.players == 2
+    return MctsAgent(model, options, name, compiled_rules(game) if suits else None)
 
 
 def _average(outcomes: Iterable[tuple[float, Scores | None]]) -> Scores | None:

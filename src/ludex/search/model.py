@@ -108,19 +108,16 @@ def pace_limit(limit: Limit) -> Limit:
 
 
 def require_learnable(game: AnyGame) -> None:
-    """Raise `Unsupported`, with the reasons, unless two players who see everything play for scores that sum to 0."""
+    """Raise `Unsupported`, with the reasons, unless everything is seen, by one player or two with opposite scores."""
     info = game.info
     reasons = {
-        "has one player": info.players == 1,
         "hides information": info.information != "perfect",
-        "has dice": info.chance != "none",
         "is not zero-sum": info.players == 2 and not info.zero_sum,
-        "may end without a score": bool(info.aborts),
     }
     obstacles = [reason for reason, holds in reasons.items() if holds]
     if obstacles:
         raise Unsupported(
-            "alphazero and zero need a two-player game of perfect information without dice; "
+            "alphazero and zero need a game of perfect information, of one player or of two whose scores sum to zero; "
             f"{info.id} {' and '.join(obstacles)}"
         )
 

@@ -19,7 +19,7 @@ from ludex.core.registry import spec
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.search.batched import BatchedSearch, SearchOptions, positions_of
-from ludex.search.model import MOST_CANDIDATES, pace_limit, require_learnable
+from ludex.search.model import MOST_CANDIDATES, as_value, pace_limit, require_learnable
 from ludex.search.network import PACKAGE, NetworkSession
 from ludex.search.spec import ZeroOptions, net_name, shipped_presets
 
@@ -49,6 +49,9 @@ class ZeroAgent:
             outputs={"logits": (game.info.num_actions,), "value": ()},
             threads=options.threads,
         )
+        self._centre, self._spread = (
+            float(self._network.metadata.get(name, usual)) for name, usual in (("centre", 0.0), ("spread", 1.0))
+        )
 
     def decide(self, view: Any, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
         limit = pace_limit(limit)
@@ -72,6 +75,7 @@ class ZeroAgent:
             # One action is considered: the schedule of many is for the other rule, and takes time to make.
             shape = SearchOptions(simulations=simulations, rule="puct", considered=1, c_puct=self._options.exploration)
             self._kept = BatchedSearch(positions_of(self._game, 1), 1, shape)
+            self._kept.rescale(self._centre, self._spread)
         return self._kept
 
     def _run(self, search: BatchedSearch, limit: Limit) -> int:
@@ -95,7 +99,9 @@ class ZeroAgent:
 
     def _decision(self, search: BatchedSearch, evaluated: int) -> Decision:
         result = search.result()
-        visits, values, policy = result.visits[0], result.q[0], result.policy[0]
+        visits, policy = result.visits[0], result.policy[0]
+        values = self._centre + self._spread * result.q[0]
+        expected = self._centre + self._spread * result.values[0]
         action, total = int(result.actions[0]), int(visits.sum())
         order = sorted(np.flatnonzero(policy).tolist(), key=lambda move: (move == action, policy[move]), reverse=True)
         line = tuple(search.line(0))
@@ -109,7 +115,7 @@ class ZeroAgent:
             )
             for move in order[:MOST_CANDIDATES]
         )
-        value = min(1.0, max(-1.0, float(values[action] if visits[action] else result.values[0])))
+        value = as_value(float(values[action] if visits[action] else expected), self._game.info.players)
         reason = Message("ludex.expects_visits", {"value": value, "visits": int(visits[action]), "simulations": total})
         return Decision(
             action=action,

@@ -1,13 +1,15 @@
 """Compiled rules with one planted bug each. They are plain functions: the checker only calls them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.compiled import RUNNING, CompiledRules, Ownership, Symmetries, Vector
-from tests.core.conformance.toy_games import Heap, Nim
+from ludex.core.compiled import RUNNING, CompiledRules, Ownership, Symmetries, Vector, Words
+from ludex.core.seeding import Rng
+from tests.core.conformance.toy_games import Dash, Heap, Nim, Pig
 
 
 @dataclass(frozen=True)
@@ -16,6 +18,8 @@ class CompiledPlant:
 
     change: dict[str, Any]
     checks: set[str]
+    dice: bool = False
+    """Whether the rules are those of Pig, else those of Nim."""
 
 
 def reset(constants: Vector, state: Vector) -> None:
@@ -79,6 +83,68 @@ def nim_rules() -> CompiledRules:
         unpack=unpack,
         symmetries=Symmetries(actions=np.arange(3)[None], cells=np.arange(7)[None]),
         ownership=owning(),
+    )
+
+
+PIG = Pig()
+
+
+def pack_dash(dash: Dash) -> Vector:
+    return np.array([*dash.points, dash.gained, dash.turn, dash.plies], np.int64)
+
+
+def unpack_dash(state: Vector) -> Dash:
+    return PIG.load(state.tolist())
+
+
+def roll_with(rolls: int) -> Callable[..., None]:
+    """Pig by its contract, with the last of so many draws."""
+
+    def apply_dash(constants: Vector, state: Vector, action: int, random: Words | None = None) -> None:
+        rng = Rng(0 if random is None else int(random[0]))
+        for _ in range(rolls - 1):
+            rng.below(3)
+        state[:] = pack_dash(PIG.apply(unpack_dash(state), action, rng))
+        if random is not None:
+            random[0] = rng.state
+
+    return apply_dash
+
+
+def reset_dash(constants: Vector, state: Vector, random: Words | None = None) -> None:
+    state[:] = 0
+
+
+def legal_dash(constants: Vector, state: Vector, mask: NDArray[np.uint8]) -> int:
+    mask[:] = PIG.legal(unpack_dash(state))
+    return int(mask.sum())
+
+
+def outcome_dash(constants: Vector, state: Vector) -> float:
+    result = PIG.outcome(unpack_dash(state))
+    return RUNNING if result is None else result.scores[0]
+
+
+def observe_dash(constants: Vector, state: Vector, out: NDArray[np.float32]) -> None:
+    out[:] = state
+
+
+def pig_rules() -> CompiledRules:
+    """Pig as a row of five numbers."""
+    return CompiledRules(
+        state_size=5,
+        action_size=2,
+        observation_shape=(5, 1, 1),
+        constants=np.zeros(1, np.int64),
+        reset=reset_dash,
+        apply=roll_with(1),
+        draws=True,
+        legal=legal_dash,
+        outcome=outcome_dash,
+        player=lambda constants, state: int(state[3]),
+        observe=observe_dash,
+        pack=pack_dash,
+        unpack=unpack_dash,
     )
 
 
@@ -172,6 +238,15 @@ COMPILED = {
     "an evaluation that the game has not": CompiledPlant(
         {"estimate": lambda constants, state: 0.0}, {"compiled_estimate"}
     ),
+    "rules that draw nothing": CompiledPlant({"draws": False}, {"compiled_declared"}, dice=True),
+    "symmetries that follow the dice": CompiledPlant(
+        {"symmetries": Symmetries(actions=np.arange(2)[None], cells=np.arange(5)[None])},
+        {"compiled_declared"},
+        dice=True,
+    ),
+    "the second of two draws": CompiledPlant(
+        {"apply": roll_with(2)}, {"compiled_draws", "compiled_position", "compiled_pack"}, dice=True
+    ),
     "no symmetry": CompiledPlant(
         {"symmetries": replace(TWICE, actions=np.array([[0, 1, 2], [1, 0, 2]])), "ownership": None},
         {"compiled_symmetry"},
@@ -180,4 +255,4 @@ COMPILED = {
 
 
 def planted(plant: CompiledPlant) -> CompiledRules:
-    return replace(nim_rules(), **plant.change)
+    return replace(pig_rules() if plant.dice else nim_rules(), **plant.change)

@@ -26,10 +26,10 @@ from ludex.games.tictactoe.options import BoardOptions
 from ludex.games.tictactoe.rules.position import Position
 from tests.core.conformance.planted_agents import AGENTS, AgentPlant
 from tests.core.conformance.planted_batches import BATCHES, BatchPlant
-from tests.core.conformance.planted_compiled import COMPILED, CompiledPlant, nim_rules, planted
+from tests.core.conformance.planted_compiled import COMPILED, CompiledPlant, nim_rules, pig_rules, planted
 from tests.core.conformance.planted_positions import POSITIONS, VIEWS
 from tests.core.conformance.planted_rules import CHANCE, RULES, TEXTS, Plant
-from tests.core.conformance.toy_games import Nim
+from tests.core.conformance.toy_games import Nim, Pig
 
 GAMES = RULES | CHANCE | TEXTS | POSITIONS | VIEWS
 
@@ -63,12 +63,13 @@ def test_bug_of_a_batch_is_found(plant: BatchPlant) -> None:
 
 def test_rules_without_a_bug_pass() -> None:
     check_compiled(nim_rules(), Nim())
+    check_compiled(pig_rules(), Pig())
 
 
 @pytest.mark.parametrize("plant", COMPILED.values(), ids=COMPILED.keys())
 def test_bug_of_compiled_rules_is_found(plant: CompiledPlant) -> None:
     with pytest.raises(ConformanceError) as caught:
-        check_compiled(planted(plant), Nim())
+        check_compiled(planted(plant), Pig() if plant.dice else Nim())
     assert names(caught.value) == plant.checks, str(caught.value)
 
 

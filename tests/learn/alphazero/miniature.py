@@ -1,9 +1,15 @@
 """A run of the learner in seconds: tic-tac-toe with a tiny network and few games."""
 
+import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ludex.core.registry import spec
+import pytest
+
+from ludex.core.registry import refresh, spec
+from ludex.core.source_package import register
 from ludex.learn.alphazero.config import AlphaZeroConfig, complete
 from ludex.learn.config import dump_config, load_config
 from ludex.learn.runs import Run
@@ -30,6 +36,20 @@ SMALL: dict[str, Any] = {
     "evaluation.games": 16,
     "evaluation.simulations": 8,
 }
+
+
+DICE_GAMES = Path(__file__).parents[3] / "benchmarks" / "dice_games"
+
+
+@pytest.fixture
+def dice_games() -> Iterator[None]:
+    """Pig and 2048 are known games."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "path", [*sys.path])
+        patch.setenv("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
+        register(DICE_GAMES)
+        yield
+    refresh()
 
 
 def small_config(game: str = "tictactoe", **changes: Any) -> AlphaZeroConfig:

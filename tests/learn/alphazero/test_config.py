@@ -82,18 +82,30 @@ def test_what_does_not_fit_is_refused_by_name(changes: dict[str, Any], message: 
         small_config(**{key.replace(".", "__"): value for key, value in changes.items()})
 
 
+def test_a_game_that_cannot_be_learned_is_refused_by_name() -> None:
+    assert "alphazero" not in training_names(spec("minesweeper"))
+    with pytest.raises(Unsupported, match="minesweeper hides information"):
+        training_of(spec("minesweeper"), "alphazero")
+
+
 @pytest.mark.parametrize(
-    ("game", "reason"),
-    [("minesweeper", "has one player and hides information and has dice"), ("skirmish", "has dice")],
+    ("game", "changes", "message"),
+    [
+        ("tiles", {"self_play.resign_below": -0.9}, "self_play.resign_below is -0.9, but one player has no opponent"),
+        ("tiles", {"search.draw_value": 0.1}, "search.draw_value is 0.1, but one player has no draws"),
+        ("pig", {"self_play.demonstrations": 0.5}, "pig has no compiled rules of two players without dice"),
+    ],
 )
-def test_games_that_cannot_be_learned_are_refused_by_name(game: str, reason: str) -> None:
-    assert "alphazero" not in training_names(spec(game))
-    with pytest.raises(Unsupported, match=f"{game} {reason}"):
-        training_of(spec(game), "alphazero")
+def test_what_dice_or_one_player_have_no_use_for_is_refused(
+    game: str, changes: dict[str, Any], message: str, dice_games: None
+) -> None:
+    with pytest.raises(BadConfig, match=message):
+        small_config(game, **{key.replace(".", "__"): value for key, value in changes.items()})
+    assert small_config(game).self_play.resign_below == (-1 if game == "tiles" else -0.97)
 
 
 def test_every_other_game_is_offered_it_behind_its_own_training() -> None:
-    for game in ("tictactoe", "quoridor"):
+    for game in ("tictactoe", "quoridor", "skirmish"):
         assert training_names(spec(game))[-1] == "alphazero"
         assert training_of(spec(game), "alphazero") is ALPHAZERO
         assert training_of(spec(game), None) is spec(game).learning.training

@@ -37,7 +37,7 @@ class Noting:
         for index, task in enumerate(tasks):
             self.weights.append(torch.load(BytesIO(task.weights), weights_only=True))
             none: Any = np.zeros(0)
-            yield index, Played(Samples(*[none] * 6), none, none, 0, (0, 0))
+            yield index, Played(Samples(*[none] * 6), none, none, 0, 0, (0, 0))
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ludex.core.compiled import RUNNING, CompiledRules, Vector
 from ludex.core.conformance.report import Check, Report, checks_of, compare, compare_form
 from ludex.core.game import Action, AnyGame, Player, legal_actions
-from ludex.core.seeding import Rng, generator
+from ludex.core.seeding import generator
 
 Evaluation = Callable[[AnyGame, Any, Player], float]
 STREAM: Final = 66
@@ -23,16 +23,25 @@ EXACT: Final = 1e-6
 class Pair:
     """A position of the contract and the packed one that was reached by the same actions."""
 
-    def __init__(self, game: AnyGame, rules: CompiledRules, evaluation: Evaluation | None = None) -> None:
+    def __init__(
+        self, game: AnyGame, rules: CompiledRules, evaluation: Evaluation | None = None, seed: int = 0
+    ) -> None:
         self.game = game
         self.evaluation = evaluation
         self.rules = rules
-        self.position: Any = game.initial(Rng(0))
+        self._seed, self._ply = seed, 0
+        dice, other_dice = (generator(seed, 0) for _ in range(2))
+        self.position: Any = game.initial(dice)
         self.state = np.full(rules.state_size, -1, np.int64)
-        rules.reset(rules.constants, self.state)
-        images = 0 if rules.symmetries is None else len(rules.symmetries.actions)
-        self.images = [self.image(number) for number in range(images)]
-        """The packed positions reached by the images of the actions."""
+        rules.begin(self.state, other_dice)
+        self.generators = dice.state, other_dice.state
+        """The states in which the contract and the rules left a generator that both drew from."""
+        self.images = self._all_images()
+        """The packed images of the position, reached by the images of the actions where nothing is drawn."""
+
+    def _all_images(self) -> list[Vector]:
+        symmetries = self.rules.symmetries
+        return [] if symmetries is None else [self.image(number) for number in range(len(symmetries.actions))]
 
     def image(self, number: int) -> Vector:
         """The packed image of the position under a symmetry, as the rules declare it; the first position's, if not."""
@@ -80,22 +89,32 @@ class Pair:
         return {"count": count, "mask": mask, "outcome": outcome, "player": mover, "observation": self.observe(state)}
 
     def play(self, action: Action) -> None:
+        self._ply += 1
+        dice, other_dice = (generator(self._seed, self._ply) for _ in range(2))
         symmetries, orientation = self.rules.symmetries, self.orientation
-        for number, image in enumerate(self.images):
+        for number, image in enumerate([] if self.rules.draws else self.images):
             assert symmetries is not None
             output = symmetries.actions[number, orientation[action]]
-            self.rules.apply(self.rules.constants, image, int(np.flatnonzero(orientation == output)[0]))
-        self.rules.apply(self.rules.constants, self.state, action)
-        self.position = self.game.apply(self.position, action, Rng(0))
+            self.rules.move(image, int(np.flatnonzero(orientation == output)[0]), dice)
+        self.rules.move(self.state, action, other_dice)
+        self.position = self.game.apply(self.position, action, dice)
+        self.generators = dice.state, other_dice.state
+        if self.rules.draws:
+            # The same dice give the image of an action another position than the image of what they gave the action.
+            self.images = self._all_images()
 
 
 def compiled_declared(pair: Pair) -> Iterator[str]:
-    """The rules have the actions of the game, which has two players, no chance and no secrets."""
+    """The rules have the actions of the game and draw where it does; it has no secrets, and opposite scores."""
     info, rules = pair.game.info, pair.rules
     if rules.action_size != info.num_actions:
         yield f"action_size is {rules.action_size}, expected {info.num_actions}"
-    if (info.players, info.chance, info.information, info.zero_sum) != (2, "none", "perfect", True):
-        yield "compiled rules suit zero-sum games of two players with perfect information and without chance only"
+    if info.information != "perfect" or (info.players == 2 and not info.zero_sum):
+        yield "compiled rules suit games of one player or zero-sum games of two, with perfect information only"
+    if rules.draws != (info.chance == "sampled"):
+        yield f"draws is {rules.draws}, but the game's chance is {info.chance!r}"
+    if rules.draws and rules.symmetries is not None and rules.symmetries.image is None:
+        yield "symmetries of rules that draw need Symmetries(image=...): equal dice lead to other positions"
     for name, array in (("constants", rules.constants), ("orientation", rules.orientation)):
         if array is not None and (array.dtype != np.int64 or not array.flags.c_contiguous):
             yield f"{name} is {array.dtype}, expected int64 in C order"
@@ -131,6 +150,11 @@ def compiled_position(pair: Pair) -> Iterator[str]:
     """`unpack` gives the position of the contract."""
     unpacked = pair.game.dump(pair.rules.unpack(pair.state))
     yield from compare("the packed position", unpacked, pair.game.dump(pair.position))
+
+
+def compiled_draws(pair: Pair) -> Iterator[str]:
+    """The rules draw as often as the contract, and the same."""
+    yield from compare("the generator after the draws", pair.generators[1], pair.generators[0])
 
 
 def compiled_pack(pair: Pair) -> Iterator[str]:
@@ -321,7 +345,7 @@ def check_compiled(
     sightings: list[Sighting] = []
     for number in range(0 if report.faults else plays):
         rng = generator(seed, number, STREAM)
-        pair = Pair(game, rules, evaluation)
+        pair = Pair(game, rules, evaluation, rng.seed())
         for ply in range(game.info.max_plies + 1):
             where = f"play {number} ply {ply}"
             # Where a position is changed by an answer, no other answer can be believed.

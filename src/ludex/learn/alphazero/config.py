@@ -23,6 +23,7 @@ T = TypeVar("T")
 
 BY_BOARD = "none: by the size of the board"
 CPU_DEMONSTRATIONS: Final = 0.5
+RESIGN_BELOW: Final = -0.97
 DEMONSTRATION_SIMULATIONS: Final = 100
 
 ALPHAZERO_METRICS: Final = (
@@ -30,7 +31,7 @@ ALPHAZERO_METRICS: Final = (
     *("brier_opening", "brier_middle", "brier_end"),
     *("rating", "win_rate", "win_rate_low", "win_rate_high", "elo"),
     *("loss", "policy_loss", "value_loss", "moves_left_loss", "ownership_loss", "learning_rate"),
-    *("game_length", "first_player_score", "draws", "resigned", "wrongly_resigned"),
+    *("game_length", "score", "first_player_score", "draws", "resigned", "wrongly_resigned", "aborted"),
     *("moves_per_second", "leaves_per_second", "mean_batch", "results"),
     *("playing_seconds", "network_seconds", "learning_seconds"),
 )
@@ -81,7 +82,9 @@ class SelfPlayConfig(Config):
     opening_plies: int = Field(ge=0, description="random plies at the start of a game, at most; none is learned from")
     temperature: float = Field(ge=0, le=10, description="how freely early moves are drawn; 0: the best one")
     temperature_plies: int | None = Field(ge=0, description=f"plies whose moves are drawn; {BY_BOARD}")
-    resign_below: float = Field(ge=-1, lt=0, description="a side gives up once it expects less; -1: never")
+    resign_below: float | None = Field(
+        ge=-1, lt=0, description=f"a side gives up once it expects less; -1: never; none: {RESIGN_BELOW:g}, -1 alone"
+    )
     resign_turns: int = Field(ge=1, description="turns of its own in a row that a side must expect so little")
     resign_exempt: float = Field(ge=0, le=1, description="share of games that are played to their end, to check this")
     demonstrations: float | None = Field(
@@ -261,12 +264,15 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
     require_learnable(game)
     if config.learning.ownership_weight > 0:
         _require_ownership(game, config.learning.ownership_weight)
-    compiled = compiled_rules(game) is not None
-    if config.self_play.demonstrations and not compiled:
+    alone = game.info.players == 1
+    demonstrates = compiled_rules(game) is not None and game.info.chance == "none" and not alone
+    if config.self_play.demonstrations and not demonstrates:
         raise BadConfig(
-            f"self_play.demonstrations is {config.self_play.demonstrations:g}, but {spec.id} has no compiled rules, "
-            "by which mcts plays fast enough; give 0"
+            f"self_play.demonstrations is {config.self_play.demonstrations:g}, but {spec.id} has no compiled rules "
+            "of two players without dice, by which mcts plays fast enough; give 0"
         )
+    if alone:
+        _refuse_for_one(config)
     on_gpu = select_device(config.device).type == "cuda"
     if config.precision in ("tf32", "bf16") and not on_gpu:
         raise BadConfig(f"precision {config.precision} needs a GPU, and this run is trained on the CPU")
@@ -296,7 +302,8 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
         "self_play": {
             "games": CUDA_GAMES if on_gpu else CPU_GAMES,
             "plies": CUDA_PLIES if on_gpu else CPU_PLIES,
-            "demonstrations": 0.0 if on_gpu or not compiled else CPU_DEMONSTRATIONS,
+            "demonstrations": 0.0 if on_gpu or not demonstrates else CPU_DEMONSTRATIONS,
+            "resign_below": -1.0 if alone else RESIGN_BELOW,
             "demonstration_simulations": DEMONSTRATION_SIMULATIONS,
             "temperature_plies": min(MOST_EARLY, max(2, round(EARLY_SHARE * game.info.max_plies))),
         },
@@ -319,6 +326,14 @@ def _refuse(search: SearchConfig, others: list[str]) -> None:
     if unused:
         reason = f"rule={search.rule} does not use {', '.join(unused)}: set to null"
         raise BadConfig.of(Message(f"{COMMON}.fault_together", {"reason": reason}))
+
+
+def _refuse_for_one(config: AlphaZeroConfig) -> None:
+    """Raise `BadConfig` for values that need an opponent."""
+    if config.self_play.resign_below not in (None, -1.0):
+        raise BadConfig(f"self_play.resign_below is {config.self_play.resign_below:g}, but one player has no opponent")
+    if config.search.draw_value:
+        raise BadConfig(f"search.draw_value is {config.search.draw_value:g}, but one player has no draws; give 0")
 
 
 def _require_ownership(game: AnyGame, weight: float) -> None:

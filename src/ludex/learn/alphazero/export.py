@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from ludex.core.documents import write_text
 from ludex.core.game import AnyGame
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes, expected_score, fuse
+from ludex.learn.alphazero.selfplay import SCORES, Scale
 from ludex.learn.checkpoints import load_sized, save_sized
 from ludex.learn.experiments import command_of
 from ludex.learn.export import Input, PlayingNet, save_onnx
@@ -19,15 +20,20 @@ SIZES = "sizes"
 """The key of a network's sizes in its file."""
 
 
-def playing_net(net: AlphaZeroNet) -> PlayingNet:
-    """What the agent `zero` plays: logits of all actions and the expected score of the player to move."""
+def playing_net(net: AlphaZeroNet, scale: Scale = SCORES) -> PlayingNet:
+    """What the agent `zero` plays: logits of all actions and the value for the player to move.
+
+    The scale of the values is in the file's metadata, where they are not scores.
+    """
     sizes = net.sizes.playing()
     fused = AlphaZeroNet(sizes, fused=True)
     fuse(net, fused)
     numbers = (torch.arange(2 * sizes.planes * sizes.rows * sizes.cols) % 3).float() / 2
     example = numbers.view(2, sizes.planes, sizes.rows, sizes.cols)
     inputs, outputs = [Input("observations", example)], ("logits", "value")
-    return PlayingNet(fused, _play, inputs=inputs, outputs=outputs, identity=f"alphazero {sizes.model_dump_json()}")
+    metadata = {} if scale == SCORES else {name: repr(value) for name, value in scale._asdict().items()}
+    identity = f"alphazero {sizes.model_dump_json()}"
+    return PlayingNet(fused, _play, inputs=inputs, outputs=outputs, identity=identity, metadata=metadata)
 
 
 def _play(net: nn.Module, observations: Tensor) -> tuple[Tensor, Tensor]:
@@ -46,9 +52,9 @@ def load_net(path: Path, device: torch.device, expected: NetSizes | None = None)
     return load_sized(path, device, SIZES, NetSizes, AlphaZeroNet, expected)
 
 
-def export_net(net: AlphaZeroNet, path: Path, game: AnyGame, training: Row, run: Run) -> None:
+def export_net(net: AlphaZeroNet, path: Path, game: AnyGame, training: Row, run: Run, scale: Scale = SCORES) -> None:
     """Write a network as ONNX for any batch size, and its card beside it, which says what it learned from."""
-    save_onnx(playing_net(net), path)
+    save_onnx(playing_net(net, scale), path)
     data, command = path.read_bytes(), command_of(run)
     first = "games of mcts, then " if training.get("demonstrations") else ""
     facts = ("iterations", "steps", "games", "positions", "seconds", "device", "precision")

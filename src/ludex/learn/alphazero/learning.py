@@ -17,7 +17,7 @@ from ludex.core.seeding import generator
 from ludex.learn.alphazero.config import EvaluationConfig, LearningConfig, require_value
 from ludex.learn.alphazero.network import AlphaZeroNet, result_shares, value_shares
 from ludex.learn.alphazero.replay import Batch
-from ludex.learn.alphazero.selfplay import UNKNOWN
+from ludex.learn.alphazero.selfplay import SCORES, UNKNOWN, Scale
 from ludex.learn.distributed import ALONE, Group
 from ludex.learn.runs import Row
 from ludex.search.batched import BatchedSearch, Evaluate, SearchOptions, Submits, positions_of
@@ -156,19 +156,25 @@ def play_pairs(
     *,
     threads: int,
     seed: int,
+    scale: Scale = SCORES,
     is_late: Callable[[], bool] = lambda: False,
 ) -> list[float]:
     """The points in 0..1 of the first network over each pair: one opening, swapped seats.
 
-    None at all if it gets late before every game has ended: games that end early are not like the others.
+    Of one player, each network plays a game of the pair, and the higher score has the point. A game that ends without a
+    score counts as drawn. None at all if it gets late before every game has ended: games that end early are not like
+    the others.
     """
     games = require_value(config.games)
     options = SearchOptions(simulations=config.simulations, rule="puct", noise_share=0.0, threads=threads)
     # Each network has a tree of its own; both follow the same moves.
     searches = [BatchedSearch(positions_of(game, games), games, options, seed) for _ in range(2)]
+    for search in searches:
+        search.rescale(*scale)
     seats = np.arange(games) % 2
     """The first network's player in each game."""
-    points = np.full(games, np.nan)
+    scores = np.full(games, np.nan)
+    """Of the first player."""
     for ply in range(game.info.max_plies):
         if is_late():
             return []
@@ -180,12 +186,13 @@ def play_pairs(
             actions = np.where(players == seats, *choices)
         for search in searches:
             advanced = search.advance(actions)
-        ended = advanced.finished & np.isnan(points)
-        scores = np.where(seats == 0, advanced.outcomes, -advanced.outcomes)
-        points[ended] = (scores[ended] + 1) / 2
-        if not np.isnan(points).any():
+        ended = advanced.finished & np.isnan(scores)
+        scores[ended] = advanced.outcomes[ended]
+        if not np.isnan(scores).any():
             break
-    pairs: list[float] = points.reshape(-1, 2).mean(1).tolist()
+    own, others = scores.reshape(-1, 2).T
+    gains = np.sign(own - others) if game.info.players == 1 else (own - others) / 2
+    pairs: list[float] = ((gains + 1) / 2).tolist()
     return pairs
 
 

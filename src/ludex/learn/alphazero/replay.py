@@ -101,6 +101,12 @@ class Replay:
             # What a cluster hands over is read-only, which torch does not take.
             column[rows] = torch.from_numpy(np.require(array[-last:], requirements="W")).to(self._device)
 
+    def score_moments(self) -> Tensor:
+        """How many positions are learned from, and the sums of their scores and of the squares of these."""
+        rows = (self.total - 1 - torch.arange(self.size, device=self._device)) % self.window
+        scores = self._columns.scores[rows].double()
+        return torch.stack((torch.ones_like(scores).sum(), scores.sum(), scores.square().sum()))
+
     def sample(self, count: int, generator: torch.Generator) -> Batch:
         """Draw positions from those learned from, each equally likely."""
         age = torch.randint(self.size, (count,), generator=generator)

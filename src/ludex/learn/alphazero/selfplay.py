@@ -20,6 +20,21 @@ MOVE, EXEMPT, OPENING, OPENING_LENGTH = 0, 1, 4, 5
 given up, random moves, and how many of those a game begins with."""
 
 
+class Scale(NamedTuple):
+    """How the scores of a game become values in -1..1, which a network learns and a search adds up."""
+
+    centre: float = 0.0
+    spread: float = 1.0
+
+    def scaled(self, scores: Any) -> Any:
+        """Scores, in an array or a tensor, as values; beyond the spread they count alike."""
+        return ((scores - self.centre) / self.spread).clip(-1, 1)
+
+
+SCORES: Final = Scale()
+"""Values that are the scores themselves."""
+
+
 class Samples(NamedTuple):
     """N positions of finished games, in the network's order of actions."""
 
@@ -30,7 +45,7 @@ class Samples(NamedTuple):
     scores: NDArray[np.float32]
     """[N]: the result for the player to move, in -1..1."""
     searched: NDArray[np.float32]
-    """[N]: the score that the search expected for the player to move."""
+    """[N]: the score that the search expected for the player to move, as results are, not as values."""
     moves_left: NDArray[np.float32]
     """[N]: plies until the game's end."""
     ownership: NDArray[np.int8]
@@ -83,6 +98,8 @@ class Played(NamedTuple):
     """Their plies."""
     resigned: int
     """How many were given up."""
+    aborted: int
+    """How many ended without a score: they are in no other number, and nothing is learned from them."""
     wrongly: tuple[int, int]
     """Of the games that a side wished to give up and played on: how many it did not lose, and how many there were."""
 
@@ -106,7 +123,13 @@ class SelfPlay:
         self._exempt = np.zeros(games, np.bool_)
         self._turn = 0
         """Plies played since the beginning of the run: each has draws of its own."""
+        self._scale = SCORES
         self._begin(np.ones(games, np.bool_))
+
+    def rescale(self, scale: Scale) -> None:
+        """Search for values of another scale from now on."""
+        self._scale = scale
+        self._search.rescale(*scale)
 
     @property
     def turn(self) -> int:
@@ -120,7 +143,7 @@ class SelfPlay:
         results: list[NDArray[np.float32]] = []
         lengths: list[NDArray[np.int64]] = []
         parts: list[Samples] = []
-        resigned, doubts, saved = 0, 0, 0
+        resigned, doubts, saved, aborted = 0, 0, 0, 0
         for _ in range(plies):
             search = self._search
             searched = evaluate.run(self._turn) if isinstance(evaluate, Demonstrator) else search.run(evaluate)
@@ -130,7 +153,7 @@ class SelfPlay:
                     searched.observations.astype(np.float16),
                     searched.targets.astype(np.float16),
                     players,
-                    searched.values.astype(np.float32),
+                    (searched.values * self._scale.spread + self._scale.centre).astype(np.float32),
                 )
             )
             given_up = self._gives_up(players, searched.values)
@@ -148,15 +171,17 @@ class SelfPlay:
                     break
                 continue
             score = np.where(advanced.finished, advanced.outcomes, np.where(players == 0, -1.0, 1.0))
-            doubted = ended & (self._lost >= 0) & self._exempt
+            scored = ended & ~advanced.aborted
+            aborted += int(advanced.aborted.sum())
+            doubted = scored & (self._lost >= 0) & self._exempt
             doubts += int(doubted.sum())
             saved += int((doubted & (score * np.where(self._lost == 0, 1, -1) >= 0)).sum())
             resigned += int((given_up & ~advanced.finished).sum())
-            results.append(score[ended].astype(np.float32))
-            lengths.append(done[ended] + 1)
+            results.append(score[scored].astype(np.float32))
+            lengths.append(done[scored] + 1)
             if search.ownership is not None:
                 advanced.ownership[~advanced.finished] = UNKNOWN
-            parts += self._samples(ended, score.astype(np.float32), advanced.ownership)
+            parts += self._samples(scored, score.astype(np.float32), advanced.ownership)
             self._turn += 1
             self._begin(ended)
             if is_late():
@@ -168,6 +193,7 @@ class SelfPlay:
             np.concatenate([none, *results]),
             np.concatenate([none.astype(np.int64), *lengths]),
             resigned,
+            aborted,
             (saved, doubts),
         )
 
@@ -185,9 +211,10 @@ class SelfPlay:
     def _gives_up(self, players: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Which games the player to move gives up; in exempt ones it is only noted."""
         config, games = self._config, np.arange(len(players))
-        if config.resign_below <= -1:
+        resign_below = require_value(config.resign_below)
+        if resign_below <= -1:
             return np.zeros(len(players), np.bool_)
-        hopeless = values < config.resign_below
+        hopeless = values < resign_below
         self._despair[games, players] = np.where(hopeless, self._despair[games, players] + 1, 0)
         wishes = self._despair[games, players] >= config.resign_turns
         self._lost = np.where(wishes & (self._lost < 0), players, self._lost)
@@ -198,7 +225,7 @@ class SelfPlay:
     ) -> list[Samples]:
         """The positions of the games that end with the last ply."""
         parts, last = [], len(self._plies)
-        for at in range(int(self._begun[ended].min()), last):
+        for at in range(int(self._begun[ended].min(initial=last)), last):
             games = np.flatnonzero(ended & (self._begun <= at))
             ply = self._plies[at]
             players = ply.players[games]

@@ -21,7 +21,7 @@ from ludex.core.registry import make
 from ludex.learn.alphazero.config import AlphaZeroConfig, SearchConfig, require_value
 from ludex.learn.alphazero.demonstrations import Demonstrator
 from ludex.learn.alphazero.network import AlphaZeroNet, Evaluator, NetSizes
-from ludex.learn.alphazero.selfplay import Played, SelfPlay
+from ludex.learn.alphazero.selfplay import SCORES, Played, Scale, SelfPlay
 from ludex.learn.checkpoints import give_weights
 from ludex.learn.runs import Row
 from ludex.search.batched import BatchedSearch, SearchOptions, positions_of
@@ -43,11 +43,11 @@ class Source(Protocol):
     """What a learner collects from."""
 
     def collect(
-        self, net: AlphaZeroNet, *, wait: bool, time_left: TimeLeft, demonstrates: bool = False
+        self, net: AlphaZeroNet, *, wait: bool, time_left: TimeLeft, demonstrates: bool = False, scale: Scale = SCORES
     ) -> tuple[list[Played], Row]:
         """New games of a network, at least some if `wait` and time allows, and metrics of how they were played.
 
-        If it `demonstrates`, `mcts` plays in the network's place.
+        If it `demonstrates`, `mcts` plays in the network's place. The network's values have this scale.
         """
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
@@ -86,12 +86,19 @@ class LocalGames:
             self._demonstrator = Demonstrator(self._search, simulations, seed)
 
     def collect(
-        self, net: AlphaZeroNet, *, wait: bool = True, time_left: TimeLeft = endless, demonstrates: bool = False
+        self,
+        net: AlphaZeroNet,
+        *,
+        wait: bool = True,
+        time_left: TimeLeft = endless,
+        demonstrates: bool = False,
+        scale: Scale = SCORES,
     ) -> tuple[list[Played], Row]:
         """Advance every game with a network's present weights."""
         evaluator = self._evaluator
         evaluator.refresh(net)
         self._search.clear_cache()
+        self._self_play.rescale(scale)
         begin, waited = time.perf_counter(), evaluator.seconds
         leaves, positions, batches = self._search.leaves, evaluator.positions, evaluator.batches
         turn = self._self_play.turn
@@ -136,6 +143,7 @@ class PlayTask(NamedTuple):
     weights: bytes
     seed: int
     demonstrates: bool
+    scale: Scale
 
 
 class WorkerGames:
@@ -147,7 +155,7 @@ class WorkerGames:
     def __init__(self, config: AlphaZeroConfig, game: AnyGame, sizes: NetSizes) -> None:
         self._config, self._game = config, game
         self._run = secrets.token_hex(8)
-        self._sizes, self._weights, self._demonstrates = sizes, b"", False
+        self._sizes, self._weights, self._demonstrates, self._scale = sizes, b"", False, SCORES
         self._results: queue.Queue[Played | BaseException] = queue.Queue(WAITING)
         self._stopped = threading.Event()
         self._since = time.perf_counter()
@@ -157,7 +165,16 @@ class WorkerGames:
         while not self._stopped.is_set():
             # Asked for when a worker is free: with the newest weights.
             config, seed = self._config, secrets.randbits(62)
-            yield PlayTask(self._run, self._game.info.id, config, self._sizes, self._weights, seed, self._demonstrates)
+            yield PlayTask(
+                self._run,
+                self._game.info.id,
+                config,
+                self._sizes,
+                self._weights,
+                seed,
+                self._demonstrates,
+                self._scale,
+            )
 
     def _feed(self, executor: Executor) -> None:
         results = executor.run(play, self._tasks())
@@ -180,9 +197,9 @@ class WorkerGames:
             return
 
     def collect(
-        self, net: AlphaZeroNet, *, wait: bool, time_left: TimeLeft, demonstrates: bool = False
+        self, net: AlphaZeroNet, *, wait: bool, time_left: TimeLeft, demonstrates: bool = False, scale: Scale = SCORES
     ) -> tuple[list[Played], Row]:
-        self._weights, self._demonstrates = _dump(net), demonstrates
+        self._weights, self._demonstrates, self._scale = _dump(net), demonstrates, scale
         if self._thread is None:
             self._since = time.perf_counter()
             self._thread = threading.Thread(target=self._feed, args=(worker_executor(self._config),), daemon=True)
@@ -234,7 +251,7 @@ def play(task: PlayTask) -> Played:
     games, net = _GAMES[task.run]
     weights = torch.load(BytesIO(task.weights), map_location=cpu, weights_only=True)
     give_weights(net, weights, "a worker's network", BadNet)
-    return games.collect(net, demonstrates=task.demonstrates)[0][0]
+    return games.collect(net, demonstrates=task.demonstrates, scale=task.scale)[0][0]
 
 
 def source_of(config: AlphaZeroConfig, game: AnyGame, net: AlphaZeroNet, device: torch.device, seed: int) -> Source:

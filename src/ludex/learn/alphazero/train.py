@@ -13,7 +13,7 @@ import torch
 
 from ludex.core.errors import BadRun, RunPaused
 from ludex.core.folders import make_folder
-from ludex.core.game import AnyGame
+from ludex.core.game import AnyGame, GameInfo
 from ludex.core.registry import make
 from ludex.core.seeding import generator
 from ludex.core.system import usable_cores
@@ -31,7 +31,7 @@ from ludex.learn.alphazero.learning import (
 )
 from ludex.learn.alphazero.network import AlphaZeroNet, Evaluator, NetSizes
 from ludex.learn.alphazero.replay import Replay, delete_chunks
-from ludex.learn.alphazero.selfplay import Played, Samples
+from ludex.learn.alphazero.selfplay import SCORES, Played, Samples, Scale
 from ludex.learn.alphazero.sources import pack_arrays, source_of, unpack_arrays
 from ludex.learn.checkpoints import load_tensors, save_tensors
 from ludex.learn.device import device_name, fastest_threads, select_device
@@ -56,6 +56,9 @@ CLOCK_STEPS = 4
 """Steps of learning between two looks at the clock."""
 MOST_STEPS = 16
 """Steps of learning between two looks at what workers have played."""
+DEVIATIONS = 3.0
+"""The standard deviations of the scores on either side of their mean that a value tells apart, in games of one."""
+LEAST_SPREAD = 1e-3
 FIRST_RESERVE, MOST_RESERVE = 0.1, 0.25
 """The share of the minutes that is left to the last evaluation before one was timed, and at most."""
 ENDLESS = 1_000_000_000
@@ -179,11 +182,21 @@ class Learner(NetworkStage[list[Samples]]):
         wait = self._owed < 1.0 or self.replay.size < require_value(self._config.learning.batch)
         demonstrates = self._group.broadcast_object(self._demonstrates)
         played, metrics = self._source.collect(
-            self.average, wait=wait, time_left=self._training_left, demonstrates=demonstrates
+            self.average, wait=wait, time_left=self._training_left, demonstrates=demonstrates, scale=self._scale()
         )
         self.games += sum(len(games.results) for games in played)
-        self._metrics = {"games": self.games, **_outcomes(played), **metrics}
+        self._metrics = {"games": self.games, **_outcomes(played, self._game.info), **metrics}
         return [games.samples for games in played]
+
+    def _scale(self) -> Scale:
+        """Scores of two players are values; those of one are measured by the scores that are learned from."""
+        if self._game.info.players == 2:
+            return SCORES
+        count, total, squares = self._group.mean(self.replay.score_moments()).tolist()
+        if count == 0:
+            return SCORES
+        mean, square = total / count, squares / count
+        return Scale(mean, max(LEAST_SPREAD, DEVIATIONS * math.sqrt(max(0.0, square - mean**2))))
 
     def update(self, batch: list[Samples]) -> Row:
         """Learn from the window, as often as new positions allow."""
@@ -200,14 +213,14 @@ class Learner(NetworkStage[list[Samples]]):
         most = MOST_STEPS if self._config.plays_apart else self._owed
         steps = int(min(self._owed, most)) if ready == 1.0 else 0
         losses: list[dict[str, torch.Tensor]] = []
-        rate = 0.0
+        rate, scale = 0.0, self._scale()
         for number in range(steps):
             if number % CLOCK_STEPS == 0 and number and self._group.broadcast_object(self._is_over):
                 break
             rate = learning_rate(config, self.learned_steps, self._over)
             for parameters in self.optimizer.param_groups:
                 parameters["lr"] = rate
-            losses.append(self._learn())
+            losses.append(self._learn(scale))
         self._owed -= len(losses)
         self._average_statistics()
         if self._group.broadcast_object(self._is_over):
@@ -232,12 +245,13 @@ class Learner(NetworkStage[list[Samples]]):
             torch.from_numpy(np.asarray(array[drawn], np.float32)).to(self._device)
             for array in (new.observations, new.scores, new.moves_left)
         )
-        return brier_scores(self.average, observations, scores, left, length)
+        return brier_scores(self.average, observations, self._scale().scaled(scores), left, length)
 
-    def _learn(self) -> dict[str, torch.Tensor]:
+    def _learn(self, scale: Scale) -> dict[str, torch.Tensor]:
         config = self._config.learning
         draws = require_value(self.generator)
         batch = self.replay.sample(require_value(config.batch), draws)
+        batch = batch._replace(**{name: scale.scaled(getattr(batch, name)) for name in ("scores", "searched")})
         if self._augmentation is not None:
             batch = self._augmentation(batch, draws)
         half = self._config.precision == "bf16"
@@ -275,7 +289,15 @@ class Learner(NetworkStage[list[Samples]]):
         new = Evaluator(assessed, self._device, self._config.precision, require_value(config.games))
         old = Evaluator(self._reference, self._device, self._config.precision, require_value(config.games))
         begin, threads = self.elapsed, require_value(self._config.search.threads)
-        play = partial(play_pairs, self._game, new, threads=threads, seed=seed, is_late=lambda: self._time_left() <= 0)
+        play = partial(
+            play_pairs,
+            self._game,
+            new,
+            threads=threads,
+            seed=seed,
+            scale=self._scale(),
+            is_late=lambda: self._time_left() <= 0,
+        )
         pairs = play(old, config)
         if not pairs:
             return
@@ -290,7 +312,7 @@ class Learner(NetworkStage[list[Samples]]):
             self._reserve = min(MOST_RESERVE, (self.elapsed - begin) / (60 * self._config.minutes))
 
     def agent(self) -> bytes:
-        return playable(playing_net(self.average))
+        return playable(playing_net(self.average, self._scale()))
 
     def state(self) -> Row:
         """Counters, and which files hold the window."""
@@ -363,7 +385,7 @@ class Learner(NetworkStage[list[Samples]]):
             "seconds": self.elapsed,
             "net": str(self._folder / ONNX),
         }
-        export_net(self.average, self._folder / ONNX, self._game, summary, run)
+        export_net(self.average, self._folder / ONNX, self._game, summary, run, self._scale())
         return summary
 
 
@@ -418,14 +440,20 @@ def net_sizes(config: AlphaZeroConfig, positions: Positions) -> NetSizes:
     )
 
 
-def _outcomes(played: list[Played]) -> Row:
+def _outcomes(played: list[Played], info: GameInfo) -> Row:
     """What the games that ended tell, if any did."""
     results = np.concatenate([np.zeros(0, np.float32), *(games.results for games in played)])
+    aborted: Row = {"aborted": sum(games.aborted for games in played)} if info.aborts else {}
     if not len(results):
-        return {}
+        return aborted
     saved, doubted = (sum(games.wrongly[kind] for games in played) for kind in (0, 1))
     outcomes: Row = {
         "game_length": float(np.concatenate([games.lengths for games in played]).mean()),
+        **aborted,
+    }
+    if info.players == 1:
+        return outcomes | {"score": float(results.mean())}
+    outcomes |= {
         "first_player_score": float((results.mean() + 1) / 2),
         "draws": float((results == 0).mean()),
         "resigned": sum(games.resigned for games in played) / len(results),

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.compilable import compilable
+from ludex.core.compiled import Words
 from ludex.kernels.jit import share
 from ludex.search.batched.options import SearchOptions
 
@@ -17,10 +18,11 @@ Vector = NDArray[np.int64]
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
-PARENT, EDGE_IN, FIRST, COUNT, PLAYER, VISITS, FINISHED, SIBLING, FOLLOWED, NEXT, NODE_COLUMNS = range(11)
+PARENT, EDGE_IN, FIRST, COUNT, PLAYER, VISITS, FINISHED, SIBLING, DRAWN, FOLLOWED, NEXT, NODE_COLUMNS = range(12)
 """Of a node: its parent and the edge from it, its first edge and how many, the player to move, how often it was
-visited, whether the game is over, and the node before it on the same edge, where chance leads to several. Below the
-root also how many of its edges were followed, and which of the others the network likes best, counted from the first.
+visited, whether the game is over, the node before it on the same edge, where chance leads to several, and how often
+dice led to it, 0 where there were none. Below the root also how many of its edges were followed, and which of the
+others the network likes best, counted from the first.
 """
 ACTION, TRIED, CHILD, EDGE_COLUMNS = range(4)
 """Of an edge: the action, how often it was tried, and the last node that was made behind it."""
@@ -33,7 +35,7 @@ NONE: Final = -1
 ROOT: Final = 0
 
 RULE, C_PUCT, FIRST_PLAY, NOISE_ALPHA, NOISE_SHARE = range(5)
-GUMBEL_SCALE, VALUE_SCALE, VISIT_OFFSET, LEAST_RANGE, DRAW, CHANCE = range(5, 11)
+GUMBEL_SCALE, VALUE_SCALE, VISIT_OFFSET, LEAST_RANGE, DRAW, CHANCE, WIDENING, CENTRE, SPREAD = range(5, 14)
 """The numbers of a search, as kernels read them."""
 PUCT, GUMBEL = 0.0, 1.0
 
@@ -55,6 +57,8 @@ class Tree(NamedTuple):
     """[G, A]"""
     mask: NDArray[np.uint8]
     """[G, A], of the node that is evaluated, in the game's order."""
+    random: Words
+    """[G, 1], the generator of the next dice."""
 
     @classmethod
     def of(cls, games: int, capacity: int, action_size: int) -> "Tree":
@@ -69,6 +73,7 @@ class Tree(NamedTuple):
             noise=np.zeros((games, action_size), np.float64),
             scratch=np.zeros((games, action_size), np.float64),
             mask=np.zeros((games, action_size), np.uint8),
+            random=np.zeros((games, 1), np.uint64),
         )
 
 
@@ -77,6 +82,10 @@ class Plan(NamedTuple):
 
     key: int
     """Of the stream of the noise, as a signed number."""
+    dice: int
+    """Of the stream of the dice inside the trees."""
+    chance: int
+    """Of the stream of the games' own dice."""
     simulations: int
     options: Floats
     schedule: Vector
@@ -108,6 +117,7 @@ def tree_of(trees: Tree, lane: int) -> Tree:
         trees.noise[lane],
         trees.scratch[lane],
         trees.mask[lane],
+        trees.random[lane],
     )
 
 
@@ -116,13 +126,14 @@ share(tree_of)
 
 def numbers(options: SearchOptions, chance: bool) -> Floats:
     """The numbers of a search, as kernels read them."""
-    row = np.zeros(CHANCE + 1, np.float64)
+    row = np.zeros(SPREAD + 1, np.float64)
     row[RULE] = PUCT if options.rule == "puct" else GUMBEL
     row[C_PUCT], row[FIRST_PLAY] = options.c_puct, options.first_play
     row[NOISE_ALPHA], row[NOISE_SHARE] = options.noise_alpha, options.noise_share
     row[GUMBEL_SCALE], row[VALUE_SCALE] = options.gumbel_scale, options.value_scale
     row[VISIT_OFFSET], row[LEAST_RANGE] = options.visit_offset, options.least_range
-    row[DRAW], row[CHANCE] = options.draw_value, chance
+    row[DRAW], row[CHANCE], row[WIDENING] = options.draw_value, chance, options.widening
+    row[CENTRE], row[SPREAD] = 0.0, 1.0
     return row
 
 

@@ -35,6 +35,8 @@ class SearchOptions:
     """PUCT: the share of noise in the root's policy."""
     draw_value: float = 0.0
     """What a draw is worth to player 0; player 1 gets the opposite."""
+    widening: float = 2.0
+    """The most positions that chance makes of one action, times the root of how often it was tried."""
     threads: int = 1
     """Threads over the games."""
     double_buffer: bool = False
@@ -48,7 +50,7 @@ class SearchOptions:
         least = {"simulations": 1, "considered": 1, "threads": 1, "cache_size": 0}
         for name, bound in least.items():
             _require(getattr(self, name) >= bound, name, f"at least {bound}", getattr(self, name))
-        for name in ("gumbel_scale", "value_scale", "visit_offset", "c_puct", "first_play", "noise_alpha"):
+        for name in ("gumbel_scale", "value_scale", "visit_offset", "c_puct", "first_play", "noise_alpha", "widening"):
             value = getattr(self, name)
             _require(math.isfinite(value) and value >= 0.0, name, "a number of at least 0", value)
         _require(0.0 < self.least_range <= 2.0, "least_range", "above 0 and at most 2", self.least_range)

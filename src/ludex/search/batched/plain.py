@@ -1,6 +1,7 @@
 """The games of a batched search by the plain contract: slower, for every game with perfect information."""
 
 import json
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,11 @@ import ludex.search.batched.layout as at
 from ludex.core.compiled import Ownership, Symmetries, Vector, compiled_rules
 from ludex.core.errors import DeclaredAbort, IllegalAction, Unsupported
 from ludex.core.game import Action, AnyGame, Observation
-from ludex.core.seeding import SEARCH_CHANCE, Rng, generator
+from ludex.core.seeding import Rng, generator
 from ludex.search.batched.layout import NONE, ROOT, tree_of
 from ludex.search.batched.positions import Advanced, CompiledPositions, Positions, Work, finished_root, illegal
-from ludex.search.batched.step import BEGIN, finish_leaf, receive_and_select
-from ludex.search.model import require_ownership
+from ludex.search.batched.step import finish_leaf, join_twin, receive_and_select
+from ludex.search.model import position_key, require_ownership
 
 
 def positions_of(game: AnyGame, games: int, *, owning: bool = False) -> Positions:
@@ -80,32 +81,49 @@ class PlainPositions:
         self._work: Work
         self._nodes: list[list[Any]]
         """By game and node the position; None where the match was broken off without a score."""
-        self._dice: list[Rng]
+        self._keys: list[list[Hashable]]
+        """What tells the positions apart that the dice led to."""
 
     def open(self, work: Work, capacity: int) -> None:
         self._work = work
         self._nodes = [[None] * capacity for _ in range(self.games)]
-        self._dice = [Rng(0)] * self.games
+        self._keys = [[None] * capacity for _ in range(self.games)]
         self.restart(np.ones(self.games, np.bool_))
 
     def step(self, begin: int, end: int, phase: int) -> None:
         work, tree = self._work, self._work.tree
         receive_and_select(begin, end, phase, work.plan, tree, work.network)
         for lane in range(begin, end):
-            if phase == BEGIN:
-                game = tree.game[lane]
-                self._dice[lane] = generator(
-                    work.seed, int(game[at.PLY]), SEARCH_CHANCE, lane=lane, episode=int(game[at.EPISODE])
-                )
-            if tree.game[lane, at.LEAF] != NONE:
-                self._describe(lane, int(tree.game[lane, at.LEAF]), int(tree.game[lane, at.NEW_ACTION]))
+            leaf = int(tree.game[lane, at.LEAF])
+            if leaf > ROOT:
+                leaf = self._reach(lane, leaf)
+                tree.game[lane, at.WAITING] = leaf != NONE
+            if leaf != NONE:
+                self._describe(lane, leaf)
 
-    def _describe(self, lane: int, leaf: int, action: int) -> None:
-        """Find the position of a leaf, and write what the network sees of it."""
+    def _reach(self, lane: int, leaf: int) -> int:
+        """Find the position of a leaf, or of one below a position to which the dice lead again; returns it, or NONE."""
+        work, nodes, keys = self._work, self._nodes[lane], self._keys[lane]
+        tree = tree_of(work.tree, lane)
+        while leaf != NONE:
+            rng = Rng(int(tree.random[0]))
+            unrolled = rng.state
+            nodes[leaf] = self._after(nodes[tree.nodes[leaf, at.PARENT]], int(tree.game[at.NEW_ACTION]), rng)
+            if rng.state == unrolled:
+                break
+            keys[leaf] = None if nodes[leaf] is None else position_key(self.game, nodes[leaf])
+            twin = int(tree.nodes[leaf, at.SIBLING])
+            while twin != NONE and keys[twin] != keys[leaf]:
+                twin = int(tree.nodes[twin, at.SIBLING])
+            if twin == NONE:
+                tree.nodes[leaf, at.DRAWN] = 1
+                break
+            leaf = join_twin(tree, lane, work.plan, twin)
+        return leaf
+
+    def _describe(self, lane: int, leaf: int) -> None:
+        """Write what the network sees of a leaf."""
         work, tree, game = self._work, self._work.tree, self.game
-        if action != NONE:
-            parent = self._nodes[lane][tree.nodes[lane, leaf, at.PARENT]]
-            self._nodes[lane][leaf] = self._after(parent, action, self._dice[lane])
         position = self._nodes[lane][leaf]
         outcome = None if position is None else game.outcome(position)
         if position is None or outcome is not None:
@@ -121,7 +139,7 @@ class PlainPositions:
 
     def _after(self, position: Any, action: Action, rng: Rng) -> Any:
         try:
-            return self.game.apply(position, action, Rng(rng.bits()))
+            return self.game.apply(position, action, rng)
         except DeclaredAbort:
             return None
 
@@ -146,7 +164,8 @@ class PlainPositions:
         games[finished, at.EPISODE] += 1
         games[finished, at.PLY] = 0
         self.restart(finished)
-        return Advanced(finished, outcomes, self._owned)
+        aborted = np.array([position is None for position in after])
+        return Advanced(finished, outcomes, aborted, self._owned)
 
     def _generator(self, lane: int, later: int) -> Rng:
         """The game's own chance, as a batch environment draws it: the first position from ply 0, move n from ply n."""

@@ -7,24 +7,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ludex.search.batched.layout as at
+from ludex.core import seeding
 from ludex.core.compiled import RUNNING, CompiledRules, Ownership, Symmetries, Vector
 from ludex.core.errors import BadPosition, IllegalAction
 from ludex.kernels.calls import (
-    APPLY,
     LEGAL,
     OUTCOME,
     OWNERSHIP,
     PLAYER,
-    RESET,
     addresses,
-    apply_at,
+    begin_by,
     legal_at,
+    move_by,
     ownership_at,
     player_at,
-    reset_at,
     score_at,
 )
-from ludex.kernels.jit import bare_kernel, on_threads
+from ludex.kernels.jit import bare_kernel, on_threads, to_word
 from ludex.search.batched.layout import ROOT, Exchange, Plan, Tree
 from ludex.search.batched.step import step, step_on_threads
 
@@ -51,6 +50,8 @@ class Advanced:
     """[G]"""
     outcomes: NDArray[np.float32]
     """[G], the score of player 0 where a game is finished."""
+    aborted: NDArray[np.bool_]
+    """[G], finished without a score."""
     ownership: NDArray[np.int8]
     """[G, 2, K, H, W], what became of each cell as either player sees it, where a game is finished; K is 0 where it is
     not collected. The next move overwrites it."""
@@ -100,13 +101,12 @@ class Positions(Protocol):
 class CompiledPositions:
     """`games` games of compiled rules."""
 
-    chance = False
-
     def __init__(self, rules: CompiledRules, games: int, *, owning: bool = False) -> None:
         """If `owning`, what became of each cell is collected when games end; the rules must declare it."""
         self.games = games
         self.rules = rules
         self.action_size = rules.action_size
+        self.chance = rules.draws
         self.observation_shape = rules.observation_shape
         identity = np.tile(np.arange(rules.action_size, dtype=np.int64), (2, 1))
         self.orientation = identity if rules.orientation is None else rules.orientation
@@ -121,7 +121,7 @@ class CompiledPositions:
     def open(self, work: Work, capacity: int) -> None:
         self._work = work
         self._states = np.zeros((self.games, capacity, self.rules.state_size), np.int64)
-        self._states[:, ROOT] = self.rules.new_state()
+        self.restart(np.ones(self.games, np.bool_))
         parts = (tuple(work.plan), tuple(work.tree), tuple(work.network))
         self._arguments = (self._addresses, self._states, self.rules.constants, *parts)
 
@@ -136,13 +136,17 @@ class CompiledPositions:
         finished, outcomes = np.zeros(self.games, np.bool_), np.zeros(self.games, np.float32)
         owned = self._owned.reshape(self.games, 2, -1)
         rules, constants = self._addresses, self.rules.constants
-        lane = play_moves(actions, rules, constants, self._work.tree, self._states, finished, outcomes, owned)
+        work = self._work
+        lane = play_moves(actions, rules, constants, work.plan, work.tree, self._states, finished, outcomes, owned)
         if lane != ALL_LEGAL:
             raise illegal(lane, actions[lane])
-        return Advanced(finished, outcomes, self._owned)
+        return Advanced(finished, outcomes, np.zeros(self.games, np.bool_), self._owned)
 
     def restart(self, mask: NDArray[np.bool_]) -> None:
-        self._states[mask, ROOT] = self.rules.new_state()
+        episodes = self._work.tree.game[:, at.EPISODE]
+        for lane in np.flatnonzero(mask).tolist():
+            dice = seeding.generator(self._work.seed, 0, lane=lane, episode=int(episodes[lane]))
+            self.rules.begin(self._states[lane, ROOT], dice)
 
     def players(self) -> NDArray[np.int64]:
         players = np.zeros(self.games, np.int64)
@@ -195,10 +199,17 @@ def _write_ownership(rules: Vector, constants: Vector, state: Vector, out: NDArr
 
 
 @bare_kernel
+def _own_dice(lane: int, game: Vector, ply: int, plan: Plan) -> int:
+    """A game's own chance, as a batch environment draws it: the first position from ply 0, move n from ply n."""
+    return seeding.state_of(to_word(plan.chance), to_word(lane), to_word(game[at.EPISODE]), to_word(ply))
+
+
+@bare_kernel
 def play_moves(
     actions: NDArray[np.int64],
     rules: Vector,
     constants: Vector,
+    plan: Plan,
     trees: Tree,
     states: Vector,
     finished: NDArray[np.bool_],
@@ -213,15 +224,20 @@ def play_moves(
             return lane
     for lane in range(len(actions)):
         game, root = trees.game[lane], states[lane, ROOT]
-        apply_at(rules[APPLY], constants, root, actions[lane])
+        random = trees.random[lane]
+        if plan.options[at.CHANCE] != 0.0:
+            random[0] = _own_dice(lane, game, game[at.PLY] + 1, plan)
+        move_by(rules, constants, root, actions[lane], random)
         score = score_at(rules[OUTCOME], constants, root)
         finished[lane] = score != RUNNING
         if finished[lane]:
             outcomes[lane] = score
             _write_ownership(rules, constants, root, owned[lane])
-            reset_at(rules[RESET], constants, root)
             game[at.EPISODE] += 1
             game[at.PLY] = 0
+            if plan.options[at.CHANCE] != 0.0:
+                random[0] = _own_dice(lane, game, 0, plan)
+            begin_by(rules, constants, root, random)
         else:
             game[at.PLY] += 1
     return ALL_LEGAL

@@ -144,4 +144,7 @@ def main_line(tree: Tree, line: Vector) -> int:
         line[length] = edges[best, at.ACTION]
         length += 1
         node = to_index(edges[best, at.CHILD])
+        if nodes[node, at.DRAWN] > 0:
+            # What comes next depends on the dice.
+            break
     return length

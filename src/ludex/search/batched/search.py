@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import ludex.search.batched.layout as at
 from ludex.core.errors import BadNet, BadOption
-from ludex.core.seeding import SEARCH_NOISE, stream_key
+from ludex.core.seeding import CHANCE, SEARCH_CHANCE, SEARCH_NOISE, signed_key
 from ludex.search.batched.cache import EvaluationCache
 from ludex.search.batched.layout import Exchange, Plan, Tree, halving_schedule, numbers, tree_of
 from ludex.search.batched.options import SearchOptions
@@ -91,9 +91,10 @@ class BatchedSearch:
         cells, actions = int(np.prod(positions.observation_shape)), positions.action_size
         capacity = options.simulations + 1
         self.tree = Tree.of(games, capacity, actions)
-        key = stream_key(seed, SEARCH_NOISE)
         plan = Plan(
-            key=key - (1 << 64) if key >> 63 else key,
+            key=signed_key(seed, SEARCH_NOISE),
+            dice=signed_key(seed, SEARCH_CHANCE),
+            chance=signed_key(seed, CHANCE),
             simulations=options.simulations,
             options=numbers(options, positions.chance),
             schedule=halving_schedule(options.considered, options.simulations),
@@ -245,6 +246,10 @@ class BatchedSearch:
         self.tree.game[:, at.EPISODE], self.tree.game[:, at.PLY] = arrays["episodes"], arrays["plies"]
         self._clear()
         self.positions.restore(arrays)
+
+    def rescale(self, centre: float, spread: float) -> None:
+        """Value the end of a game by `(score - centre) / spread`, cut to -1..1, from the next move on."""
+        self._work.plan.options[[at.CENTRE, at.SPREAD]] = centre, spread
 
     def clear_cache(self) -> None:
         """Forget what the network said: it has changed."""

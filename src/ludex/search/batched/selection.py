@@ -169,6 +169,7 @@ def _most_missing(tree: Tree, node: int, options: Floats) -> int:
     """
     nodes, edges, weights = tree.nodes, tree.edges, tree.weights
     first, followed = to_index(nodes[node, at.FIRST]), to_index(nodes[node, at.FOLLOWED])
+    whole = followed == nodes[node, at.COUNT]
     visits, most, known, weighted = 0, 0, 0.0, 0.0
     least, greatest = np.inf, -np.inf
     for edge in range(first, first + followed):
@@ -181,16 +182,17 @@ def _most_missing(tree: Tree, node: int, options: Floats) -> int:
             weighted += weights[edge, at.PRIOR] * value
             least, greatest = min(least, value), max(greatest, value)
     mixed = mixture(tree, node, visits, known, weighted)
-    least, greatest = min(least, mixed), max(greatest, mixed)
+    if not whole:
+        least, greatest = min(least, mixed), max(greatest, mixed)
     scale = value_weight(options, most, least, greatest)
-    untried = np.exp(scale * (mixed - greatest))
+    untried = 0.0 if whole else np.exp(scale * (mixed - greatest))
     total = max(1.0 - known, 0.0) * untried
     for edge in range(first, first + followed):
         tried = edges[edge, at.TRIED]
         if tried > 0:
             total += weights[edge, at.PRIOR] * np.exp(scale * (weights[edge, at.TOTAL] / tried - greatest))
     best, best_edge = -np.inf, first
-    if followed < nodes[node, at.COUNT]:
+    if not whole:
         best_edge = first + to_index(nodes[node, at.NEXT])
         best = weights[best_edge, at.PRIOR] * untried / total
     for edge in range(first, first + followed):

@@ -12,20 +12,28 @@ import ludex.search.batched.layout as at
 from ludex.core import seeding
 from ludex.core.compiled import RUNNING
 from ludex.kernels.calls import (
-    APPLY,
+    DRAWS,
     LEGAL,
     OBSERVE,
     OUTCOME,
     PLAYER,
-    apply_at,
     legal_at,
+    move_by,
     observe_at,
     player_at,
     score_at,
 )
-from ludex.kernels.jit import bare_kernel, bare_parallel_kernel, copy_into, parallel_range, to_index, to_word
+from ludex.kernels.jit import (
+    bare_kernel,
+    bare_parallel_kernel,
+    copy_into,
+    inline_kernel,
+    parallel_range,
+    to_index,
+    to_word,
+)
 from ludex.search.batched.layout import NONE, ROOT, Exchange, Floats, Plan, Tree, Vector, tree_of
-from ludex.search.batched.tree import add_node, back_up, receive, select
+from ludex.search.batched.tree import add_node, back_up, drop_leaf, receive, seed_dice, select
 
 BEGIN, SIMULATE, END = 0, 1, 2
 """Describe the roots; take answers and select leaves; take the last answers."""
@@ -91,12 +99,28 @@ def next_leaf(tree: Tree, lane: int, phase: int, plan: Plan, network: Exchange) 
             _draw_noise(tree, lane, plan)
     if phase == END or game[at.FAULT] != 0 or game[at.DONE] >= plan.simulations:
         return NONE
-    select(tree, plan)
-    leaf = to_index(game[at.LEAF])
-    if game[at.NEW_ACTION] == NONE:
+    return find_leaf(tree, lane, plan, ROOT)
+
+
+@inline_kernel
+def find_leaf(tree: Tree, lane: int, plan: Plan, node: int) -> int:
+    """Select below a node; returns the new node to describe, NONE where the game was over before."""
+    select(tree, plan, node)
+    leaf = to_index(tree.game[at.LEAF])
+    if tree.game[at.NEW_ACTION] == NONE:
         back_up(tree, leaf, tree.values[leaf])
         return NONE
+    if plan.options[at.CHANCE] != 0.0:
+        seed_dice(tree, lane, plan)
     return leaf
+
+
+@bare_kernel
+def join_twin(tree: Tree, lane: int, plan: Plan, twin: int) -> int:
+    """The dice led to a position that is known: select below it, in place of the leaf."""
+    drop_leaf(tree)
+    tree.nodes[twin, at.DRAWN] += 1
+    return find_leaf(tree, lane, plan, twin)
 
 
 @bare_kernel
@@ -105,7 +129,22 @@ def finish_leaf(tree: Tree, options: Floats, score: float) -> None:
     leaf = to_index(tree.game[at.LEAF])
     tree.nodes[leaf, at.FINISHED] = 1
     tree.game[at.WAITING] = 0
-    back_up(tree, leaf, options[at.DRAW] if score == 0.0 else score)
+    value = min(1.0, max(-1.0, (score - options[at.CENTRE]) / options[at.SPREAD]))
+    back_up(tree, leaf, options[at.DRAW] if value == 0.0 else value)
+
+
+@bare_kernel
+def _twin(tree: Tree, leaf: int, states: Vector) -> int:
+    """The node behind the same edge with the same position, NONE if there is none."""
+    twin = to_index(tree.nodes[leaf, at.SIBLING])
+    while twin != NONE:
+        same = True
+        for index in range(states.shape[1]):
+            same &= states[twin, index] == states[leaf, index]
+        if same:
+            return twin
+        twin = to_index(tree.nodes[twin, at.SIBLING])
+    return NONE
 
 
 @bare_kernel
@@ -114,11 +153,19 @@ def _step_game(
 ) -> None:
     tree = tree_of(trees, lane)
     leaf = next_leaf(tree, lane, phase, plan, network)
+    while leaf != NONE and phase != BEGIN:
+        copy_into(states[lane, leaf], states[lane, tree.nodes[leaf, at.PARENT]])
+        unrolled = tree.random[0]
+        move_by(rules, constants, states[lane, leaf], to_index(tree.game[at.NEW_ACTION]), tree.random)
+        if not rules[DRAWS] or tree.random[0] == unrolled:
+            break
+        twin = _twin(tree, leaf, states[lane])
+        if twin == NONE:
+            tree.nodes[leaf, at.DRAWN] = 1
+            break
+        leaf = join_twin(tree, lane, plan, twin)
     if leaf == NONE:
         return
-    if phase != BEGIN:
-        copy_into(states[lane, leaf], states[lane, tree.nodes[leaf, at.PARENT]])
-        apply_at(rules[APPLY], constants, states[lane, leaf], to_index(tree.game[at.NEW_ACTION]))
     state = states[lane, leaf]
     mover = player_at(rules[PLAYER], constants, state)
     tree.nodes[leaf, at.PLAYER] = mover

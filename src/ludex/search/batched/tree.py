@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import ludex.search.batched.layout as at
-from ludex.kernels.jit import bare_kernel, to_index
-from ludex.search.batched.layout import NONE, ROOT, Plan, Tree, Vector
+from ludex.core import seeding
+from ludex.kernels.jit import bare_kernel, to_index, to_word
+from ludex.search.batched.layout import NONE, ROOT, Floats, Plan, Tree, Vector
 from ludex.search.batched.selection import choose, follow
 
 
@@ -20,54 +21,91 @@ def add_node(tree: Tree, parent: int, edge: int) -> int:
     game[at.NODES] = node + 1
     nodes[node, at.PARENT], nodes[node, at.EDGE_IN] = parent, edge
     nodes[node, at.FIRST], nodes[node, at.COUNT] = game[at.EDGES], 0
-    nodes[node, at.VISITS], nodes[node, at.FINISHED], nodes[node, at.SIBLING] = 0, 0, NONE
+    nodes[node, at.VISITS], nodes[node, at.FINISHED], nodes[node, at.SIBLING], nodes[node, at.DRAWN] = 0, 0, NONE, 0
     nodes[node, at.FOLLOWED], nodes[node, at.NEXT] = 0, 0
     return node
 
 
 @bare_kernel
-def select(tree: Tree, plan: Plan) -> None:
-    """Follow the tree to a leaf, `LEAF`: a new node behind `NEW_ACTION`, or a finished game that was reached before."""
+def select(tree: Tree, plan: Plan, node: int) -> None:
+    """Follow the tree from a node to a leaf, `LEAF`: a new one behind `NEW_ACTION`, or the end of a game.
+
+    Where chance is, a new node stands for another draw: `join_twin` goes on if the dice lead where they led before.
+    """
     game, nodes, edges, options = tree.game, tree.nodes, tree.edges, plan.options
-    node = ROOT
+    chance = options[at.CHANCE] != 0.0
     while nodes[node, at.FINISHED] == 0:
         edge = choose(tree, node, plan)
         if node != ROOT:
             edge = follow(tree, node, edge)
         child = to_index(edges[edge, at.CHILD])
-        if child == NONE or (options[at.CHANCE] != 0.0 and _is_wanting(tree, edge)):
+        if child == NONE or (chance and nodes[child, at.DRAWN] > 0 and _draws_again(tree, edge, options)):
             leaf = add_node(tree, node, edge)
             nodes[leaf, at.SIBLING] = child
             edges[edge, at.CHILD] = leaf
             game[at.LEAF], game[at.NEW_ACTION] = leaf, edges[edge, at.ACTION]
             return
-        if options[at.CHANCE] != 0.0:
-            child = _least_visited(tree, child)
-        node = child
+        node = _rarest(tree, edge) if chance and nodes[child, at.DRAWN] > 0 else child
     game[at.LEAF], game[at.NEW_ACTION] = node, NONE
 
 
 @bare_kernel
-def _is_wanting(tree: Tree, edge: int) -> bool:
-    """Whether another draw is due behind an edge: there are as many as the root of its tries."""
+def _draws_again(tree: Tree, edge: int, options: Floats) -> bool:
+    """Whether the dice are rolled again behind an edge: unless they have led to as many positions as are allowed.
+
+    So few outcomes are all drawn, as often as chance has it, and of many no more than their number grows with the root
+    of the tries.
+    """
     nodes, edges = tree.nodes, tree.edges
-    drawn, child = 0, to_index(edges[edge, at.CHILD])
+    outcomes, child = 0, to_index(edges[edge, at.CHILD])
     while child != NONE:
-        drawn += 1
+        outcomes += 1
         child = to_index(nodes[child, at.SIBLING])
-    return drawn * drawn <= to_index(edges[edge, at.TRIED])
+    return bool(outcomes < options[at.WIDENING] * np.sqrt(edges[edge, at.TRIED] + 1.0))
 
 
 @bare_kernel
-def _least_visited(tree: Tree, child: int) -> int:
-    """Of the draws behind an edge, which are equally likely, the one that was visited least."""
-    nodes = tree.nodes
-    least = child
+def _rarest(tree: Tree, edge: int) -> int:
+    """Of the positions behind an edge the one whose visits are furthest behind its share of the draws."""
+    nodes, edges = tree.nodes, tree.edges
+    drawn, tries = draws_behind(tree, edge), edges[edge, at.TRIED] + 1.0
+    best, best_child, child = -np.inf, NONE, to_index(edges[edge, at.CHILD])
     while child != NONE:
-        if nodes[child, at.VISITS] <= nodes[least, at.VISITS]:
-            least = child
+        missing = tries * nodes[child, at.DRAWN] / drawn - nodes[child, at.VISITS]
+        if missing > best:
+            best, best_child = missing, child
         child = to_index(nodes[child, at.SIBLING])
-    return least
+    return best_child
+
+
+@bare_kernel
+def draws_behind(tree: Tree, edge: int) -> int:
+    """How often the dice were rolled behind an edge."""
+    drawn, child = 0, to_index(tree.edges[edge, at.CHILD])
+    while child != NONE:
+        drawn += tree.nodes[child, at.DRAWN]
+        child = to_index(tree.nodes[child, at.SIBLING])
+    return drawn
+
+
+@bare_kernel
+def seed_dice(tree: Tree, lane: int, plan: Plan) -> None:
+    """Set the generator for the dice that lead to the leaf.
+
+    They follow from the leaf's parent and the number of the draw: all actions of a node are compared on the same dice.
+    """
+    game, leaf = tree.game, tree.game[at.LEAF]
+    draw = draws_behind(tree, to_index(tree.nodes[leaf, at.EDGE_IN]))
+    word = seeding.state_of(to_word(plan.dice), to_word(lane), to_word(game[at.EPISODE]), to_word(game[at.PLY]))
+    tree.random[0] = seeding.state_of(word, to_word(tree.nodes[leaf, at.PARENT]), to_word(draw), to_word(0))
+
+
+@bare_kernel
+def drop_leaf(tree: Tree) -> None:
+    """Remove the leaf, the last node that was made."""
+    leaf = to_index(tree.game[at.LEAF])
+    tree.edges[tree.nodes[leaf, at.EDGE_IN], at.CHILD] = tree.nodes[leaf, at.SIBLING]
+    tree.game[at.NODES] = leaf
 
 
 @bare_kernel
@@ -127,9 +165,8 @@ def back_up(tree: Tree, leaf: int, value: float) -> None:
 @bare_kernel
 def cancel(tree: Tree) -> None:
     """Remove the leaf that waits for the network; it is the last node that was made."""
-    game, nodes = tree.game, tree.nodes
+    game = tree.game
     if game[at.WAITING] != 0:
-        leaf = to_index(game[at.LEAF])
-        if leaf != ROOT:
-            tree.edges[nodes[leaf, at.EDGE_IN], at.CHILD] = nodes[leaf, at.SIBLING]
-        game[at.NODES], game[at.WAITING] = leaf, 0
+        game[at.NODES], game[at.WAITING] = 0, 0
+        if game[at.LEAF] != ROOT:
+            drop_leaf(tree)
