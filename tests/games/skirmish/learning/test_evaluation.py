@@ -47,18 +47,6 @@ def test_both_seats_are_played_alike_and_the_same_seed_plays_the_same() -> None:
     assert evaluate(game, FirstLegal(), "random", "random", 12, seed=4).scores.tolist() != result.scores.tolist()
 
 
-@pytest.mark.slow
-def test_a_policy_that_plays_like_its_opponent_wins_about_half() -> None:
-    game, random = shipped("small"), np.random.default_rng(0)
-
-    def drawn(obs: Observation, masks: Mask) -> NDArray[np.int64]:
-        return np.array([random.choice(np.flatnonzero(mask)) for mask in masks], np.int64)
-
-    result = evaluate(game, drawn, "random", "random", 64, seed=0)
-    assert result.ci95[0] < 0.5 < result.ci95[1]
-    assert result.metrics.named()["deployment_steps_mean"] == 3.0
-
-
 def evaluation(scores: list[float]) -> Evaluation:
     game = shipped("small")
     return Evaluation("x", np.array(scores), DeploymentMetrics.empty(3, 20), PlacementLog(game, 1))

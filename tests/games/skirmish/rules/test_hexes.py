@@ -238,9 +238,6 @@ def test_marks_may_be_bool() -> None:
     assert away.tolist() == [0, 1, 2, 1, 2, UNREACHED, 2, 2, UNREACHED]
 
 
-LARGE = [(25, 21), (24, 20)]
-
-
 def test_a_waypoint_is_the_hex_with_the_nearest_centre_wherever_the_segment_is_parted() -> None:
     for col, row, step in product(range(-6, 7), range(-6, 7), range(1, 97, 8)):
         # 97 is prime: no point of a segment square to a border is on it, where no nudge would help.
@@ -258,20 +255,6 @@ def test_hexes_see_each_other_where_the_reference_says_so(size: tuple[int, int])
         table = sight_table(grid, marked(grid, walls))
         for a, b in some_pairs(*size):
             assert table[grid.index(*a), grid.index(*b)] == reference.sees(*size, walls, a, b), (walls, a, b)
-
-
-@pytest.mark.parametrize("size", LARGE, ids=str)
-@pytest.mark.parametrize("density", [0.05, 0.2, 0.6])
-def test_sight_is_mutual_walls_are_blind_and_neighbours_see_each_other(size: tuple[int, int], density: float) -> None:
-    grid = grid_of(*size)
-    walls = np.random.default_rng(13).random(grid.size) < density
-    table, clear = sight_table(grid, walls), grid.exists & ~walls
-    assert (table == table.T).all()
-    assert not table[~clear].any()
-    for h in np.flatnonzero(clear).tolist():
-        near = [to for to in grid.neighbours[h].tolist() if to != NOWHERE]
-        assert table[h, h]
-        assert (table[h, near] == clear[near]).all()
 
 
 @pytest.mark.parametrize(

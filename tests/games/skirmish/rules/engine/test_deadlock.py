@@ -118,24 +118,15 @@ def test_the_message_says_why_the_other_player_cannot_help(zone: str, order: str
     assert re.match(said, deadlock(game.scenario, match.state).message)
 
 
-def test_a_match_ends_aborted_without_a_score() -> None:
-    game = shipped("cramped")
-    for seed in range(10):
-        *_, match = random_play(game, seed)
-        assert match.aborted == "deployment_deadlock"
-        assert match.over
-        assert match.outcome is None
-        assert game.outcome(match.state) is None
-        assert match.positions[-1] == match.positions[-2]
-        with pytest.raises(GameOver):
-            match.play_text("pass")
-
-
 def test_no_fallback_hides_the_failure() -> None:
-    """Nothing is placed by itself, no unit disappears, and the phase does not end."""
+    """Nothing is placed by itself, no unit disappears, the phase does not end, and the match has no score."""
     game = shipped("cramped")
     for seed in range(20):
         *_, match = random_play(game, seed)
+        assert (match.aborted, match.outcome, game.outcome(match.state)) == ("deployment_deadlock", None, None)
+        assert match.positions[-1] == match.positions[-2]
+        with pytest.raises(GameOver):
+            match.play_text("pass")
         state = deployment_state(game.scenario, match.state)
         assert match.state.phase == "deployment"
         assert not state.deployment_complete

@@ -299,22 +299,6 @@ def test_every_place_there_may_be_survives_half_precision() -> None:
     assert (places.astype(np.float64) * see.PLACES == np.arange(layout.MOST_HEXES + 1)).all()
 
 
-@pytest.mark.parametrize("name", ["small", "default"])
-def test_half_a_turn_changes_no_number_but_places(name: str) -> None:
-    game = shipped(name)
-    seat, turned = SeatAdapter(game), 0
-    for match in random_play(game, 1, 200):
-        for player in (0, 1):
-            view = game.view(match.state, player)
-            plain, from_the_end = game.observe(view)["vector"], seat.observe(view)["vector"]
-            assert (plain[: see.GENERAL] == from_the_end[: see.GENERAL]).all()
-            numbers, others = slots(game, plain).copy(), slots(game, from_the_end).copy()
-            turned += int((numbers[:, :, see.PLACE] != others[:, :, see.PLACE]).any())
-            numbers[:, :, see.PLACE] = others[:, :, see.PLACE] = 0.0
-            assert (numbers == others).all()
-    assert turned > 20
-
-
 def assert_within_bounds(game: Skirmish, position: Position) -> None:
     for player in (0, 1):
         for array in seen(game, position, player):

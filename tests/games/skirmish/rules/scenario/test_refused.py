@@ -1,7 +1,6 @@
 """Every impossible value of a scenario's files is refused with its file, its key, what was found and expected."""
 
 import json
-from collections.abc import Callable
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -179,18 +178,6 @@ def test_a_player_without_units_is_refused(tmp_path: Path) -> None:
     refused(folder, SCENARIO, "key 'units': expected at least one unit of each player, found none of player 2")
 
 
-@pytest.mark.parametrize(
-    ("damage", "parts"),
-    [(lambda text: text[: len(text) // 2], "is it truncated?"), (lambda text: "[1, 2]", "an object")],
-)
-def test_what_is_no_document_is_refused(tmp_path: Path, damage: Callable[[str], str], parts: str) -> None:
-    """What may be wrong with a document itself is tested in tests/core/test_documents.py."""
-    folder = whole_folder(tmp_path)
-    path = folder / GAME
-    path.write_text(damage(path.read_text()))
-    refused(folder, GAME, parts)
-
-
 @pytest.mark.parametrize("file", [BOARD, GAME, WEAPONS, TYPES, SCENARIO])
 def test_a_missing_file_is_named(tmp_path: Path, file: str) -> None:
     folder = whole_folder(tmp_path)
@@ -204,12 +191,6 @@ def test_a_missing_deployment_is_named_by_the_key_that_wants_it(tmp_path: Path) 
     folder = whole_folder(tmp_path)
     (folder / ZONES).unlink()
     refused(folder, SCENARIO, "key 'deployment_zone'", "a file in", "config/deployment", "found 'hammer'")
-
-
-def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
-    folder = whole_folder(tmp_path)
-    (folder / GAME).write_bytes(b"\xff\xfe{}")
-    refused(folder, GAME, "not a text file")
 
 
 def test_an_unknown_scenario_names_the_known_ones(tmp_path: Path) -> None:
