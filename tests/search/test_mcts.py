@@ -46,7 +46,7 @@ def test_a_won_game_is_proven_and_the_line_is_played_out() -> None:
     assert decision.action == 2
     assert decision.value == 1.0
     assert decision.candidates[0].terms["proven"] == 1.0
-    assert decision.note == "expects +1.00, proven"
+    assert decision.note == "It wins by force, whatever the other player answers."
     simulations = decision.stats["simulations"]
     assert isinstance(simulations, int)
     assert simulations < 500, "nothing is left to simulate"

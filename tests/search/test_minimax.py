@@ -117,7 +117,7 @@ def test_reports_come_per_depth_and_lines_can_be_played() -> None:
     assert len(decision.candidates[0].line) == 4
     assert decision.candidates[1].score is None
     assert "at_most" in decision.candidates[1].terms
-    assert decision.note == "expects +0.00 4 plies ahead"
+    assert decision.note == "Looks best of 9 moves: it expects to win 50 of 100 games."
 
 
 def test_limits_are_kept() -> None:

@@ -44,7 +44,7 @@ def test_it_wins_and_explains_by_visits_value_and_line(net: str) -> None:
     best = decision.candidates[0]
     assert (best.action, best.score, best.line) == (decision.action, 1.0, (decision.action,))
     assert sum(one.terms["visits"] for one in decision.candidates) == decision.stats["simulations"] == 100
-    assert decision.note == f"expects +1.00, {best.terms['visits']:.0f} of 100 simulations"
+    assert decision.note == "Looks best of 5 moves: it expects to win 100 of 100 games."
 
 
 def test_its_line_goes_on_beyond_its_move(net: str) -> None:

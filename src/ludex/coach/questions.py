@@ -6,13 +6,13 @@ from typing import Any, Final
 from ludex.arena.match_runner import TimedAgent
 from ludex.coach.accuracy import MISTAKE
 from ludex.coach.analyst import Analyst, kernels_of_analyst
-from ludex.coach.review import compose, judged_move
+from ludex.coach.review import compose, judged_move, reasons_hook
 from ludex.core.documents import digest
 from ludex.core.errors import AgentFault
 from ludex.core.game import AnyGame, Json
 from ludex.core.limit import Limit
 from ludex.core.match import Match, play, time_decision
-from ludex.core.registry import default_agent, default_level, make, make_agent, resolve, spec
+from ludex.core.registry import default_agent, default_level, make, make_agent, resolve
 from ludex.core.seeding import generator
 from ludex.core.spec import Ref
 from ludex.kernels.warmup import load_kernels
@@ -124,10 +124,10 @@ def judge_answer(match: Match[Any, Any], action: int, analyst: Analyst) -> Json:
     if after.over is False:
         assessments[ply + 1] = analyst.assess(after, ply + 1)
     move = next(move for move in compose(after, assessments).moves if move.ply == ply)
-    reasons = spec(match.game.info.id).review.reasons
+    explain = reasons_hook(match.game)
     theme = None
-    if move.loss >= MISTAKE and reasons is not None:
-        messages = resolve(reasons)(judged_move(after, assessments, move))
+    if move.loss >= MISTAKE and explain is not None:
+        messages = explain(judged_move(after, assessments, move))
         theme = messages[0].id if messages else None
     return {
         "loss": move.loss,

@@ -18,9 +18,10 @@ from ludex.core.decision import JudgedMove
 from ludex.core.documents import digest
 from ludex.core.errors import Unsupported
 from ludex.core.executor import Executor, InProcess
-from ludex.core.game import Player
+from ludex.core.explanation import effect_reasons
+from ludex.core.game import AnyGame, Player
 from ludex.core.match import Match
-from ludex.core.messages import Texts
+from ludex.core.messages import Message, Texts
 from ludex.core.record import Record, replay
 from ludex.core.registry import make, resolve, spec
 from ludex.core.services import Services
@@ -91,8 +92,8 @@ def explained(match: Match[Any, Any], assessments: Mapping[int, Assessment], age
     if hooks.luck is not None:
         give = resolve(hooks.luck)
         moves = tuple(replace(move, luck=give(judged_move(match, assessments, move))) for move in moves)
-    if hooks.reasons is not None:
-        explain = resolve(hooks.reasons)
+    explain = reasons_hook(match.game)
+    if explain is not None:
         moves = tuple(
             replace(move, reasons=tuple(map(ReviewReason.of, explain(judged_move(match, assessments, move)))))
             if _is_notable(move)
@@ -106,6 +107,15 @@ def explained(match: Match[Any, Any], assessments: Mapping[int, Assessment], age
     return review.model_copy(
         update={"moves": moves, "luck": luck, "luck_notes": notes, "key_moments": _key_moments(moves)}
     )
+
+
+def reasons_hook(game: AnyGame) -> Callable[[JudgedMove], Sequence[Message]] | None:
+    """What says why a move was worse or better than others; None where a game names neither reasons nor effects."""
+    declared = spec(game.info.id)
+    if declared.review.reasons is not None:
+        explain: Callable[[JudgedMove], Sequence[Message]] = resolve(declared.review.reasons)
+        return explain
+    return None if declared.screen.effects is None else effect_reasons
 
 
 def net_luck(moves: Sequence[ReviewedMove], players: int) -> tuple[float, ...]:

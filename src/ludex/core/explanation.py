@@ -1,15 +1,21 @@
 """The reasons for a decision: the game's own and the agent's, in sentences and as JSON."""
 
 from dataclasses import replace
+from itertools import islice
 from typing import Any, Final
 
-from ludex.core.decision import Candidate, Decision, line_texts
-from ludex.core.game import AnyGame, Json
-from ludex.core.messages import Message
+from ludex.core.decision import Candidate, Decision, JudgedMove, line_texts
+from ludex.core.game import Action, AnyGame, Json
+from ludex.core.messages import COMMON, ListOf, Message, Parameter
 from ludex.core.registry import names, resolve, spec
+from ludex.core.seeding import Rng
 
 CLOSE: Final = 0.05
 """Moves whose values, from -1 to 1, differ by less are as good to a person who asks for a hint."""
+PROVEN: Final = Message(f"{COMMON}.proves_win")
+"""What a search says of a move that wins against every answer, in games without chance and secrets."""
+TOLD: Final = 2
+"""Effects of a move that one sentence names."""
 
 
 def _reason(message: Message) -> dict[str, Json]:
@@ -37,12 +43,43 @@ def advice(game: AnyGame, state: Any, decision: Decision) -> Decision:
 
 def _own_reason(game: AnyGame, state: Any, decision: Decision, *, addressed: bool) -> Message | None:
     # A game that is not registered, such as one under test, has no screen.
-    hook = spec(game.info.id).screen.reason if game.info.id in names() else None
+    screen = spec(game.info.id).screen if game.info.id in names() else None
     # An agent that values no move chose by chance, and a reason would claim more.
-    if hook is None or all(candidate.score is None for candidate in decision.candidates):
+    if screen is None or all(candidate.score is None for candidate in decision.candidates):
         return None
-    reason: Message | None = resolve(hook)(game, game.view(state, game.to_move(state)), decision, addressed)
-    return reason
+    view = game.view(state, game.to_move(state))
+    if screen.reason is not None:
+        reason: Message | None = resolve(screen.reason)(game, view, decision, addressed)
+        return reason
+    effects = _effects(game, view, decision.action)
+    if effects is None:
+        return None
+    wins = PROVEN in decision.explanation and game.outcome(game.apply(view, decision.action, Rng(0))) is None
+    return Message(f"{COMMON}.effects{'_winning' if wins else ''}", {"effects": effects}, _cells(effects))
+
+
+def effect_reasons(judged: JudgedMove) -> list[Message]:
+    """What the answer to a bad move does, and what the better one would have done, where the game names `effects`."""
+    game, messages = judged.game, []
+    moves = [("better", judged.before, judged.best)]
+    if judged.best != judged.action and judged.reply and game.outcome(judged.after) is None:
+        moves.insert(0, ("answer", judged.after, judged.reply[0]))
+    for kind, state, action in moves:
+        effects = _effects(game, game.view(state, game.to_move(state)), action)
+        if effects is not None:
+            named: dict[str, Parameter] = {"move": game.action_text(state, action), "effects": effects}
+            messages.append(Message(f"{COMMON}.effects_{kind}", named, _cells(effects)))
+    return messages
+
+
+def _effects(game: AnyGame, view: Any, action: Action) -> ListOf | None:
+    hook = spec(game.info.id).screen.effects
+    effects = () if hook is None else tuple(islice(resolve(hook)(game, view, action), TOLD))
+    return ListOf(effects) if effects else None
+
+
+def _cells(effects: ListOf) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(cell for message in effects.messages for cell in message.cells))
 
 
 def first_reason(game: AnyGame, state: Any, decision: Decision, *, addressed: bool = False) -> str:

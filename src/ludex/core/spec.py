@@ -136,6 +136,10 @@ class ScreenSpec:
     """`(game, view, decision, addressed) -> Message | None`, why a move is good in the game's own terms, whichever
     agent chose it: the text of a hint. `addressed`: the player to move reads it ("your path"); else players are named.
     """
+    effects: Ref | None = None
+    """`(game, view, action) -> Iterable[Message]`, what a move does, the most important first: verb phrases without a
+    subject, such as "takes the corner". Hints and reviews are made of them where `reason` and `reasons` are None.
+    """
     web: str | None = None
     """`"package:folder"`, the folder with what the game ships for the browser: `WEB_FILES`, `RENDERER_FILES`.
 

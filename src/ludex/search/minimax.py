@@ -17,7 +17,7 @@ from ludex.core.limit import Limit
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
-from ludex.search.model import LOST, MOST_CANDIDATES, WON, Model, as_value, pace_limit, position_key
+from ludex.search.model import LOST, MOST_CANDIDATES, WON, Model, as_value, expectation, pace_limit, position_key
 from ludex.search.spec import MinimaxOptions
 
 DEEPEST: Final = 200
@@ -247,6 +247,7 @@ class Search:
     def _decision(self, ranked: list[Action], values: dict[Action, Valuation], depth: int) -> Decision:
         best, players = values[ranked[0]], self._model.players
         exact = not self._model.deterministic
+        proven = best.solved and (best.value >= WON or all(value.solved for value in values.values()))
         candidates = [Candidate(ranked[0], score=best.value, line=best.line, value=as_value(best.value, players))]
         for action in ranked[1:MOST_CANDIDATES]:
             candidate = values[action]
@@ -259,7 +260,7 @@ class Search:
             value=candidates[0].value,
             candidates=tuple(candidates),
             stats={"depth": depth, "nodes": self.nodes, "positions": len(self.table), "solved": best.solved},
-            explanation=(Message("ludex.expects_ahead", {"value": best.value, "count": depth}),),
+            explanation=(expectation(as_value(best.value, players), players, len(values), proven=proven),),
         )
 
 

@@ -174,16 +174,20 @@ def decision_of(
         )
         for branch in ranked[:MOST_CANDIDATES]
     ]
-    kind, counts = "visits", {"visits": best.visits, "simulations": simulations}
-    if best.proven:
-        kind, counts = "proven", {}
     return Decision(
         action=best.action,
         value=as_value(best.value, players),
         candidates=tuple(candidates),
         stats={"simulations": simulations, "nodes": simulations, "depth": depth},
-        explanation=(Message(f"ludex.expects_{kind}", {"value": best.value, **counts}),),
+        explanation=(expectation(best.value, players, len(branches), proven=best.proven),),
     )
+
+
+def expectation(value: float, players: int, count: int, *, proven: bool = False) -> Message:
+    """What a search says of the best of so many moves, where the game has no words for it."""
+    if proven and players == 2 and value in (WON, 0.0, LOST):
+        return Message(f"ludex.proves_{'loss' if value == LOST else 'win' if value == WON else 'draw'}")
+    return Message("ludex.expects", {"count": count, "wins": round(100 * (value if players == 1 else points(value)))})
 
 
 def as_value(score: float, players: int) -> float:

@@ -19,7 +19,7 @@ from ludex.core.registry import spec
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.search.batched import BatchedSearch, SearchOptions, positions_of
-from ludex.search.model import MOST_CANDIDATES, as_value, pace_limit, require_learnable
+from ludex.search.model import MOST_CANDIDATES, as_value, expectation, pace_limit, require_learnable
 from ludex.search.network import PACKAGE, NetworkSession
 from ludex.search.spec import ZeroOptions, net_name, shipped_presets
 
@@ -116,7 +116,7 @@ class ZeroAgent:
             for move in order[:MOST_CANDIDATES]
         )
         value = as_value(float(values[action] if visits[action] else expected), self._game.info.players)
-        reason = Message("ludex.expects_visits", {"value": value, "visits": int(visits[action]), "simulations": total})
+        reason = expectation(value, self._game.info.players, len(order))
         return Decision(
             action=action,
             value=value,

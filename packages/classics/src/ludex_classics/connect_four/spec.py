@@ -22,6 +22,7 @@ SPEC = replace(
     screen=replace(
         EXAMPLE.screen,
         messages="ludex_classics.connect_four:messages",
+        effects="ludex_classics.connect_four.effects:effects",
         web="ludex_classics.connect_four:web",
         shelf="ludex_classics:SHELF",
     ),

@@ -52,8 +52,10 @@ function advice(page, hint) {
     page.shell.redraw();
   };
   const move = hint.candidates.find(({ action }) => action === hint.action) ?? hint;
-  const reason = hint.explanation[0]?.text[preferences.language];
-  const name = reason?.includes(moveText(move)) ? nothing : html`<strong>${moveText(move)}</strong> · `;
+  const reason = hint.explanation[0]?.text[preferences.language] ?? "";
+  // A letter alone names a column, and is part of many words.
+  const said = moveText(move).length > 1 && reason.includes(moveText(move));
+  const name = said ? nothing : html`<strong>${moveText(move)}</strong>${reason ? " · " : ""}`;
   return html`<p class="coach advice" role="status" data-testid="advice"><span class="drawn-hint" aria-hidden="true">★</span>
     <span>${name}${reason}</span><button class="quiet" aria-label=${t("close")} @click=${close}>×</button></p>`;
 }
