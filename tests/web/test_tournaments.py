@@ -62,9 +62,9 @@ def test_there_is_nothing_before_the_first(tmp_path: Path) -> None:
 def test_a_finished_tournament_equals_the_output_of_the_command_line(ann: Visitor, ladder: Any) -> None:
     lines = {line["name"]: line for line in ann.ask("GET", "/api/tournaments").json()["tournaments"]}
     line = lines["ladder"]
-    assert (line["game"], line["title"], line["preset"], line["format"]) == (
+    assert (line["game"], line["names"]["fr"], line["preset"], line["format"]) == (
         "tictactoe",
-        "Tic-tac-toe",
+        "Morpion",
         "3x3x3",
         "round-robin",
     )

@@ -14,7 +14,7 @@ Ref: TypeAlias = str
 
 RENDERER_FILES: Final = ("renderer.js", "renderer.css", "texts.en.json", "texts.fr.json")
 """A renderer of a game's own in the folder of `ScreenSpec.web`: all of them or none."""
-WEB_FILES: Final = ("renderer.js", "preview.js", "card.fr.json")
+WEB_FILES: Final = ("renderer.js", "preview.js")
 """What that folder holds at least one of; it may hold more."""
 
 
@@ -148,7 +148,7 @@ class ScreenSpec:
     messages: str | None = None
     """`"package:folder"`, the folder with the catalogues of the game's sentences, see `ludex.core.messages`.
 
-    Besides the sentences of its agents they hold `title`, the game's name.
+    They also name it on the home page: `title`, `summary`, `agent_NAME`, `summary_NAME` and `option_NAME`.
     """
     board_title: Ref | None = None
     """`(options, preset) -> Message`, what people call a board, such as "9x9, 10 walls"; None: the preset's name."""

@@ -48,6 +48,18 @@ def game_title(game: str) -> dict[Language, str]:
     return (_entry(game, "title") or Message.plain(spec(game).title)).texts()
 
 
+def game_summary(game: str) -> dict[Language, str]:
+    """What a game is about in a sentence, in every language."""
+    return (_entry(game, "summary") or Message.plain(spec(game).summary)).texts()
+
+
+def agent_summary(game: str, name: str) -> dict[Language, str]:
+    """How an agent of a game plays, in every language."""
+    agent = spec(game).agents[name]
+    common = _entry(COMMON, f"summary_{name}") if agent.games == "*" else None
+    return (_entry(game, f"summary_{name}") or common or Message.plain(agent.summary)).texts()
+
+
 def agent_title(game: str, reference: str) -> dict[Language, str]:
     """What people call a level or an agent, in every language: its reference where no catalogue names it."""
     if reference.startswith(RUN):
@@ -126,8 +138,9 @@ def game_note(game: str, note: str) -> dict[Language, str]:
 
 
 def option_title(game: str, option: str) -> dict[Language, str]:
-    """What people call an option of a game's boards, in every language; its name where the catalogue has no entry."""
-    return (_entry(game, f"option_{option}") or Message.plain(option.replace("_", " "))).texts()
+    """What people call an option of a game's boards, in every language; its name where no catalogue has it."""
+    named = _entry(game, f"option_{option}") or _entry(COMMON, f"option_{option}")
+    return (named or Message.plain(option.replace("_", " "))).texts()
 
 
 def option_values(game: str, options: type[BaseModel]) -> dict[str, dict[str, dict[Language, str]]]:

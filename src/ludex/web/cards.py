@@ -19,7 +19,16 @@ from ludex.core.scene import Scene
 from ludex.core.seeding import generator
 from ludex.core.spec import GameSpec, LevelSpec
 from ludex.core.web_files import renderer_of, web_folder
-from ludex.web.boards import agent_title, board_title, option_title, option_values, public_game
+from ludex.web.boards import (
+    agent_summary,
+    agent_title,
+    board_title,
+    game_summary,
+    game_title,
+    option_title,
+    option_values,
+    public_game,
+)
 from ludex.web.errors import problem_of
 from ludex.web.schemas.base import Document, GamePreparation, Problem, Texts
 from ludex.web.workers.preparation import Preparation
@@ -48,7 +57,7 @@ class AgentCard(Document):
 
     name: str
     title: Texts
-    summary: str
+    summary: Texts
     presets: list[str] | None
     """The presets it supports without options; None means all."""
     options: dict[str, Any]
@@ -59,8 +68,8 @@ class GameCard(Document):
     """One game as the registry knows it."""
 
     id: str
-    title: str
-    summary: str
+    names: Texts
+    summary: Texts
     shelf: Texts | None
     """The title of its row of the home page; None: the first row."""
     players: Literal[1, 2]
@@ -88,8 +97,6 @@ class GameCard(Document):
     """Whether `preview.js` of `/static/games/ID/` draws its picture on the home page."""
     sketch: dict[str, Any] | None
     """A moment of the game as a scene of the generic board; None for games without one, or with a picture."""
-    translated: bool
-    """Whether `card.fr.json` of `/static/games/ID/` has its French texts."""
     rules: bool
     """Whether it brings its rules in words and pictures."""
     editor: bool
@@ -173,8 +180,8 @@ def _card(spec: GameSpec) -> GameCard:
     info = board.info
     return GameCard(
         id=spec.id,
-        title=spec.title,
-        summary=spec.summary,
+        names=game_title(spec.id),
+        summary=game_summary(spec.id),
         shelf=None if spec.screen.shelf is None else registry.resolve(spec.screen.shelf),
         players=info.players,
         chance=info.chance,
@@ -196,7 +203,7 @@ def _card(spec: GameSpec) -> GameCard:
             AgentCard(
                 name=name,
                 title=agent_title(spec.id, name),
-                summary=agent.summary,
+                summary=agent_summary(spec.id, name),
                 presets=None if agent.presets is None else [*agent.presets],
                 options=_agent_options(agent.options),
             )
@@ -206,7 +213,6 @@ def _card(spec: GameSpec) -> GameCard:
         renderer=None if renderer_of(spec) is None else spec.id,
         pictured=_ships(spec, "preview.js"),
         sketch=None if _ships(spec, "preview.js") else _sketch(spec, board),
-        translated=_ships(spec, "card.fr.json"),
         rules=spec.screen.rules is not None,
         editor=spec.screen.editor is not None,
         tutorial=0 if spec.screen.tutorial is None else len(registry.resolve(spec.screen.tutorial).steps),

@@ -13,7 +13,7 @@ from ludex.core.errors import LudexError
 from ludex.core.messages import COMMON, Message
 from ludex.core.options import complaint
 from ludex.core.spec import GameSpec
-from ludex.web.boards import agent_title, board_title, game_note
+from ludex.web.boards import agent_title, board_title, game_note, game_title
 from ludex.web.schemas.base import Document, Texts
 
 FILE = "leaderboard.json"
@@ -41,7 +41,7 @@ class GameBoards(Document):
     """A game's part of the leaderboard."""
 
     game: str
-    title: str
+    names: Texts
     machine: Texts
     board_titles: dict[str, Texts]
     agent_titles: dict[str, Texts]
@@ -135,7 +135,7 @@ def _read(spec: GameSpec, package: str) -> GameBoards:
     agents = {row.agent for board in measured.boards for row in board.standings}
     return GameBoards(
         game=spec.id,
-        title=spec.title,
+        names=game_title(spec.id),
         machine=Message(f"{COMMON}.machine", measured.machine.model_dump()).texts(),
         board_titles={board.preset: board_title(spec.id, board.preset) for board in measured.boards},
         agent_titles={agent: agent_title(spec.id, agent) for agent in sorted(agents)},

@@ -13,9 +13,8 @@ from ludex.arena.saved_tournament import NAME, LiveStandings, NumberedGame, Save
 from ludex.arena.standings import MeetingRow, TournamentRow
 from ludex.core.errors import BadTournament, DataError, LudexError, UnknownMatch
 from ludex.core.messages import Message
-from ludex.core.registry import spec
 from ludex.store.matches import StoredMatch
-from ludex.web.boards import agent_title, board_title
+from ludex.web.boards import agent_title, board_title, game_title
 from ludex.web.errors import BadRequest, DamagedMatch, UnknownTournament
 from ludex.web.model_answers import game_of_evaluation
 from ludex.web.paths import without_folders
@@ -37,7 +36,7 @@ class TournamentSummary(Document):
 
     name: str
     game: str
-    title: str
+    names: Texts
     preset: str
     board: Texts
     """What people call the board of the preset."""
@@ -222,10 +221,11 @@ def _line(folder: Path) -> TournamentLine:
         return TournamentLine(games=played, finished=played == saved.planned, **_description(saved))
     except BadTournament as error:
         # One damaged tournament must not hide the others.
-        blank: dict[str, Any] = dict.fromkeys(("game", "title", "preset", "format", "created_utc", "updated_utc"), "")
+        blank: dict[str, Any] = dict.fromkeys(("game", "preset", "format", "created_utc", "updated_utc"), "")
         fault = error.message.replace(f"{folder.parent}/", "")
         return TournamentLine(
             name=folder.name,
+            names={},
             board={},
             agents=[],
             agent_titles={},
@@ -250,16 +250,16 @@ def _description(saved: SavedTournament) -> dict[str, Any]:
     """The fields that lists and pages share."""
     terms = saved.terms
     try:
-        title, board = spec(terms.game).title, board_title(terms.game, terms.preset)
+        names, board = game_title(terms.game), board_title(terms.game, terms.preset)
         agents = {agent: agent_title(terms.game, agent) for agent in terms.agents}
     except LudexError:
         # The results of a third-party game that is not installed here can still be read.
-        title, board = terms.game, Message.plain(terms.preset).texts()
+        names, board = Message.plain(terms.game).texts(), Message.plain(terms.preset).texts()
         agents = {agent: Message.plain(agent).texts() for agent in terms.agents}
     return {
         "name": saved.name,
         "game": terms.game,
-        "title": title,
+        "names": names,
         "preset": terms.preset,
         "board": board,
         "format": saved.plan.format,

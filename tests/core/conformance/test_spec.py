@@ -33,6 +33,12 @@ def test_levels_of_a_spec_that_is_not_registered_may_name_agents_that_play_every
         check_spec(replace(SPEC, levels={"first": replace(level, agent="mtcs")}))
 
 
+class Cubes(SPEC.options):  # type: ignore[misc,name-defined]
+    """Boards with an option that no catalogue names."""
+
+    height: int = 3
+
+
 def agents(**changes: Any) -> dict[str, AgentSpec]:
     return {**PLAIN.agents, "random": replace(PLAIN.agents["random"], **changes)}
 
@@ -59,7 +65,7 @@ def agents(**changes: Any) -> dict[str, AgentSpec]:
         ),
         (
             {"screen": replace(PLAIN.screen, web="ludex.web:static/style")},
-            "screen.web: ludex.web:static/style holds none of renderer.js, preview.js, card.fr.json",
+            "screen.web: ludex.web:static/style holds none of renderer.js, preview.js",
         ),
         ({"tools": replace(PLAIN.tools, verbs={"solve": "nowhere:solve"})}, "tools.verbs['solve']: 'nowhere:solve'"),
         ({"tools": replace(PLAIN.tools, leaderboard="ludex.games")}, "ludex.games holds no leaderboard.json"),
@@ -69,6 +75,11 @@ def agents(**changes: Any) -> dict[str, AgentSpec]:
             {"screen": replace(PLAIN.screen, hidden_presets=("2x2",))},
             "screen.hidden_presets: unknown 2x2; known",
         ),
+        (
+            {"summary": "Another game."},
+            "screen.messages: 'summary' of en.json must be 'Another game.' as in the spec, found 'Three marks in a row",
+        ),
+        ({"options": Cubes}, "screen.messages: en.json has no option_height"),
         ({"analyst": "nobody"}, "analyst: unknown agent 'nobody'"),
         ({"agents": agents(defaults={"depth": 3})}, "agents['random'].defaults: "),
         ({"agents": agents(presets=("5x5",))}, "agents['random'].presets: unknown 5x5"),

@@ -21,7 +21,7 @@ from ludex.core.errors import BrokenGame, LudexError
 from ludex.core.game import legal_actions
 from ludex.core.illustration import Illustration
 from ludex.core.match import Match
-from ludex.core.messages import LANGUAGES, Message, parameters_of, read_catalogue
+from ludex.core.messages import COMMON, LANGUAGES, Message, catalogue, parameters_of, read_catalogue
 from ludex.core.options import CommonOptions, parse_options, split_reference
 from ludex.core.puzzle import title_of
 from ludex.core.registry import with_registered_agents
@@ -206,6 +206,7 @@ def _languages(spec: GameSpec) -> Iterator[str]:
             yield error.message.removeprefix(f"game {spec.id!r}: ")
             return
         yield from _untranslated("screen.messages", {"en.json": {*english}, "fr.json": {*french}})
+        yield from _unlike_spec(spec, english)
         for name in english.keys() & french.keys():
             ours, theirs = parameters_of(english[name]), parameters_of(french[name])
             if ours != theirs:
@@ -219,6 +220,18 @@ def _languages(spec: GameSpec) -> Iterator[str]:
     if folder is not None and folder.joinpath("renderer.js").is_file():
         page = {name: {*_names(json.loads(folder.joinpath(name).read_text(encoding="utf-8")))} for name in PAGE_TEXTS}
         yield from _untranslated("screen.web", page)
+
+
+def _unlike_spec(spec: GameSpec, english: Mapping[str, Any]) -> Iterator[str]:
+    """What the home page says of a game and its catalogue lacks, or says in other words than the command line."""
+    own = {f"summary_{name}": agent.summary for name, agent in spec.agents.items() if agent.games != "*"}
+    for name, text in {"title": spec.title, "summary": spec.summary, **own}.items():
+        if english.get(name) != text:
+            yield f"screen.messages: {name!r} of en.json must be {text!r} as in the spec, found {english.get(name)!r}"
+    named = {*english, *catalogue(COMMON, "en")}
+    unnamed = [f"option_{option}" for option in spec.options.model_fields if f"option_{option}" not in named]
+    if unnamed:
+        yield f"screen.messages: en.json has no {', '.join(unnamed)}"
 
 
 def _untranslated(where: str, names: Mapping[str, set[str]]) -> Iterator[str]:

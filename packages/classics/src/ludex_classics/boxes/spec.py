@@ -25,7 +25,6 @@ SPEC = replace(
             strong=("mcts", {"simulations": 2000}, 780),
         ),
         messages="ludex_classics.boxes:messages",
-        web="ludex_classics.boxes:web",
         shelf="ludex_classics:SHELF",
         leaderboard="ludex_classics.boxes",
         scene="ludex_classics.boxes.teaching:scene",

@@ -23,7 +23,6 @@ SPEC = grid_spec(
     ),
     nets="ludex_classics.nets",
     messages="ludex_classics.breakthrough:messages",
-    web="ludex_classics.breakthrough:web",
     shelf="ludex_classics:SHELF",
     leaderboard="ludex_classics.breakthrough",
     rules="ludex_classics.breakthrough.teaching:rulebook",

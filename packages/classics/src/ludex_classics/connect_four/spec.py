@@ -23,7 +23,6 @@ SPEC = replace(
         EXAMPLE.screen,
         messages="ludex_classics.connect_four:messages",
         effects="ludex_classics.connect_four.effects:effects",
-        web="ludex_classics.connect_four:web",
         shelf="ludex_classics:SHELF",
     ),
     tools=replace(EXAMPLE.tools, leaderboard="ludex_classics.connect_four"),

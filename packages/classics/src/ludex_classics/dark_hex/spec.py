@@ -24,7 +24,6 @@ SPEC = replace(
             strong=("mcts", {"simulations": 1000}, 186),
         ),
         messages="ludex_classics.dark_hex:messages",
-        web="ludex_classics.dark_hex:web",
         shelf="ludex_classics:SHELF",
         leaderboard="ludex_classics.dark_hex",
         scene="ludex_classics.hex.teaching:scene",

@@ -24,7 +24,6 @@ SPEC = grid_spec(
     ),
     nets="ludex_classics.nets",
     messages="ludex_classics.go:messages",
-    web="ludex_classics.go:web",
     shelf="ludex_classics:SHELF",
     leaderboard="ludex_classics.go",
     scene="ludex_classics.go.teaching:scene",

@@ -26,7 +26,6 @@ SPEC = replace(
         ),
         nets="ludex_classics.nets",
         messages="ludex_classics.hex:messages",
-        web="ludex_classics.hex:web",
         shelf="ludex_classics:SHELF",
         leaderboard="ludex_classics.hex",
         scene="ludex_classics.hex.teaching:scene",

@@ -21,7 +21,6 @@ SPEC = grid_spec(
         strong=("mcts", {"simulations": 2000}, 514),
     ),
     messages="ludex_classics.morris:messages",
-    web="ludex_classics.morris:web",
     shelf="ludex_classics:SHELF",
     leaderboard="ludex_classics.morris",
     scene="ludex_classics.morris.teaching:scene",

@@ -24,7 +24,6 @@ SPEC = grid_spec(
     nets="ludex_classics.nets",
     messages="ludex_classics.othello:messages",
     effects="ludex_classics.othello.effects:effects",
-    web="ludex_classics.othello:web",
     shelf="ludex_classics:SHELF",
     leaderboard="ludex_classics.othello",
     scene="ludex_classics.othello.teaching:scene",

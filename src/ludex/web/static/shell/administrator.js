@@ -4,6 +4,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
 import { lab } from "./labapi.js";
 import { BasePage } from "./page.js";
+import { preferences } from "./preferences.js";
 import { texts } from "./texts.js";
 
 const say = texts("lab", "administrator");
@@ -80,7 +81,7 @@ export default class AdministratorPage extends BasePage {
       <h2>${say("class_title")}</h2>
       <form @submit=${(/** @type {SubmitEvent} */ event) => this.play(event)}>
         <p><label class="field">${say("game")}<select name="game">${this.games.map(
-          (game) => html`<option value=${game.id}>${game.title}</option>`,
+          (game) => html`<option value=${game.id}>${game.names[preferences.language]}</option>`,
         )}</select></label></p>
         <p><label class="field">${say("class")}<input name="agent" type="text" required maxlength="256" pattern="py:.+:.+"
           placeholder="py:./my_agent.py:MyAgent" /></label></p>

@@ -173,7 +173,7 @@ export default class AgentsPage extends BasePage {
           this.games.map(({ id }) => id),
           this.game,
           (game) => this.chooseGame(game),
-          { names: this.games.map(({ title }) => title) },
+          { names: this.games.map(({ names }) => names[preferences.language]) },
         )}
         ${select(say("board"), presets, this.preset, (preset) => (this.preset = preset), {
           names: presets.map((preset) => card?.boards[preset]?.[language] ?? preset),

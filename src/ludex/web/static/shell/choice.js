@@ -121,6 +121,11 @@ export function difficulties(card, levels) {
   });
 }
 
+/** What is said of an agent that is no level. @param {GameCard} card @param {string} name */
+export function machineAbout(card, name) {
+  return card.agents.find((agent) => agent.name === name)?.summary[preferences.language] ?? "";
+}
+
 /** Three at a time: the chosen one, and its neighbours. @param {Difficulty[]} all @param {string} chosen */
 export function around(all, chosen) {
   const at = Math.max(

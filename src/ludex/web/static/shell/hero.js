@@ -1,7 +1,6 @@
 /** The first screen of the home page: what this is, a game at the person's level, the one to continue, the puzzle of the day. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { gameTitle } from "./cards.js";
 import { boardName, difficulties, otherBoard } from "./choice.js";
 import { icon } from "./icons.js";
 import { prefer, preferences, reached } from "./preferences.js";
@@ -50,7 +49,7 @@ function quick(page, first) {
   };
   return html`<button class="quick large ${first ? "primary" : ""}" ?disabled=${page.starting !== null || page.awaited !== null}
     @click=${begin}>${icon("play")}
-    <span>${say("quick", { game: gameTitle(card.id, card.title) })}${
+    <span>${say("quick", { game: card.names[preferences.language] })}${
       level ? html`<small>${say(alone ? "quick_board" : "quick_level", { level: level.title })}</small>` : nothing
     }</span></button>`;
 }
@@ -75,7 +74,7 @@ export function welcomed(games, matches, redraw) {
     <p><strong id="welcome-title">${sayWelcome("title")}</strong> ${sayWelcome("text")}</p>
     <div class="welcome-games">
       ${offered.map((card) => {
-        const game = gameTitle(card.id, card.title);
+        const game = card.names[preferences.language];
         const label = begun.includes(card) ? sayWelcome("go_on", { game }) : game;
         return html`<a class="button" href="/learn/${card.id}" data-page>${label}</a>`;
       })}
@@ -88,6 +87,6 @@ export function welcomed(games, matches, redraw) {
 export function learnLink(card) {
   return card.tutorial
     ? html`<a class="learn-link" href="/learn/${card.id}" data-page>${sayWelcome("learn")}<span class="unseen">
-      ${gameTitle(card.id, card.title)}</span></a>`
+      ${card.names[preferences.language]}</span></a>`
     : nothing;
 }

@@ -2,8 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api, ApiError } from "./api.js";
-import { cardOf, introduce, machineAbout } from "./cards.js";
-import { around, boardName, chips, chosen, difficulties, otherBoard, wish } from "./choice.js";
+import { around, boardName, chips, chosen, difficulties, machineAbout, otherBoard, wish } from "./choice.js";
 import { hero, learnLink } from "./hero.js";
 import { icon } from "./icons.js";
 import { OwnMatches } from "./ownmatches.js";
@@ -93,7 +92,6 @@ export default class HomePage extends BasePage {
       this.own.watch(),
       stylesheet("/static/style/home.css"),
     ]);
-    await introduce(games.games);
     this.games = games;
     this.offers = new Map(offers.map((offer) => [offer.game, offer]));
     this.prepare(games.games.map((card) => card.preparation));
@@ -274,7 +272,7 @@ export default class HomePage extends BasePage {
   card(card) {
     const choice = this.choice(card);
     const picture = this.pictures.get(card.id);
-    const text = cardOf(card.id);
+    const title = card.names[preferences.language];
     const busy = this.starting !== null;
     const awaited = this.awaited?.card.id === card.id;
     const { levels } = this.players(card, boardName(choice.preset, choice.options));
@@ -286,13 +284,13 @@ export default class HomePage extends BasePage {
       <article class="card" aria-labelledby="card-${card.id}">
         <div class="view">
           <div class="picture" aria-hidden="true">${
-            picture ? picture(this.tick) : !card.pictured && !card.sketch ? initial(card.title) : nothing
+            picture ? picture(this.tick) : !card.pictured && !card.sketch ? initial(title) : nothing
           }</div>
           ${progress(this.preparations.get(card.id) ?? card.preparation)}
         </div>
         <div class="about">
-          <div class="card-title"><h2 id="card-${card.id}">${text?.title ?? card.title}</h2>${learnLink(card)}</div>
-          <p class="muted">${text?.summary ?? card.summary}</p>
+          <div class="card-title"><h2 id="card-${card.id}">${title}</h2>${learnLink(card)}</div>
+          <p class="muted">${card.summary[preferences.language]}</p>
         </div>
         ${chips(say("difficulty"), `difficulty-${card.id}`, shown, picked, (name) =>
           this.choose(card, alone ? otherBoard(choice, name) : { level: name }),
@@ -307,13 +305,13 @@ export default class HomePage extends BasePage {
                 ? sayPreparing("starts")
                 : html`${icon("play")}
                   ${say("play")}`
-            }<span class="unseen"> ${text?.title ?? card.title}</span></button>
+            }<span class="unseen"> ${title}</span></button>
           ${
             alone
               ? nothing
               : html`<button class="large" ?disabled=${busy || awaited} title=${say("invite_title")}
                 @click=${() => this.begin(card, "invite")}>${icon("invite")}
-                ${say("invite")}<span class="unseen"> ${text?.title ?? card.title}</span></button>`
+                ${say("invite")}<span class="unseen"> ${title}</span></button>`
           }
         </div>
         <details name="ways">

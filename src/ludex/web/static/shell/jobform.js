@@ -3,7 +3,6 @@
 import { live } from "../vendor/lit-html/directives/live.js";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api, ApiError } from "./api.js";
-import { cardOf, introduce } from "./cards.js";
 import { figure } from "./figures.js";
 import { jobCommand } from "./jobcommand.js";
 import { kindOf, placeOf, visitorNote } from "./joblines.js";
@@ -62,7 +61,6 @@ export default class JobFormPage extends BasePage {
   /** Load what the fields offer. */
   async load() {
     const [{ games }, { runs }] = await Promise.all([api.games(), lab.runs()]);
-    await introduce(games);
     this.games = games;
     this.runs = runs;
   }
@@ -170,7 +168,7 @@ export default class JobFormPage extends BasePage {
 
   /** @returns {unknown} */
   gameField() {
-    const titles = this.games.map(({ id, title }) => cardOf(id)?.title ?? title);
+    const titles = this.games.map(({ names }) => names[preferences.language]);
     const ids = this.games.map(({ id }) => id);
     return select(say("game"), ids, this.game, (game) => this.chooseGame(game), { names: titles });
   }

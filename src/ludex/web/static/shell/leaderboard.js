@@ -2,7 +2,6 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api, request } from "./api.js";
-import { gameTitle, loadTitles } from "./cards.js";
 import { figure, percent, rating } from "./figures.js";
 import { icon } from "./icons.js";
 import { BasePage } from "./page.js";
@@ -41,7 +40,6 @@ export default class LeaderboardPage extends BasePage {
         api.people(),
         /** @type {Promise<Schemas["BestTimes"]>} */ (request("GET", "/api/times")),
         /** @type {Promise<Schemas["Me"]>} */ (request("GET", "/api/me")),
-        loadTitles(),
         stylesheet("/static/style/arena.css"),
       ]);
   }
@@ -51,7 +49,7 @@ export default class LeaderboardPage extends BasePage {
       <h1>${t("leaderboard")}</h1>
       <p class="muted intro">${say("board_intro")}</p>
       <nav class="jumps" aria-label=${t("games")}>${this.found.games.map(
-        (game) => html`<a href="#${game.game}">${gameTitle(game.game, game.title)}</a>`,
+        (game) => html`<a href="#${game.game}">${game.names[preferences.language]}</a>`,
       )}</nav>
       ${
         this.found.broken.length
@@ -61,7 +59,7 @@ export default class LeaderboardPage extends BasePage {
       }
       ${this.found.games.map(
         (game) => html`<section class="game" id=${game.game} aria-labelledby="title-${game.game}">
-          <h2 id="title-${game.game}">${gameTitle(game.game, game.title)}</h2>
+          <h2 id="title-${game.game}">${game.names[preferences.language]}</h2>
           <div class="boards ${game.boards.length > 1 ? "several" : ""}">${game.boards.map((board) => this.board(game, board))}</div>
         </section>`,
       )}

@@ -6,12 +6,8 @@ import { preferences } from "./preferences.js";
 /** @typedef {import("../types/texts.js").Texts} Texts */
 /** @template {Texts} T @typedef {import("../types/texts.js").Say<T>} Say */
 
-/**
- * The addresses of the catalogues in use, `*` in place of the language, with the languages they are written in.
- *
- * @type {Map<string, readonly Language[]>}
- */
-const used = new Map();
+/** The addresses of the catalogues in use, `*` in place of the language. @type {Set<string>} */
+const used = new Set();
 /** @type {Map<string, Promise<any>>} by address */
 const requests = new Map();
 /** @type {Map<string, any>} by address */
@@ -28,25 +24,19 @@ export async function loadParts(parts) {
   await Promise.all(parts.map((part) => loadTexts(addressOf(part))));
 }
 
-/**
- * Load a catalogue in the language of the screen.
- *
- * @param {string} address with `*` in place of the language
- * @param {readonly Language[]} [languages] that it is written in
- */
-export async function loadTexts(address, languages = ["en", "fr"]) {
-  used.set(address, languages);
+/** Load a catalogue in the language of the screen. @param {string} address with `*` in place of the language */
+export async function loadTexts(address) {
+  used.add(address);
   await load(address, preferences.language);
 }
 
 /** Load everything that was loaded before in another language. @param {Language} language */
 export async function loadLanguage(language) {
-  await Promise.all([...used.keys()].map((address) => load(address, language)));
+  await Promise.all([...used].map((address) => load(address, language)));
 }
 
 /** @param {string} address @param {Language} language */
 async function load(address, language) {
-  if (!used.get(address)?.includes(language)) return;
   const file = address.replace("*", language);
   let request = requests.get(file);
   if (!request) {
@@ -66,7 +56,7 @@ async function fetchCatalogue(file) {
 }
 
 /** A loaded catalogue in the language of the screen. @param {string} address */
-export function catalogue(address) {
+function catalogue(address) {
   return catalogues.get(address.replace("*", preferences.language));
 }
 

@@ -2,7 +2,6 @@
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
-import { gameTitle, introduce } from "./cards.js";
 import { Curves } from "./curves.js";
 import { AVERAGE, figure } from "./figures.js";
 import { formatName } from "./formats.js";
@@ -45,14 +44,12 @@ export default class TournamentPage extends BasePage {
   );
 
   async open() {
-    const [detail, { games }] = await Promise.all([
+    const [detail] = await Promise.all([
       api.tournament(this.name),
-      api.games(),
       this.list(),
       stylesheet("/static/style/arena.css"),
       this.curves.open(),
     ]);
-    await introduce(games.filter((game) => game.id === detail.game));
     this.detail = detail;
     await this.greet();
     this.polling.start();
@@ -211,7 +208,7 @@ function header(detail) {
   return html`<header class="tournament-head">
     <p class="muted"><a href="/tournaments" data-page>${t("tournaments")}</a></p>
     <h1>${detail.name}</h1>
-    <p>${gameTitle(detail.game, detail.title)} · ${detail.board[preferences.language]} · ${formatName(detail.format)}</p>
+    <p>${detail.names[preferences.language]} · ${detail.board[preferences.language]} · ${formatName(detail.format)}</p>
     <p class="muted">${terms(detail).join(" · ")}</p>
     <div class="progress" role="progressbar" aria-label=${t("tournaments")} aria-valuemin="0"
       aria-valuemax=${detail.planned} aria-valuenow=${detail.games} aria-valuetext=${done}>

@@ -2,7 +2,6 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
-import { gameTitle, loadTitles } from "./cards.js";
 import { figure } from "./figures.js";
 import { formatName } from "./formats.js";
 import { lab } from "./labapi.js";
@@ -33,7 +32,6 @@ export default class TournamentsPage extends BasePage {
     const [found, status] = await Promise.all([
       api.tournaments(),
       lab.administrator(),
-      loadTitles(),
       stylesheet("/static/style/arena.css"),
     ]);
     this.lines = found.tournaments;
@@ -74,7 +72,7 @@ export default class TournamentsPage extends BasePage {
     return html`<li>
       <a href="/tournaments/${encodeURIComponent(line.name)}" data-page>
         <span class="dot ${line.finished ? "" : "live"}" aria-hidden="true"></span>
-        <span class="what"><strong>${line.name}</strong> <span class="muted">${gameTitle(line.game, line.title)} ·
+        <span class="what"><strong>${line.name}</strong> <span class="muted">${line.names[preferences.language]} ·
           ${line.board[preferences.language]} · ${formatName(line.format)}</span><small class="muted">${agents}</small></span>
         <span class="state">${
           line.finished

@@ -2,8 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
-import { machineAbout } from "./cards.js";
-import { CLOCKS, boardName } from "./choice.js";
+import { boardName, CLOCKS, machineAbout } from "./choice.js";
 import { icon } from "./icons.js";
 import { preferences } from "./preferences.js";
 import { select, typed } from "./select.js";

@@ -2106,7 +2106,9 @@ export interface components {
                 [key: string]: string;
             };
             /** Summary */
-            summary: string;
+            summary: {
+                [key: string]: string;
+            };
             /** Presets */
             presets: string[] | null;
             /** Options */
@@ -2864,8 +2866,10 @@ export interface components {
         GameBoards: {
             /** Game */
             game: string;
-            /** Title */
-            title: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
             /** Machine */
             machine: {
                 [key: string]: string;
@@ -2898,10 +2902,14 @@ export interface components {
         GameCard: {
             /** Id */
             id: string;
-            /** Title */
-            title: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
             /** Summary */
-            summary: string;
+            summary: {
+                [key: string]: string;
+            };
             /** Shelf */
             shelf: {
                 [key: string]: string;
@@ -2963,8 +2971,6 @@ export interface components {
             sketch: {
                 [key: string]: unknown;
             } | null;
-            /** Translated */
-            translated: boolean;
             /** Rules */
             rules: boolean;
             /** Editor */
@@ -5427,8 +5433,10 @@ export interface components {
             name: string;
             /** Game */
             game: string;
-            /** Title */
-            title: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
             /** Preset */
             preset: string;
             /** Board */
@@ -5508,8 +5516,10 @@ export interface components {
             name: string;
             /** Game */
             game: string;
-            /** Title */
-            title: string;
+            /** Names */
+            names: {
+                [key: string]: string;
+            };
             /** Preset */
             preset: string;
             /** Board */

@@ -5,8 +5,7 @@
  * - `renderer.js`, whose default is a `Renderer`, its style sheet `renderer.css` and its texts `texts.en.json` and
  *   `texts.fr.json`; without them the generic board draws the game's `Scene`, and so it does if they fail;
  * - `preview.js`, whose default is a `Preview`, the picture on the home page; its `thumbnail` may load a `Renderer` of which only
- *   `board` is used, where the own one is heavy for a picture of 200 pixels;
- * - `card.fr.json`, a `Card`, the French title and summaries; what it leaves out is shown in English.
+ *   `board` is used, where the own one is heavy for a picture of 200 pixels.
  *
  * Each is optional: without a picture the home page shows a moment of the game, drawn from its `Scene`.
  *
@@ -123,11 +122,3 @@ export interface Renderer {
  * fill-line fill-surface fill-board fill-cell fill-good fill-bad fill-warn fill-accent` and the same with `stroke-`.
  */
 export type Preview = (tick: number) => Template;
-
-/** What is said of a game in a language other than the server's English, the content of `card.LANGUAGE.json`. */
-export interface Card {
-  title?: string;
-  summary?: string;
-  /** Summaries of its machines by name. */
-  agents?: Record<string, string>;
-}

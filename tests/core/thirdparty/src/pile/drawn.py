@@ -22,5 +22,5 @@ SPEC = replace(
     id="drawn",
     title="Drawn pile",
     factory="pile.drawn:DrawnPile",
-    screen=replace(PILE.screen, web="pile:web", scene="pile.drawn:scene"),
+    screen=replace(PILE.screen, web="pile:web", messages="pile:messages", scene="pile.drawn:scene"),
 )
