@@ -122,8 +122,8 @@ def seat_two_people(ann: Screen, bob: Screen, *, practice: bool, language: Langu
 def test_a_rematch_swaps_the_seats_and_is_accepted(
     chrome: Browser, server: RunningServer, language: Language, title: str, names: str
 ) -> None:
-    page, people, join = (
-        sentences(language, part, section) for part, section in (("match", "page"), ("match", "people"), ("me", "join"))
+    page, people, join, frame = (
+        sentences(language, *place.split(".")) for place in ("match.page", "match.people", "me.join", "shell.frame")
     )
     with (
         Screen(chrome, server, language=language) as ann,
@@ -138,8 +138,11 @@ def test_a_rematch_swaps_the_seats_and_is_accepted(
         offer.click()
         ann.page.wait_for_url(lambda url: "/match/" in url and first not in url)
         ann.started()
-        expect(ann.page.locator(".status")).to_have_text(page["waiting"])
-        bob.page.get_by_role("button", name=people["rematch_decline"]).click()
+        # Nobody else is invited.
+        waiting = sentences(language, "match", "invitation")["rematch"].format(name=frame["guest"])
+        expect(ann.page.locator(".status")).to_have_text(waiting)
+        expect(ann.page.locator(".invitation code")).to_have_count(0)
+        bob.page.get_by_role("button", name=people["draw_decline"]).click()
         expect(ann.page.locator(".message")).to_contain_text(Message("ludex.error_rematch_declined").text(language))
         # The finished match is where both talk about another one.
         ann.page.wait_for_url(f"**/match/{first}")
@@ -148,8 +151,8 @@ def test_a_rematch_swaps_the_seats_and_is_accepted(
         ann.started()
         # Bob may have the seat before Ann's page asks for an invitation to it.
         ann.foreseen = (*ann.foreseen, "status of 409")
-        accept = bob.page.get_by_role("button", name=page["rematch_accept"])
-        expect(accept).to_be_visible()
+        accept = bob.page.get_by_role("button", name=people["rematch_accept"])
+        expect(accept).to_be_in_viewport()
         accept.click()
         bob.page.wait_for_url(lambda url: "/match/" in url and first not in url)
         bob.started()

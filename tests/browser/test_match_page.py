@@ -82,13 +82,13 @@ def test_a_phone_opens_on_ones_own_zone_with_the_instruction_in_view(
         # A hint has the colour that it has in every game, not that of candidates.
         screen.page.get_by_role("button", name="Hint", exact=True).click()
         expect(screen.page.locator(".drawn-hint circle")).not_to_have_css("fill", "rgb(170, 79, 130)")
-        # The result is the first thing below the map, and no empty bar is left at the bottom.
+        # The result stands above the map, and no empty bar is left at the bottom.
         screen.ask("POST", f"/api/matches/{screen.id}/resign", {"version": found["version"]})
         expect(screen.page.locator(".orders")).to_be_hidden()
-        result, actions = (screen.page.locator(name).bounding_box() for name in (".standing.over", ".side > .actions"))
+        result, ground = (screen.page.locator(name).bounding_box() for name in (".standing.over .now", ".board-frame"))
         assert result is not None
-        assert actions is not None
-        assert result["y"] < actions["y"]
+        assert ground is not None
+        assert result["y"] < ground["y"]
 
 
 VISIBLE = """(hexes) => hexes.some((hex) => {

@@ -31,14 +31,14 @@ WON, DRAWN, LOST = 1.0, 0.0, -1.0
 @pytest.mark.parametrize(
     ("results", "offered"),
     [
-        ([WON], None),
+        ([WON], "casual"),
         ([WON, WON], "casual"),
         ([WON, WON, LOST], "casual"),
-        ([WON, LOST, WON], None),
+        ([WON, LOST, WON], "casual"),
+        ([LOST], None),
         ([LOST, LOST], None),
         ([LOST, LOST, LOST], "newcomer"),
         ([DRAWN, WON, WON], None),
-        ([WON, DRAWN, WON], None),
     ],
 )
 def test_wins_in_a_row_lead_up_and_losses_down(results: list[float], offered: str | None) -> None:
@@ -58,7 +58,9 @@ def test_other_levels_end_a_streak_and_agents_are_no_level() -> None:
     spec = registry.spec("tictactoe")
     found = _offer(spec, [("beginner", WON, "3x3x3"), ("newcomer", WON, "3x3x3")])
     assert found is not None
-    assert (found.streak, found.offer) == (1, None)
+    assert (found.streak, found.offer) == (1, "casual")
+    assert found.text is not None
+    assert found.text["en"] == "Next level: Casual"
     assert _offer(spec, [("perfect", WON, "3x3x3")] * 2) is None
     assert _offer(spec, []) is None
 
@@ -68,8 +70,8 @@ def test_alone_the_difficulty_is_the_board() -> None:
     assert found is not None
     assert found.offer == "small_8x8_10"
     assert found.text == {
-        "en": "2 wins in a row: try Small · 8×8, 10 mines",
-        "fr": "2 victoires de suite\u00a0: essayez Petit · 8×8, 10 mines",
+        "en": "2 wins in a row: try Dense · 8×8, 10 mines",
+        "fr": "2 victoires de suite\u00a0: essayez Dense · 8×8, 10 mines",
     }
 
 

@@ -30,9 +30,8 @@ FIRST_STEP: Final = 200.0
 """Elo points below the first level, from which the way to it is counted."""
 ALONE: Final = "alone"
 """The opponent's name in a game for one."""
-WINS: Final = 2
 LOSSES: Final = 3
-"""In a row, after which another level is offered."""
+"""In a row, after which the level below is offered; after a win it is the one above."""
 RECENT: Final = 50
 """How many of a person's newest finished matches are read for that."""
 Verdict = Literal["counted", "people", "practice", "unrated", "altered", "helped"]
@@ -102,7 +101,7 @@ class LevelOffer(Document):
     streak: int
     """Wins in a row at this difficulty; losses in a row are negative."""
     offer: str | None
-    """The difficulty that the results suggest: above after two wins, below after three losses."""
+    """The difficulty that the results suggest: above after a win, below after three losses."""
     text: Texts | None
     """The suggestion in words."""
 
@@ -320,7 +319,7 @@ def _is_provisional(rated: Performance) -> bool:
 def level_offers(database: Database, person: str) -> LevelOffers:
     """By game, the difficulty of the person's last match and the one that its results suggest.
 
-    Alone, the difficulty is the board. Practice and matches with help say nothing about a person's strength.
+    Alone, the difficulty is the board. Matches with help say nothing about a person's strength.
     """
     page, hostings = database.hostings.finished_matches(person, RECENT)
     results: dict[str, list[tuple[str, float, str]]] = {}
@@ -344,10 +343,11 @@ def _offer(game: GameSpec, results: list[tuple[str, float, str]]) -> LevelOffer 
     if level not in ladder or score == 0:
         return None
     run = sum(1 for _ in takewhile(lambda result: result[0] == level and result[1] * score > 0, results))
-    place = ladder.index(level) + (score > 0 and run >= WINS) - (score < 0 and run >= LOSSES)
+    place = ladder.index(level) + (score > 0) - (score < 0 and run >= LOSSES)
     offered = ladder[place] if 0 <= place < len(ladder) and ladder[place] != level else None
     text: Texts | None = None
     if offered is not None:
         titles = board_title(game.id, offered) if alone else agent_title(game.id, offered)
-        text = filled("ludex.offer_up" if score > 0 else "ludex.offer_down", "level", titles, count=run)
+        key = "offer_down" if score < 0 else "offer_up" if run > 1 else "offer_next"
+        text = filled(f"ludex.{key}", "level", titles, count=run)
     return LevelOffer(game=game.id, level=level, streak=run if score > 0 else -run, offer=offered, text=text)

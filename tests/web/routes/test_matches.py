@@ -58,6 +58,7 @@ def test_every_ply_can_be_looked_at(ann: Visitor) -> None:
     seen = [ann.view(match, ply) for ply in range(4)]
     assert [view["ply"] for view in seen] == [0, 1, 2, 3]
     assert {view["plies"] for view in seen} == {3}
+    assert [view["to_move"] for view in seen] == [0, 1, 0, 1]
     marks = [sum("pieces" in cell for cell in view["scene"]["board"]["cells"]) for view in seen]
     assert marks == [0, 1, 2, 3]
     # The board as text is drawn on request.

@@ -98,7 +98,7 @@ def match_view(
         plies=match.ply,
         moves=[],
         live=snapshot.live,
-        to_move=snapshot.to_move if snapshot.live else None,
+        to_move=snapshot.game.to_move(match.positions[shown_ply]) if snapshot.live else None,
         phase=snapshot.game.phase(match.positions[shown_ply]),
         outcome=outcome,
         aborted=match.aborted,

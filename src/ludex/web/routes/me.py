@@ -311,5 +311,5 @@ async def delete(state: State, person: Person, request: DeleteRequest) -> Delete
 
 @router.get("/levels", responses=problems())
 async def levels(state: State, person: Person) -> LevelOffers:
-    """The next difficulty by game, after two wins or three losses in a row."""
+    """The next difficulty by game, after a win or three losses in a row."""
     return await asyncio.to_thread(level_offers, state.database, person)

@@ -139,7 +139,7 @@ class MatchView(WrittenDocument):
     moves: list[PlayedMove]
     live: bool
     to_move: int | None
-    """None once the match is over."""
+    """Of the position shown; None once the match is over."""
     phase: str
     outcome: Outcome | None
     aborted: str | None

@@ -20,7 +20,7 @@ export function coach(page) {
   if (match.outcome && match.plies) count(match.game, [match.id]);
   const begun = page.ui.coach !== undefined;
   if (!begun && (!match.live || (preferences.coached?.[match.game]?.length ?? 0) >= MATCHES)) return nothing;
-  const text = page.at === null ? match.coach?.[preferences.language] : null;
+  const text = page.shown === match ? match.coach?.[preferences.language] : null;
   // The last sentence keeps the room of the line, also after the end: the board must not change its size.
   page.ui.coach = text ?? page.ui.coach;
   // A game without a coach has nothing to say in this match.

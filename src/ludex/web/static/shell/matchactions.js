@@ -2,6 +2,7 @@
 
 import { html } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
+import { follow, origin } from "./invitation.js";
 import { texts } from "./texts.js";
 
 /**
@@ -13,9 +14,6 @@ import { texts } from "./texts.js";
 
 /** How long a first click waits for the second. */
 const CONFIRM_MS = 3500;
-
-/** Under this and the id of a rematch, this tab keeps the match that it follows. */
-const REMATCH = "ludex.rematch.";
 
 const say = texts("match", "actions");
 
@@ -76,7 +74,7 @@ export async function again(page) {
   if (match.can.rematch) {
     await leave(page, async () => {
       const next = await api.rematch(page.id);
-      sessionStorage.setItem(REMATCH + next.id, page.id);
+      follow(next.id, match);
       return next;
     });
     return;
@@ -94,8 +92,8 @@ export async function again(page) {
 
 /** Return to the match whose rematch was declined. @param {OpenMatch} page */
 export function leaveDeclined(page) {
-  const finished = sessionStorage.getItem(REMATCH + page.id);
-  page.shell.go(finished ? `/match/${finished}` : "/");
+  const finished = origin(page.id);
+  page.shell.go(finished ? `/match/${finished.id}` : "/");
 }
 
 /** Open the position shown in the editor. @param {OpenMatch} page */

@@ -65,9 +65,10 @@ function header(page, match, renderer) {
   const now = page.playback?.view ?? match;
   const status =
     page.at === null
-      ? (renderer.status?.(page.context()) ?? standing(now, renderer))
+      ? (page.modules.invitation?.status(page) ?? renderer.status?.(page.context()) ?? standing(now, renderer))
       : `${say("looking", { ply: page.shown.ply, plies: match.plies })}`;
   return html`<section class="panel standing ${match.live ? "" : "over"}">
+    <div class="now">
     <h1 class="unseen">${match.names[preferences.language]}</h1>
     <p class="status" aria-live="polite">${page.connection === "lost" ? html`<span class="lost">${say("reconnecting")}</span>` : status}</p>
     <ul class="seats ${match.clock ? "clocked" : ""} ${match.seats.length === 1 && match.seats[0]?.you ? "single" : ""}">
@@ -83,7 +84,8 @@ function header(page, match, renderer) {
           ${page.modules.clock?.clock(page, match, renderer, seat.player) ?? nothing}
         </li>`,
       )}
-    </ul>
+    </ul></div>
+    <div class="facts">
     <p class="preset muted" title=${match.preset}>${match.names[preferences.language]} ·
       ${match.board[preferences.language]}${match.seats.some((seat) => seat.you) ? nothing : html` · ${say("spectator")}`}</p>
     ${
@@ -91,9 +93,10 @@ function header(page, match, renderer) {
         ? html`<p class="rating"
           aria-live="polite">${
             match.live ? say(match.rated ? "rated" : "unrated") : (page.rating?.sentence?.() ?? nothing)
-          }</p>${page.rating?.below() ?? nothing}`
+          }</p>`
         : nothing
     }
+    ${page.rating?.below() ?? nothing}
     ${
       match.game_of
         ? html`<p class="origin"><a href=${match.game_of.page}
@@ -102,6 +105,7 @@ function header(page, match, renderer) {
           }</p>`
         : nothing
     }
+    </div>
   </section>`;
 }
 
@@ -162,21 +166,17 @@ function actions(page, match) {
               : nothing
           }
         `
-        : html`<button class="primary" @click=${() => page.act((actions) => actions.again(page))}>${icon("play")}
-          ${say(
-            match.rematch
-              ? match.rematch.yours
-                ? "rematch_open"
-                : "rematch_accept"
-              : match.can.rematch
-                ? "rematch"
-                : "again",
-          )}</button>${
+        : html`${
+            match.rematch && !match.rematch.yours
+              ? nothing
+              : html`<button class="primary" @click=${() => page.act((actions) => actions.again(page))}>${icon("play")}
+          ${say(match.rematch ? "rematch_open" : match.can.rematch ? "rematch" : "again")}</button>`
+          }${
             match.plies
               ? html`<a class="button" href="/review/${match.id}" data-page>${icon("eye")}
                 ${say("review")}</a>`
               : nothing
-          }`
+          }${page.rating?.offer?.() ?? nothing}`
     }
     ${
       page.at !== null && match.can.fork

@@ -7,7 +7,7 @@ import { Live } from "./live.js";
 import { followMoves, moveText } from "./movelist.js";
 import { Moves, Past } from "./moves.js";
 import { prefer, preferences } from "./preferences.js";
-import { facesAnother, mayCount, named } from "./standing.js";
+import { facesAnother, facesMachines, named } from "./standing.js";
 import { texts } from "./texts.js";
 
 /** @typedef {import("./matchactions.js").Asking} Asking */
@@ -113,7 +113,7 @@ export class OpenMatch {
     this.heard = performance.now();
     /** @type {import("./rules.js").Rules | null} loaded on demand */
     this.rules = null;
-    /** @type {import("./ownrating.js").OwnRating | null} loaded once a match that may count is over */
+    /** @type {import("./ownrating.js").OwnRating | null} loaded once a match against machines is over */
     this.rating = null;
     /** @type {any} what the server computed of the finished match */
     this.facts = null;
@@ -209,7 +209,7 @@ export class OpenMatch {
     if (before && match.plies > before.plies) this.announceMove(match);
     if (before && (this.modules.comfort || (before.live && !match.live)))
       void this.use("comfort").then((comfort) => comfort.follow(before, match));
-    if (this.rating || (!match.live && mayCount(match))) void this.rate(match);
+    if (this.rating || (!match.live && facesMachines(match))) void this.rate(match);
     if (!match.live && this.renderer.facts) void this.learnFacts(match);
     if (!this.modules.people && facesAnother(match)) void this.use("people").then(this.shell.redraw);
     if (before) this.modules.people?.follow(this, before, match);

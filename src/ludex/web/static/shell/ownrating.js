@@ -3,7 +3,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api, request } from "./api.js";
 import { chooseFor, preferences } from "./preferences.js";
-import { mayCount } from "./standing.js";
+import { facesMachines } from "./standing.js";
 import { texts } from "./texts.js";
 
 const say = texts("match", "page");
@@ -31,7 +31,7 @@ export class OwnRating {
     this.offer = null;
     this.details = null;
     this.time = null;
-    if (match.live || !mayCount(match)) return;
+    if (match.live || !facesMachines(match)) return;
     await this.shell.attempt(async () => {
       const [ratings, { offers }, time] = await Promise.all([
         api.ratings(match.id),
@@ -50,14 +50,14 @@ export class OwnRating {
     });
   }
 
-  /** The time, how sure the rating is, behind a tap, and a match at another difficulty in one click. */
+  /** The time, and how sure the rating is, behind a tap. */
   below() {
     return html`${this.time?.time ? timeOf(this.time) : nothing}${
       this.details
         ? html`<details class="certainty"><summary>${say("certainty")}</summary>
           <p class="muted">${this.details[preferences.language]}</p></details>`
         : nothing
-    }${this.offer?.() ?? nothing}`;
+    }`;
   }
 }
 
@@ -77,8 +77,7 @@ function timeOf({ time, record, text, figures }) {
  */
 function offerOf(match, offer, shell) {
   if (![match.preset, ...match.seats.map(({ name }) => name)].includes(offer.level)) return null;
-  return () =>
-    html`<p><button class="offer" @click=${() => begin(match, offer, shell)}>${offer.text?.[preferences.language]}</button></p>`;
+  return () => html`<button @click=${() => begin(match, offer, shell)}>${offer.text?.[preferences.language]}</button>`;
 }
 
 /** @param {MatchView} match @param {LevelOffer} offer @param {Shell} shell */

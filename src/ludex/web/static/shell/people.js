@@ -36,13 +36,16 @@ export function follow(page, before, match) {
 /** @param {OpenMatch} page @param {MatchView} match @param {Renderer} renderer */
 export function peoplePanel(page, match, renderer) {
   const emotes = preferences.emotes !== false;
-  return html`<section class="panel people" aria-label=${say("label")}>
+  const asked = Boolean(match.draw ?? match.takeback ?? (match.rematch && !match.rematch.yours));
+  return html`<section class="panel people ${asked ? "asked" : ""}" aria-label=${say("label")}>
     ${match.draw ? answer(page, match, renderer, "draw", match.draw) : nothing}
     ${match.takeback ? answer(page, match, renderer, "takeback", match.takeback) : nothing}
     ${
       match.rematch && !match.rematch.yours
         ? html`<div class="offer" role="status"><p>${say("rematch_theirs")}</p>
-          <p class="row"><button @click=${() => send(page, "rematch/decline")}>${say("rematch_decline")}</button></p></div>`
+          <p class="row"><button class="primary"
+              @click=${() => page.act((actions) => actions.again(page))}>${icon("play")} ${say("rematch_accept")}</button>
+            <button @click=${() => send(page, "rematch/decline")}>${say("draw_decline")}</button></p></div>`
         : nothing
     }
     <div class="row">

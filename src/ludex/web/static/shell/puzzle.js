@@ -204,9 +204,14 @@ export default class PuzzlePage extends BoardPage {
     if (this.solution)
       return html`<button id="next-puzzle" class="primary large" @click=${() => this.next()}>${say("next")} ${icon("next")}</button>
         <button class="quiet" @click=${() => this.again()}>${say("again")}</button>${link}${leave}`;
+    // The second click of a double one on "next" is for none of these.
+    const once =
+      (/** @type {() => unknown} */ act) =>
+      (/** @type {MouseEvent} */ { detail }) =>
+        detail > 1 || act();
     return html`<button class="quiet"
-      @click=${() => this.reveal()}>${say(this.verdict || asked.tried || asked.rating === null ? "solution" : "give_up")}</button>
-      <button class="quiet" @click=${() => this.next()}>${say("skip")}</button>${leave}`;
+      @click=${once(() => this.reveal())}>${say(this.verdict || asked.tried || asked.rating === null ? "solution" : "give_up")}</button>
+      <button class="quiet" @click=${once(() => this.next())}>${say("skip")}</button>${leave}`;
   }
 
   result() {

@@ -49,10 +49,15 @@ export function facesAnother(match) {
   );
 }
 
+/** Whether this person plays alone or against machines. @param {MatchView} match */
+export function facesMachines(match) {
+  const people = match.seats.filter((seat) => seat.kind === "person");
+  return people.length === 1 && people[0]?.you === true;
+}
+
 /** Whether a match may count for a rating, so that a line is kept free for it. @param {MatchView} match */
 export function mayCount(match) {
-  const people = match.seats.filter((seat) => seat.kind === "person");
-  return !match.practice && people.length === 1 && people[0]?.you === true;
+  return !match.practice && facesMachines(match);
 }
 
 /** @param {MatchView} match @param {Renderer} renderer @returns {string} */
@@ -67,7 +72,8 @@ export function standing(match, renderer) {
   if (seat.kind === "machine" && match.waiting !== null)
     return say("in_line", { player, place: ordinal(match.waiting) });
   if (match.pace?.paused && !match.searching) return say("paused", { player });
-  if (seat.kind === "machine") return say("is_searching", { player });
+  // An action that is shown one by one has been decided already.
+  if (seat.kind === "machine") return say(match.ply < match.plies ? "to_move" : "is_searching", { player });
   if (seat.open) return say("waiting");
   if (!seat.you || match.seats.filter((one) => one.you).length > 1) return say("to_move", { player });
   return match.seats.length > 1 ? say("your_turn_as", { side: side(match, renderer, match.to_move) }) : say("alone");

@@ -993,7 +993,7 @@ export interface paths {
         };
         /**
          * Levels
-         * @description The next difficulty by game, after two wins or three losses in a row.
+         * @description The next difficulty by game, after a win or three losses in a row.
          */
         get: operations["levels_api_me_levels_get"];
         put?: never;
