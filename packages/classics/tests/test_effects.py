@@ -3,21 +3,31 @@
 from typing import Any
 
 import pytest
+from ludex_classics.boxes.teaching import stand
 
 import ludex
+from ludex.core.decision import Candidate, Decision, JudgedMove
+from ludex.core.explanation import effect_reasons, first_reason
+from ludex.core.game import Json
 from ludex.core.match import Match
 from ludex.core.messages import LANGUAGES
 from ludex.core.record import play_line
 from ludex.core.registry import resolve, spec
+from ludex.core.seeding import Rng
+
+SHORT = "a1w b1w c1w c1e c3e c3s"
+"""Free lines of Dots and Boxes: a chain of three boxes, and one of one."""
 
 
-def effects_of(game: str, preset: str, moves: str, text: str) -> dict[str, dict[str, Any]]:
-    """By name, the parameters of the effects of a move after others."""
+def effects_of(game: str, preset: str, moves: str | Json, text: str) -> dict[str, dict[str, Any]]:
+    """By name, the parameters of the effects of a move after others, or in a dumped position."""
     match: Match[Any, Any] = Match(ludex.make(game, preset), 0)
-    play_line(match, moves)
+    state = match.game.load(moves) if isinstance(moves, dict) else match.state
+    if isinstance(moves, str):
+        play_line(match, moves)
+        state = match.state
     hook = spec(game).screen.effects
     assert hook is not None
-    state = match.state
     view = match.game.view(state, match.game.to_move(state))
     messages = [*resolve(hook)(match.game, view, match.game.parse_action(state, text))]
     assert all(message.text(language) for message in messages for language in LANGUAGES)
@@ -54,3 +64,115 @@ def test_connect_four(moves: str, text: str, name: str, parameters: dict[str, An
 )
 def test_othello(moves: str, text: str, name: str, parameters: dict[str, Any]) -> None:
     assert effects_of("othello", "6x6", moves, text).get(name) == parameters
+
+
+@pytest.mark.parametrize(
+    ("moves", "text", "name", "parameters"),
+    [
+        ("b2b3 b5b4", "a2a3", "advances", {"square": "a3", "count": 3}),
+        ("b2b3 b5b4", "c2c3", "safely", {"square": "c3", "count": 3}),
+        ("b2b3 f5f4 b3b4 f4f3", "c2c3", "guards", {"squares": ("b4",)}),
+        ("a2b3 b5a4", "b3a4", "captures", {"square": "a4"}),
+        ({"turn": 0, "white": ["c3"], "black": ["f6"]}, "c3c4", "runs", {"count": 2}),
+        ({"turn": 0, "white": ["c3"], "black": ["e6"]}, "c3c4", "runs", None),
+        ({"turn": 0, "white": ["c3"], "black": ["f6", "f3"]}, "c3c4", "runs", None),
+        ({"turn": 0, "white": ["c5"], "black": ["f2"]}, "c5c6", "wins", {}),
+        ({"turn": 0, "white": ["c4", "e1"], "black": ["f2"]}, "e1f2", "captures", {"square": "f2"}),
+        ({"turn": 0, "white": ["c4", "a1"], "black": ["f2"]}, "c4c5", "late", {"moves": ("f2e1", "f2f1")}),
+        ({"turn": 0, "white": ["c4"], "black": ["f6", "b6"]}, "c4d5", "forks", {"moves": ("d5c6", "d5d6", "d5e6")}),
+    ],
+)
+def test_breakthrough(moves: str, text: str, name: str, parameters: dict[str, Any]) -> None:
+    assert effects_of("breakthrough", "6x6", moves, text).get(name) == parameters
+
+
+@pytest.mark.parametrize(
+    ("moves", "text", "name", "parameters"),
+    [
+        ("", "b2n", "gives_nothing", {"count": 24}),
+        ("b2n b2w", "b3n", "least", None),
+        ("b2n b2w", "b3n", "gives", {"count": 1}),
+        ("b2n b2w b3n", "c2w", "takes", {"count": 1}),
+        ("b2n b2w b3n", "c2w", "goes_on", {"count": 20}),
+        ("a1n a2n b1n b2n c1n c2n a3s a1w", "b1w", "follows", {"count": 2}),
+        (stand("c3e c3s", blue="a1 b1 c1 a2", orange="b2 c2 a3 b3"), "c3e", "least", {"count": 1}),
+        (
+            stand("a1w b1w c1w c1e c3e c3s", blue="a2 b2", orange="c2 a3 b3"),
+            "c3e",
+            "forces_after",
+            {"given": 1, "count": 3},
+        ),
+    ],
+)
+def test_boxes(moves: str | Json, text: str, name: str, parameters: dict[str, Any]) -> None:
+    assert effects_of("boxes", "3x3", moves, text).get(name) == parameters
+
+
+@pytest.mark.parametrize(
+    ("moves", "text", "name", "parameters"),
+    [
+        ("c3", "swap", "swaps", {}),
+        ("", "c3", "nears", {"count": 4}),
+        ("c2 a5 b4 b3", "c3", "joins", {"count": 2}),
+        ("c2 a5", "b4", "bridges", {"cells": ("c2",)}),
+        ("c1 a1 c2 a2 b3 a3 b4 a4", "b5", "wins", {}),
+        ("c1 a1 c2 a2 b3 a3 b4 a4", "e5", "forks", {"moves": ("a5", "b5")}),
+        ("c1 a1 c2 a2 b3 a3 b4", "a5", "stops", None),
+        ("c1 a1 c2 a2 b3 a3 b4", "a5", "late", {"moves": ("b5",)}),
+        ("c1 b5 c2 a5 c3 a1 c4", "c5", "stops", {"moves": ("c5",)}),
+        ("c1 b5 c2 a5 c3 a1 c4", "c5", "blocks", {"count": 1, "left": 2}),
+    ],
+)
+def test_hex(moves: str, text: str, name: str, parameters: dict[str, Any]) -> None:
+    assert effects_of("hex", "5x5", moves, text).get(name) == parameters
+
+
+@pytest.mark.parametrize(
+    ("moves", "text", "name", "parameters"),
+    [
+        ("c4 d4 d5 a1 e4 a7", "d3", "captures", {"count": 1}),
+        ("d4 c4 a1 d5 g1 e4", "d3", "saves", {"count": 1}),
+        ("c4 d4 d5 a1", "e4", "chases", {"count": 1}),
+        ("c4 a1 e4 a2", "d4", "joins", {"count": 2}),
+        ("d4", "g7", "room", {"count": 6, "liberties": 2}),
+        ("", "c3", "begins", {"count": 3}),
+        ("c4 pass", "pass", "ends", {"black": 49, "white": "8.5"}),
+    ],
+)
+def test_go(moves: str, text: str, name: str, parameters: dict[str, Any]) -> None:
+    assert effects_of("go", "7x7", moves, text).get(name) == parameters
+
+
+@pytest.mark.parametrize(
+    ("moves", "text", "name", "parameters"),
+    [
+        ("a1 b2 d1 f4", "g1", "mill", {}),
+        ("a1 b2 d1 f4 g1", "xb2", "takes", {"count": 8}),
+        ("a1 b2 d1 d2 g1", "xb2", "breaks", {"point": "b2"}),
+        ("d2 a7 f4 d7", "g7", "prevents", {"points": ("g7",)}),
+        ("a1 b2", "d1", "prepares", {"points": ("g1",)}),
+        ("a1 b2 d1 f4", "a7", "forks", {"points": ("g1", "a4")}),
+    ],
+)
+def test_morris(moves: str, text: str, name: str, parameters: dict[str, Any]) -> None:
+    assert effects_of("morris", "classic", moves, text).get(name) == parameters
+
+
+def test_dark_hex_speaks_of_what_is_seen() -> None:
+    assert effects_of("dark_hex", "3x3", "b1 b2", "a2") == {"nears": {"count": 1}}
+    assert "wins" not in effects_of("dark_hex", "3x3", "b1 c2 b2 a1", "b3")
+
+
+def test_hints_and_reviews_say_what_moves_do() -> None:
+    match: Match[Any, Any] = Match(ludex.make("connect_four", "7x6"), 0)
+    play_line(match, "a c a c e c")
+    game, state = match.game, match.state
+    block, other = (game.parse_action(state, text) for text in "cd")
+    decision = Decision(block, value=0.1, candidates=(Candidate(block, score=0.1),))
+    assert first_reason(game, state, decision) == "It stops four in a row in column c."
+    after = game.apply(state, other, Rng(0))
+    judged = JudgedMove(game, state, after, 0, other, block, (block,), (block,), 0.5, 0.0)
+    answer, better = effect_reasons(judged)
+    assert answer.text() == "The answer c makes four in a row and wins."
+    assert better.text("fr") == "c empêche quatre alignés en colonne c."
+    assert better.cells == ()

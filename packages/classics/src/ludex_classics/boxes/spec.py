@@ -25,6 +25,7 @@ SPEC = replace(
             strong=("mcts", {"simulations": 2000}, 780),
         ),
         messages="ludex_classics.boxes:messages",
+        effects="ludex_classics.boxes.effects:effects",
         shelf="ludex_classics:SHELF",
         leaderboard="ludex_classics.boxes",
         scene="ludex_classics.boxes.teaching:scene",

@@ -23,6 +23,7 @@ SPEC = grid_spec(
     ),
     nets="ludex_classics.nets",
     messages="ludex_classics.breakthrough:messages",
+    effects="ludex_classics.breakthrough.effects:effects",
     shelf="ludex_classics:SHELF",
     leaderboard="ludex_classics.breakthrough",
     rules="ludex_classics.breakthrough.teaching:rulebook",

@@ -24,6 +24,7 @@ SPEC = replace(
             strong=("mcts", {"simulations": 1000}, 186),
         ),
         messages="ludex_classics.dark_hex:messages",
+        effects="ludex_classics.hex.effects:effects",
         shelf="ludex_classics:SHELF",
         leaderboard="ludex_classics.dark_hex",
         scene="ludex_classics.hex.teaching:scene",

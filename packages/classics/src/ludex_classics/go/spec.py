@@ -24,6 +24,7 @@ SPEC = grid_spec(
     ),
     nets="ludex_classics.nets",
     messages="ludex_classics.go:messages",
+    effects="ludex_classics.go.effects:effects",
     shelf="ludex_classics:SHELF",
     leaderboard="ludex_classics.go",
     scene="ludex_classics.go.teaching:scene",

@@ -26,6 +26,7 @@ SPEC = replace(
         ),
         nets="ludex_classics.nets",
         messages="ludex_classics.hex:messages",
+        effects="ludex_classics.hex.effects:effects",
         shelf="ludex_classics:SHELF",
         leaderboard="ludex_classics.hex",
         scene="ludex_classics.hex.teaching:scene",

@@ -21,6 +21,7 @@ SPEC = grid_spec(
         strong=("mcts", {"simulations": 2000}, 514),
     ),
     messages="ludex_classics.morris:messages",
+    effects="ludex_classics.morris.effects:effects",
     shelf="ludex_classics:SHELF",
     leaderboard="ludex_classics.morris",
     scene="ludex_classics.morris.teaching:scene",

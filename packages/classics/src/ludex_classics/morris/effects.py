@@ -1,0 +1,78 @@
+"""What a move of Nine Men's Morris does, in words: mills that are closed, prevented or prepared, and room to move."""
+
+from collections.abc import Iterator
+
+from ludex.core.game import Action, legal_actions
+from ludex.core.messages import Message
+from ludex.core.seeding import Rng
+from ludex.kit.effects import effect, passed
+from ludex.kit.game import Position
+from ludex_classics.morris.game import MILLS, POINTS, Morris
+from ludex_classics.morris.rules import MOVE, TAKE, TAKING, men_of
+
+
+def effects(game: Morris, view: Position, action: Action) -> Iterator[Message]:
+    """The end, a mill, what is taken, mills of the other player that are prevented, and mills to come."""
+    player, after = game.to_move(view), game.apply(view, action, Rng(0))
+    own, theirs = (men(game, view, seat) for seat in (player, 1 - player))
+    outcome = game.outcome(after)
+    if outcome is not None:
+        yield effect(game, "wins" if outcome.scores[player] > 0 else "draws")
+    if TAKE <= action < MOVE:
+        point = action - TAKE
+        left = int(men_of(after.vector(), 1 - player))
+        line = next((mill for mill in MILLS if point in mill and len(theirs & {*mill}) > 1 and not own & {*mill}), ())
+        if line:
+            yield effect(game, "breaks", *line, point=POINTS[point])
+        yield effect(game, "takes", point, count=left)
+        return
+    if after[TAKING]:
+        yield effect(game, "mill", *(point for mill in mills_of(game, after, player, action) for point in mill))
+    stopped = closing(game, passed(view)) if not view[TAKING] else set()
+    left_open = closing(game, after if not after[TAKING] else passed(cleared(after)))
+    prevented = sorted(stopped - left_open)
+    if prevented and not left_open:
+        yield effect(game, "prevents", *prevented, points=tuple(POINTS[point] for point in prevented))
+    if outcome is not None or after[TAKING]:
+        return
+    threats = sorted(closing(game, passed(after)))
+    if threats:
+        yield effect(
+            game, "forks" if len(threats) > 1 else "prepares", *threats, points=tuple(POINTS[p] for p in threats)
+        )
+    end = game.notation.choices[action].sites[-1]
+    near = [point for point in range(len(POINTS)) if any(steps_apart(mill, end, point) == 1 for mill in MILLS)]
+    yield effect(game, "reaches", end, count=len(near))
+
+
+def men(game: Morris, position: Position, player: int) -> set[int]:
+    """The points with men of a player."""
+    return {*game.layout.members(position, ("white", "black")[player])}
+
+
+def cleared(position: Position) -> Position:
+    """The position as if nothing were to be taken."""
+    numbers = position.vector()
+    numbers[TAKING] = 0
+    return Position(numbers)
+
+
+def closing(game: Morris, position: Position) -> set[int]:
+    """The points on which the player to move can close a mill at once."""
+    found = set()
+    for action in legal_actions(game.legal(position)):
+        after = game.apply(position, action, Rng(0))
+        if after[TAKING]:
+            found.add(game.notation.choices[action].sites[-1])
+    return found
+
+
+def mills_of(game: Morris, position: Position, player: int, action: Action) -> list[tuple[int, ...]]:
+    """The mills that a move has closed."""
+    end, own = game.notation.choices[action].sites[-1], men(game, position, player)
+    return [mill for mill in MILLS if end in mill and own.issuperset(mill)]
+
+
+def steps_apart(mill: tuple[int, ...], one: int, other: int) -> int:
+    """How far two points lie apart on a line; 0 where they do not both lie on it."""
+    return abs(mill.index(one) - mill.index(other)) if one in mill and other in mill else 0
