@@ -1,8 +1,6 @@
 """The page of a language model's evaluation: the table, its mistakes with the better moves, and its games."""
 
-import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -11,6 +9,7 @@ from ludex.remote.llm_agent import reference_of
 from tests.browser.accessibility import grave
 from tests.browser.browsing import DESKTOP, PHONE, Screen
 from tests.remote.chat_server import ChatServer, serve_chat
+from tests.waiting import until
 from tests.web.playing import GENEROUS, Visitor
 from tests.web.running import RunningServer, server_fixture
 
@@ -44,10 +43,9 @@ def job(chrome: Browser, server: RunningServer, chat: ChatServer) -> str:
         page.wait_for_url("**/lab/jobs/*")
         name = page.url.rpartition("/")[2]
     with server.client() as client:
-        pause = threading.Event()
-        while (state := client.get(f"/api/jobs/{name}").json()["state"]) in ("queued", "running"):
-            pause.wait(0.1)
-    assert state == "finished"
+        ended = ("finished", "failed", "cancelled")
+        until(lambda: client.get(f"/api/jobs/{name}").json()["state"] in ended, "the job")
+        assert client.get(f"/api/jobs/{name}").json()["state"] == "finished"
     return name
 
 
@@ -61,9 +59,7 @@ def report(screen: Screen, job: str, done: str) -> Page:
     return page
 
 
-def test_a_report_shows_figures_mistakes_and_games(
-    chrome: Browser, server: RunningServer, job: str, tmp_path: Path
-) -> None:
+def test_a_report_shows_figures_mistakes_and_games(chrome: Browser, server: RunningServer, job: str) -> None:
     with Screen(chrome, server, DESKTOP) as screen:
         page = report(screen, job, "Mistakes and better moves")
         figures = page.get_by_role("table")
@@ -76,7 +72,6 @@ def test_a_report_shows_figures_mistakes_and_games(
         expect(game).to_contain_text("small-model")
         assert page.locator(".model-mistake", has_text="Better").count() > 0
         assert grave(page) == []
-        page.screenshot(path=tmp_path / "report.png", full_page=True)
         page.get_by_role("button", name="With other names").click()
         expect(page.get_by_role("button", name="With other names")).to_have_attribute("aria-pressed", "true")
         page.locator(".model-mistake").first.locator("summary").click()
@@ -85,7 +80,6 @@ def test_a_report_shows_figures_mistakes_and_games(
         page = report(screen, job, "Erreurs et meilleurs coups")
         expect(page.get_by_role("row", name="Réponses refusées")).to_contain_text("plus d’un mot")
         assert screen.overflow() <= 0
-        page.screenshot(path=tmp_path / "report-phone.png", full_page=True)
 
 
 def test_the_answers_of_another_job_are_refused(server: RunningServer, job: str) -> None:

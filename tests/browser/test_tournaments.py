@@ -54,7 +54,7 @@ def kept(home: Path) -> None:
     play_tournament(home, "engines", engines, 2)
 
 
-def test_a_ladder_shows_its_bots_and_their_games(chrome: Browser, server: RunningServer, tmp_path: Path) -> None:
+def test_a_ladder_shows_its_bots_and_their_games(chrome: Browser, server: RunningServer) -> None:
     """One bot answers, the other one is wrong: the page says so while it is open, in both languages and on a phone."""
     base = server.home / "tournaments"
     board = ludex.make("tictactoe")
@@ -73,12 +73,10 @@ def test_a_ladder_shows_its_bots_and_their_games(chrome: Browser, server: Runnin
             expect(page.locator(".game-list li")).to_have_count(2)
             expect(page.get_by_text("ladder of bots")).to_be_visible()
             assert grave(page) == []
-            page.screenshot(path=tmp_path / "ladder.png", full_page=True)
     with Screen(chrome, server, PHONE, "dark", "fr") as screen:
         page = screen.open("/tournaments/spring")
         expect(page.get_by_text("classement permanent de bots")).to_be_visible()
         assert screen.overflow() <= 0
-        page.screenshot(path=tmp_path / "ladder-phone.png", full_page=True)
 
 
 def test_the_page_hears_that_a_tournament_is_over(screen: Screen, home: Path) -> None:

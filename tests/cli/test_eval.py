@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -11,10 +10,6 @@ from tests.arena.executors import Backwards
 from tests.cli.conftest import Ludex
 
 BOARD = ("eval", "minesweeper", "--rows", "5", "--cols", "5", "--mines", "2", "--seed", "3")
-
-
-def untimed(result: str) -> dict[str, Any]:
-    return {name: value for name, value in json.loads(result).items() if not name.startswith("ms_")}
 
 
 @pytest.mark.slow
@@ -37,17 +32,9 @@ def test_the_table(ludex: Ludex) -> None:
     assert "20 games, seed 3" in result.stdout
 
 
-SAFE = (*BOARD, "--agent", "random", "--games", "40", "--start", "safe", "--json")
-
-
 def test_start_rules_are_flags(ludex: Ludex) -> None:
-    assert "start=safe" in untimed(ludex(*SAFE).stdout)["preset"]
-
-
-@pytest.mark.full
-def test_workers_change_nothing(ludex: Ludex) -> None:
-    here, there = ludex(*SAFE), ludex(*SAFE, "--workers", "2")
-    assert untimed(here.stdout) == untimed(there.stdout)
+    played = ludex(*BOARD, "--agent", "random", "--games", "4", "--start", "safe", "--json")
+    assert "start=safe" in json.loads(played.stdout)["preset"]
 
 
 @pytest.mark.parametrize(

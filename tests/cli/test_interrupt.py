@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Ludex
+from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 
@@ -106,10 +106,7 @@ def lines(journal: Path) -> int:
 
 
 def await_lines(journal: Path, least: int) -> None:
-    deadline = time.monotonic() + 60
-    while lines(journal) < least:
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
+    until(lambda: lines(journal) >= least, f"{least} lines")
 
 
 def test_a_killed_training_resumes_to_the_same_end(ludex: Ludex, own_folders: Path) -> None:
@@ -117,16 +114,15 @@ def test_a_killed_training_resumes_to_the_same_end(ludex: Ludex, own_folders: Pa
     whole = json.loads(ludex(*arguments).stdout)
     process = start(own_folders, *arguments)
     runs = own_folders / "runs"
-    deadline = time.monotonic() + 60
-    while not (killed := [run for run in runs.iterdir() if run.name != whole["run"]]) or not rows(killed[0]):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    (killed,) = until(
+        lambda: [run for run in runs.iterdir() if run.name != whole["run"] and rows(run)], "the first row"
+    )
     process.kill()
     process.communicate()
-    assert not (killed[0] / "summary.json").exists()
-    resumed = json.loads(ludex("train", "tictactoe", "--resume", killed[0].name, "--json").stdout)
+    assert not (killed / "summary.json").exists()
+    resumed = json.loads(ludex("train", "tictactoe", "--resume", killed.name, "--json").stdout)
     assert resumed["ranking_sha256"] == whole["ranking_sha256"]
-    assert rows(killed[0]) == rows(runs / whole["run"])
+    assert rows(killed) == rows(runs / whole["run"])
 
 
 @pytest.mark.parametrize("resumed", [False, True])
@@ -139,10 +135,7 @@ def test_an_interrupted_training_says_how_it_goes_on(ludex: Ludex, own_folders: 
         begin = ("train", "tictactoe", "--resume", next(runs.iterdir()).name)
     before = len(rows(next(runs.iterdir()))) if resumed else 0
     process = start(own_folders, *begin)
-    deadline = time.monotonic() + 60
-    while not runs.is_dir() or not any(len(rows(run)) > before for run in runs.iterdir()):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    until(lambda: runs.is_dir() and any(len(rows(run)) > before for run in runs.iterdir()), "another row")
     os.killpg(process.pid, signal.SIGINT)
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130, err

@@ -66,12 +66,6 @@ def test_a_broken_package_breaks_no_command_but_its_own(ludex: Ludex) -> None:
     assert ludex("perft", "broken", "--depth", "1").returncode == 2
 
 
-def test_the_doctor_sees_a_runs_folder_that_cannot_be(ludex: Ludex, own_folders: Path) -> None:
-    (own_folders / "file").write_text("in the way")
-    examined = json.loads(ludex("doctor", "--json", LUDEX_RUNS=str(own_folders / "file")).stdout)
-    assert [row["check"] for row in examined if not row["ok"]] == ["runs folder"]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("verb", "said"), [("engine", b"\xff\xfe\nisready\n"), ("play", b"\xff\xfe\nq\n")])
 def test_bytes_that_are_no_text_end_nothing_badly(own_folders: Path, verb: str, said: bytes) -> None:
@@ -138,8 +132,9 @@ def test_a_healthy_installation(ludex: Ludex) -> None:
 
 def test_a_failed_check_says_what_to_do(ludex: Ludex, own_folders: Path) -> None:
     (own_folders / "file").write_text("in the way")
-    result = ludex("doctor", "--json", LUDEX_DATA=str(own_folders / "file" / "data"))
+    blocked = {"LUDEX_DATA": str(own_folders / "file" / "data"), "LUDEX_RUNS": str(own_folders / "file")}
+    result = ludex("doctor", "--json", **blocked)
     sick = {row["check"]: row["detail"] for row in json.loads(result.stdout) if not row["ok"]}
     assert result.returncode == 1
-    assert set(sick) == {"data folder", "database"}
+    assert set(sick) == {"data folder", "database", "runs folder"}
     assert "set LUDEX_DATA to a writable folder" in sick["data folder"]

@@ -116,6 +116,7 @@ def test_a_left_match_goes_on_with_an_adviser_for_its_own_board(ludex: Ludex) ->
     resumed = ludex("play", "tictactoe", "--resume", match["id"], said="q\n")
     assert resumed.returncode == 0, resumed.stderr
     assert "Unfinished after 1 ply." in resumed.stdout
+    assert ludex("play", "quoridor", "--resume", match["id"]).returncode == 2
 
 
 def test_a_match_with_a_player_that_is_gone_is_kept_and_the_player_named(ludex: Ludex) -> None:

@@ -3,7 +3,6 @@
 import signal
 import socket
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from websockets.sync.client import connect
 
 from tests.cli.conftest import Ludex
+from tests.waiting import until
 from tests.web.playing import Visitor
 from tests.web.running import RunningServer, served
 
@@ -65,11 +65,7 @@ def test_it_opens_the_browser_and_ends_cleanly(tmp_path: Path, end: signal.Signa
     with served(tmp_path / "home", "--open", "--workers", "1", BROWSER=browser) as server:
         with server.client() as visitor:
             assert visitor.get("/api/health").json()["status"] == "ok"
-        deadline = time.monotonic() + 30
-        while not (seen.exists() and seen.read_text()):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        assert seen.read_text() == server.login_link
+        assert until(lambda: seen.exists() and seen.read_text(), "the browser") == server.login_link
         server.process.send_signal(end)
         assert server.process.wait(30) == (0 if end == signal.SIGINT else -signal.SIGTERM)
         assert "Traceback" not in server.log()
@@ -103,11 +99,8 @@ def test_ctrl_c_does_not_wait_for_machines_that_search(tmp_path: Path) -> None:
         match = visitor.begin("quoridor", "you", "you")["id"]
         long = {"agent": "master", "movetime_ms": 60_000}
         requests = [threads.submit(visitor.ask, "POST", f"/api/matches/{match}/analysis", long) for _ in range(2)]
-        deadline = time.monotonic() + 60
         with server.administrator() as watcher:
-            while "\nludex_searches_waiting 1.0\n" not in watcher.get("/metrics").text:
-                assert time.monotonic() < deadline
-                assert server.process.poll() is None
+            until(lambda: "\nludex_searches_waiting 1.0\n" in watcher.get("/metrics").text, "the second search")
         with connect(f"{server.socket_url}/api/matches/{match}/live") as socket:
             socket.recv(timeout=60)
             assert server.end() == 0

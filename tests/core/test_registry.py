@@ -14,7 +14,7 @@ from ludex.core import registry
 from ludex.core.errors import BadOption, BrokenGame, NotInstalled, UnknownAgent, UnknownGame, UnknownPreset, Unsupported
 from ludex.core.game import CONTRACT
 from ludex.core.options import NoOptions, join_reference, split_reference
-from ludex.core.registry import AGENT_GROUP, GAME_GROUP, make, make_agent
+from ludex.core.registry import AGENT_GROUP, GAME_GROUP
 from ludex.core.spec import AgentSpec
 
 
@@ -169,11 +169,6 @@ def test_every_number_of_an_agent_has_bounds() -> None:
                 if not (low and high):
                     unbounded.append(f"{game.id} {agent}:{name}")
     assert unbounded == []
-
-
-def test_an_effort_without_end_is_refused() -> None:
-    with pytest.raises(BadOption, match="less than or equal to"):
-        make_agent(make("quoridor"), "master:effort=999999999999999999999")
 
 
 def registered(monkeypatch: pytest.MonkeyPatch, **others: str) -> None:

@@ -1,17 +1,14 @@
 """Small jobs, and waiting for what their folders say."""
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 from ludex.lab.job import Job, JobState
 from ludex.lab.jobs import create
 from ludex.lab.limits import JobLimits
 from ludex.operations.requests import job_requests
+from tests.waiting import until
 
 LIMITS = JobLimits()
-PATIENCE = 120.0
-"""Seconds: two cores may be busy with other tests."""
 TRAIN = {"kind": "train", "game": "tictactoe", "changes": {"games": 600, "checkpoint_every": 40}}
 ENDLESS = {"kind": "train", "game": "tictactoe", "changes": {"games": 1_000_000, "checkpoint_every": 10}}
 TUNE: dict[str, Any] = {"kind": "tuning", "game": "tictactoe", "agent": "mcts:simulations=600", "parameters": ["bias"]}
@@ -22,14 +19,6 @@ PLAY = {"kind": "tournament", "game": "tictactoe", "agents": ["random", "perfect
 def queue(body: dict[str, Any], limits: JobLimits = LIMITS, **more: Any) -> Job:
     """A job in the queue."""
     return create(job_requests().validate_python({**body, **more}).checked(limits, remote=None), limits)
-
-
-def until(met: Callable[[], bool], what: str) -> None:
-    """Wait for something that a process writes."""
-    deadline = time.monotonic() + PATIENCE
-    while not met():
-        assert time.monotonic() < deadline, f"waited in vain for {what}"
-        time.sleep(0.02)
 
 
 def until_state(job: Job, *states: JobState) -> None:

@@ -14,14 +14,13 @@ from websockets.sync.client import ClientConnection, connect
 
 from ludex.web import routes
 from ludex.web.schemas.matches import MatchView
+from tests.waiting import PATIENCE
 from tests.web.running import RunningServer, http_client
 
 GENEROUS = (
     *("--requests-per-minute", "1000000", "--burst", "100000", "--pace-ms", "20", "--poll-ms", "100"),
     *("--search-ms", "60000", "--matches-per-address", "1000000"),
 )
-PATIENCE = 200.0
-"""Seconds: a worker may have to compile its kernels first."""
 
 View = dict[str, Any]
 

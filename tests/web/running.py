@@ -4,7 +4,6 @@ import os
 import re
 import signal
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property, partial
@@ -15,6 +14,7 @@ import httpx
 import pytest
 
 from tests.forking import ForkedProcess
+from tests.waiting import until
 
 http_client = partial(httpx.Client, verify=False)
 """The servers of the tests speak plain HTTP: reading certificates would take 50 ms of CPU time per client."""
@@ -89,11 +89,8 @@ class RunningServer:
 
     def logged(self, words: str) -> str:
         """The same, once it holds these words: a request is logged after it was answered."""
-        deadline = time.monotonic() + 60
-        while words not in (log := self.log()):
-            assert time.monotonic() < deadline, f"{words!r} was not logged:\n{log}"
-            time.sleep(0.01)
-        return log
+        until(lambda: words in self.log(), f"{words!r} in the log")
+        return self.log()
 
     def kill(self) -> None:
         """As `kill -9` does."""

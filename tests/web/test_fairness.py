@@ -9,7 +9,8 @@ from websockets.sync.client import ClientConnection, connect
 
 import ludex
 from ludex.core.record import match_file
-from tests.web.playing import PATIENCE, Visitor, prepare
+from tests.waiting import PATIENCE
+from tests.web.playing import Visitor, prepare
 from tests.web.running import RunningServer, http_client, server_fixture
 
 pytestmark = pytest.mark.slow

@@ -16,7 +16,8 @@ from websockets.sync.client import ClientConnection
 from benchmarks.serving import family
 from ludex.core.errors import StoreFull, StoreUnavailable
 from ludex.store.database import LEAST_FREE, Database
-from tests.web.playing import GENEROUS, PATIENCE, View, Visitor, path
+from tests.waiting import PATIENCE
+from tests.web.playing import GENEROUS, View, Visitor, path
 from tests.web.routes.test_live import at_ply, heard, of_type, say
 from tests.web.running import RunningServer, served
 

@@ -3,7 +3,6 @@
 import json
 import random
 import socket
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -25,6 +24,7 @@ from schemathesis.specs.openapi.checks import (
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from tests.waiting import PATIENCE, until
 from tests.web.playing import GENEROUS
 from tests.web.running import RunningServer, server_fixture
 
@@ -62,7 +62,7 @@ def _lives_on(fuzzed: RunningServer, live: str) -> Iterator[None]:
     with fuzzed.client() as visitor:
         assert visitor.get("/api/health").status_code == 200
     with connect(live) as watcher:
-        assert json.loads(watcher.recv(timeout=30))["type"] == "state"
+        assert json.loads(watcher.recv(timeout=PATIENCE))["type"] == "state"
         assert answer(watcher, '{"type": "ping"}') == "pong"
     assert "Traceback" not in fuzzed.log()
 
@@ -71,7 +71,7 @@ def answer(client: ClientConnection, message: str | bytes) -> str:
     """What kind of message comes next, states aside."""
     client.send(message)
     while True:
-        kind = json.loads(client.recv(timeout=30))["type"]
+        kind = json.loads(client.recv(timeout=PATIENCE))["type"]
         if kind != "state":
             return str(kind)
 
@@ -106,7 +106,7 @@ def test_a_huge_frame_ends_only_its_own_socket(live: str, size: int) -> None:
         with suppress(ConnectionClosed):
             client.send("x" * size)
             while True:
-                client.recv(timeout=30)
+                client.recv(timeout=PATIENCE)
         # The server closes at the first part of a frame that is too long: the client may still be sending the rest.
         assert client.close_code in ((1009,) if size <= 100_000 else (1009, 1006))
         assert answer(witness, '{"type": "ping"}') == "pong"
@@ -118,7 +118,7 @@ def test_a_flood_ends_only_its_own_socket(live: str) -> None:
             for _ in range(3000):
                 client.send('{"type": "ping"}')
             while True:
-                client.recv(timeout=30)
+                client.recv(timeout=PATIENCE)
         assert (client.close_code, client.close_reason) == (1008, "too_many_messages")
         assert answer(witness, '{"type": "ping"}') == "pong"
 
@@ -127,7 +127,7 @@ def test_raw_garbage_after_the_handshake(fuzzed: RunningServer, live: str) -> No
     dice = random.Random(5)
     host, _, port = fuzzed.host.partition(":")
     for _ in range(20):
-        with socket.create_connection((host, int(port)), timeout=10) as raw:
+        with socket.create_connection((host, int(port)), timeout=PATIENCE) as raw:
             shake_hands(raw, fuzzed, live)
             with suppress(ConnectionError):
                 raw.sendall(dice.randbytes(dice.randrange(1, 400)))
@@ -138,13 +138,10 @@ def test_clients_that_vanish_leave_nothing_behind(fuzzed: RunningServer, live: s
     host, _, port = fuzzed.host.partition(":")
     address = live if match == "one that there is" else live.replace("/live", "x/live")
     for _ in range(30):
-        with socket.create_connection((host, int(port)), timeout=10) as raw:
+        with socket.create_connection((host, int(port)), timeout=PATIENCE) as raw:
             shake_hands(raw, fuzzed, address)
     with fuzzed.administrator() as visitor:
-        deadline = time.monotonic() + 60
-        while "\nludex_websocket_clients 0.0\n" not in visitor.get("/metrics").text:
-            assert time.monotonic() < deadline, "sockets are still counted whose clients have gone"
-            time.sleep(0.05)
+        until(lambda: "\nludex_websocket_clients 0.0\n" in visitor.get("/metrics").text, "the end of the sockets")
 
 
 CHECKS = [
@@ -161,7 +158,7 @@ CHECKS = [
 @pytest.mark.parametrize("examples", [2, pytest.param(30, marks=pytest.mark.full)])
 def test_nothing_unexpected_is_answered(fuzzed: RunningServer, examples: int) -> None:
     """Asks each operation so many times."""
-    schema = schemathesis.openapi.from_url(f"{fuzzed.url}/api/openapi.json")
+    schema = schemathesis.openapi.from_url(f"{fuzzed.url}/api/openapi.json", timeout=PATIENCE)
     found = list(schema.get_all_operations())
     operations = [one.ok() for one in found if isinstance(one, Ok)]
     assert len(operations) == len(found) >= 20

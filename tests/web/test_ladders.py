@@ -3,7 +3,7 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from ludex.core.errors import BadOption, BadTournament
 from ludex.operations.permissions import VISITOR
 from ludex.remote.bot_server import AgentOnBoards
 from ludex.remote.ladder import PAUSED, REPLACED, BotPausedError, bot_of, invite, join, make_ladder, open_ladder
+from tests.waiting import until
 from tests.web.running import RunningServer, served
 
 Play = Callable[[dict[str, Any]], str]
@@ -71,13 +72,12 @@ def playing(server: RunningServer, name: str, token: str, agent: str = "random")
 
 def games(client: httpx.Client, name: str, count: int) -> list[dict[str, Any]]:
     """The games of a ladder, once there are so many."""
-    pause = threading.Event()
-    for _ in range(1200):
-        document = client.get(f"/api/tournaments/{name}/games").json()["games"]
-        if len(document) >= count:
-            return list(document)
-        pause.wait(0.05)
-    raise AssertionError(f"{name}: {count} games were not played: {states(client, name)}")
+
+    def played() -> list[dict[str, Any]]:
+        return list(client.get(f"/api/tournaments/{name}/games").json()["games"])
+
+    until(lambda: len(played()) >= count, f"{count} games of {name}")
+    return played()
 
 
 def states(client: httpx.Client, name: str) -> dict[str, tuple[str, str | None]]:
@@ -160,9 +160,10 @@ def test_a_bot_that_is_slow_or_away_forfeits_and_is_paused(server: RunningServer
             played = games(client, name, 2)
         assert all(game["fault"]["agent"] == "late" for game in played)
         assert {game["fault"]["code"] for game in played} <= {"agent_timeout", "agent_fault"}
-        assert states(client, name)["late"][0] == "paused"
         if not away:
             assert closing(late)[0] == PAUSED
+        # Its games are written before it is paused.
+        until(lambda: states(client, name)["late"][0] == "paused", "the pause")
 
 
 def test_a_bot_that_reconnects_is_asked_the_same_again(server: RunningServer) -> None:
@@ -174,12 +175,10 @@ def test_a_bot_that_reconnects_is_asked_the_same_again(server: RunningServer) ->
             repeated = json.loads(second.recv(60))
             assert repeated == question
             second.send(json.dumps({"id": question["id"], "move": question["legal"][0]}))
-            while True:
-                try:
-                    question = json.loads(second.recv(1))
-                except TimeoutError:
-                    break
-                second.send(json.dumps({"id": question["id"], "move": question["legal"][0]}))
+            while len(games(client, "again", 0)) < 2:
+                with suppress(TimeoutError):
+                    question = json.loads(second.recv(0.1))
+                    second.send(json.dumps({"id": question["id"], "move": question["legal"][0]}))
             played = games(client, "again", 2)
     assert all(game["fault"] is None for game in played)
 
@@ -246,9 +245,7 @@ def test_a_paused_bot_is_told_why(server: RunningServer) -> None:
         # No game has this agent: every question is answered with an error.
         with playing(server, "told", tokens["unable"], "nobody") as ends:
             games(client, "told", 2)
-            pause = threading.Event()
-            while not ends:
-                pause.wait(0.02)
+            until(lambda: ends, "its end")
         assert isinstance(ends[0], BotPausedError)
         assert "nobody" in ends[0].message
 

@@ -178,23 +178,6 @@ def test_two_servers_show_the_same_match(two_servers: tuple[RunningServer, Runni
         assert (seen["plies"], [seat["you"] for seat in seen["seats"]]) == (5, [True, False])
 
 
-def test_the_clocks_of_two_servers_are_one(two_servers: tuple[RunningServer, RunningServer]) -> None:
-    one, two = two_servers
-    with Visitor(one) as ann:
-        match = ann.begin("tictactoe", "you", "you", clock=HOUR)
-        before = ann.view(match)["clock"]
-        ann.move_to(two)
-        after = ann.view(match)["clock"]
-        assert (before["running"], after["running"]) == (0, 0)
-        assert after["left_ms"][0] <= before["left_ms"][0]
-        match = ann.move(match, "b2")
-        ann.move_to(one)
-        assert ann.view(match)["clock"]["left_ms"][0] == match["clock"]["left_ms"][0]
-        with ann.watch(match) as socket:
-            state = json.loads(socket.recv(timeout=60))["match"]
-            assert state["clock"]["running"] == 1
-
-
 def test_of_two_servers_that_think_one_plays(two_servers: tuple[RunningServer, RunningServer]) -> None:
     """Both search the same position; the match gets one answer and goes on."""
     one, two = two_servers

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.playing import GENEROUS, PATIENCE, Visitor, path
+from tests.waiting import PATIENCE
+from tests.web.playing import GENEROUS, Visitor, path
 from tests.web.routes.test_live import heard, of_type, say
 from tests.web.running import RunningServer, served
 from tests.web.thirdparty_games import PILE, installed

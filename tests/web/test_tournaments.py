@@ -18,11 +18,11 @@ from ludex.web.leaderboard import FILE, Leaderboards
 from ludex.web.tournaments import TournamentList, Tournaments
 from tests.arena.test_tournament import engine
 from tests.cli.conftest import run_here
+from tests.waiting import PATIENCE
 from tests.web.playing import GENEROUS, Visitor, prepare
 from tests.web.running import RunningServer, server_fixture
 
 FIELD = "perfect:ties=random,ranking,random"
-PATIENCE = 120.0
 
 
 server = server_fixture(*GENEROUS)

@@ -1,6 +1,5 @@
 """Networks for tests: every row's answer follows from the row alone, exactly, whatever the batch."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -67,15 +66,9 @@ def opened(search: BatchedSearch, game: AnyGame, lines: list[str]) -> None:
         search.put(lane, match.state, match.ply)
 
 
-def compare(
-    game: AnyGame,
-    positions: Positions,
-    options: SearchOptions,
-    lines: list[str],
-    make: Callable[..., BatchedSearch] = BatchedSearch,
-) -> None:
+def compare(game: AnyGame, positions: Positions, options: SearchOptions, lines: list[str]) -> None:
     """Assert that every game of a batch has the tree of the reference."""
-    search = make(positions, len(lines), options, SEED)
+    search = BatchedSearch(positions, len(lines), options, SEED)
     opened(search, game, lines)
     result = search.run(Scattered(positions))
     evaluate = network_of(positions, Scattered(positions))

@@ -8,7 +8,8 @@ from ludex.web.errors import RematchDeclined
 from ludex.web.metrics import Metrics
 from ludex.web.settings import Settings
 from ludex.web.subscriptions import SubscriptionHub
-from tests.web.playing import PATIENCE, View, Visitor, path
+from tests.waiting import PATIENCE
+from tests.web.playing import View, Visitor, path
 from tests.web.routes.test_live import heard, of_type, say
 from tests.web.running import RunningServer
 

@@ -17,7 +17,8 @@ from ludex.web.matches.model import MatchSnapshot
 from ludex.web.matches.reviews import PER_ADDRESS, PER_PERSON, MatchReviews
 from ludex.web.schemas.base import Problem
 from ludex.web.workers.task import TooBusy
-from tests.web.playing import PATIENCE, View, Visitor, path
+from tests.waiting import PATIENCE
+from tests.web.playing import View, Visitor, path
 
 
 def test_a_view_has_no_luck_and_its_facts_do(ann: Visitor) -> None:

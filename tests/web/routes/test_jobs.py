@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,7 +12,8 @@ import pytest
 
 from ludex.lab.job import Job
 from ludex.lab.jobs import list_jobs
-from tests.lab.working import ENDLESS, PATIENCE, PLAY
+from tests.lab.working import ENDLESS, PLAY
+from tests.waiting import until
 from tests.web.playing import Visitor
 from tests.web.running import RunningServer, served
 
@@ -22,11 +22,12 @@ JOBS = "/api/jobs"
 
 def wait_for(client: httpx.Client, job: str, met: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     """The job, once it is as it shall be."""
-    deadline = time.monotonic() + PATIENCE
-    while not met(found := client.get(f"{JOBS}/{job}").json()):
-        assert time.monotonic() < deadline, found
-        time.sleep(0.05)
-    return dict(found)
+
+    def look() -> dict[str, Any] | None:
+        found: dict[str, Any] = client.get(f"{JOBS}/{job}").json()
+        return found if met(found) else None
+
+    return until(look, f"job {job}") or {}
 
 
 def in_state(*states: str) -> Callable[[dict[str, Any]], bool]:

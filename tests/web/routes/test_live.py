@@ -9,7 +9,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from tests.web.playing import PATIENCE, Visitor, path
+from tests.waiting import PATIENCE
+from tests.web.playing import Visitor, path
 
 Message = dict[str, Any]
 

@@ -1,13 +1,13 @@
 """Puzzles over HTTP: set without their solutions, judged by the server, rated once."""
 
-import time
 from typing import Any
 
 import pytest
 
 from ludex.coach.puzzles.collection import games_with_puzzles, shipped
 from ludex.core.puzzle import Puzzle
-from tests.web.playing import PATIENCE, Visitor
+from tests.waiting import until
+from tests.web.playing import Visitor
 from tests.web.routes.test_teaching import read
 
 
@@ -123,14 +123,9 @@ def reviewed_match(visitor: Visitor) -> str:
     match: Any = visitor.begin("tictactoe", "you", "you")
     for move in GAME:
         match = visitor.move(match, move)
-    deadline = time.monotonic() + PATIENCE
-    while not read(visitor, f"/api/matches/{match['id']}/review")["complete"]:
-        assert time.monotonic() < deadline, "the review takes too long"
-        time.sleep(0.05)
+    until(lambda: read(visitor, f"/api/matches/{match['id']}/review")["complete"], "the review")
     # It is complete before it is written.
-    while not read(visitor, "/api/puzzles")["mistakes"]["count"]:
-        assert time.monotonic() < deadline, "the review is not written"
-        time.sleep(0.05)
+    until(lambda: read(visitor, "/api/puzzles")["mistakes"]["count"], "the written review")
     return str(match["id"])
 
 

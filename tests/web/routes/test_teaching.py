@@ -7,7 +7,8 @@ import pytest
 
 from ludex.core import registry
 from ludex.core.tutorial import Tutorial, judge
-from tests.web.playing import PATIENCE, Visitor
+from tests.waiting import PATIENCE
+from tests.web.playing import Visitor
 
 TAUGHT = [name for name in registry.names() if registry.spec(name).screen.tutorial is not None]
 

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from ludex.core.errors import BadPosition, MalformedAction
-from ludex.games.quoridor.rules.board import square_name
 from tests.games.quoridor.support import TRAP, at, game_of, live_steps, played, reach_texts
 from tests.reference import quoridor as reference
 
@@ -118,16 +117,6 @@ def test_the_position_of_another_board_is_refused() -> None:
 
 
 START = GAME.initial(TRAP)
-
-
-def test_ruling_2_white_starts_on_e1_and_moves_first_black_on_e9() -> None:
-    assert [square_name(pawn, 9) for pawn in START.pawns] == ["e1", "e9"]
-    assert GAME.to_move(START) == 0
-
-
-def test_ruling_2_a_pawn_move_is_its_destination() -> None:
-    after = GAME.apply(START, GAME.parse_action(START, "e2"), TRAP)
-    assert [square_name(pawn, 9) for pawn in after.pawns] == ["e2", "e9"]
 
 
 @pytest.mark.parametrize(

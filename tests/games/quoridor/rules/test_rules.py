@@ -105,12 +105,6 @@ def test_white_begins_on_e1_and_black_on_e9_with_ten_walls_each() -> None:
     assert len(legal_texts(GAME, position)) == 131
 
 
-@pytest.mark.parametrize("size", range(3, 12))
-def test_the_board_looks_the_same_to_both(size: int) -> None:
-    white, black = game_of(size, 3).initial(TRAP).pawns
-    assert white + black == size * size - 1
-
-
 # Pawns
 
 
@@ -172,13 +166,6 @@ def half_turn(state: reference.State) -> reference.State:
     return reference.State(9, (black, white), frozenset(map(half_turned, state.walls)), state.left[::-1], 1)
 
 
-def test_jumps_in_a_game() -> None:
-    position = played("e2 e8 e3 e7 e4 e6 e5")
-    assert reach_texts(GAME, position) == {"e4", "e7", "d6", "f6"}
-    position = played("e4 e6 e3", position=position)
-    assert position.pawns == at("e6", "e3").pawns
-
-
 # Walls
 
 
@@ -203,37 +190,6 @@ def test_a_wall_that_overlaps_or_crosses_is_refused(walls: str, wall: str, reaso
     refused(at("e1", "e9", walls), wall, reason)
 
 
-@pytest.mark.parametrize(
-    ("walls", "wall"),
-    [
-        ("e3h", "c3h"),
-        ("e3h", "g3h"),
-        ("e3h", "e4h"),
-        ("e3h", "d3v"),
-        ("e3h", "f3v"),
-        ("e3h", "e2v"),
-        ("e3h", "e4v"),
-        ("e3v", "e1v"),
-        ("e3v", "e5v"),
-        ("e3v", "d3v"),
-        ("e3v", "e2h"),
-        ("e3v", "e4h"),
-        # The end of one row of slots is not beside the start of the next.
-        ("h3h", "a4h"),
-        ("a4h", "h3h"),
-        ("h3v", "a4v"),
-        ("h8v", "a8v"),
-        ("a8h", "h7h"),
-    ],
-)
-def test_a_wall_that_only_touches_may_be_put(walls: str, wall: str) -> None:
-    position = at("e1", "e9", walls)
-    assert wall in legal_texts(GAME, position)
-    action = GAME.parse_action(position, wall)
-    after = GAME.apply(position, action, TRAP)
-    assert after[:4] == at("e1", "e9", f"{walls} {wall}", turn=1, left=(9, 10))[:4]
-
-
 ABOVE_WHITE = "a1h c1h e1h g1h"
 BELOW_BLACK = "b8h d8h f8h h8h"
 
@@ -254,23 +210,6 @@ BELOW_BLACK = "b8h d8h f8h h8h"
 )
 def test_a_wall_that_cuts_off_a_last_path_is_refused(white: str, black: str, walls: str, wall: str) -> None:
     refused(at(white, black, walls), wall, "this wall would close a player\u2019s last path to the goal")
-
-
-@pytest.mark.parametrize(
-    ("white", "black", "walls", "wall"),
-    [
-        pytest.param("e1", "e9", ABOVE_WHITE, "h2v", id="a detour is left"),
-        pytest.param("e1", "i2", ABOVE_WHITE, "h2v", id="a pawn in the only way does not close it"),
-        pytest.param("i1", "e9", ABOVE_WHITE, "h1v", id="the mover stands beyond the cut"),
-        pytest.param("e1", "e9", "a1h", "b1v", id="an empty corner may be closed"),
-        pytest.param("e1", "e9", "e6h e4h d5v", "f5v", id="an empty middle may be closed"),
-        pytest.param("e2", "e9", ABOVE_WHITE, "h1v", id="black needs one square of its goal only"),
-        pytest.param("e1", "e9", "a4h c4h e4h", "g4h", id="a line with a gap at the border"),
-        pytest.param("e1", "e9", "a4h c4h f4h", "h4h", id="a line with a gap in the middle"),
-    ],
-)
-def test_a_wall_that_leaves_a_path_may_be_put(white: str, black: str, walls: str, wall: str) -> None:
-    assert wall in legal_texts(GAME, at(white, black, walls))
 
 
 def test_without_walls_in_stock_only_pawns_move() -> None:
@@ -333,10 +272,6 @@ def test_the_player_that_reaches_the_other_side_wins(position: Position, move: s
     assert not GAME.legal(after).any()
     with pytest.raises(IllegalAction, match="the game is over"):
         played("e5h", position=after)
-
-
-def test_the_own_side_and_sideways_steps_end_nothing() -> None:
-    assert GAME.outcome(played("d1 d9 e1 e9")) is None
 
 
 AROUND = "e2 e8 e1 e9 "

@@ -33,59 +33,29 @@ Shape = tuple[int, int, int]
 
 
 @pytest.mark.slow
-@examples(150)
+@examples(200)
 @given(shapes, choices)
-def test_the_marks_are_where_the_reference_has_them(shape: Shape, steps: list[int]) -> None:
+def test_a_walk_is_the_references(shape: Shape, steps: list[int]) -> None:
+    """Marks, planes, legal moves, wins and threats, and the end."""
     game, position, grid = walked(shape, steps)
     assert grid_of(game.board, position) == grid
     assert position == position_of(grid, shape[2])
-
-
-@pytest.mark.slow
-@examples(150)
-@given(shapes, choices)
-def test_the_legal_moves_are_the_references(shape: Shape, steps: list[int]) -> None:
-    game, position, grid = walked(shape, steps)
+    planes = game.observe(game.view(position, 0))["planes"]
+    assert planes.dtype == np.uint8
+    assert planes.tolist() == [[[int(mark == side) for mark in row] for row in grid] for side in "XO"]
     expected = reference.moves(grid, shape[2])
-    assert legal_moves(game.board, position) == expected
-    assert legal_actions(game.legal(position)) == expected
-
-
-@pytest.mark.slow
-@examples(150)
-@given(shapes, choices)
-def test_the_outcome_is_the_references(shape: Shape, steps: list[int]) -> None:
-    game, position, grid = walked(shape, steps)
+    assert legal_moves(game.board, position) == legal_actions(game.legal(position)) == expected
     outcome = game.outcome(position)
     if not reference.over(grid, shape[2]):
         assert outcome is None
         assert "XO"[game.to_move(position)] == reference.to_move(grid)
-    else:
-        assert outcome is not None
-        expected = {"X": ((1.0, -1.0), "line"), "O": ((-1.0, 1.0), "line"), "draw": ((0.0, 0.0), "board full")}
-        assert (outcome.scores, outcome.reason) == expected[reference.result(grid, shape[2])]
-
-
-@pytest.mark.slow
-@examples(150)
-@given(shapes, choices)
-def test_wins_and_threats_are_the_references(shape: Shape, steps: list[int]) -> None:
-    game, position, grid = walked(shape, steps)
-    if not reference.over(grid, shape[2]):
         wins, threats = tactics(game.board, position)
         assert list(wins) == reference.wins(grid, shape[2])
         assert list(threats) == reference.threats(grid, shape[2])
-
-
-@pytest.mark.slow
-@examples(100)
-@given(shapes, choices)
-def test_the_observation_shows_the_marks_of_x_then_of_o(shape: Shape, steps: list[int]) -> None:
-    game, position, grid = walked(shape, steps)
-    planes = game.observe(game.view(position, 0))["planes"]
-    expected = [[[int(mark == side) for mark in row] for row in grid] for side in "XO"]
-    assert planes.dtype == np.uint8
-    assert planes.tolist() == expected
+    else:
+        assert outcome is not None
+        ends = {"X": ((1.0, -1.0), "line"), "O": ((-1.0, 1.0), "line"), "draw": ((0.0, 0.0), "board full")}
+        assert (outcome.scores, outcome.reason) == ends[reference.result(grid, shape[2])]
 
 
 def test_cells_are_named_by_column_letter_and_row_from_below() -> None:
