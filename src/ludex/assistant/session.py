@@ -58,7 +58,7 @@ class Session:
     """The tools, one call at a time; the docstrings of public methods are what an assistant reads."""
 
     def __init__(self, services: Services | None = None) -> None:
-        self._services = services
+        self._services = services or Services()
         self._seats: OrderedDict[str, Seat] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -126,8 +126,7 @@ class Session:
     def hint(self, match: str) -> Json:
         """A good move in a match where it is your turn, with the reason."""
         with self._lock:
-            seat = self._seat(match)
-            return _advice(seat.match, self._services)
+            return _advice(self._seat(match).match, self._services)
 
     def analyse(self, line: str) -> Json:
         """The best moves after a line of moves, such as 'quoridor 9x9: e2 e8'."""
@@ -140,16 +139,14 @@ class Session:
     def review(self, match_or_line: str) -> Json:
         """The review of a finished match, or of a line: chances after every ply, accuracies, mistakes with reasons."""
         with self._lock:
-            match = self._finished_match(match_or_line)
-            review = review_of(match, services=self._services_of)
-            return {**review.document(), "line": line_of(match)}
+            match, document = self._review(match_or_line)
+            return {**document, "line": line_of(match)}
 
     def explain_move(self, match_or_line: str, ply: int) -> Json:
         """What a move of a finished match, or of a line, gave away, what was better, and why. Ply 0 is the first."""
         with self._lock:
-            match = self._finished_match(match_or_line)
-            review = review_of(match, services=self._services_of)
-            move = next((move for move in review.document()["moves"] if move["ply"] == ply), None)
+            match, document = self._review(match_or_line)
+            move = next((move for move in document["moves"] if move["ply"] == ply), None)
             if move is None:
                 raise BadOption(f"ply: expected 0..{match.ply - 1} of a move that is judged, found {ply}")
             return dict[str, Json](move)
@@ -188,9 +185,6 @@ class Session:
                 "position": draft.text,
                 **_advice(begin_match(draft, PUBLIC_SEED), self._services, overlay=True),
             }
-
-    def _services_of(self) -> Services:
-        return self._services or Services()
 
     def _board(self, game: str, board: str | None) -> AnyGame:
         VISITOR.check_board(game, board)
@@ -231,8 +225,8 @@ class Session:
         VISITOR.check_board(game, rest.partition(" ")[0].removesuffix(":") or None)
         return match_of(line)
 
-    def _finished_match(self, match_or_line: str) -> Match[Any, Any]:
-        """A match of ours that is over, or any line: its moves, and its seed, are the caller's."""
+    def _review(self, match_or_line: str) -> tuple[Match[Any, Any], dict[str, Any]]:
+        """Of a match of ours that is over, or of any line: its moves, and its seed, are the caller's."""
         if ":" in match_or_line:
             match = self._open_line(match_or_line)
         else:
@@ -240,10 +234,10 @@ class Session:
             require_over(match)
         if not 0 < match.ply <= MOST_PLIES:
             raise BadOption(f"expected 1 to {MOST_PLIES} moves, found {match.ply}")
-        return match
+        return match, review_of(match, services=lambda: self._services).document()
 
 
-def _advice(match: Match[Any, Any], services: Services | None, *, overlay: bool = False) -> dict[str, Json]:
+def _advice(match: Match[Any, Any], services: Services, *, overlay: bool = False) -> dict[str, Json]:
     game = match.game
     agent = default_analyst(game)
     load_kernels(game.info.id, through=kernels_of(game.info.id, agent))

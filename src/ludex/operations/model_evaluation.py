@@ -175,7 +175,8 @@ def run(request: ModelEvaluationRequest, context: Context) -> ModelEvaluationRes
     """Ask and play what the journals lack, and report."""
     board, budget, interrupted = request.board(), _Budget(request), False
     variants = [_Variant(names, agent) for names, agent in request.variants.items()]
-    with context.progress(request.title, _total(request, board)) as advance:
+    total = len(variants) * (request.positions + request.games * max(1, len(request.opponents)))
+    with context.progress(request.title, total) as advance:
         try:
             for variant in variants:
                 _ask(request, board, variant, budget, context, advance)
@@ -195,10 +196,6 @@ def run(request: ModelEvaluationRequest, context: Context) -> ModelEvaluationRes
         interrupted=interrupted,
         bounded=budget.spent,
     )
-
-
-def _total(request: ModelEvaluationRequest, board: AnyGame) -> int:
-    return len(request.variants) * (request.positions + request.games * max(1, len(request.opponents)))
 
 
 def _file(context: Context, variant: _Variant, kind: str) -> Path | None:
@@ -306,7 +303,8 @@ def _report(request: ModelEvaluationRequest, board: AnyGame, variant: _Variant) 
     legal = [entry["move"] is not None for entry in entries] or [answer["move"] is not None for answer in answers]
     judged = [answer["judged"] for answer in answers if answer["judged"] is not None]
     losses = [move["loss"] for move in judged]
-    rating = _rating(request, board, variant)
+    scores = _scores(request, board, variant)
+    rating = _rating(board, scores)
     return VariantResult(
         names=variant.names,
         agent=variant.agent,
@@ -317,7 +315,7 @@ def _report(request: ModelEvaluationRequest, board: AnyGame, variant: _Variant) 
         regret=_mean(losses),
         accuracy=accuracy(Kept(move["expected"], move["loss"]) for move in judged if not move["forced"]),
         blunders=dict(Counter(str(move["theme"] or "-") for move in judged if move["loss"] >= BLUNDER).most_common()),
-        scores=_scores(request, board, variant),
+        scores=scores,
         elo=None if rating is None else rating.elo,
         elo_ci95=None if rating is None else (rating.low, rating.high),
         tokens_per_move=_tokens(said, len(entries)),
@@ -330,10 +328,8 @@ def _is_ours(key: PairKey, game: Any) -> bool:
 
 
 def _tokens(said: Sequence[Mapping[str, Any]], decisions: int) -> tuple[float, float] | None:
-    if not decisions:
-        return None
-    prompt, answer = (sum(entry["tokens"][part] for entry in said) / decisions for part in (0, 1))
-    return prompt, answer
+    prompt, answer = (sum(entry["tokens"][part] for entry in said) for part in (0, 1))
+    return (prompt / decisions, answer / decisions) if decisions else None
 
 
 def _scores(request: ModelEvaluationRequest, board: AnyGame, variant: _Variant) -> list[AgainstLevel]:
@@ -361,14 +357,14 @@ def _scores(request: ModelEvaluationRequest, board: AnyGame, variant: _Variant) 
     return rows
 
 
-def _rating(request: ModelEvaluationRequest, board: AnyGame, variant: _Variant) -> Any:
+def _rating(board: AnyGame, scores: Sequence[AgainstLevel]) -> Any:
     """The rating by games against rated levels, on the board of the ladder; None where there is none."""
     game = spec(board.info.id)
     if board.info.players == 1 or board.info.preset != next(iter(game.offered_presets)):
         return None
     encounters = [
         Encounter(rating, row.games, row.score * row.games)
-        for row in _scores(request, board, variant)
+        for row in scores
         if row.opponent is not None
         and row.opponent in game.levels
         and (rating := game.levels[row.opponent].rating) is not None

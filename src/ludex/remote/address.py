@@ -14,6 +14,10 @@ from ludex.core.limit import Limit
 POLL_SECONDS: Final = 0.02
 LARGEST_ANSWER: Final = 1 << 20
 """Bytes of an answer that are read; a longer one is no answer."""
+LONGEST_SHOWN: Final = 200
+"""Characters of what another server said that stand in a message."""
+REDACTED: Final = "[key]"
+"""What stands there for a key."""
 
 T = TypeVar("T")
 

@@ -4,12 +4,12 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from ludex.core.documents import strict_json
 from ludex.core.errors import AgentTimeout, MissingDependency
 from ludex.core.limit import Limit
-from ludex.remote.address import LARGEST_ANSWER, call_in_time, read_key
+from ludex.remote.address import LARGEST_ANSWER, LONGEST_SHOWN, REDACTED, call_in_time, read_key
 
 Messages: TypeAlias = Sequence[dict[str, str]]
 Refusal: TypeAlias = Literal[
@@ -27,8 +27,6 @@ Refusal: TypeAlias = Literal[
     "illegal",
 ]
 """Why an answer was no move: of the server, of the answer's form, and of the move."""
-LONGEST_SHOWN: Final = 200
-REDACTED: Final = "[key]"
 
 
 class ChatFaultError(Exception):

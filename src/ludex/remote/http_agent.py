@@ -22,12 +22,11 @@ from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.core.spec import AgentSpec, GameSpec
 from ludex.core.text import as_json, game_text
-from ludex.remote.address import LARGEST_ANSWER, call_in_time, check_url, read_key
+from ludex.remote.address import LARGEST_ANSWER, LONGEST_SHOWN, REDACTED, call_in_time, check_url, read_key
 
 PROTOCOL: Final = 1
 GRACE_SECONDS: Final = 1.0
 """How long after its time a bot may still answer: the way there and back."""
-LONGEST_SHOWN: Final = 200
 
 
 class HttpOptions(Options):
@@ -128,11 +127,8 @@ class HttpAgent(RemoteAgent):
             raise AgentFault(f"{self.name}: cannot be reached: {error or type(error).__name__}") from error
         finally:
             connection.close()
-        return self._move_of(status, answer)
-
-    def _move_of(self, status: int, answer: bytes) -> str:
         said = answer.decode("utf-8", "backslashreplace")
-        said = said.replace(self._token, "[key]") if self._token else said
+        said = said.replace(self._token, REDACTED) if self._token else said
         if status != http.HTTPStatus.OK:
             raise AgentFault(f"{self.name}: answered status {status}: {ascii(said)[:LONGEST_SHOWN]}")
         if len(answer) > LARGEST_ANSWER:

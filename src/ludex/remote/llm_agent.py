@@ -19,8 +19,8 @@ from ludex.core.seeding import Rng
 from ludex.core.services import Services
 from ludex.core.spec import AgentSpec, GameSpec
 from ludex.core.text import game_text
-from ludex.remote.address import check_url
-from ludex.remote.chat import LONGEST_SHOWN, Answer, Chat, ChatFaultError, Refusal
+from ludex.remote.address import LONGEST_SHOWN, check_url
+from ludex.remote.chat import Answer, Chat, ChatFaultError, Refusal
 from ludex.remote.prompt import MovePrompt, correction, message_of
 
 DEFAULT_URL: Final = "http://127.0.0.1:8080/v1"

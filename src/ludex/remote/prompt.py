@@ -10,7 +10,8 @@ from ludex.core.errors import MoveError
 from ludex.core.game import Action, AnyGame, Json, Mask, legal_actions, sample_state
 from ludex.core.seeding import Rng
 from ludex.core.text import GameText
-from ludex.remote.chat import LONGEST_SHOWN, ChatFaultError
+from ludex.remote.address import LONGEST_SHOWN
+from ludex.remote.chat import ChatFaultError
 
 LONGEST_MOVE: Final = 200
 """Characters of an answer that may be a move."""
@@ -41,22 +42,38 @@ class MovePrompt:
         *,
         named: bool,
         moves: Sequence[str],
-        listed: bool,
+        listed: bool = False,
         as_document: bool = False,
+        task: str | None = None,
     ) -> Self:
-        """The question with the moves so far; `listed` names the legal ones too."""
+        """The rules, the view with whose turn it is, and the moves so far in the game's notation.
+
+        `named`: the text has other names, so the game's is left out. `listed` names the legal moves too, and `task`
+        asks for more than a move.
+        """
         state = sample_state(game, view, rng)
         texts = {text.write(game.action_text(state, action)): action for action in legal_actions(legal)}
-        messages = build_prompt(
-            game,
-            text,
-            view,
-            state,
-            named=named,
-            moves=moves,
-            legal=list(texts) if listed else None,
-            as_document=as_document,
+        you = text.player(game.to_move(state))
+        rules = (
+            f"You play {'a game' if named else game.info.id}. These are the rules.\n\n{text.rules()}.\n\n"
+            "Answer with your move alone: one word in the notation above, without any other word or sign."
         )
+        lists: dict[str, list[str]] = {}
+        # In a game with secrets a move of the other player may be one.
+        if game.info.information == "perfect" or game.info.players == 1:
+            lists["moves_so_far"] = [text.write(move) for move in moves]
+        if listed:
+            lists["legal_moves"] = list(texts)
+        if as_document:
+            document: dict[str, Json] = {"you": you, "position": text.document(view)}
+            document |= {name: list[Json](values) for name, values in lists.items()}
+            question = json.dumps(document if task is None else {**document, "task": task})
+        else:
+            words = [f"{name.replace('_', ' ').capitalize()}: {' '.join(lists[name]) or 'none'}" for name in lists]
+            asked = [] if task is None else [task]
+            lines = [f"You are {you}. It is your turn.", text.board(view), *words, *asked, "Your move:"]
+            question = "\n\n".join(lines)
+        messages = [message_of("system", rules), message_of("user", question)]
         return cls(game, text, named, state, texts, messages)
 
     def read(self, answer: str) -> Action:
@@ -86,46 +103,6 @@ class MovePrompt:
 def correction(refused: ChatFaultError) -> dict[str, str]:
     """What is said to a model whose answer was no move."""
     return message_of("user", f"That is no legal move: {refused.reason}. Answer with a legal move alone.")
-
-
-def build_prompt(
-    game: AnyGame,
-    text: GameText,
-    view: Any,
-    state: Any,
-    *,
-    named: bool = False,
-    moves: Sequence[str] = (),
-    legal: Sequence[str] | None = None,
-    as_document: bool = False,
-    task: str | None = None,
-) -> list[dict[str, str]]:
-    """The rules, and the view with whose turn it is. `named`: the text has other names, so the game's is left out.
-
-    `moves` are those so far in the game's notation, `legal` the legal ones as the text calls them. `task` asks for
-    more than a move.
-    """
-    title = "a game" if named else game.info.id
-    you = text.player(game.to_move(state))
-    rules = (
-        f"You play {title}. These are the rules.\n\n{text.rules()}.\n\n"
-        "Answer with your move alone: one word in the notation above, without any other word or sign."
-    )
-    lists: dict[str, list[str]] = {}
-    # In a game with secrets a move of the other player may be one.
-    if game.info.information == "perfect" or game.info.players == 1:
-        lists["moves_so_far"] = [text.write(move) for move in moves]
-    if legal is not None:
-        lists["legal_moves"] = list(legal)
-    if as_document:
-        document: dict[str, Json] = {"you": you, "position": text.document(view)}
-        document |= {name: list[Json](values) for name, values in lists.items()}
-        document |= {} if task is None else {"task": task}
-        return [message_of("system", rules), message_of("user", json.dumps(document))]
-    lines = [f"You are {you}. It is your turn.", text.board(view)]
-    lines += [f"{name.replace('_', ' ').capitalize()}: {' '.join(values) or 'none'}" for name, values in lists.items()]
-    lines += [] if task is None else [task]
-    return [message_of("system", rules), message_of("user", "\n\n".join([*lines, "Your move:"]))]
 
 
 def message_of(role: str, content: str) -> dict[str, str]:

@@ -2,8 +2,9 @@
 
 from ludex.core.game import Json
 from ludex.core.puzzle import Puzzle
+from ludex.core.seeding import Rng
 from ludex.core.text import game_text
-from ludex.remote.prompt import build_prompt
+from ludex.remote.prompt import MovePrompt
 
 RENAMED_TASK = "Find the best move."
 """The task of a puzzle names players, which have other names there."""
@@ -17,11 +18,12 @@ def prompt_of(puzzle: Puzzle, naming: int | None = None) -> dict[str, Json]:
     position = puzzle.position.build(puzzle.game)
     seed = None if naming is None else naming + int(puzzle.id[:8], 16)
     game, text = position.game, game_text(position.game, seed)
-    messages = build_prompt(
+    prompt = MovePrompt.of(
         game,
         text,
         game.view(position.state, position.seen_by),
-        position.state,
+        game.legal(position.state),
+        Rng(0),
         named=naming is not None,
         moves=[move.text for move in position.moves],
         task=puzzle.task.text() if naming is None else RENAMED_TASK,
@@ -30,6 +32,6 @@ def prompt_of(puzzle: Puzzle, naming: int | None = None) -> dict[str, Json]:
         **{"id": puzzle.id, "game": puzzle.game, "theme": puzzle.theme, "board": puzzle.position.board},
         "difficulty": puzzle.proof.difficulty,
         "names": seed,
-        "messages": [dict[str, Json](message) for message in messages],
+        "messages": [dict[str, Json](message) for message in prompt.messages],
         "answers": [text.write(move) for move in puzzle.proof.accept],
     }
