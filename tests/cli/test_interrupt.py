@@ -71,7 +71,7 @@ def test_ctrl_c_ends_at_once_with_what_was_played(own_folders: Path, workers: st
     ],
 )
 def test_a_killed_match_goes_on_to_the_same_end(ludex: Ludex, own_folders: Path, verb: str, workers: str) -> None:
-    agents, games = ("perfect:ties=random,random", "1200") if verb == "match" else (FIELD, "400")
+    agents, games = ("perfect:ties=random,random", "600") if verb == "match" else (FIELD, "200")
     arguments = (verb, "tictactoe", "--agents", agents, "--games", games, "--seed", "5", "--json")
     journal = own_folders / "journal"
     process = start(own_folders, *arguments, "--journal", str(journal), "--workers", workers)
@@ -85,10 +85,10 @@ def test_a_killed_match_goes_on_to_the_same_end(ludex: Ludex, own_folders: Path,
     out, _ = process.communicate(timeout=30)
     assert out == ""
     assert (second.returncode, "another process is playing these games" in second.stderr) == (4, True)
-    assert 10 <= lines(journal) < 601
+    assert 10 <= lines(journal) < 301
     gone_on, at_once = (ludex(*arguments, *kept) for kept in (("--journal", str(journal)), ()))
     assert untimed(json.loads(gone_on.stdout)) == untimed(json.loads(at_once.stdout))
-    assert lines(journal) == 601
+    assert lines(journal) == 301
 
 
 FIELD = "perfect:ties=random,random,ranking"
@@ -110,7 +110,7 @@ def await_lines(journal: Path, least: int) -> None:
 
 
 def test_a_killed_training_resumes_to_the_same_end(ludex: Ludex, own_folders: Path) -> None:
-    arguments = ("train", "tictactoe", "--config", "negamax", "--games", "6000", "--seed", "5", "--json")
+    arguments = ("train", "tictactoe", "--config", "negamax", "--games", "2000", "--seed", "5", "--json")
     whole = json.loads(ludex(*arguments).stdout)
     process = start(own_folders, *arguments)
     runs = own_folders / "runs"

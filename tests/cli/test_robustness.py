@@ -87,7 +87,7 @@ def test_a_finished_match_cannot_be_resumed_but_is_shown(ludex: Ludex) -> None:
         ["play", "tictactoe", "--seed", "9" * 40],
         ["train", "tictactoe", "--games", "2020-13-45"],
         ["train", "tictactoe", "--games", "9" * 5000],
-        ["train", "tictactoe", "--set", "games=" + "[" * 5000],
+        ["train", "tictactoe", "--set", "games=" + "[" * 2000],
         ["match", "tictactoe", "--agents", "random,random", "--movetime", "9" * 17],
     ],
 )

@@ -109,15 +109,6 @@ def test_the_imitated_network_says_which_cells_are_sure_while_all_weights_move(t
     assert rows[0.0] == rows[0.5]
 
 
-def test_equal_seeds_give_equal_runs(tmp_path: Path, whole: Run) -> None:
-    again, other = new_run(tmp_path / "a", tiny()), new_run(tmp_path / "b", tiny(seed=1))
-    train(tiny(), again, nothing)
-    train(tiny(seed=1), other, nothing)
-    assert untimed(again) == untimed(whole)
-    assert same(weights(again.folder / "net.pt"), weights(whole.folder / "net.pt"))
-    assert not same(weights(other.folder / "net.pt"), weights(whole.folder / "net.pt"))
-
-
 KILLED = """
 import os, signal, sys
 from pathlib import Path

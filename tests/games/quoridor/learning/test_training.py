@@ -1,19 +1,15 @@
 """Training in miniature: end to end, and a killed run ends like one that was not."""
 
 import importlib.util
-import json
 import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ludex.cli.main import main
 from ludex.core.errors import BadConfig, BadRun
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
@@ -26,6 +22,10 @@ from ludex.games.quoridor.learning.training import NET, train
 from ludex.learn.config import config_names, load_config
 from ludex.learn.curves import numbers
 from ludex.learn.runs import Row, Run
+from tests.cli.conftest import Ludex, document_of, ludex
+from tests.waiting import until
+
+__all__ = ["ludex"]
 
 CONFIGS = "ludex.games.quoridor.learning.configs"
 SMALL = ("--config", "miniature", "--games", "22", "--nodes", "20", "--json")
@@ -126,15 +126,6 @@ def test_a_net_learns_to_separate_winners_from_losers(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_same_configuration_makes_the_same_net(tmp_path: Path, whole: Run) -> None:
-    again, other = new_run(tmp_path), new_run(tmp_path)
-    assert reproducible(train(config(), again, silent)) == reproducible(whole.summary())
-    assert net_of(again) == net_of(whole)
-    train(config(seed=1), other, silent)
-    assert net_of(other) != net_of(whole)
-
-
-@pytest.mark.slow
 def test_earlier_runs_are_learned_from_as_well(tmp_path: Path) -> None:
     first, second = new_run(tmp_path), new_run(tmp_path)
     alone = train(config(games=3), first, silent)
@@ -185,22 +176,13 @@ class KilledRun(Run):
         super().checkpoint(state)
 
 
-class KilledLater(KilledRun):
-    """A run whose process dies just after it."""
-
-    def checkpoint(self, state: Row) -> None:
-        Run.checkpoint(self, state)
-        raise KeyboardInterrupt
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("killed", [KilledRun, KilledLater])
 def test_a_run_killed_while_it_learns_goes_on_with_its_epoch(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: Run, killed: type[Run]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: Run
 ) -> None:
     broken = new_run(tmp_path)
     with pytest.raises(KeyboardInterrupt):
-        train(config(), killed(broken.folder), silent)
+        train(config(), KilledRun(broken.folder), silent)
     played = counted(monkeypatch)
     assert reproducible(train(config(), broken, silent)) == reproducible(whole.summary())
     assert played == []
@@ -218,41 +200,15 @@ def test_a_finished_run_trained_again_stays_as_it_is(whole: Run, monkeypatch: py
 # The command
 
 
-def command(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *arguments: str
-) -> tuple[int, str, str]:
-    """Run `ludex` in this process; returns its exit code and what it wrote."""
-    monkeypatch.setattr(sys, "argv", ["ludex", *arguments])
-    capsys.readouterr()
-    code = 0
-    try:
-        main()
-    except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else int(end.code is not None)
-    return code, *capsys.readouterr()
-
-
-def wait_for(done: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not done():
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
-
-
 @pytest.mark.slow
-def test_the_command_trains_what_its_configuration_says(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], whole: Run
-) -> None:
-    code, out, _ = command(monkeypatch, capsys, "train", "quoridor", *SMALL)
-    assert code == 0
-    assert reproducible(json.loads(out)) == reproducible(whole.summary())
-    assert Path(json.loads(out)["net"]).read_bytes() == net_of(whole)
+def test_the_command_trains_what_its_configuration_says(ludex: Ludex, whole: Run) -> None:
+    summary = document_of(ludex("train", "quoridor", *SMALL))
+    assert reproducible(summary) == reproducible(whole.summary())
+    assert Path(summary["net"]).read_bytes() == net_of(whole)
 
 
 @pytest.mark.full
-def test_a_killed_command_is_resumed_to_the_same_net(
-    own_folders: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], whole: Run
-) -> None:
+def test_a_killed_command_is_resumed_to_the_same_net(own_folders: Path, ludex: Ludex, whole: Run) -> None:
     # The process is killed when its first games are on disk: others, or the learning, are still to be done.
     process = subprocess.Popen(
         [sys.executable, "-m", "ludex", "train", "quoridor", *SMALL],
@@ -263,40 +219,33 @@ def test_a_killed_command_is_resumed_to_the_same_net(
         start_new_session=True,
     )
     runs = own_folders / "runs"
-    wait_for(lambda: any(runs.glob("*/games/*.npz")))
+    until(lambda: any(runs.glob("*/games/*.npz")), "the first games")
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate(timeout=30)
     [broken] = runs.iterdir()
     assert not (broken / NET).exists()
     kept = {path.name: path.stat().st_mtime_ns for path in broken.glob("games/*.npz")}
-    code, out, _ = command(monkeypatch, capsys, "train", "quoridor", "--resume", broken.name, "--json")
-    assert code == 0
-    assert reproducible(json.loads(out)) == reproducible(whole.summary())
+    resumed = document_of(ludex("train", "quoridor", "--resume", broken.name, "--json"))
+    assert reproducible(resumed) == reproducible(whole.summary())
     assert (broken / NET).read_bytes() == net_of(whole)
     now = {path.name: path.stat().st_mtime_ns for path in broken.glob("games/*.npz")}
     assert kept.items() <= now.items()
 
 
-def test_without_torch_the_command_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_torch_the_command_says_what_to_install(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
     real = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == "torch" else real(name, *rest))
-    code, out, err = command(monkeypatch, capsys, "train", "quoridor", *SMALL)
-    assert (code, out) == (2, "")
-    assert "torch is not installed: pip install 'ludex[train]'" in err
+    refused = ludex("train", "quoridor", *SMALL)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "torch is not installed: pip install 'ludex[train]'" in refused.stderr
 
 
 @pytest.mark.slow
-def test_games_played_elsewhere_are_learned_from(
-    tmp_path: Path, whole: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_games_played_elsewhere_are_learned_from(tmp_path: Path, whole: Run, ludex: Ludex) -> None:
     """The verb plays what a run of the same configuration plays, file by file, and a run learns from its folder."""
     folder = tmp_path / "elsewhere"
     arguments = ("--config", "miniature", "--set", "games=22", "--set", "nodes=20", "--json")
-    code, out, err = command(monkeypatch, capsys, "quoridor", "selfplay", str(folder), *arguments)
-    assert code == 0, err
-    played = json.loads(out)
+    played = document_of(ludex("quoridor", "selfplay", str(folder), *arguments))
     assert (played["games"], sum(played["won_by"].values())) == (22, 22)
     for path in sorted((whole.folder / "games").iterdir()):
         assert (folder / "games" / path.name).read_bytes() == path.read_bytes()

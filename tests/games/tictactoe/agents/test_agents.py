@@ -10,9 +10,7 @@ import pytest
 from ludex.core.agent import AnyAgent
 from ludex.core.errors import BadOption, BadRankings, Unsupported
 from ludex.core.game import legal_actions
-from ludex.core.match import play
 from ludex.core.ranking import Entry, MemoryRankings
-from ludex.core.record import Record, replay
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import generator
 from ludex.core.services import Services
@@ -143,15 +141,6 @@ def test_the_ranking_and_perfect_agents_draw_no_random_number_in_any_position() 
             assert decision_of(agent, GAME, position) == decision_of(agent, GAME, position)
 
 
-@pytest.mark.parametrize("name", ["ranking", "perfect", "perfect:ties=random", "random"])
-def test_the_same_seed_plays_the_same_match_and_replays(name: str) -> None:
-    agents = [make_agent(GAME, name), make_agent(GAME, "random")]
-    first, second = (play(GAME, agents, seed=5) for _ in range(2))
-    assert first.actions == second.actions
-    record = Record.of(first, tuple(agent.name for agent in agents))
-    assert replay(GAME, record).positions == first.positions
-
-
 def test_the_random_agent_plays_every_legal_move_sometimes_and_reports_its_chance() -> None:
     agent, position = make_agent(GAME, "random"), at("XXE EOE EEE")
     decisions = [decision_of(agent, GAME, position, generator(seed, 0)) for seed in range(200)]
@@ -201,11 +190,6 @@ def test_perfect_breaks_ties_by_the_first_or_by_chance() -> None:
     chance = make_agent(GAME, "perfect:ties=random")
     actions = {decision_of(chance, GAME, Position(), generator(seed, 0)).action for seed in range(100)}
     assert actions == set(range(9))
-
-
-def test_perfect_refuses_boards_of_more_than_16_cells() -> None:
-    with pytest.raises(Unsupported, match="a board of 18 cells is too large to solve: at most 16"):
-        make_agent(game_of(3, 6, 3), "perfect")
 
 
 def test_on_a_board_too_large_to_solve_the_ranking_plays_without_exact_values() -> None:
@@ -259,23 +243,6 @@ def test_a_ranking_file_of_another_board_is_refused(tmp_path: Path) -> None:
 def test_the_ranking_agent_says_which_boards_it_plays_without_options() -> None:
     with pytest.raises(BadOption, match="supports 3x3x3 only, not 3x4x3; its options are ranking, file"):
         make_agent(make("tictactoe", "3x4x3"), "ranking")
-
-
-@pytest.mark.parametrize(
-    ("reference_text", "said"),
-    [
-        ("ranking:rankng=empty", "unknown key 'rankng'; known keys: file, ranking"),
-        ("ranking:ranking=best", "key 'ranking'.*found 'best'"),
-        ("perfect:ties=last", "key 'ties'.*found 'last'"),
-        ("perfect:depth=3", "unknown key 'depth'; known keys: ties"),
-        ("random:seed=1", "unknown key 'seed'; known keys: none"),
-        ("perfect:ties", "expected name:key=value"),
-        ("perfect:ties=first:ties=random", "key 'ties' is given twice"),
-    ],
-)
-def test_a_bad_option_is_named(reference_text: str, said: str) -> None:
-    with pytest.raises(BadOption, match=said):
-        make_agent(GAME, reference_text)
 
 
 def test_tactical_wins_blocks_and_else_says_that_all_moves_have_the_same_q() -> None:

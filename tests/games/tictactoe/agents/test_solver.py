@@ -62,17 +62,6 @@ def test_late_positions_of_greater_boards_are_solved_like_the_reference(
     assert solver(game.board).position(position)[:2] == reference.solve(grid, shape[2])
 
 
-@pytest.mark.slow
-@examples(60)
-@given(st.sampled_from(PARTLY), choices)
-def test_a_position_is_worth_its_best_move(shape: Shape, steps: list[int]) -> None:
-    game, position, grid = walked(shape, steps)
-    solution = solver(game.board)
-    scores = [solution.move(position, cell).score for cell in reference.moves(grid, shape[2])]
-    if scores:
-        assert solution.position(position).score == max(scores)
-
-
 def test_a_sooner_win_and_a_later_loss_score_more() -> None:
     solution = solver(THREE)
     ranked = sorted(

@@ -63,20 +63,6 @@ def test_ruling_5_the_shipped_ranking_is_negamax_of_20000_games_with_seed_1_bit_
 
 
 @pytest.mark.slow
-def test_the_same_seed_trains_the_same_ranking_and_writes_the_same_rows(tmp_path: Path) -> None:
-    runs = [new_run(tmp_path) for _ in range(2)]
-    first, second = (train(config(games=300, seed=4), run, silent) for run in runs)
-    assert without_folder(first) == without_folder(second)
-    assert runs[0].metrics() == runs[1].metrics()
-
-
-@pytest.mark.slow
-def test_another_seed_trains_another_ranking(tmp_path: Path) -> None:
-    digests = {train(config(games=200, seed=seed), new_run(tmp_path), silent)["ranking_sha256"] for seed in range(3)}
-    assert len(digests) == 3
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("stop", [1, 3, 5])
 def test_an_interrupted_run_ends_like_one_that_was_not(tmp_path: Path, stop: int) -> None:
     chosen = config(games=350, seed=6)
@@ -89,49 +75,8 @@ def test_an_interrupted_run_ends_like_one_that_was_not(tmp_path: Path, stop: int
     assert q_values(broken) == q_values(whole)
 
 
-class KilledRun(Run):
-    """A run whose process dies after a row was written and before its checkpoint was."""
-
-    def checkpoint(self, state: Row) -> None:
-        if state["games"] == 300:
-            raise KeyboardInterrupt
-        super().checkpoint(state)
-
-
-@pytest.mark.slow
-def test_a_row_without_its_checkpoint_is_dropped_and_written_again(tmp_path: Path) -> None:
-    chosen = config(games=400, seed=6)
-    whole, broken = new_run(tmp_path), new_run(tmp_path)
-    expected = train(chosen, whole, silent)
-    with pytest.raises(KeyboardInterrupt):
-        train(chosen, KilledRun(broken.folder), silent)
-    with (broken.folder / "metrics.jsonl").open("a") as file:
-        file.write('{"games": 4')
-    assert without_folder(train(chosen, broken, silent)) == without_folder(expected)
-    assert _metrics(broken) == _metrics(whole)
-
-
 def _metrics(run: Run) -> str:
     return (run.folder / "metrics.jsonl").read_text()
-
-
-@pytest.mark.slow
-def test_a_finished_run_trained_again_stays_as_it_is(tmp_path: Path) -> None:
-    run = new_run(tmp_path)
-    first = train(config(games=200), run, silent)
-    rows = run.metrics()
-    assert train(config(games=200), run, silent) == first
-    assert run.metrics() == rows
-
-
-@pytest.mark.slow
-def test_the_progress_reported_adds_up_to_the_games_also_after_an_interruption(tmp_path: Path) -> None:
-    run = new_run(tmp_path)
-    steps: list[int] = []
-    with pytest.raises(KeyboardInterrupt):
-        train(config(games=250), run, interrupted_after(3))
-    train(config(games=250), run, steps.append)
-    assert steps == [100, 100, 50]
 
 
 def test_a_damaged_checkpoint_is_an_error_that_a_person_understands(tmp_path: Path) -> None:
@@ -139,25 +84,6 @@ def test_a_damaged_checkpoint_is_an_error_that_a_person_understands(tmp_path: Pa
     run.checkpoint({"stage": "self_play", "audit": 1, "games": "many"})
     with pytest.raises(BadRun, match="games"):
         train(config(games=100), run, silent)
-
-
-@pytest.mark.slow
-def test_every_checkpoint_writes_one_row_of_metrics(tmp_path: Path) -> None:
-    run = new_run(tmp_path)
-    train(config(games=250), run, silent)
-    rows = run.metrics()
-    assert [row["games"] for row in rows] == [100, 200, 250]
-    assert all(set(row) == ROW for row in rows)
-    assert [sum(number(row[key]) for key in ("wins_X", "wins_O", "draws")) for row in rows] == [100, 100, 50]
-
-
-def test_the_summary_names_what_was_trained(tmp_path: Path) -> None:
-    run = new_run(tmp_path)
-    summary = train(config(games=100, seed=8), run, silent)
-    assert summary["run"] == run.name
-    assert (summary["game"], summary["preset"], summary["config"]) == ("tictactoe", "3x3x3", "negamax")
-    assert (summary["seed"], summary["games"], summary["keys"]) == (8, 100, len(q_values(run)))
-    assert Path(str(summary["ranking"])) == run.folder / "ranking.json"
 
 
 def test_ruling_5_the_metrics_count_losing_lines_exactly(tmp_path: Path) -> None:

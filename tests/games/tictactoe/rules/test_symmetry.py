@@ -6,7 +6,6 @@ from hypothesis import given
 from ludex.core.ranking import MemoryRankings
 from ludex.games.tictactoe.agents.policy import RankingPolicy
 from ludex.games.tictactoe.learning.training import Learning
-from ludex.games.tictactoe.rules.position import Position
 from ludex.games.tictactoe.rules.symmetry import Symmetry
 from tests.games.tictactoe.support import (
     SHAPES,
@@ -95,10 +94,6 @@ def test_the_named_transform_leads_to_the_key(shape: Shape, steps: list[int]) ->
     assert all(canonical.key[image[cell]] == mark for cell, mark in enumerate(marks))
 
 
-def test_ruling_2_the_empty_board_maps_to_corner_edge_and_centre() -> None:
-    assert Symmetry(THREE).canonical(Position()).moves == (0, 1, 0, 1, 4, 1, 0, 1, 0)
-
-
 def test_ruling_2_by_the_first_smallest_transform_alone_equal_moves_would_have_different_entries() -> None:
     """To the letter, one transform gives the smallest key: on the empty board every corner is a move of its own."""
     apart = 0
@@ -110,13 +105,6 @@ def test_ruling_2_by_the_first_smallest_transform_alone_equal_moves_would_have_d
         assert len(literal) == len(moves) >= len(ours)
         apart += len(literal) > len(ours)
     assert apart > 0
-
-
-def test_ruling_2_a_written_value_is_read_by_every_equal_move() -> None:
-    policy = RankingPolicy(THREE, MemoryRankings())
-    Learning(policy, alpha=1.0, bound=5.0).set_q(Position(), 8, 0.25)
-    assert list(policy.store.entries()) == [("EEEEEEEEE", 0, 0.25)]
-    assert policy.q_values(Position()) == {cell: 0.25 if cell in (0, 2, 6, 8) else 0.0 for cell in range(9)}
 
 
 def test_ruling_2_equal_moves_of_a_symmetric_position_share_one_entry() -> None:
