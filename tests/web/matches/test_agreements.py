@@ -153,13 +153,3 @@ def test_a_draw_is_agreed_between_two_people_only(ann: Visitor, bob: Visitor) ->
     match = seated(ann, bob)
     over = ann.change(match, "resign")
     ann.refused(422, "game_over", "POST", path(match, "draw"), {"version": over["version"]})
-
-
-def test_an_offer_gives_no_time_back(ann: Visitor, bob: Visitor) -> None:
-    match = seated(ann, bob, clock={"seconds": 60, "increment": 0})
-    ann.until(match, lambda view: view["clock"]["left_ms"][0] < 60_000)
-    before = ann.view(match)["clock"]["left_ms"][0]
-    offered = ann.change(match, "draw")
-    assert (offered["clock"]["left_ms"][0] <= before, offered["clock"]["running"]) == (True, 0)
-    declined = bob.change(offered, "draw/decline")
-    assert declined["clock"]["left_ms"][0] <= offered["clock"]["left_ms"][0]
