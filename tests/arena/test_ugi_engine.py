@@ -193,7 +193,7 @@ def test_what_would_disturb_a_search_is_refused(line: str) -> None:
 def test_games_with_dice_or_secrets_are_refused(declared: dict[str, Any]) -> None:
     game = ludex.make("tictactoe")
     game.info = dataclasses.replace(game.info, **declared)  # type: ignore[misc]
-    with pytest.raises(Unsupported, match="UGI needs two players, no dice and no secrets"):
+    with pytest.raises(Unsupported, match="need two players, no dice and no secrets"):
         UgiEngine(game, "perfect", Services(), print)
 
 
