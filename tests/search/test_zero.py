@@ -71,10 +71,11 @@ def test_it_stops_when_its_time_is_up(net: str) -> None:
     limit = Limit()
     limit.stop[0] = 1
     assert decide(Match(game, 1), agent, limit).note == "a legal move: there was no time to search"
-    decision = decide(Match(game, 1), agent, Limit(time_ms=30))
-    simulations = decision.stats["simulations"]
+    # On a busy machine the shortest time may end before the second evaluation.
+    found = (decide(Match(game, 1), agent, Limit(time_ms=ms)).stats["simulations"] for ms in (30, 60, 120))
+    simulations = next(number for number in found if number)
     assert isinstance(simulations, int)
-    assert 0 < simulations < 20_000
+    assert simulations < 20_000
 
 
 @pytest.mark.slow
