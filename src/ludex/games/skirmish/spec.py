@@ -82,6 +82,7 @@ SPEC = GameSpec(
         terminal="ludex.games.skirmish.screen.terminal:draw",
         describe_ply="ludex.games.skirmish.screen.descriptions:event_texts",
         describe_move="ludex.games.skirmish.screen.descriptions:move_words",
+        effects="ludex.games.skirmish.screen.effects:effects",
         web="ludex.games.skirmish.screen:web",
         messages="ludex.games.skirmish.screen:messages",
         board_title="ludex.games.skirmish.options:board_title",

@@ -125,8 +125,7 @@ class ScriptedAgent:
         options = [Option(action, self._meaning(view.position, action)) for action in legal_actions(legal)]
         wanted = [option for option in options if not isinstance(option.meaning, UndeployUnit)]
         if len(wanted) == 1:
-            text = wanted[0].meaning.text
-            return decision([Weighed(wanted[0], 0.0, reason=Message("skirmish.only", {"action": text}))])
+            return decision([Weighed(wanted[0], 0.0, reason=Message("skirmish.only"))])
         situation = Situation(self._field, view.position)
         placements = [option for option in wanted if isinstance(option.meaning, DeployUnit)]
         if placements:
