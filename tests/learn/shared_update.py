@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from ludex.core.errors import GroupFailed
 from ludex.learn.distributed import Group, join_group
 from ludex.learn.launch import read_launch
-from ludex.learn.ppo import ppo_update, sample_actions
+from ludex.learn.ppo import ppo_step, sample_actions
 from ludex.learn.ppo_config import PpoConfig
 from ludex.learn.rollout import RolloutBuffer
 
@@ -67,7 +67,7 @@ def curve(group: Group, updates: int) -> list[list[float]]:
         buffer.normalise()
         for batch in buffer.get_minibatches(16, generator=generator, group=group):
             assert len(batch.actions) == 16 // group.size
-            metrics = ppo_update(model, optimizer, batch, cfg, group=group)
+            metrics = ppo_step(model, optimizer, batch, cfg, group=group)
             found.append([float(one) for one in metrics.values()])
     group.check_alike(model)
     found.append(torch.cat([one.detach().flatten() for one in model.parameters()]).tolist())

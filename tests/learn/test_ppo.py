@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from ludex.learn.ppo import autocast, cosine, masked_log_probs, ppo_update, sample_actions
+from ludex.learn.ppo import autocast, cosine, masked_log_probs, ppo_step, sample_actions
 from ludex.learn.ppo_config import PpoConfig
 from ludex.learn.rollout import Batch, RolloutBuffer
 from tests.reference.ppo import masked_probabilities
@@ -63,7 +63,7 @@ def test_the_first_step_follows_the_policy_gradient() -> None:
     """With the ratio at 1 the gradient of the loss is that of -E[advantage * log pi], which is known here."""
     model = Table(1, 2)
     batch = one_batch(model, torch.zeros(2, 1), torch.tensor([0, 1]), torch.tensor([1.0, 0.0]))
-    metrics = ppo_update(
+    metrics = ppo_step(
         model, torch.optim.SGD(model.parameters(), lr=1.0), batch, config(vf_coef=0.0, max_grad_norm=9.0)
     )
     # d/dlogits of -(log pi(0))/2 at equal logits is (-1/4, 1/4).
@@ -79,7 +79,7 @@ def test_a_ratio_beyond_the_clip_moves_nothing() -> None:
     with torch.no_grad():
         model.logits[0, 0] = 1.0
     before = model.logits.detach().clone()
-    metrics = ppo_update(model, torch.optim.SGD(model.parameters(), lr=1.0), batch, config(vf_coef=0.0))
+    metrics = ppo_step(model, torch.optim.SGD(model.parameters(), lr=1.0), batch, config(vf_coef=0.0))
     assert torch.equal(model.logits.detach(), before)
     assert float(metrics["clip_fraction"]) == 1.0
 
@@ -87,7 +87,7 @@ def test_a_ratio_beyond_the_clip_moves_nothing() -> None:
 def test_an_auxiliary_loss_is_added_and_reported() -> None:
     model = Table(1, 2)
     batch = one_batch(model, torch.zeros(1, 1), torch.tensor([0]), torch.tensor([0.0]))
-    metrics = ppo_update(
+    metrics = ppo_step(
         model,
         torch.optim.SGD(model.parameters(), lr=0.1),
         batch,
@@ -135,7 +135,7 @@ def trained(seed: int, corridor: bool, updates: int = 60) -> Table:
         buffer.normalise()
         for _ in range(3):
             for batch in buffer.get_minibatches(128, generator=random):
-                ppo_update(model, optimizer, batch, cfg)
+                ppo_step(model, optimizer, batch, cfg)
     return model.requires_grad_(False)
 
 

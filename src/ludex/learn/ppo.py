@@ -40,21 +40,6 @@ def sample_actions(
     return actions, logp.gather(1, actions.unsqueeze(1)).squeeze(1)
 
 
-def ppo_update(
-    model: nn.Module,
-    optimizer: torch.optim.Optimizer,
-    batch: Batch,
-    cfg: PpoConfig,
-    *,
-    forward: Forward | None = None,
-    auxiliary: Auxiliary | None = None,
-    group: Group = ALONE,
-) -> dict[str, float]:
-    """Learn from one mini-batch; returns the losses and how far the policy has moved."""
-    metrics = ppo_step(model, optimizer, batch, cfg, forward=forward, auxiliary=auxiliary, group=group)
-    return dict(zip(metrics, torch.stack(list(metrics.values())).tolist(), strict=True))
-
-
 def ppo_step(
     model: nn.Module,
     optimizer: torch.optim.Optimizer,
@@ -65,7 +50,7 @@ def ppo_step(
     auxiliary: Auxiliary | None = None,
     group: Group = ALONE,
 ) -> dict[str, Tensor]:
-    """`ppo_update` with its results as scalar tensors, so that nothing is fetched from the device.
+    """Learn from one mini-batch; returns the losses and how far the policy has moved, as scalars on the device.
 
     `forward` replaces the call of the model, for example by its compiled form. In a `group` each process passes its
     equal share of the mini-batch, and all learn from the whole of it.

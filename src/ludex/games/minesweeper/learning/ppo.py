@@ -19,11 +19,10 @@ from ludex.games.minesweeper.learning.config import MinesweeperConfig, Minesweep
 from ludex.games.minesweeper.learning.evaluation import measure_boards
 from ludex.games.minesweeper.learning.network import OBS_DTYPES, playing_net
 from ludex.games.minesweeper.learning.tensor_lanes import TensorLanes
-from ludex.learn import ppo as masked_ppo
 from ludex.learn.device import optimized_for
 from ludex.learn.distributed import ALONE, Group
 from ludex.learn.export import playable
-from ludex.learn.ppo import autocast, masked_log_probs, sample_actions
+from ludex.learn.ppo import autocast, masked_log_probs, ppo_step, sample_actions
 from ludex.learn.rollout import Batch, RolloutBuffer
 from ludex.learn.runs import Row, float_value, int_value
 from ludex.learn.stages import PpoStage, mean_metrics
@@ -52,9 +51,8 @@ def ppo_update(
     def auxiliary(answer: tuple[Tensor, ...], batch: Batch) -> Tensor:
         return cfg.aux_mine_weight * mine_loss(answer[2], batch)
 
-    return masked_ppo.ppo_update(
-        model, optimizer, batch, cfg, forward=forward, auxiliary=auxiliary if labelled else None
-    )
+    metrics = ppo_step(model, optimizer, batch, cfg, forward=forward, auxiliary=auxiliary if labelled else None)
+    return {name: float(metric) for name, metric in metrics.items()}
 
 
 def mine_loss(mine_logits: Tensor, batch: Batch, group: Group = ALONE) -> Tensor:
@@ -304,7 +302,7 @@ class Finetuning(PpoStage[Rollout]):
 
     def _improve(self, batch: Batch) -> dict[str, Tensor]:
         ppo = self._config.ppo
-        return masked_ppo.ppo_step(
+        return ppo_step(
             self.net,
             self.optimizer,
             batch,
