@@ -11,7 +11,7 @@ stand for the places that can be clicked. A click, a key or a finger gives `put`
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from ludex.core import registry
 from ludex.core.documents import parse_json
@@ -27,6 +27,8 @@ from ludex.core.seeding import CHANCE, Rng, generator
 class Tool:
     """What a click puts on the board."""
 
+    __pydantic_config__: ClassVar = {"json_schema_serialization_defaults_required": True}
+
     name: str
     title: Message
     symbol: str = ""
@@ -38,6 +40,8 @@ class Tool:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
     """What the position has beside the board, such as whose turn it is: a number or one of several values."""
+
+    __pydantic_config__: ClassVar = {"json_schema_serialization_defaults_required": True}
 
     name: str
     title: Message

@@ -77,6 +77,14 @@ class Message:
             self._texts.update({language: self.text(language) for language in LANGUAGES})
         return {**self._texts}
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        """A field of a pydantic model holds a message, and is its texts where the model is sent."""
+        from pydantic_core.core_schema import is_instance_schema, plain_serializer_function_ser_schema
+
+        texts = plain_serializer_function_ser_schema(cls.texts, return_schema=handler.generate_schema(Texts))
+        return is_instance_schema(cls, serialization=texts)
+
     def document(self) -> dict[str, Any]:
         """As JSON: messages among the parameters are documents too."""
         return {

@@ -13,19 +13,16 @@ Cells are named by their index in `Board.cells`. A move is played by choosing it
 keyboard. `ludex.core.conformance.check_scene` checks that every legal move can be played so.
 """
 
-from typing import Annotated, Any, Final, Literal, Self, TypeAlias
+from typing import Any, Final, Literal, Self, TypeAlias
 
-from pydantic import Field, InstanceOf, PlainSerializer, model_validator
+from pydantic import Field, model_validator
 
 from ludex.core.messages import Message
 from ludex.core.options import StrictModel
 
 FORMAT: Final = "ludex-scene-1"
 
-Text: TypeAlias = Annotated[
-    str | InstanceOf[Message],
-    PlainSerializer(lambda text: text.texts() if isinstance(text, Message) else text),
-]
+Text: TypeAlias = str | Message
 """A text for people: the same in every language, or a message of the game's catalogues."""
 
 Colour: TypeAlias = Literal[

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
 from ludex.core import registry
-from ludex.core.editing import Draft, draft_of, editor_of, read_draft, read_file
+from ludex.core.editing import Draft, Setting, Tool, draft_of, editor_of, read_draft, read_file
 from ludex.core.game import Json
 from ludex.core.match import Match
 from ludex.operations.permissions import VISITOR
@@ -27,26 +27,6 @@ PUBLIC_SEED = 0
 """Of analyses: what is hidden is drawn the same way each time, and no match has it."""
 
 
-class ToolView(Document):
-    """What a click puts on the board."""
-
-    name: str
-    title: Texts
-    symbol: str
-    key: str
-    """The key that selects it; empty without one."""
-
-
-class SettingView(Document):
-    """What the position has beside the board: a number within bounds, or one of several values."""
-
-    name: str
-    title: Texts
-    value: str
-    bounds: tuple[int, int] | None
-    choices: dict[str, Texts]
-
-
 class EditedPosition(Document):
     """A position while it is edited; whether the rules allow it is found by analysing it or playing on."""
 
@@ -59,8 +39,8 @@ class EditedPosition(Document):
     """The whole position; the next request brings it back."""
     position: ShownPosition
     """The moves of its scene are the places that can be clicked."""
-    tools: list[ToolView]
-    settings: list[SettingView]
+    tools: list[Tool]
+    settings: list[Setting]
 
 
 class PositionEditing:
@@ -123,19 +103,8 @@ def edited_position(draft: Draft) -> EditedPosition:
         title=board_title(info.id, info.preset),
         text=draft.text,
         position=_shown(draft),
-        tools=[
-            ToolView(name=tool.name, title=tool.title.texts(), symbol=tool.symbol, key=tool.key) for tool in draft.tools
-        ],
-        settings=[
-            SettingView(
-                name=setting.name,
-                title=setting.title.texts(),
-                value=setting.value,
-                bounds=setting.bounds,
-                choices={value: title.texts() for value, title in setting.choices.items()},
-            )
-            for setting in draft.settings
-        ],
+        tools=[*draft.tools],
+        settings=[*draft.settings],
     )
 
 

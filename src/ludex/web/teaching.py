@@ -12,7 +12,7 @@ from ludex.core.illustration import Illustration, PositionSpec
 from ludex.core.match import Match
 from ludex.core.messages import Language, Message
 from ludex.core.rendering import plain_picture
-from ludex.core.rulebook import Rulebook
+from ludex.core.rulebook import Rulebook, Term
 from ludex.core.scene import Scene
 from ludex.core.tutorial import StepSpec, Tutorial, judge
 from ludex.web.boards import board_title, game_title, public_game
@@ -55,14 +55,6 @@ class RuleView(Document):
     position: ShownPosition | None
 
 
-class TermView(Document):
-    """A word of the game and what it means."""
-
-    name: str
-    title: Texts
-    meaning: Texts
-
-
 class RulesView(Document):
     """The rules of a board, in the order in which a person should read them."""
 
@@ -72,7 +64,7 @@ class RulesView(Document):
     title: Texts
     sections: list[RuleView]
     """Empty where the game brings no rules."""
-    terms: list[TermView]
+    terms: list[Term]
 
 
 class StepView(Document):
@@ -142,7 +134,7 @@ def _rules(game: str, preset: str) -> RulesView:
             )
             for section in book.sections
         ],
-        terms=[TermView(name=term.name, title=term.title.texts(), meaning=term.meaning.texts()) for term in book.terms],
+        terms=[*book.terms],
     )
 
 

@@ -2675,9 +2675,9 @@ export interface components {
             text: string;
             position: components["schemas"]["ShownPosition"];
             /** Tools */
-            tools: components["schemas"]["ToolView"][];
+            tools: components["schemas"]["Tool"][];
             /** Settings */
-            settings: components["schemas"]["SettingView"][];
+            settings: components["schemas"]["Setting"][];
         };
         /**
          * EmoteMessage
@@ -4940,7 +4940,7 @@ export interface components {
             /** Sections */
             sections: components["schemas"]["RuleView"][];
             /** Terms */
-            terms: components["schemas"]["TermView"][];
+            terms: components["schemas"]["Term"][];
         };
         /**
          * RunCheckpoints
@@ -5126,10 +5126,10 @@ export interface components {
             nickname?: string | null;
         };
         /**
-         * SettingView
-         * @description What the position has beside the board: a number within bounds, or one of several values.
+         * Setting
+         * @description What the position has beside the board, such as whose turn it is: a number or one of several values.
          */
-        SettingView: {
+        Setting: {
             /** Name */
             name: string;
             /** Title */
@@ -5343,10 +5343,10 @@ export interface components {
             values: (number | null)[];
         };
         /**
-         * TermView
-         * @description A word of the game and what it means.
+         * Term
+         * @description A word of the game and what it means; renderers show it as a tooltip, by its name.
          */
-        TermView: {
+        Term: {
             /** Name */
             name: string;
             /** Title */
@@ -5409,19 +5409,25 @@ export interface components {
             value: number;
         };
         /**
-         * ToolView
+         * Tool
          * @description What a click puts on the board.
          */
-        ToolView: {
+        Tool: {
             /** Name */
             name: string;
             /** Title */
             title: {
                 [key: string]: string;
             };
-            /** Symbol */
+            /**
+             * Symbol
+             * @default
+             */
             symbol: string;
-            /** Key */
+            /**
+             * Key
+             * @default
+             */
             key: string;
         };
         /**
