@@ -36,7 +36,7 @@ KIT = {
     "ludex.kit.screen": "the board for people",
     "ludex.kit.teaching": "rules in words and tutorials",
     "ludex.kit.spec": "what a grid game declares",
-    "ludex.kit.warmup": "what is compiled before anybody plays",
+    "ludex.kit.warmup": "what is compiled before a game is played",
 }
 """What games on grids have in common, with types and meaning of every public name."""
 

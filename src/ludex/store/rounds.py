@@ -94,7 +94,7 @@ class Rounds:
             return [BestRound(*row) for row in connection.execute(query)]
 
     def table(self, game: str, mode: Mode, day: str, limit: int) -> list[tuple[str, BestRound]]:
-        """The best round of a day of everybody who has a nickname, beside that name, the best first."""
+        """The best round of a day of each person who has a nickname, beside that name, the best first."""
         of_day = _best(
             PUZZLE_ROUNDS.c.game == game, PUZZLE_ROUNDS.c.mode == mode, PUZZLE_ROUNDS.c.day == day
         ).subquery()

@@ -1,4 +1,4 @@
-"""The rows of the database, of everybody or of one person: what backups, exports and deletions are made of."""
+"""The rows of the database, of all people or of one: what backups, exports and deletions are made of."""
 
 from collections.abc import Iterator
 from typing import Any, Final

@@ -1,7 +1,7 @@
 """Login links at any time: a running server keeps a key in the data folder, and `ludex login` signs links with it.
 
 A user who may read the folder's private files may be the administrator of the servers that use it. A link names its end
-and is used once; the key is drawn anew by every server and deleted when it ends.
+and is used once; every server draws a key of its own and deletes it when it ends.
 """
 
 import hmac

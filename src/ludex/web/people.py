@@ -11,7 +11,7 @@ from ludex.web.ratings import PersonalBoard, personal_ratings
 from ludex.web.schemas.base import Document
 
 SECONDS: Final = 60.0
-"""For so long what was computed is given again: it takes reading the matches of everybody who is listed."""
+"""For so long what was computed is given again: it takes reading the matches of all people on the boards."""
 MOST_PEOPLE: Final = 100
 """Those who have played most recently."""
 
@@ -43,7 +43,7 @@ class People:
         self._until = 0.0
 
     async def besides(self, caller: str) -> PeopleOnBoards:
-        """Everybody but the caller, whose own row is newer."""
+        """All people but the caller, whose own row is newer."""
         async with self._computing:
             if self._monotonic() >= self._until:
                 leaderboard = await self._leaderboards.games()

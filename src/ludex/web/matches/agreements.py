@@ -61,7 +61,7 @@ class Rematches:
         self._quota = quota
 
     async def of(self, snapshot: MatchSnapshot, person: str) -> Rematch | None:
-        """The rematch of a match as its two people see it; None for everybody else."""
+        """The rematch of a match as its two people see it; None for other people."""
         following = await self._following(snapshot) if snapshot.seats_of(person) else None
         return None if following is None else Rematch(id=following.id, yours=bool(following.seats_of(person)))
 

@@ -38,7 +38,7 @@ AT_ONCE: Final = 2
 PER_PERSON: Final = 2
 PER_ADDRESS: Final = 8
 IN_ALL: Final = 64
-"""Reviews of one person, of one address and of everybody that are computed at the same time."""
+"""Reviews of one person, of one address and of all people that are computed at the same time."""
 MOST_CACHED: Final = 200
 ASSESSMENTS: Final = TypeAdapter(list[Assessment])
 

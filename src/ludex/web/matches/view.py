@@ -140,12 +140,12 @@ def match_list(
 
 
 def _damaged_line(match: DamagedMatch, seating: Seating | None, person: str) -> MatchLine:
-    nobody: dict[str, Any] = {name: [] for name in ("agents", "agent_titles", "nicknames", "you", "open")}
+    unseated: dict[str, Any] = {name: [] for name in ("agents", "agent_titles", "nicknames", "you", "open")}
     nameless: dict[str, Any] = {name: {"en": "", "fr": ""} for name in ("names", "board")}
     return MatchLine(
         id=match.id,
         **dict.fromkeys(("game", "title", "preset"), ""),
-        **nobody,
+        **unseated,
         **nameless,
         plies=0,
         live=False,

@@ -59,7 +59,7 @@ class GhostResult(Document):
 
 
 class GhostView(Document):
-    """A ghost, with the results of everybody who has played it."""
+    """A ghost, with the results of all who have played it."""
 
     id: str
     path: str
@@ -148,7 +148,7 @@ def ghost_view(database: Database, person: str, ghost: Ghost) -> GhostView:
 
 
 def _fixed_after(record: Record) -> int:
-    """The plies after which the hidden part of a match is the same for everybody who goes on from there.
+    """The plies after which the hidden part of a match is the same for all who go on from there.
 
     Alone with hidden information the first move may decide what is hidden, as it does where it is always safe.
     """
@@ -190,7 +190,7 @@ async def make(state: State, person: Person, request: GhostRequest) -> GhostView
 
 @router.get("/{ghost}", responses=problems(*FAILS))
 async def ghost(state: State, person: Person, ghost: str) -> GhostView:
-    """A ghost and the results of everybody who has played it; their matches are named once the caller's is over."""
+    """A ghost and the results of all who have played it; their matches are named once the caller's is over."""
     database = state.database
     return await asyncio.to_thread(lambda: ghost_view(database, person, database.ghosts.get(ghost)))
 

@@ -1,4 +1,4 @@
-"""Jobs of the laboratory: everybody watches them, the administrator starts, stops and names them."""
+"""Jobs of the laboratory: all visitors watch them, the administrator starts, stops and names them."""
 
 import asyncio
 from collections.abc import Callable

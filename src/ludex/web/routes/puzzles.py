@@ -109,7 +109,7 @@ async def next_puzzle(
 
 @router.get("/{game}/daily", responses=problems(*FAILS))
 async def of_the_day(state: State, person: Person, game: str) -> PuzzleView:
-    """The puzzle of the day of a game, the same for everybody."""
+    """The puzzle of the day of a game, the same for all people."""
     await state.preparation.require(game)
     return await asyncio.to_thread(lambda: _view(Training(state.database), person, daily(utc_today(), game)))
 

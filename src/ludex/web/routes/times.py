@@ -124,7 +124,7 @@ def own_times(database: Database, person: str) -> list[TimedBoard]:
 
 
 def _table(database: Database, person: str, nickname: str | None) -> list[TimedBoard]:
-    """The best times of everybody with a nickname, and of the caller."""
+    """The best times of all people with a nickname, and of the caller."""
     named = database.times.table(MOST_ROWS)
     listed = {(time.game, time.preset) for _, time in named if time.person == person}
     own = [(nickname, time) for time in database.times.best_of(person) if (time.game, time.preset) not in listed]

@@ -121,7 +121,7 @@ class MatchView(WrittenDocument):
     rated: bool
     """Whether the match may still count for the caller's rating: help, forks and moves taken back end that."""
     help: list[EngineHelp]
-    """By ply; everybody who sees the match sees it."""
+    """By ply; all who see the match see it."""
     rematch: Rematch | None
     """None until one of its people has offered one."""
     draw: StandingOffer | None
@@ -163,8 +163,8 @@ class MatchView(WrittenDocument):
     waiting: int | None
     """The place in line of that search while it waits for a worker, 1 for the next."""
     analysis: Analysis | None
-    """The decision of the agent that made the last move, while this server remembers it; None for everybody in a rated
-    match before its end."""
+    """The decision of the agent that made the last move, while this server remembers it; None for all viewers of a
+    rated match before its end."""
     seed: str | None
     """As text: it may be longer than JavaScript's numbers. None while it is a secret."""
     game_of: TournamentGame | None

@@ -28,7 +28,7 @@ class PuzzleGame(Document):
 
 
 class DailyPuzzle(Document):
-    """The puzzle of the day, the same for everybody."""
+    """The puzzle of the day, the same for all people."""
 
     day: str
     """In UTC."""

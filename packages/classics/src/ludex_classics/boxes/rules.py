@@ -31,7 +31,7 @@ def edges_of(board: Vector, state: Vector, cell: int) -> int:
 
 @kernel
 def apply(board: Vector, state: Vector, action: int) -> None:
-    """Draw an edge; whoever closes a box has another turn."""
+    """Draw an edge; a player who closes a box moves again."""
     mover, closed = 1 - 2 * state[TURN], False
     state[SITE + board[CELLS] + action] = mover
     for cell in range(board[CELLS]):

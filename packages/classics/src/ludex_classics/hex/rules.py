@@ -67,7 +67,7 @@ def apply(board: Vector, state: Vector, action: int) -> None:
 
 @kernel
 def outcome(board: Vector, state: Vector) -> float:
-    """Whoever connects both sides wins; a full board always has one who does."""
+    """The player who connects both sides wins; on a full board one always does."""
     last = 1 - state[TURN]
     if connects(board, state, last):
         return 1.0 if last == 0 else -1.0

@@ -90,7 +90,7 @@ def piece(board: Vector, state: Vector, site: int) -> int:
 
 @kernel
 def estimate(board: Vector, state: Vector) -> float:
-    """Corners, which nobody turns, and squares to move to, of which the other player should have few."""
+    """Corners, which are never turned, and squares to move to, of which the other player should have few."""
     first, second = to_word(state[DISCS]), to_word(state[DISCS + 1])
     corners = bit_count(first & to_word(board[CORNERS])) - bit_count(second & to_word(board[CORNERS]))
     moves = bit_count(squares_of(board, first, second)) - bit_count(squares_of(board, second, first))

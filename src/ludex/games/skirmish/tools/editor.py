@@ -31,7 +31,7 @@ PAIRS: Final = ("points", "undeploys_left")
 WORDS: Final = ("phase", "doing", "fight_stage", "active", "target")
 KEYS: Final = ("phase", "turn", "player", "to_move", "points", "active", "doing", "rolled", "target", "fight_stage")
 """The lines of a text before those of the units; `undeploys_left` and `confirmed` follow where they differ."""
-NOBODY: Final = {"active": None, "doing": "nothing", "rolled": 0, "target": None, "fight_stage": "chargers"}
+NO_ACTIVATION: Final = {"active": None, "doing": "nothing", "rolled": 0, "target": None, "fight_stage": "chargers"}
 """No unit has been activated."""
 
 
@@ -44,7 +44,7 @@ class SkirmishDraft:
 
     @property
     def text(self) -> str:
-        fresh = {**NOBODY, **_terms(self.game)}
+        fresh = {**NO_ACTIVATION, **_terms(self.game)}
         keys = [key for key in (*KEYS, *_terms(self.game)) if key not in fresh or self.dump[key] != fresh[key]]
         lines = [f"{key} {_written(self.dump[key])}" for key in keys]
         return "\n".join([*lines, *(f"unit {unit}" for unit in self.dump["units"])])
@@ -156,7 +156,7 @@ class SkirmishDraft:
 
     def _begun(self, units: list[UnitDump], changes: Mapping[str, Any]) -> "SkirmishDraft":
         """The draft at the beginning of its phase, where every unit of the player may act."""
-        dump = {**self.dump, **NOBODY, **changes}
+        dump = {**self.dump, **NO_ACTIVATION, **changes}
         deploying = dump["phase"] == "deployment"
         dump["turn"] = 0 if deploying else max(1, dump["turn"])
         dump["to_move"] = dump["player"]
@@ -181,7 +181,7 @@ class SkirmishEditor:
     def read(self, game: AnyGame, text: str) -> SkirmishDraft:
         """Lines such as `phase move`, `turn 2`, `player 1`, `points 5 10` and `unit 01 12.7 5 deployed+ready`."""
         assert isinstance(game, Skirmish)
-        dump: dict[str, Any] = {**NOBODY, **_terms(game), "turn": 1, "player": 1, "points": [0, 0], "units": []}
+        dump: dict[str, Any] = {**NO_ACTIVATION, **_terms(game), "turn": 1, "player": 1, "points": [0, 0], "units": []}
         for line in filter(None, map(str.strip, text.splitlines())):
             key, _, value = line.partition(" ")
             if key == "unit":

@@ -1033,7 +1033,7 @@ export interface paths {
         };
         /**
          * Ghost
-         * @description A ghost and the results of everybody who has played it; their matches are named once the caller's is over.
+         * @description A ghost and the results of all who have played it; their matches are named once the caller's is over.
          */
         get: operations["ghost_api_ghosts__ghost__get"];
         put?: never;
@@ -1265,7 +1265,7 @@ export interface paths {
         };
         /**
          * Of The Day
-         * @description The puzzle of the day of a game, the same for everybody.
+         * @description The puzzle of the day of a game, the same for all people.
          */
         get: operations["of_the_day_api_puzzles__game__daily_get"];
         put?: never;
@@ -2472,7 +2472,7 @@ export interface components {
         };
         /**
          * DailyPuzzle
-         * @description The puzzle of the day, the same for everybody.
+         * @description The puzzle of the day, the same for all people.
          */
         DailyPuzzle: {
             /** Day */
@@ -3104,7 +3104,7 @@ export interface components {
         };
         /**
          * GhostView
-         * @description A ghost, with the results of everybody who has played it.
+         * @description A ghost, with the results of all who have played it.
          */
         GhostView: {
             /** Id */
