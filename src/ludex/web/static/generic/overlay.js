@@ -23,13 +23,13 @@ export function worths(ctx, cell) {
   const named = scene.layers ?? [];
   const others = Object.keys(analysed).filter((name) => named.every((layer) => layer.name !== name));
   /** @type {Worth[]} */
-  const found = [];
+  const entries = [];
   for (const layer of [...named, ...others.map((name) => ({ name, format: undefined, values: undefined }))]) {
     const values = layer.values ?? analysed[layer.name];
     const value = values?.length === scene.board.cells.length ? values[cell] : null;
-    if (typeof value === "number") found.push({ value, format: layer.format ?? "signed" });
+    if (typeof value === "number") entries.push({ value, format: layer.format ?? "signed" });
   }
-  return (found.length ? found : ofCandidates(ctx, cell)).slice(0, MOST);
+  return (entries.length ? entries : ofCandidates(ctx, cell)).slice(0, MOST);
 }
 
 /** Where an analysis has no layers, the best value of the moves to a cell. @param {Context} ctx @param {number} cell @returns {Worth[]} */

@@ -196,9 +196,9 @@ function writing(ctx, geometry, index, open) {
   const { cells } = ctx.scene.board;
   const cell = cells[index];
   const { x, y } = geometry.middle(index);
-  const found = worths(ctx, index);
+  const values = worths(ctx, index);
   const ranked = rankOf(ctx, index);
-  const [first, second] = found;
+  const [first, second] = values;
   const free = !cell?.pieces?.length;
   return svg`${
     free && cells.length <= MOST_NAMED && !ctx.thumbnail
@@ -351,8 +351,8 @@ function keypadCell(scene, digit) {
   if (!/^[1-9]$/.test(digit) || !hasKeypad(scene)) return null;
   const rows = Math.max(...scene.board.cells.map(({ row }) => row)) + 1;
   const [row, col] = [rows - 1 - Math.floor((Number(digit) - 1) / 3), (Number(digit) - 1) % 3];
-  const found = scene.board.cells.findIndex((cell) => cell.row === row && cell.col === col);
-  return found < 0 ? null : found;
+  const index = scene.board.cells.findIndex((cell) => cell.row === row && cell.col === col);
+  return index < 0 ? null : index;
 }
 
 /** @param {Scene} scene */

@@ -85,9 +85,9 @@ export class Moves {
   judge(text) {
     // A reason is in the language of the screen.
     const key = `${preferences.language} ${text}`;
-    let found = this.judgements.get(key);
-    if (!found) {
-      found = api
+    let judgement = this.judgements.get(key);
+    if (!judgement) {
+      judgement = api
         .judge(this.page.id, text)
         .then((trial) => ({ legal: trial.legal, message: trial.text?.[preferences.language] ?? trial.message }))
         .catch((error) => {
@@ -95,9 +95,9 @@ export class Moves {
           if (!(error instanceof ApiError)) throw error;
           return { legal: false, message: error.message };
         });
-      this.judgements.set(key, found);
+      this.judgements.set(key, judgement);
     }
-    return found;
+    return judgement;
   }
 
   /** Load every legal move where the game is played from their list: nothing draws it. */

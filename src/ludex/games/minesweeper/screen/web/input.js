@@ -7,8 +7,8 @@ const REFUSED_MS = 500;
 
 /** @param {Event} event @returns {number | null} the cell that an event is about */
 function cellOf(event) {
-  const found = event.target instanceof Element ? event.target.closest("[data-cell]") : null;
-  return found ? Number(found.getAttribute("data-cell")) : null;
+  const cell = event.target instanceof Element ? event.target.closest("[data-cell]") : null;
+  return cell ? Number(cell.getAttribute("data-cell")) : null;
 }
 
 /** Listeners for the board; one set for all its cells. @param {Context} ctx */

@@ -34,8 +34,8 @@ export function ground(stage, deploying) {
 
 /** @param {any} stage @param {number} hex */
 export function spot(stage, hex) {
-  const found = stage.hexes.find((/** @type {any} */ one) => one.hex === hex);
-  return { x: found.x, y: found.y };
+  const place = stage.hexes.find((/** @type {any} */ each) => each.hex === hex);
+  return { x: place.x, y: place.y };
 }
 
 /** @param {any} stage @param {number} hex */

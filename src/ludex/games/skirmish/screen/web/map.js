@@ -107,8 +107,8 @@ function overlay(ctx) {
 
 /** @param {Event} event @returns {number | null} */
 function hexOf(event) {
-  const found = event.target instanceof Element ? event.target.closest("[data-hex]") : null;
-  return found ? Number(found.getAttribute("data-hex")) : null;
+  const hex = event.target instanceof Element ? event.target.closest("[data-hex]") : null;
+  return hex ? Number(hex.getAttribute("data-hex")) : null;
 }
 
 /**

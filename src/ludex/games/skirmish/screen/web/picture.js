@@ -11,33 +11,33 @@ const pictures = { en: new WeakMap(), fr: new WeakMap() };
 
 /** @param {Context} ctx @returns {Picture} */
 export function pictureOf({ stage, scene, language }) {
-  let found = pictures[language].get(scene);
-  if (!found) {
+  let picture = pictures[language].get(scene);
+  if (!picture) {
     const named = (/** @type {any} */ thing) => ({ ...thing, name: thing.names[language] });
     const units = stage.units.map((/** @type {any} */ unit, /** @type {number} */ number) => {
       const { wounds: left, ...state } = scene.units[number];
       return { ...named(unit), ...state, left, weapons: unit.weapons.map(named) };
     });
     const standing = units.filter((/** @type {Unit} */ unit) => unit.hex !== null);
-    found = {
+    picture = {
       hexes: hexesOf(stage),
       units,
       at: new Map(standing.map((/** @type {Unit} */ unit) => [unit.hex, unit])),
       byId: new Map(units.map((/** @type {Unit} */ unit) => [unit.id, unit])),
     };
-    pictures[language].set(scene, found);
+    pictures[language].set(scene, picture);
   }
-  return found;
+  return picture;
 }
 
 /** @param {any} stage @returns {Map<number, Hex>} */
 function hexesOf(stage) {
-  let found = hexes.get(stage);
-  if (!found) {
-    found = new Map(stage.hexes.map((/** @type {Hex} */ hex) => [hex.hex, hex]));
-    hexes.set(stage, found);
+  let byNumber = hexes.get(stage);
+  if (!byNumber) {
+    byNumber = new Map(stage.hexes.map((/** @type {Hex} */ hex) => [hex.hex, hex]));
+    hexes.set(stage, byNumber);
   }
-  return found;
+  return byNumber;
 }
 
 /** @type {Record<string, [number, number]>} */
