@@ -146,13 +146,8 @@ def _shown(draft: Draft) -> ShownPosition:
         if screen.scene is None
         else scene_document(registry.resolve(screen.scene)(game, draft.view, draft.places)),
         picture="" if screen.scene is not None else draft.text,
-        legal=None,
-        moves=[],
         # The board does not turn when the other player is to move.
         viewer=0,
         to_move=draft.to_move,
         players=game.info.players,
-        phase="",
-        cells=[],
-        show_legal=False,
     )

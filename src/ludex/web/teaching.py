@@ -33,17 +33,17 @@ class ShownPosition(Document):
     scene: dict[str, Any] | None
     picture: str
     """The board as text, where the game ships no renderer; else empty."""
-    legal: list[LegalMove] | None
+    legal: list[LegalMove] | None = None
     """Every legal move, where the game ships no renderer."""
-    moves: list[PlayedMove]
+    moves: list[PlayedMove] = Field(default=[])
     viewer: int
     to_move: int | None
     """None once the game is over."""
     players: int
-    phase: str
-    cells: list[int]
+    phase: str = ""
+    cells: list[int] = Field(default=[])
     """The cells that are marked."""
-    show_legal: bool
+    show_legal: bool = False
 
 
 class RuleView(Document):

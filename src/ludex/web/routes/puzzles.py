@@ -222,7 +222,8 @@ def _verdict(training: Training, person: str, puzzle: Puzzle, request: PuzzleMov
     try:
         graded = training.attempt(person, puzzle, request.move, request.notes, request.made)
     except MoveError as error:
-        return _refusal(training, person).model_copy(update={"text": error_texts(error)})
+        standing = training.standing(person)
+        return PuzzleVerdict(legal=False, kind="other", text=error_texts(error), standing=standing)
     answer, solved = graded.answer, graded.kind == "attempt" and graded.answer.solved
     reason = None if graded.kind == "note" else answer.reason
     return PuzzleVerdict(
@@ -237,23 +238,6 @@ def _verdict(training: Training, person: str, puzzle: Puzzle, request: PuzzleMov
         solution=_solution(puzzle, (*request.made, answer.move)) if solved else None,
         reply=answer.reply,
         position=shown_position(answer.position) if graded.kind in ("note", "part") else None,
-    )
-
-
-def _refusal(training: Training, person: str) -> PuzzleVerdict:
-    """The verdict on a move that changes nothing."""
-    return PuzzleVerdict(
-        legal=False,
-        kind="other",
-        solved=False,
-        text=None,
-        cells=[],
-        counted=False,
-        change=0,
-        standing=training.standing(person),
-        solution=None,
-        reply=None,
-        position=None,
     )
 
 
@@ -310,11 +294,9 @@ def _mistake_view(database: Database, person: str, mistake: Mistake) -> PuzzleVi
         theme=THEME,
         title=mistake.title.texts(),
         task=mistake.task(_move_text(before, mistake.move)).texts(),
-        rating=None,
         board=board_title(mistake.game, mistake.preset),
         position=shown_position(before),
         turns=1,
-        solutions=None,
         tried=database.puzzles.has_tried(person, mistake.id),
         standing=Training(database).standing(person),
     )
@@ -324,13 +306,13 @@ def _mistake_verdict(database: Database, person: str, mistake: Mistake, verdict:
     """What the analyst's judgement means, written down as an attempt that is not rated."""
     training = Training(database)
     training.note(person, mistake.game, THEME, mistake.id, verdict.text, verdict.accepted)
-    judged = _refusal(training, person).model_copy(update={"legal": True, "kind": "attempt"})
+    standing = training.standing(person)
     if verdict.accepted:
         solution = _mistake_solution(database, mistake, verdict.text)
-        return judged.model_copy(update={"solved": True, "solution": solution})
+        return PuzzleVerdict(legal=True, kind="attempt", solved=True, standing=standing, solution=solution)
     move = _move_text(_before(database, mistake), verdict.text)
     worse = Message("ludex.puzzle_mistake_wrong", {"move": move, "loss": verdict.loss})
-    return judged.model_copy(update={"text": worse.texts()})
+    return PuzzleVerdict(legal=True, kind="attempt", text=worse.texts(), standing=standing)
 
 
 def note_retry(database: Database, person: str, match_id: str, verdict: RetryVerdict) -> None:

@@ -83,12 +83,10 @@ def _verdict(rounds: RoundService, person: str, round_id: str, request: RoundMov
         answered = rounds.answer(person, round_id, request.number, request.move, request.notes, request.made)
     except MoveError as error:
         view = _view(rounds, rounds.read(person, round_id))
-        return RoundVerdict(
-            legal=False, kind="other", solved=False, text=error_texts(error), reply=None, position=None, round=view
-        )
+        return RoundVerdict(legal=False, kind="other", text=error_texts(error), round=view)
     if answered is None:
         view = _view(rounds, rounds.read(person, round_id))
-        return RoundVerdict(legal=True, kind="late", solved=False, text=None, reply=None, position=None, round=view)
+        return RoundVerdict(legal=True, kind="late", round=view)
     reason = None if answered.kind == "note" else answered.answer.reason
     return RoundVerdict(
         legal=True,

@@ -16,9 +16,9 @@ LARGE_ANSWER: Final = 64 << 10
 
 
 class Document(BaseModel):
-    """A response of the API."""
+    """A response of the API; it holds every field, whether or not that has a default."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_serialization_defaults_required=True)
 
     def json_text(self) -> str:
         """As it is sent."""

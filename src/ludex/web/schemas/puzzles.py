@@ -80,13 +80,13 @@ class PuzzleView(Document):
     theme: str
     title: Texts
     task: Texts
-    rating: int | None
+    rating: int | None = None
     """None for one of the caller's own mistakes, which is not rated."""
     board: Texts
     position: ShownPosition
     turns: int
     """The moves to find, one after the other: the other player's best answers are played in between."""
-    solutions: int | None
+    solutions: int | None = None
     """How many moves solve it; None for one of the caller's own mistakes."""
     tried: bool
     """Whether the caller has tried it before: then nothing is at stake."""
@@ -131,18 +131,18 @@ class PuzzleVerdict(Document):
     kind: Kind
     """A note, such as a flag, only marks the board; a part is right and not the last move; a move that the task does
     not ask for changes nothing."""
-    solved: bool
-    text: Texts | None
+    solved: bool = False
+    text: Texts | None = None
     """Why it is not the solution, or why the rules refuse it."""
-    cells: list[int]
-    counted: bool
+    cells: list[int] = Field(default=[])
+    counted: bool = False
     """Whether it was the caller's first attempt, which is rated."""
-    change: int
+    change: int = 0
     """Points that it gave or took."""
     standing: PuzzleStanding
-    solution: PuzzleSolution | None
+    solution: PuzzleSolution | None = None
     """With a right move only."""
-    reply: str | None
+    reply: str | None = None
     """The other player's answer to a part."""
-    position: ShownPosition | None
+    position: ShownPosition | None = None
     """After a note, and after the answer to a part."""

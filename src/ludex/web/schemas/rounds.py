@@ -71,11 +71,11 @@ class RoundVerdict(Document):
     legal: bool
     kind: Kind | Literal["late"]
     """As of other puzzles; late: the round was over, and the move counts for nothing."""
-    solved: bool
-    text: Texts | None
+    solved: bool = False
+    text: Texts | None = None
     """Why it is not the solution, or why the rules refuse it."""
-    reply: str | None
-    position: ShownPosition | None
+    reply: str | None = None
+    position: ShownPosition | None = None
     """After a note, and after the answer to a part."""
     round: RoundView
 

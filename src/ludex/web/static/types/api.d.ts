@@ -2170,7 +2170,7 @@ export interface components {
             /** Text */
             text: string;
             /** Words */
-            words?: {
+            words: {
                 [key: string]: string;
             } | null;
             /** Score */
@@ -3045,7 +3045,7 @@ export interface components {
             /** Total */
             total: number;
             /** Reason */
-            reason?: string | null;
+            reason: string | null;
         };
         /**
          * Games
@@ -3153,9 +3153,9 @@ export interface components {
             /** Ready */
             ready: boolean;
             /** Reason */
-            reason?: string | null;
+            reason: string | null;
             /** Documentation */
-            documentation?: string | null;
+            documentation: string | null;
         };
         /**
          * ImportRequest
@@ -3599,7 +3599,7 @@ export interface components {
             /** Updated Utc */
             updated_utc: string;
             /** Fault */
-            fault?: string | null;
+            fault: string | null;
         };
         /**
          * MatchList
@@ -4247,7 +4247,7 @@ export interface components {
             /** Text */
             text: string;
             /** Words */
-            words?: {
+            words: {
                 [key: string]: string;
             } | null;
         };
@@ -4282,12 +4282,12 @@ export interface components {
             /** Message */
             message: string;
             /** Text */
-            text?: {
+            text: {
                 [key: string]: string;
             } | null;
             /** Legal */
-            legal?: string[] | null;
-            preparation?: components["schemas"]["GamePreparation"] | null;
+            legal: string[] | null;
+            preparation: components["schemas"]["GamePreparation"] | null;
         };
         /**
          * PuzzleCalendar
@@ -4433,17 +4433,29 @@ export interface components {
              * @enum {string}
              */
             kind: "attempt" | "part" | "note" | "other";
-            /** Solved */
+            /**
+             * Solved
+             * @default false
+             */
             solved: boolean;
             /** Text */
             text: {
                 [key: string]: string;
             } | null;
-            /** Cells */
+            /**
+             * Cells
+             * @default []
+             */
             cells: number[];
-            /** Counted */
+            /**
+             * Counted
+             * @default false
+             */
             counted: boolean;
-            /** Change */
+            /**
+             * Change
+             * @default 0
+             */
             change: number;
             standing: components["schemas"]["PuzzleStanding"];
             solution: components["schemas"]["PuzzleSolution"] | null;
@@ -4862,7 +4874,10 @@ export interface components {
             legal: boolean;
             /** Kind */
             kind: ("attempt" | "part" | "note" | "other") | "late";
-            /** Solved */
+            /**
+             * Solved
+             * @default false
+             */
             solved: boolean;
             /** Text */
             text: {
@@ -4986,7 +5001,7 @@ export interface components {
             /** Created Utc */
             created_utc: string;
             /** Group */
-            group?: string | null;
+            group: string | null;
             state: components["schemas"]["RunState"] | null;
             /** Reason */
             reason: string | null;
@@ -5051,7 +5066,7 @@ export interface components {
             /** Created Utc */
             created_utc: string;
             /** Group */
-            group?: string | null;
+            group: string | null;
             state: components["schemas"]["RunState"] | null;
             /** Reason */
             reason: string | null;
@@ -5060,7 +5075,7 @@ export interface components {
             /** Finished */
             finished: boolean;
             /** Fault */
-            fault?: string | null;
+            fault: string | null;
         };
         /**
          * RunMetrics
@@ -5123,7 +5138,7 @@ export interface components {
             /** Open */
             open: boolean;
             /** Nickname */
-            nickname?: string | null;
+            nickname: string | null;
         };
         /**
          * Setting
@@ -5169,7 +5184,10 @@ export interface components {
             picture: string;
             /** Legal */
             legal: components["schemas"]["LegalMove"][] | null;
-            /** Moves */
+            /**
+             * Moves
+             * @default []
+             */
             moves: components["schemas"]["PlayedMove"][];
             /** Viewer */
             viewer: number;
@@ -5177,11 +5195,20 @@ export interface components {
             to_move: number | null;
             /** Players */
             players: number;
-            /** Phase */
+            /**
+             * Phase
+             * @default
+             */
             phase: string;
-            /** Cells */
+            /**
+             * Cells
+             * @default []
+             */
             cells: number[];
-            /** Show Legal */
+            /**
+             * Show Legal
+             * @default false
+             */
             show_legal: boolean;
         };
         /**
@@ -5553,7 +5580,7 @@ export interface components {
             /** Updated Utc */
             updated_utc: string;
             /** Fault */
-            fault?: string | null;
+            fault: string | null;
         };
         /**
          * TournamentList
@@ -5824,7 +5851,7 @@ export interface components {
             /** Message */
             message: string | null;
             /** Text */
-            text?: {
+            text: {
                 [key: string]: string;
             } | null;
         };
