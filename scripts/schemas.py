@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from ludex.arena.saved_tournament import _Document as TournamentDocument
 from ludex.coach.model import Review
 from ludex.core.kept_agents import KeptAgent
-from ludex.core.registry import available, is_built_in, resolve
+from ludex.core.registry import available, game_points, is_ours, resolve
 from ludex.games.minesweeper.env.config import EnvConfig, EnvRules
 from ludex.games.minesweeper.learning.config import MinesweeperConfig
 from ludex.games.skirmish.rules.scenario_files import ScenarioConfig
@@ -370,7 +370,7 @@ def configurations() -> list[File]:
     """`config.yaml` of the runs of each kind of training."""
     models: dict[str, Any] = {}
     for game in available()[0]:
-        if is_built_in(game.id):
+        if is_ours(game_points()[game.id]):
             for training in trainings(game):
                 name = game.id if training is game.learning.training else GENERIC
                 models[name] = MinesweeperDocument if training.config is MinesweeperConfig else training.config

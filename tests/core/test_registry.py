@@ -84,7 +84,6 @@ def test_no_package_takes_the_name_of_a_game_of_this_one(monkeypatch: pytest.Mon
         monkeypatch.setattr(registry, "game_points", lambda points=points: points)
         assert registry.names() == ["pile", "tictactoe"]
         assert points["tictactoe"] is ours
-        assert (registry.is_built_in("tictactoe"), registry.is_built_in("pile")) == (True, False)
         monkeypatch.undo()
 
 

@@ -1,5 +1,6 @@
 """The private parts of Numba that kernels rest on are there, and running a kernel imports no library without need."""
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -9,6 +10,9 @@ from pkgutil import resolve_name
 
 import pytest
 from packaging.requirements import Requirement
+
+from ludex.core.errors import KernelsFailed
+from ludex.kernels.jit import kernel
 
 PRIVATE = {
     "numba._dynfunc:make_function": "dispatcher: a subroutine has a Python form without code",
@@ -64,3 +68,23 @@ print(before, arraymath._HAVE_BLAS, "scipy.linalg" in sys.modules)
 def test_scipy_is_imported_only_by_kernels_that_need_it() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("False True True\n", "")
+
+
+@kernel
+def count_to(end: int) -> int:
+    return len(range(end, "far"))  # type: ignore[call-overload]
+
+
+@kernel
+def count_twice(end: int) -> int:
+    return 2 * count_to(end)
+
+
+def test_a_type_error_names_the_function_at_fault_and_its_callers_in_one_line() -> None:
+    with pytest.raises(KernelsFailed) as failed:
+        count_twice(3)
+    line = count_to.py_func.__code__.co_firstlineno  # type: ignore[attr-defined]
+    where = (
+        rf"count_to \(\S+test_dispatcher.py:{line + 2}\), called by count_twice \(\S+:{line + 7}\) does not compile: "
+    )
+    assert re.fullmatch(where + r".* range\(int64, Literal\[str\]\(far\)\)", failed.value.message), failed.value.message

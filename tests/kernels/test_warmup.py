@@ -3,10 +3,11 @@
 import subprocess
 import sys
 from functools import partial
+from pathlib import Path
 
 import pytest
 
-from ludex.kernels.warmup import Warmup, load_group, load_kernels
+from ludex.kernels.warmup import Warmup, load_group, load_kernels, sources_digest
 
 PLAYED = """
 import sys
@@ -91,3 +92,15 @@ def test_each_kernel_is_reported_in_order_and_run_once(monkeypatch: pytest.Monke
     assert load_kernels("tictactoe") == ("rules", "levels", "search")
     assert load_kernels("tictactoe", through="on_demand") == ("rules", "levels", "search", "training")
     assert ran == ["rules", "levels", "search", "training"]
+
+
+def test_an_edit_of_a_package_outdates_what_was_prepared_of_its_game(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "pile").mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    digests = set()
+    for rules in ("ONE = 1", "ONE = 2"):
+        (tmp_path / "pile" / "__init__.py").write_text(rules)
+        digests |= {sources_digest.__wrapped__("pile"), sources_digest.__wrapped__("pile")}
+    assert len(digests) == 2

@@ -1,10 +1,14 @@
 """The rules of Nine Men's Morris against OpenSpiel, which numbers the points as they are numbered here."""
 
 import pyspiel
+import pytest
 from ludex_classics.morris.rules import MOVE, POINTS, TAKE, TAKING
 
 import ludex
+from ludex.core.errors import IllegalAction
 from ludex.core.game import legal_actions
+from ludex.core.match import Match
+from ludex.core.record import play_line
 from ludex.core.seeding import Rng, generator
 
 GAMES = 300
@@ -39,3 +43,13 @@ def test_it_agrees_with_open_spiel() -> None:
             if outcome.reason == "nothing left to play":
                 assert spiel.returns() == [*outcome.scores]
     assert endings["nothing left to play"] > GAMES // 4
+
+
+def test_a_move_and_its_capture_are_typed_as_one() -> None:
+    match = Match(ludex.make("morris"), seed=0)
+    play_line(match, "a1 b2 d1 f4")
+    with pytest.raises(IllegalAction, match="xb2 cannot be played"):
+        match.play_text("a4xb2")
+    assert match.ply == 4
+    match.play_text("g1xb2", player=0)
+    assert [(move.player, move.text) for move in match.moves[4:]] == [(0, "g1"), (0, "xb2")]

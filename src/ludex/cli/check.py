@@ -18,6 +18,7 @@ from ludex.core import registry
 from ludex.core.errors import LudexError, MissingDependency, UnknownGame, Unsupported
 
 if TYPE_CHECKING:
+    from ludex.core.compiled import CompiledRules
     from ludex.core.game import AnyGame
 
 LONG: Final = 40_000
@@ -48,6 +49,9 @@ def check(
         rows.append(_examine(part, subject, run))
         if not as_json:
             note(f"{SHOWN[rows[-1]['status']]:<11} {part} {subject}, {rows[-1]['seconds']:.1f} s")
+        if part == "kernels" and not rows[-1]["ok"]:
+            # Whatever needs them would fail with the same error.
+            break
     ok = all(row["ok"] for row in rows)
     emit({"name": name, "ok": ok, "checks": rows}, as_json, lambda: _render(name, rows))
     if not ok:
@@ -92,6 +96,9 @@ def _game(name: str) -> Iterator[Part]:
 
     spec = registry.spec(name)
     yield "spec", name, partial(check_spec, spec)
+    default = compiled_rules(registry.make(name))
+    if default is not None:
+        yield "kernels", name, partial(_compile, default)
     if spec.screen.rules is not None or spec.screen.tutorial is not None:
         yield "teaching", name, partial(check_teaching, spec)
     vary = registry.resolve(spec.vary_secret) if spec.vary_secret else None
@@ -149,6 +156,14 @@ def _effort(board: "AnyGame") -> dict[str, Any]:
     long = board.info.num_actions * board.info.max_plies > LONG
     limit = Limit(depth=2, nodes=2000, simulations=32)
     return {"plays": 1, "limit": limit, "again": 10, "every": 9 if long and board.info.players == 2 else 1}
+
+
+def _compile(rules: "CompiledRules") -> None:
+    """Compile the rules, which names the function and line of a kernel that does not compile."""
+    from ludex.kernels.calls import addresses
+
+    addresses(rules, owning=rules.ownership is not None)
+    addresses(rules, observing=False)
 
 
 def _gymnasium(name: str) -> None:

@@ -29,7 +29,7 @@ def warmup(
     from ludex.core.log import in_workers
     from ludex.kernels.cache import kernel_folder
     from ludex.kernels.compiler import KernelCompiler
-    from ludex.kernels.warmup import GROUPS, PLAYED
+    from ludex.kernels.warmup import GROUPS, PLAYED, is_prepared, kernel_names
 
     # One clear error, not one per game.
     kernel_folder()
@@ -38,6 +38,7 @@ def warmup(
     for error in broken:
         note(f"left out: {error.message}")
     kernels: dict[str, list[str]] = {spec.id: [] for spec in specs}
+    groups = GROUPS if everything else PLAYED
 
     def prepare(game: str) -> None:
         def advance(progress: "Progress") -> None:
@@ -46,10 +47,13 @@ def warmup(
                 seconds = time.perf_counter() - begin
                 note(f"{seconds:6.1f} s  {game} {progress.done} of {progress.total}: {progress.kernel}")
 
-        KernelCompiler(game, in_workers(), GROUPS if everything else PLAYED).wait(advance)
+        KernelCompiler(game, in_workers(), groups).wait(advance)
 
+    for game, names in kernels.items():
+        if all(is_prepared(game, group) for group in groups):
+            names += [name for group in groups for name in kernel_names(game, group)]
     with ThreadPoolExecutor(workers) as threads:
-        for done in [threads.submit(prepare, game) for game in kernels]:
+        for done in [threads.submit(prepare, game) for game, names in kernels.items() if not names]:
             done.result()
     seconds = time.perf_counter() - begin
     ready = [f"{game} {name}" for game, names in kernels.items() for name in names]

@@ -1,10 +1,11 @@
 """A match owns the one current position of a game, its seed and the actions that led there."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, Self, overload
 
+from ludex.core import registry
 from ludex.core.agent import AnyAgent, FollowsMoves, HasBudget
 from ludex.core.clock import Clock
 from ludex.core.decision import Decision
@@ -14,6 +15,7 @@ from ludex.core.errors import (
     GameOver,
     IllegalAction,
     IllegalChoice,
+    MoveError,
     NothingToUndo,
     OutOfTurn,
     Unsupported,
@@ -130,9 +132,30 @@ class Match(Generic[S, V]):
             del self._newest[:INTERVAL]
 
     def play_text(self, text: str, *, player: Player | None = None) -> None:
-        """Execute the action a text names."""
+        """Execute the action a text names, or all that it stands for; a refused text leaves the match as it was."""
+        begun = self.ply
+        try:
+            for action in self.actions_of(text):
+                self.play(action, player=player)
+        except MoveError:
+            while self.ply > begun:
+                self.undo()
+            raise
+
+    def actions_of(self, text: str) -> Iterator[Action]:
+        """The actions that a text stands for, to be played while they are read: see `ScreenSpec.composite`."""
         self._require_live()
-        self.play(self.game.parse_action(self.state, text), player=player)
+        game, begun = self.game, self.ply
+        known = game.info.id in registry.game_points()
+        composite = registry.spec(game.info.id).screen.composite if known else None
+        parts = registry.resolve(composite)(game, game.view(self.state, self.to_move), text) if composite else None
+        for part in [text] if parts is None else parts:
+            if self.over:
+                return
+            action = game.parse_action(self.state, part)
+            # An earlier part may have done this one as well.
+            if self.ply == begun or self.legal()[action]:
+                yield action
 
     def undo(self) -> None:
         """Take the last ply back, or whatever ended the match without one."""

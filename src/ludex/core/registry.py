@@ -96,11 +96,6 @@ def names() -> list[str]:
     return sorted(game_points())
 
 
-def is_built_in(game_id: str) -> bool:
-    """Whether a game is part of this package, or comes from another one."""
-    return is_ours(game_points()[game_id])
-
-
 @cache
 def spec(game_id: str) -> "GameSpec":
     """The `GameSpec` of a game. Raises `UnknownGame`."""

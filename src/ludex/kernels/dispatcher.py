@@ -5,6 +5,7 @@ it again, at every level of a chain of calls. Here a kernel has two forms. Pytho
 its subroutine, whose LLVM code is neither optimized nor emitted before it is linked into a kernel that Python calls.
 """
 
+import re
 from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
@@ -15,11 +16,14 @@ from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import register_pass
+from numba.core.errors import NumbaError
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 
+from ludex.core.errors import KernelsFailed
 from ludex.kernels.cache import KernelCache
 
+_PLACE = re.compile(r'File "(.+?)", line (\d+):\s+def (\w+)')
 _WITHIN: dict[str, Any] = {"no_cfunc_wrapper": True, "no_cpython_wrapper": True}
 
 
@@ -39,9 +43,12 @@ class Kernel(CPUDispatcher):
         return types.Dispatcher(self._subroutine)
 
     def compile(self, sig: Any) -> Any:
-        """The compiled form for a signature, from the cache or new."""
+        """The compiled form for a signature, from the cache or new. Raises `KernelsFailed`."""
         _import_array_functions()
-        return super().compile(sig)
+        try:
+            return super().compile(sig)
+        except NumbaError as error:
+            raise KernelsFailed(_describe(error, self.py_func.__name__)) from error
 
     def add_overload(self, cres: Any) -> None:
         """Register a compiled form, and give the subroutines in it their environments."""
@@ -95,6 +102,15 @@ class _SubroutineCompiler(Compiler):
                 (_SubroutineLowering if step is NativeLowering else step, name) for step, name in manager.passes
             ]
         return managers
+
+
+def _describe(error: NumbaError, kernel: str) -> str:
+    """What Numba says of a kernel in one line, and where: the function at fault first, then those that call it."""
+    text = re.sub(r"\x1b\[\d*m", "", str(error))
+    lines = [line.strip() for line in text.splitlines() if not line.startswith("Failed in")]
+    said = " ".join(filter(None, lines)).partition("During: ")[0].partition("There are ")[0].partition('File "')[0]
+    places = [f"{name} ({file}:{line})" for file, line, name in _PLACE.findall(text)]
+    return f"{', called by '.join(places) or kernel} does not compile: {said.strip()}"
 
 
 @cache

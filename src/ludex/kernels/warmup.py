@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from ludex.core import documents
 from ludex.core.errors import FolderUnwritable
-from ludex.core.registry import is_built_in, resolve, spec
+from ludex.core.registry import resolve, spec
 from ludex.core.system import lock
 
 Calls = Mapping[str, Callable[[], object]]
@@ -77,10 +78,7 @@ def _calls(game: str, group: KernelGroup) -> Calls:
 
 def is_prepared(game: str, group: KernelGroup) -> bool:
     """Whether a group of a game's kernels can be loaded without compiling. Raises `FolderUnwritable`."""
-    if spec(game).tools.warmup is None:
-        return True
-    # Kernels of other packages may have changed: they are always looked up.
-    return is_built_in(game) and _mark(game, group).exists()
+    return spec(game).tools.warmup is None or _mark(game, group).exists()
 
 
 def prepare(game: str, group: KernelGroup, on_kernel: Callable[[str], None] | None = None) -> None:
@@ -106,7 +104,8 @@ def load_prepared(game: str, through: KernelGroup) -> None:
 
 
 def _mark(game: str, group: KernelGroup) -> Path:
-    return _folder() / f"{game}-{group}-{sources_digest()[:16]}.prepared"
+    packages = dict.fromkeys(("ludex", spec(game).factory.partition(":")[0].partition(".")[0]))
+    return _folder() / f"{game}-{group}-{'-'.join(sources_digest(package)[:16] for package in packages)}.prepared"
 
 
 def _folder() -> Path:
@@ -117,12 +116,15 @@ def _folder() -> Path:
 
 
 @cache
-def sources_digest() -> str:
-    """A hash of this package: any of its files may decide which kernels a game needs, and what came of a task."""
-    package = Path(__file__).parent.parent
+def sources_digest(package: str = "ludex") -> str:
+    """A hash of a package: any of its files may decide which kernels a game needs, and what came of a task."""
+    found = find_spec(package)
+    assert found is not None
+    folders = [Path(folder) for folder in found.submodule_search_locations or ()]
+    files = {path.relative_to(folder).as_posix(): path for folder in folders for path in folder.rglob("*.py")}
     digest = hashlib.sha256()
-    for path in sorted(package.rglob("*.py")):
-        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+    for name, path in sorted(files.items()) or [(package, Path(str(found.origin)))]:
+        digest.update(name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
 

@@ -76,16 +76,7 @@ def legal_moves(snapshot: MatchSnapshot) -> list[LegalMove]:
 
 
 def _play_text(snapshot: MatchSnapshot, change: Change, text: str) -> None:
-    match, game = change.match, change.match.game
-    composite = snapshot.spec.screen.composite
-    parts = None if composite is None else resolve(composite)(game, game.view(match.state, match.to_move), text)
-    for part in (text,) if parts is None else parts:
-        if match.over:
-            return
-        action = game.parse_action(match.state, part)
-        # An earlier part may have done this one as well.
-        if change.movers and not game.legal(match.state)[action]:
-            continue
+    for action in change.match.actions_of(text):
         _play(snapshot, change, action, {})
 
 

@@ -27,5 +27,6 @@ SPEC = grid_spec(
     scene="ludex_classics.morris.teaching:scene",
     rules="ludex_classics.morris.teaching:rulebook",
     coach="ludex_classics.morris.teaching:coach",
+    composite="ludex_classics.morris.teaching:expand",
     tutorial="ludex_classics.morris.teaching:TUTORIAL",
 )

@@ -14,7 +14,6 @@ export function moveList(page) {
   // Words need a line each; notation stands side by side.
   const worded = match.moves.some((move) => move.words);
   const pairs = match.seats.length === 2 && !worded;
-  const rows = numbers(match.moves, pairs);
   return html`<section class="panel moves" aria-labelledby="moves-title">
     <div class="heading">
       <h2 id="moves-title">${say("moves")}</h2>
@@ -28,11 +27,17 @@ export function moveList(page) {
     ${
       match.moves.length
         ? html`<ol class="plies ${pairs ? "pairs" : worded ? "worded" : ""}" tabindex="0" aria-label=${say("moves")}>
-          ${match.moves.map(
-            (move, index) => html`<li class="player-${move.player}">
-              <span class="number">${rows[index]}</span>
-              <button class="ply" aria-current=${ply === index + 1 ? "step" : nothing}
-                title=${move.words ? move.text : nothing} @click=${() => page.look(index + 1)}>${moveText(move)}</button>
+          ${turns(match.moves, pairs).map(
+            (turn) => html`<li class="player-${turn.player}">
+              <span class="number">${turn.number}</span>
+              <span class="turn">${match.moves.slice(turn.begin, turn.end).map(
+                (
+                  move,
+                  index,
+                ) => html`<button class="ply" aria-current=${ply === turn.begin + index + 1 ? "step" : nothing}
+                  title=${move.words ? move.text : nothing}
+                  @click=${() => page.look(turn.begin + index + 1)}>${moveText(move)}</button>`,
+              )}</span>
             </li>`,
           )}
         </ol>`
@@ -47,14 +52,23 @@ export function moveText(move) {
 }
 
 /**
- * The number before each move that begins a row: a row holds one move per player.
+ * The entries of the list. In pairs a row has one per player, with all plies that the player made in a row, such as a
+ * move and its capture, and the first has the row's number; else every ply is one.
  * @param {PlayedMove[]} moves @param {boolean} pairs
  */
-function numbers(moves, pairs) {
+function turns(moves, pairs) {
+  /** @type {{ player: number, begin: number, end: number, number: string }[]} */
+  const entries = [];
   let row = 0;
-  return moves.map((move, index) =>
-    !pairs || index === 0 || move.player <= (moves[index - 1]?.player ?? 0) ? `${++row}.` : "",
-  );
+  moves.forEach(({ player }, ply) => {
+    const last = entries.at(-1);
+    if (pairs && last?.player === player) last.end = ply + 1;
+    else {
+      const number = pairs && last && player > last.player ? "" : `${++row}.`;
+      entries.push({ player, begin: ply, end: ply + 1, number });
+    }
+  });
+  return entries;
 }
 
 /** Scroll the list, and nothing else, to the move of the position shown. */
