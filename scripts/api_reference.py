@@ -1,5 +1,6 @@
 """Write docs/api.md, the reference of the public Python API, from the code itself."""
 
+import ast
 import inspect
 import re
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from typing import Any
 contract_reference: Any = import_module("contract_reference")
 """The script beside this one."""
 PAGE = Path(__file__).parents[1] / "docs" / "api.md"
+RENDERER = PAGE.parents[1] / "src/ludex/web/static/types/renderer.d.ts"
 CONTRACT = PAGE.with_name("contract.md")
 INTRODUCTION = """# The Python API
 
@@ -19,6 +21,12 @@ modules below it, and those of [the contract](contract.md), are what authors of 
 MODULES = {
     "ludex": "games, agents and matches by name",
     "ludex.core.messages": "sentences in every language",
+    "ludex.core.options": "options of boards and agents",
+    "ludex.core.levels": "the ladder of levels",
+    "ludex.core.rulebook": "rules in words",
+    "ludex.core.illustration": "positions in pictures",
+    "ludex.core.tutorial": "steps to play",
+    "ludex.core.puzzle": "puzzles and their proofs",
     "ludex.core.seeding": "chance by argument",
     "ludex.core.conformance": "the checker",
     "ludex.envs": "environments for other libraries",
@@ -79,6 +87,7 @@ def page() -> str:
     blocks = [INTRODUCTION]
     for name, title in {**MODULES, **KIT, **PARTS}.items():
         blocks += [f"## `{name}`: {title}", *_module(import_module(name))]
+    blocks += ["## `renderer.d.ts`: a renderer of your own", f"```text\n{RENDERER.read_text(encoding='utf-8')}\n```"]
     text: str = contract_reference.joined(blocks)
     return text
 
@@ -89,12 +98,23 @@ def _module(module: Any) -> Iterator[str]:
     if names is None:
         yield from contract_reference.described(module.__name__)
         return
+    tree = ast.parse(inspect.getsource(module))
+    homes = {name: module.__name__ for node in tree.body for name in contract_reference.names_of(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            homes |= {alias.name: str(node.module) for alias in node.names}
+    if module.__name__ in KIT:
+        yield contract_reference.docstring(tree)
     values = {name: getattr(module, name) for name in sorted(names, key=str.lower)}
     linked = {name: link for name, value in values.items() if (link := _link(name, value, module.__name__))}
     yield "\n".join(linked.values())
     for name, value in values.items():
-        ours = (inspect.isclass(value) or inspect.isfunction(value)) and value.__module__.startswith("ludex.")
-        if ours and name not in linked:
+        if name in linked:
+            continue
+        if name in homes and module.__name__ in KIT:
+            # A kernel is no function to `inspect`.
+            yield from contract_reference.described(homes[name], name)
+        elif (inspect.isclass(value) or inspect.isfunction(value)) and value.__module__.startswith("ludex."):
             yield from contract_reference.described(value.__module__, value.__name__)
 
 

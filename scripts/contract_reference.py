@@ -16,6 +16,7 @@ NAME` checks every sentence. This page is generated from the code by `python scr
 """
 MODULES = ("game", "agent", "decision", "limit", "spec", "scene", "editing", "compiled", "errors")
 """The modules of `ludex.core`, in the order of reading."""
+ASSIGNED = (ast.Assign, ast.AnnAssign)
 PROPERTIES = ("property", "cached_property")
 
 
@@ -33,10 +34,19 @@ def described(module: str, name: str | None = None) -> Iterator[str]:
     file = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
     tree = ast.parse(file.read_text(encoding="utf-8"))
     if name is None:
-        yield _docstring(tree)
+        yield docstring(tree)
     else:
-        tree.body = [node for node in tree.body if getattr(node, "name", None) == name]
+        begin = next(number for number, node in enumerate(tree.body) if name in names_of(node))
+        described = isinstance(tree.body[begin], ASSIGNED) and isinstance(tree.body[begin + 1], ast.Expr)
+        tree.body = tree.body[begin : begin + 1 + described]
     yield from _definitions(tree)
+
+
+def names_of(node: ast.stmt) -> list[str]:
+    """What a statement of a module defines."""
+    if isinstance(node, ASSIGNED):
+        return [ast.unparse(target) for target in (node.targets if isinstance(node, ast.Assign) else [node.target])]
+    return [node.name] if isinstance(node, ast.FunctionDef | ast.ClassDef) else []
 
 
 def joined(blocks: list[str]) -> str:
@@ -55,11 +65,11 @@ def _definitions(tree: ast.Module) -> Iterator[str]:
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and not _error(node):
             yield f"### class `{node.name}{_bases(node)}`"
-            yield _docstring(node)
+            yield docstring(node)
             yield "\n".join(_members(node))
         elif isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
             yield f"### `{_signature(node)}`"
-            yield _docstring(node)
+            yield docstring(node)
 
 
 def _error(node: ast.ClassDef) -> str:
@@ -91,14 +101,22 @@ def _fields(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
         match node:
             case ast.AnnAssign(target=ast.Name(id=name)) if not name.startswith("_"):
                 is_alias = "TypeAlias" in ast.unparse(node.annotation) or "Final" in ast.unparse(node.annotation)
-                declared = name if is_alias else f"{name}: {_annotation(node.annotation)}"
+                declared = _with_value(name, node.value) if is_alias else f"{name}: {_annotation(node.annotation)}"
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if not name.startswith("_"):
+                declared = _with_value(name, value)
             case _:
                 continue
         match following:
             case ast.Expr(value=ast.Constant(value=str(text))):
                 yield declared, _one_line(text)
-            case _:
+            case _ if isinstance(node, ast.AnnAssign):
                 yield declared, ""
+
+
+def _with_value(name: str, value: ast.expr | None) -> str:
+    """A constant with the values that it holds or allows."""
+    listed = isinstance(value, ast.Tuple) or (isinstance(value, ast.Subscript) and _annotation(value)[:8] == "Literal[")
+    return f"{name} = {_annotation(value)}" if listed else name
 
 
 def _bases(node: ast.ClassDef) -> str:
@@ -117,11 +135,15 @@ def _annotation(node: ast.expr | None) -> str:
     return ast.unparse(node).replace("'", '"') if node else "None"
 
 
-def _docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef) -> str:
+def docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef) -> str:
     """A docstring as Markdown: its examples and drawings are text blocks."""
     lines: list[str] = []
     for paragraph in (ast.get_docstring(node) or "").split("\n\n"):
         is_code = paragraph.startswith(("    ", ">>>"))
+        if is_code and lines[-2:] == ["```", ""]:
+            # The same block goes on.
+            lines[-2:] = ["", textwrap.dedent(paragraph), "```", ""]
+            continue
         lines += ["```text", textwrap.dedent(paragraph), "```"] if is_code else [paragraph]
         lines.append("")
     return "\n".join(lines)

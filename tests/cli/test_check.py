@@ -33,7 +33,7 @@ def test_what_was_not_checked_is_not_counted_as_passed(ludex: Ludex) -> None:
     done = ludex("check", "tictactoe")
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
-        "not checked: environment pettingzoo: pettingzoo is not installed: pip install 'ludex[envs]'",
+        "not checked: environment pettingzoo: pettingzoo is not installed: pip install pettingzoo, or 'ludex[envs]'",
         "not offered: environment open_spiel: three players",
         "tictactoe: 1 of 3 checks passed, 1 not checked, 1 not offered",
     ]

@@ -1,11 +1,14 @@
 """Sentences as data: rendered from every catalogue in every language, and refused where something is missing."""
 
+import ast
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from string import Formatter
 
 import pytest
 
-from ludex.core import registry
+from ludex.core import messages, registry
 from ludex.core.decision import Decision
 from ludex.core.errors import BrokenGame
 from ludex.core.messages import COMMON, LANGUAGES, Language, ListOf, Message, Parameter, catalogue
@@ -74,3 +77,35 @@ def test_a_conversion_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_note_of_a_decision_is_its_first_sentence() -> None:
     assert Decision(3, explanation=(Message.plain("because"), Message.plain("so"))).note == "because"
     assert Decision(3).note == ""
+
+
+def listed_entries() -> set[str]:
+    """The entries that the manual of catalogues lists, with capitals where the game names them."""
+    left = re.findall(r"^ {4}([a-z]\w+(?:, \w+)*)(?: {2,}|$)", str(messages.__doc__), re.MULTILINE)
+    return {name for line in left for name in line.split(", ")}
+
+
+def read_templates() -> Iterator[str]:
+    """What the sources outside the games read from a game's catalogue by name, as patterns."""
+    package = Path(messages.__file__).parents[1]
+    files = (path for path in package.rglob("*.py") if "games" not in path.relative_to(package).parts)
+    for node in (node for path in files for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Message", "_level", "_entry", "text_of", "text"):
+            named = [argument for argument in node.args if "COMMON" not in ast.unparse(argument)]
+        else:
+            # An error's entry is looked up before it is made a message.
+            named = [node] if isinstance(node, ast.JoinedStr) and ast.unparse(node)[2:8] == "error_" else []
+        for argument in named:
+            parts = argument.values if isinstance(argument, ast.JoinedStr) else [argument]
+            pattern = "".join(str(part.value) if isinstance(part, ast.Constant) else ".+" for part in parts)
+            name = pattern.removeprefix(".+.")
+            if re.fullmatch(r"[a-z]+(_(\.\+|[a-z]+))*", name):
+                yield name
+
+
+def test_the_manual_lists_the_entries_that_are_read_by_name() -> None:
+    entries, templates = listed_entries(), {*read_templates()}
+    assert len(entries) > 20
+    assert len(templates) > 15
+    assert not [name for name in entries if not any(re.fullmatch(template, name) for template in templates)]
+    assert not [template for template in templates if not any(re.fullmatch(template, name) for name in entries)]

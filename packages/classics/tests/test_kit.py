@@ -42,7 +42,8 @@ def test_edges_are_drawn_and_chosen() -> None:
     assert drawn == {"a1n": "p1", "b1w": "p2"}
     moves = scene(GAME, match.state, match.legal()).moves
     assert [board.edges[move.edge].name for move in moves if move.edge is not None] == [move.text for move in moves]
-    assert draw(GAME, match.state, None).splitlines()[-1].split() == ["a", "b"]
+    below = [line.strip() for line in draw(GAME, match.state, None).splitlines()[-3:]]
+    assert below == ["a b", "x Blue   o Orange", "Boxes: Blue 0, Orange 0"]
 
 
 def test_nothing_is_played_once_the_game_is_over() -> None:

@@ -29,7 +29,11 @@ def level_title(name: str) -> Message:
 
 
 def ladder(game: str, **levels: tuple[str, dict[str, Any], float | None]) -> dict[str, LevelSpec]:
-    """A game's levels, each an agent, its options and its rating; the game's catalogues describe `level_NAME`."""
+    """A game's levels, each an agent, its options and its rating; the game's catalogues describe `level_NAME`.
+
+    The names are newcomer, novice, beginner, casual, regular, skilled, strong, expert, champion and unbeatable: their
+    titles are common to all games.
+    """
     return {name: _level(name, f"{game}.level_{name}", *level) for name, level in levels.items()}
 
 

@@ -5,6 +5,27 @@ entry is a template with its parameters in braces, or two, `one` and `other`, of
 
     {"wins": {"one": "{move} wins in {count} ply", "other": "{move} wins in {count} plies"}}
 
+These entries are read by name, in capitals what the game itself names; any other is a sentence of the game's own:
+
+    title, summary                     the game, on its card: in English as in its spec
+    agent_NAME, summary_NAME           an agent, and how it plays
+    option_NAME, option_NAME_VALUE     an option of the boards, and a value of it that is a word
+    level_NAME                         how a level of `ludex.core.levels.ladder` plays
+    player_1, player_2                 the players of a game of the kit
+    reason_REASON                      how a game of the kit ends, `_` for spaces
+    action_WORD                        an action of the kit that is a word, such as `words("pass")`
+    effect_NAME                        what a move does, of `ludex.kit.effects`
+    rules_NAME_title, rules_NAME_text  a section of the kit's `rulebook`
+    term_NAME, term_NAME_meaning       a word of it
+    tutorial_STEP_title, tutorial_STEP_task, tutorial_STEP_task_2, tutorial_STEP_done, tutorial_STEP_wrong
+                                       a step: its turns, the end, and `{move}` is legal but not the move
+    tutorial_STEP_NAME                 why another pattern of moves is not, `turn(..., NAME=pattern)`
+    puzzle_THEME_title, puzzle_THEME_task, puzzle_THEME_wrong
+                                       a theme of puzzles
+    figure_NAME                        a figure of a decision
+    timing_NAME, timing_NAME_value     a figure of a finished match, see `ScreenSpec.timing`
+    error_CODE                         an error of the game
+
 Formats are those of Python, with `percent` for shares and a list written as "a1, b2 and c3".
 """
 

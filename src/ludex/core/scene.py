@@ -44,10 +44,12 @@ Colour: TypeAlias = Literal[
 """Colours of the page, each with a light and a dark form; `p1` and `p2` are those of the players."""
 
 SeatColour: TypeAlias = Literal["blue", "orange", "black", "white", "red", "yellow", "green"]
-"""What a player's colour may be."""
+"""What a player's colour may be, in `Scene.colours` and `GridGame.colours`."""
 
 Symbol: TypeAlias = Literal["disc", "ring", "cross", "square", "diamond", "triangle", "star", "none"]
+"""What a piece may look like."""
 Side: TypeAlias = Literal["n", "ne", "e", "se", "s", "sw", "w", "nw"]
+"""A side of a cell: n, e, s and w of a square, the others and e and w of a hexagon."""
 
 SIDES: Final[dict[str, frozenset[str]]] = {
     "square": frozenset({"n", "e", "s", "w"}),

@@ -143,7 +143,8 @@ class ScreenSpec:
     web: str | None = None
     """`"package:folder"`, the folder with what the game ships for the browser: `WEB_FILES`, `RENDERER_FILES`.
 
-    `ludex/web/static/types/renderer.d.ts` says what they hold. A game without a renderer is drawn from its `Scene`.
+    The page of the Python API ends with `renderer.d.ts`, which says what they hold. A game without a renderer is drawn
+    from its `Scene`.
     """
     messages: str | None = None
     """`"package:folder"`, the folder with the catalogues of the game's sentences, see `ludex.core.messages`.

@@ -44,5 +44,5 @@ def __getattr__(name: str) -> Any:
     module, adapter, library = _ADAPTERS[name]
     if find_spec(library) is None:
         package = "open_spiel" if library == "pyspiel" else library
-        raise MissingDependency(f"{package} is not installed: pip install 'ludex[envs]'")
+        raise MissingDependency(f"{package} is not installed: pip install {package}, or 'ludex[envs]'")
     return getattr(import_module(f"{__name__}.{module}"), adapter)

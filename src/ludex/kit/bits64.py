@@ -1,6 +1,17 @@
 """Sets of up to 64 cells as one 64-bit word, for kernels; `bits128` has boards of up to 128 cells.
 
-A number of a position becomes a word by `to_word`. Steps go by the tables of `Grid.shifts`: an amount, and the cells
+A set is an unsigned word: a number of a position becomes one by `to_word`, and is one when it is stored again. `&`, `|`
+and `^` of words are words, with a signed number they are signed, and `~` of a signed number is signed:
+
+    mine = to_word(state[STONES])
+    mine |= single(cell)                       # with a cell
+    mine &= ~single(cell)                      # without it
+    state[STONES] = mine
+    while mine != 0:                           # each member
+        cell = first(mine)
+        mine &= mine - to_word(1)
+
+Steps go by the tables of `Grid.shifts`: an amount, and the cells
 that have a neighbour there, so that nothing leaves the board on one side and comes back on the other.
 """
 

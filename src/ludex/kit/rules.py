@@ -1,25 +1,63 @@
 """A game's rules, written once as kernels of one module, in every form that Ludex needs.
 
-The module of the rules holds these functions, each marked with `kernel`, over the numbers of the board and of the
-position, two int64 vectors; the first number of a position is whose turn it is (`TURN`). `legal` and `apply` are called
-in live positions, the others in any:
+The module of the rules holds these functions, each marked with `kernel`. `legal` and `apply` are called in live
+positions, the others in any:
 
     initial(board, state)              write the first position over zeros; without it, it is all zeros
     legal(board, state, mask)          write 1 for each legal action over zeros
     apply(board, state, action)        one legal action, and whose turn it is then
     outcome(board, state) -> float     RUNNING, or the score of player 0, in -1..1
     piece(board, state, site) -> int   what lies on a cell or edge: 0 nothing, 1 a piece of player 0, -1 of player 1,
-                                       2 and -2 their pieces of a second kind, and so on
+                                       2 and -2 their pieces of a second kind, and so on up to `GridGame.kinds`
+    estimate(board, state) -> float    for `grid_spec(estimate=True)`: the score that player 0 may expect
+    feature(board, state, plane, site) -> float    if `GridGame.features` is not 0: its planes 0..features-1, from the
+                                                   side of the player to move
+
+What they are given:
+
+    board: int64[]                     `GridGame.board`: first `constants` in their order, arrays flattened row by row
+    state: int64[layout.size]          the turn (`TURN`), then `fields` in their order, each from `layout.start` on
+    mask: uint8[num_actions]           by action, in the order of the notation
+    action, site, plane: int           a site is a cell, or behind the cells an edge
 
 Rules with dice take the generator as a last argument: `initial(board, state, random)`, which they then must have, and
 `apply(board, state, action, random)`; `draw_below(random, 0, 6)` is one of six numbers from 0 on.
 
-Two are optional:
+The rules of a heap of which one, two or three are taken, on `fields={"heap": Number(21)}` and `constants=(21,)`:
 
-    estimate(board, state) -> float    the score that player 0 may expect, in -1..1
-    feature(board, state, plane, site) -> float    further planes of the observation, as the player to move sees them
+    HEAP = 1
 
-`board` begins with the constants of the game; `NUMBA_BOUNDSCHECK=1` finds an index that leaves an array.
+    @kernel
+    def initial(board, state):
+        state[HEAP] = board[0]
+
+    @kernel
+    def legal(board, state, mask):
+        for action in range(3):
+            mask[action] = action < state[HEAP]
+
+    @kernel
+    def apply(board, state, action):
+        state[HEAP] -= action + 1
+        state[TURN] = 1 - state[TURN]
+
+    @kernel
+    def outcome(board, state):
+        if state[HEAP] > 0:
+            return RUNNING
+        return 1.0 if state[TURN] == 1 else -1.0
+
+    @kernel
+    def piece(board, state, site):
+        return int(site < state[HEAP])
+
+    @kernel
+    def feature(board, state, plane, site):
+        return state[HEAP] / board[0]
+
+A rule must not depend on values that it has not been given: constants of its module are frozen when it is compiled.
+`state[TURN]` that `apply` leaves as it is gives the same player another turn. `NUMBA_BOUNDSCHECK=1` finds an index that
+leaves an array.
 """
 
 from collections.abc import Callable
@@ -40,6 +78,7 @@ __all__ = ["RUNNING", "TURN", "Kernels", "Mask", "Vector", "Words", "draw_below"
 TURN: Final = 0
 """Where a position says whose turn it is."""
 Mask = NDArray[np.uint8]
+"""uint8[num_actions], 1 where an action is legal."""
 KINDS, FEATURES, CELLS, SITES = -4, -3, -2, -1
 """Behind the game's constants: where each site lies on a plane, kinds of pieces, features, cells of a plane, sites."""
 TAIL: Final = 4

@@ -9,6 +9,8 @@ catalogues has plain ones.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+import numpy as np
+
 from ludex.core import registry
 from ludex.core.decision import Decision
 from ludex.core.game import Action, Mask, legal_actions
@@ -25,12 +27,12 @@ COLOURS: Final = ("p1", "p2")
 def text_of(game: GridGame, name: str, plain: Text) -> Text:
     """A sentence of the game's catalogues, or the plain text where it has none."""
     # The tests of a package may run before it is installed.
-    has_catalogues = game.id in registry.names() and registry.spec(game.id).screen.messages is not None
+    has_catalogues = game.id in registry.game_points() and registry.spec(game.id).screen.messages is not None
     return Message(f"{game.id}.{name}") if has_catalogues else plain
 
 
 def draw(game: GridGame, view: Position, decision: Decision | None) -> str:
-    """The board as text, with the names of rows and columns."""
+    """The board as text, with the names of rows and columns, the players' letters, and the panels of the scene."""
     grid, values = game.grid, [*game.pieces(view)]
     cells = {grid.drawn(cell): cell for cell in range(len(grid.places))}
     lines = []
@@ -42,7 +44,27 @@ def draw(game: GridGame, view: Position, decision: Decision | None) -> str:
         marks = (_mark(game, values[there[col]]) if col in there else " " for col in range(first, max(there) + 1))
         lines.append(f"{name:>2} {indent}{' '.join(marks)}")
     letters = " ".join(sorted({name[0] for name in grid.names}))
-    return "\n".join([*lines, f"   {' ' * grid.rows if grid.shape == 'hex' else ''}{letters}"])
+    lines.append(f"   {' ' * grid.rows if grid.shape == 'hex' else ''}{letters}")
+    if game.players == 2:
+        lines.append(
+            "   "
+            + "   ".join(
+                f"{' '.join(game.marks[seat][: game.kinds])} {_words(text)}" for seat, text in enumerate(_players(game))
+            )
+        )
+    hook = registry.spec(game.id).screen.scene if game.id in registry.game_points() else None
+    nothing = np.zeros(game.info.num_actions, np.bool_)
+    panels = registry.resolve(hook)(game, view, nothing).panels if hook else ()
+    shown = (panel for panel in panels if not panel.details)
+    return "\n".join([*lines, *(f"   {_words(panel.title)}: {'; '.join(map(_words, panel.lines))}" for panel in shown)])
+
+
+def _players(game: GridGame) -> tuple[Text, ...]:
+    return tuple(text_of(game, f"player_{seat + 1}", f"player {seat + 1}") for seat in range(game.players))
+
+
+def _words(text: Text) -> str:
+    return text.text() if isinstance(text, Message) else text
 
 
 def _mark(game: GridGame, value: int) -> str:
@@ -64,7 +86,7 @@ def scene(
 
     `grounds` are colours of cells, where they are not `ground`.
     """
-    players = tuple(text_of(game, f"player_{seat + 1}", f"player {seat + 1}") for seat in range(game.players))
+    players = _players(game)
     stones = pieces or [
         [Piece(symbol=SYMBOLS[kind], colour=COLOURS[seat], label=label) for kind in range(game.kinds)]
         for seat, label in enumerate(players)

@@ -4,7 +4,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from ludex.core.options import Options
-from ludex.core.spec import AgentSpec, GameSpec, LearningSpec, LevelSpec, Ref, ScreenSpec, ToolsSpec, TrainingSpec
+from ludex.core.spec import (
+    AgentSpec,
+    GameSpec,
+    LearningSpec,
+    LevelSpec,
+    PuzzlesSpec,
+    Ref,
+    ReviewSpec,
+    ScreenSpec,
+    ToolsSpec,
+    TrainingSpec,
+)
 
 
 def grid_spec(
@@ -21,14 +32,18 @@ def grid_spec(
     nets: str | None = None,
     leaderboard: str | None = None,
     training: TrainingSpec | None = None,
+    review: ReviewSpec | None = None,
+    puzzles: PuzzlesSpec | None = None,
     scene: Ref | None = "ludex.kit.screen:scene",
     compiled: Ref | None = "ludex.kit.compiled:compiled",
     **screen: Any,
 ) -> GameSpec:
-    """Rules, kernels, batches and a board; `screen` are fields of `ScreenSpec`.
+    """Rules, kernels, batches and a board; `screen` are fields of `ScreenSpec`, such as `messages` and `rules`.
 
     `estimate` says that the rules have that kernel; `compiled` is None for hidden information, which searches
-    in kernels and batches do not suit.
+    in kernels and batches do not suit. Without a `training` of its own the game is learned by `--config alphazero` and
+    `--config minute`; `replace(ludex.learn.trainings.ALPHAZERO, configs="my_game.configs")` adds the files of a
+    package, such as a `minute.yaml` that begins with `extends: alphazero`.
     """
     return GameSpec(
         id=id,
@@ -45,5 +60,7 @@ def grid_spec(
         learning=LearningSpec(
             batch="ludex.kernels.batch:compiled_batch" if compiled else None, nets=nets, training=training
         ),
+        review=review or ReviewSpec(),
+        puzzles=puzzles or PuzzlesSpec(),
         tools=ToolsSpec(warmup=f"ludex.kit.warmup:{id}", leaderboard=leaderboard),
     )
