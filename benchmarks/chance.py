@@ -1,20 +1,18 @@
 """What networks learn of games with dice, against exact values: value error and regret.
 
-    python -m benchmarks.chance --minutes 6 --games pig,tiles,einstein --runs RUNS --name learned
+    python -m benchmarks.chance --minutes 4 --games pig,tiles,einstein --runs RUNS
     python -m benchmarks.chance --judge RUN/net.onnx --games pig
 
-Each game is learned from its rules alone, in a process of its own. Judged are positions of random play: how far the
-value is from the exact one, and the regret, how much less the move is worth than the best one. Values are scores in
--1..1; of 2048 they are points. `einstein` is judged by endings with at most two stones each.
+Each game is learned from its rules alone. Judged are positions of random play: how far the value is from the exact one,
+and the regret, how much less the move is worth than the best one. Values are scores in -1..1; of 2048 they are points.
+`einstein` is judged by endings with at most two stones each.
 """
 
 import json
-import sys
 import tempfile
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
+from time import process_time
 from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
@@ -66,8 +64,8 @@ JUDGES: Final[dict[str, type[Judge]]] = {
 class Verdict(NamedTuple):
     """Means over positions."""
 
-    value_error: float
-    """How far the value is from the exact one."""
+    value_error: float | None
+    """How far the value is from the exact one; None for an agent that has no value."""
     regret: float
     """How much less the move is worth than the best one."""
     best_moves: float
@@ -86,8 +84,8 @@ def judge(game: AnyGame, exact: Judge, states: Sequence[Any], reference: str) ->
         if decision.value is not None:
             value = decision.value if game.info.players == 2 else 2 * decision.value - 1
             errors.append(abs(value - exact.value(state)))
-    error = float(np.mean(errors)) if errors else float("nan")
-    return Verdict(exact.unit * error, exact.unit * float(np.mean(regrets)), float(np.mean(np.array(regrets) < 1e-6)))
+    error = exact.unit * float(np.mean(errors)) if errors else None
+    return Verdict(error, exact.unit * float(np.mean(regrets)), float(np.mean(np.array(regrets) < 1e-6)))
 
 
 def verdicts(game_id: str, net: Path, count: int) -> list[dict[str, Json]]:
@@ -113,9 +111,10 @@ def learn(game_id: str, minutes: float, runs: Path, changes: dict[str, Json]) ->
     given: dict[str, Any] = {"minutes": minutes, **changes}
     config = complete(spec(game_id), load_config(AlphaZeroConfig, "ludex.learn.alphazero.configs", NAME_OF, given))
     run = Run.create(runs, game_id, NAME_OF, dump_config(config))
+    before = process_time()
     summary = train(config, run, lambda amount: None)
-    kept = ("device", "games", "positions", "steps", "parameters", "seconds")
-    return {**{key: summary[key] for key in kept}, "folder": str(run.folder), "minutes": minutes}
+    kept = {key: summary[key] for key in ("device", "games", "positions", "steps", "parameters", "seconds")}
+    return {**kept, "cpu_seconds": process_time() - before, "folder": str(run.folder), "minutes": minutes}
 
 
 NAME_OF: Final = "alphazero"
@@ -128,23 +127,15 @@ def prepare() -> None:
             register(ROOT / package)
 
 
-def measure(game_id: str, minutes: float, runs: Path, changes: dict[str, Json], count: int) -> dict[str, Json]:
-    """Learn a game, then judge the network."""
-    learned = learn(game_id, minutes, runs, changes)
-    rows: list[Json] = [*verdicts(game_id, Path(str(learned.pop("folder"))) / "net.onnx", count)]
-    return {**learned, "rows": rows}
-
-
 def main() -> None:
-    """Learn and judge every game at once; the result is written after each."""
+    """Learn and judge one game after the other; the result is written after each."""
     parser = measurement_parser(__doc__)
     parser.add_argument("--games", default=",".join(JUDGES))
-    parser.add_argument("--minutes", type=float, default=6)
+    parser.add_argument("--minutes", type=float, default=4)
     parser.add_argument("--set", action="append", default=[], metavar="KEY=JSON", help="of the configuration")
     parser.add_argument("--positions", type=int, default=POSITIONS)
     parser.add_argument("--runs", type=Path)
-    parser.add_argument("--judge", type=Path, help="a network to judge; nothing is learned")
-    parser.add_argument("--name", help="keep the result under this name")
+    parser.add_argument("--judge", type=Path, help="a network to judge; nothing is learned or kept")
     args = parser.parse_args()
     prepare()
     if args.judge is not None:
@@ -152,16 +143,13 @@ def main() -> None:
         return
     changes: dict[str, Json] = {key: json.loads(value) for key, value in (pair.split("=", 1) for pair in args.set)}
     runs = args.runs or Path(tempfile.mkdtemp())
-    games = args.games.split(",")
-    document: dict[str, Json] = {"machine": machine(("torch", "numpy")), "command": " ".join(sys.argv[1:])}
-    with ProcessPoolExecutor(len(games), get_context("spawn")) as pool:
-        tasks = {name: pool.submit(measure, name, args.minutes, runs, changes, args.positions) for name in games}
-        for name, task in tasks.items():
-            document[name] = task.result()
-            if args.name is not None:
-                path = args.into / f"{NAME}.json"
-                earlier = read(NAME, args.into) if path.exists() else {}
-                write(args.into, NAME, five_digits({**earlier, args.name: document}))
+    for game_id in args.games.split(","):
+        where = machine(("torch", "numpy"))
+        learned = learn(game_id, args.minutes, runs, changes)
+        rows: list[Json] = [*verdicts(game_id, Path(str(learned.pop("folder"))) / "net.onnx", args.positions)]
+        earlier = read(NAME, args.into) if (args.into / f"{NAME}.json").exists() else {}
+        document = {**earlier, game_id: {"machine": where, **learned, **changes, "rows": rows}}
+        write(args.into, NAME, five_digits(document))
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ TOURNAMENTS = {
     "breakthrough": f"--preset 6x6 --agents {LEVELS} --games 10 --opening-plies 2",
     "connect_four": "--preset 7x6 --agents newcomer,casual,skilled,strong,expert --games 10 --opening-plies 2",
     "dark_hex": f"--preset 3x3 --agents {LEVELS} --games 10 --opening-plies 2",
+    "einstein": f"--preset 5x5 --agents {LEVELS} --games 20",
     "go": f"--preset 7x7 --agents {LEVELS} --games 6 --opening-plies 2",
     "hex": f"--preset 5x5 --agents {LEVELS} --games 20 --opening-plies 2",
     "morris": f"--preset classic --agents {LEVELS} --games 12 --opening-plies 2",

@@ -19,6 +19,7 @@ BOARDS = {
     "breakthrough": "6x6",
     "connect_four": "6x5",
     "dark_hex": "3x3",
+    "einstein": "5x5",
     "go": "7x7",
     "hex": "5x5",
     "morris": "classic",
@@ -40,15 +41,15 @@ def chrome() -> Iterator[Browser]:
         yield browser
 
 
-def random_game(game: str, preset: str) -> list[str]:
-    """The moves of the shortest of some random games."""
-    games: list[list[str]] = []
+def random_game(game: str, preset: str) -> tuple[int, list[str]]:
+    """The shortest of some random games: the seed of its dice, and its moves."""
+    games: list[tuple[int, list[str]]] = []
     for seed in range(5):
         match: Match[Any, Any] = Match(ludex.make(game, preset), seed)
         while match.outcome is None:
             match.play(generator(seed, match.ply).choice(legal_actions(match.legal())))
-        games.append([move.text for move in match.moves])
-    return min(games, key=len)
+        games.append((seed, [move.text for move in match.moves]))
+    return min(games, key=lambda played: len(played[1]))
 
 
 def press(screen: Screen, match: dict[str, Any], text: str) -> None:
@@ -68,9 +69,9 @@ def press(screen: Screen, match: dict[str, Any], text: str) -> None:
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("game", sorted(BOARDS))
 def test_a_game_is_played_to_its_end(chrome: Browser, server: RunningServer, game: str, viewport: ViewportSize) -> None:
-    moves = random_game(game, BOARDS[game])
+    seed, moves = random_game(game, BOARDS[game])
     with Screen(chrome, server, viewport) as screen:
-        screen.make(game, BOARDS[game], "you", "you")
+        screen.make(game, BOARDS[game], "you", "you", seed=seed)
         for text in moves[:-LAST]:
             screen.play(text)
         screen.look_at(screen.id)

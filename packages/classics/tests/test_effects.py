@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 from ludex_classics.boxes.teaching import stand
+from ludex_classics.einstein.teaching import ARRIVAL, TAKING, THINNING
+from ludex_classics.einstein.teaching import stand as einstein
 
 import ludex
 from ludex.core.decision import Candidate, Decision, JudgedMove
@@ -64,6 +66,24 @@ def test_connect_four(moves: str, text: str, name: str, parameters: dict[str, An
 )
 def test_othello(moves: str, text: str, name: str, parameters: dict[str, Any]) -> None:
     assert effects_of("othello", "6x6", moves, text).get(name) == parameters
+
+
+@pytest.mark.parametrize(
+    ("position", "text", "name", "parameters"),
+    [
+        (ARRIVAL, "d4e5", "wins", {}),
+        (einstein(3, "3c3", "2d4"), "c3d4", "takes", {"number": 2}),
+        (THINNING, "b2c2", "thins", {"number": 3}),
+        (THINNING, "b2c2", "hopes", {"count": 5}),
+        (THINNING, "b2c3", "hopes", {"count": 2}),
+        (einstein(3, "3a1 5e1", "1b2 5c3 6b1"), "a1b2", "lowers", {"count": 1}),
+        (einstein(3, "3a1 5e1", "2b2 6d3"), "a1b2", "stops", {}),
+        (einstein(5, "3a1 5c3", "2d4 6b2 1e5"), "c3d4", "risks", {"count": 5}),
+        (TAKING, "c3c4", "walks", {"square": "c4", "count": 2}),
+    ],
+)
+def test_einstein(position: Json, text: str, name: str, parameters: dict[str, Any] | None) -> None:
+    assert effects_of("einstein", "5x5", position, text).get(name) == parameters
 
 
 @pytest.mark.parametrize(
