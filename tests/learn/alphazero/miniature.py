@@ -20,6 +20,7 @@ SMALL: dict[str, Any] = {
     "iterations": 6,
     "synchronous": True,
     "device": "cpu",
+    "workers": 0,
     "checkpoint_every": 2,
     "net.channels": 8,
     "net.blocks": 1,

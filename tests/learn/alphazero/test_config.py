@@ -29,6 +29,9 @@ def test_what_is_left_open_follows_from_the_board() -> None:
     assert large.search.threads is None
     alike = base.model_copy(update={"synchronous": True, "minutes": None, "iterations": 1})
     assert complete(spec("quoridor"), alike).search.threads == usable_cores()
+    # Of several cores one learns and others play, but for runs whose bits must be equal.
+    assert large.workers == min(4, usable_cores() - 1)
+    assert complete(spec("quoridor"), alike).workers == 0
     assert small.net.pooled_every == 0 != large.net.pooled_every
     assert parse_config(AlphaZeroConfig, dump_config(large), "a dump") == large
 

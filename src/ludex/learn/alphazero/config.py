@@ -158,8 +158,11 @@ class AlphaZeroConfig(Config):
         description="of the network; auto: fp32 on a CPU, else bf16"
     )
     synchronous: bool = Field(description="one process, so that runs of one seed are equal bit for bit")
-    workers: int = Field(
-        ge=0, description="processes that play; 0: the learner plays itself", json_schema_extra=WORKERS
+    workers: int | None = Field(
+        ge=0,
+        description="processes that play; 0: the learner plays itself; none: on a CPU one per core "
+        "but the learner's, at most 4",
+        json_schema_extra=WORKERS,
     )
     executor: Literal["local", "ray"] = Field(description="where workers run: this machine, or a Ray cluster")
     address: str = Field(description="of the Ray cluster", json_schema_extra=LOCAL)
@@ -178,7 +181,7 @@ class AlphaZeroConfig(Config):
             raise ValueError("a synchronous run ends after its iterations, not by the clock: set minutes to none")
         if self.synchronous and self.plays_apart:
             raise ValueError(
-                f"a synchronous run plays in its own process, found {self.workers} workers, {self.executor}"
+                f"a synchronous run plays in its own process, found {self.workers or 0} workers, {self.executor}"
             )
         if self.executor == "local" and self.address != "auto":
             raise ValueError(f"address is for executor=ray, found {self.address!r} with local processes")
@@ -191,7 +194,7 @@ class AlphaZeroConfig(Config):
     @property
     def plays_apart(self) -> bool:
         """Whether games are played by workers, and not by the process that learns."""
-        return self.workers > 0 or self.executor == "ray"
+        return bool(self.workers) or self.executor == "ray"
 
     def done(self, iteration: int, seconds: float) -> float:
         """The share of the run that is over, in 0..1: by iterations or by time, whichever is further."""
@@ -217,7 +220,7 @@ CPU_LADDER = (
     Sizes(9, 32, 2, 32, 50_000),
     Sizes(16, 32, 2, 32, 100_000),
     Sizes(25, 32, 3, 32, 200_000),
-    Sizes(49, 16, 3, 32, 300_000),
+    Sizes(49, 32, 1, 32, 300_000),
     Sizes(100, 24, 3, 32, 300_000),
     Sizes(1 << 30, 32, 4, 32, 300_000),
 )
@@ -237,12 +240,15 @@ CACHED_CELLS = 16
 CACHE = 1 << 16
 CUDA_GAMES, CPU_GAMES = 1024, 128
 CUDA_PLIES, CPU_PLIES = 24, 12
-CUDA_BATCH, CPU_BATCH = 2048, 128
+CUDA_BATCH, CPU_BATCH = 2048, 256
 CUDA_PASSES, CPU_PASSES = 2.0, 4.0
 """On a CPU positions are dearer than steps."""
-CUDA_EVERY, CPU_EVERY = 10, 40
+CUDA_EVERY, CPU_EVERY, APART_EVERY = 10, 40, 200
 CUDA_MATCH, CPU_MATCH = 128, 32
-"""Iterations between two evaluations, and their games: on a CPU they would take half of the time."""
+"""Iterations between two evaluations, and their games: on a CPU they would take half of the time. Iterations are short
+while workers play."""
+MOST_WORKERS = 4
+"""Each takes the memory of a process with torch, and one learner keeps up with few."""
 CUDA_WINDOW = 2
 """On a GPU more games are played in the same time, and more positions are remembered."""
 EARLY_SHARE = 0.15
@@ -259,6 +265,7 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
     Raises `Unsupported` for games that it cannot learn, and `BadConfig` for a value of the other rule.
     """
     from ludex.learn.device import select_device
+    from ludex.learn.launch import read_launch
 
     game = make(spec.id, config.preset)
     require_learnable(game)
@@ -276,6 +283,9 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
     on_gpu = select_device(config.device).type == "cuda"
     if config.precision in ("tf32", "bf16") and not on_gpu:
         raise BadConfig(f"precision {config.precision} needs a GPU, and this run is trained on the CPU")
+    # A group has a process per core already.
+    apart = not (on_gpu or config.synchronous or config.executor == "ray" or read_launch().size > 1)
+    workers = (min(MOST_WORKERS, usable_cores() - 1) if apart else 0) if config.workers is None else config.workers
     cells = board_cells(game)
     sizes = next(step for step in (LADDER if on_gpu else CPU_LADDER) if cells <= step.cells)
     by_rule: dict[str, dict[str, float]] = {
@@ -286,6 +296,7 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
     _refuse(config.search, [key for others in by_rule.values() for key in others])
     changes: dict[str, object] = {
         "preset": game.info.preset,
+        "workers": workers,
         "precision": ("bf16" if on_gpu else "fp32") if config.precision == "auto" else config.precision,
         "net": {
             "channels": sizes.channels,
@@ -313,7 +324,7 @@ def complete(spec: GameSpec, config: AlphaZeroConfig) -> AlphaZeroConfig:
             "window": sizes.window * (CUDA_WINDOW if on_gpu else 1),
         },
         "evaluation": {
-            "every": CUDA_EVERY if on_gpu else CPU_EVERY,
+            "every": CUDA_EVERY if on_gpu else APART_EVERY if workers else CPU_EVERY,
             "games": CUDA_MATCH if on_gpu else CPU_MATCH,
         },
     }

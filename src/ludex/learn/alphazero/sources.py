@@ -144,6 +144,8 @@ class PlayTask(NamedTuple):
     seed: int
     demonstrates: bool
     scale: Scale
+    until: float
+    """The seconds of `time.time` at which the run's games end."""
 
 
 class WorkerGames:
@@ -156,13 +158,14 @@ class WorkerGames:
         self._config, self._game = config, game
         self._run = secrets.token_hex(8)
         self._sizes, self._weights, self._demonstrates, self._scale = sizes, b"", False, SCORES
+        self._until = math.inf
         self._results: queue.Queue[Played | BaseException] = queue.Queue(WAITING)
         self._stopped = threading.Event()
         self._since = time.perf_counter()
         self._thread: threading.Thread | None = None
 
     def _tasks(self) -> Iterator[PlayTask]:
-        while not self._stopped.is_set():
+        while not self._stopped.is_set() and time.time() < self._until:
             # Asked for when a worker is free: with the newest weights.
             config, seed = self._config, secrets.randbits(62)
             yield PlayTask(
@@ -174,6 +177,7 @@ class WorkerGames:
                 seed,
                 self._demonstrates,
                 self._scale,
+                self._until,
             )
 
     def _feed(self, executor: Executor) -> None:
@@ -200,6 +204,7 @@ class WorkerGames:
         self, net: AlphaZeroNet, *, wait: bool, time_left: TimeLeft, demonstrates: bool = False, scale: Scale = SCORES
     ) -> tuple[list[Played], Row]:
         self._weights, self._demonstrates, self._scale = _dump(net), demonstrates, scale
+        self._until = time.time() + time_left()
         if self._thread is None:
             self._since = time.perf_counter()
             self._thread = threading.Thread(target=self._feed, args=(worker_executor(self._config),), daemon=True)
@@ -251,7 +256,11 @@ def play(task: PlayTask) -> Played:
     games, net = _GAMES[task.run]
     weights = torch.load(BytesIO(task.weights), map_location=cpu, weights_only=True)
     give_weights(net, weights, "a worker's network", BadNet)
-    return games.collect(net, demonstrates=task.demonstrates, scale=task.scale)[0][0]
+
+    def time_left() -> float:
+        return task.until - time.time()
+
+    return games.collect(net, time_left=time_left, demonstrates=task.demonstrates, scale=task.scale)[0][0]
 
 
 def source_of(config: AlphaZeroConfig, game: AnyGame, net: AlphaZeroNet, device: torch.device, seed: int) -> Source:
@@ -262,7 +271,7 @@ def source_of(config: AlphaZeroConfig, game: AnyGame, net: AlphaZeroNet, device:
 def worker_executor(config: AlphaZeroConfig) -> Executor:
     """Where a configuration's workers run: processes of this machine, or a Ray cluster."""
     if config.executor == "local":
-        return LocalProcesses(config.workers)
+        return LocalProcesses(require_value(config.workers))
     from ludex.arena.cluster import RayCluster
 
     return RayCluster(config.address)

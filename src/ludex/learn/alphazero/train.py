@@ -1,5 +1,6 @@
 """`ludex train GAME --config alphazero`: self-play, learning and evaluation of any game that can be learned."""
 
+import logging
 import math
 import time
 from collections.abc import Callable, Iterator
@@ -369,7 +370,15 @@ class Learner(NetworkStage[list[Samples]]):
             self.steps = self.step
 
     def export(self, run: Run) -> Row:
-        """Write the averaged network; returns the run's summary."""
+        """Write the averaged network; returns the run's summary. Logs a warning if it has learned nothing."""
+        if not self.learned_steps:
+            logging.getLogger(__name__).warning(
+                "nothing was learned: %d games with %d positions ended, and a step needs %d positions; "
+                "give the run more minutes, or fewer self_play.games",
+                self.games,
+                self.replay.total,
+                require_value(self._config.learning.batch),
+            )
         save_net(self._folder / NET, self.average)
         summary: Row = {
             "game": self._game.info.id,
@@ -399,7 +408,7 @@ def share_config(config: AlphaZeroConfig, group: Group) -> AlphaZeroConfig:
     changes = {
         "self_play": config.self_play.model_copy(update={"games": games}),
         "learning": config.learning.model_copy(update={"batch": batch, "window": window}),
-        "workers": group.share(config.workers, "workers"),
+        "workers": group.share(require_value(config.workers), "workers"),
     }
     return config.model_copy(update=changes)
 
@@ -417,7 +426,7 @@ def with_threads(config: AlphaZeroConfig, net: AlphaZeroNet, device: torch.devic
             torch.set_num_threads(count)
             evaluator(observations, masks)
 
-        threads = fastest_threads(evaluate, usable_cores())
+        threads = fastest_threads(evaluate, max(1, usable_cores() - require_value(config.workers)))
     if device.type == "cpu":
         torch.set_num_threads(threads)
     return config.model_copy(update={"search": config.search.model_copy(update={"threads": threads})})

@@ -20,6 +20,7 @@ class Othello(GridGame):
     id = "othello"
     reasons = ("most discs", "equal discs")
     colours = ("black", "white")
+    features = 2
 
     def __init__(self, options: BoardOptions, preset: str) -> None:
         size, middle = options.size, options.size // 2

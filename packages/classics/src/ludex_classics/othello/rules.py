@@ -89,6 +89,14 @@ def piece(board: Vector, state: Vector, site: int) -> int:
 
 
 @kernel
+def feature(board: Vector, state: Vector, plane: int, site: int) -> float:
+    """Where the player to move would turn discs, and where the other player would."""
+    player = state[TURN] if plane == 0 else 1 - state[TURN]
+    own, other = to_word(state[DISCS + player]), to_word(state[DISCS + 1 - player])
+    return 1.0 if not has(own | other, site) and turned(board, own, other, site) != 0 else 0.0
+
+
+@kernel
 def estimate(board: Vector, state: Vector) -> float:
     """Corners, which are never turned, and squares to move to, of which the other player should have few."""
     first, second = to_word(state[DISCS]), to_word(state[DISCS + 1])
