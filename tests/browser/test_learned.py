@@ -71,10 +71,26 @@ def test_the_chart_of_a_run_picks_its_metric_when_rows_come(
         pytest.param(
             DESKTOP,
             "en",
-            ("What it has learned", "Step 6000 would play", "Move 0 of", "Play the film"),
+            (
+                "What it has learned",
+                "Step 6000 would play",
+                "Move 0 of",
+                "Play the film",
+                "After 6,000 games there are 0 lines of play in which it can lose; at the start there were 100.",
+            ),
             marks=pytest.mark.full,
         ),
-        (PHONE, "fr", ("Ce qu’elle a appris", "L’étape 6000 jouerait", "Coup 0 sur", "Lancer le film")),
+        (
+            PHONE,
+            "fr",
+            (
+                "Ce qu’elle a appris",
+                "L’étape 6000 jouerait",
+                "Coup 0 sur",
+                "Lancer le film",
+                "il reste 0 lignes de jeu où elle peut perdre\u202f; au début, il y en avait 100.",
+            ),
+        ),
     ],
 )
 def test_a_person_sees_what_was_learned(
@@ -83,9 +99,9 @@ def test_a_person_sees_what_was_learned(
     run: Run,
     viewport: ViewportSize,
     language: str,
-    words: tuple[str, str, str, str],
+    words: tuple[str, ...],
 ) -> None:
-    title, would, move, play = words
+    title, would, move, play, story = words
     prepare(server, "tictactoe")
     with Screen(chrome, server, viewport, language=language) as screen:
         page = screen.open(f"/runs/{run.name}")
@@ -98,11 +114,13 @@ def test_a_person_sees_what_was_learned(
         assert [strength.step for strength in learned.strength] == [0, 3000, 6000]
         expect(page.locator(".staircase [data-step]")).to_have_count(3)
         assert "6000" in str(page.locator(".staircase svg").get_attribute("aria-label"))
+        # The first lines of the page say it in words.
+        expect(page.locator(".story").first).to_contain_text(story)
         # Side by side, with different first choices.
         expect(page.locator(".before-after")).to_have_count(len(learned.positions))
         pair = page.locator(".before-after").first
         expect(pair.get_by_text(would)).to_be_visible()
-        choices = pair.locator("li:first-child strong").all_inner_texts()
+        choices = pair.locator("figcaption strong").all_inner_texts()
         assert len(set(choices)) == 2, choices
         # The same game at each step.
         slider = page.get_by_role("slider", name=move)

@@ -73,7 +73,7 @@ class FigureRow(StrictModel):
     """A row of the metrics that has figures."""
 
     row: int
-    label: str
+    label: Words
 
 
 class RunFigures(StrictModel):

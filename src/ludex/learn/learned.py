@@ -105,7 +105,7 @@ def match_at(game: AnyGame, position: TellingPosition) -> Match[Any, Any]:
 
 
 def telling_positions(run: Run, kept: RunAgents, game: AnyGame, first: str, last: str) -> list[TellingPosition]:
-    """The positions in which two agents differ most, of those that the game names and of held-out games."""
+    """The positions in which two agents choose different moves, of those that the game names and of held-out games."""
     training = spec(run.game).learning.training
     specs: Sequence[PositionSpec] = (
         () if training is None or training.positions is None else resolve(training.positions)
@@ -122,7 +122,7 @@ def telling_positions(run: Run, kept: RunAgents, game: AnyGame, first: str, last
     # What the game names says more than a position of chance.
     order = sorted(range(len(candidates)), key=lambda index: (index >= named, -distances[index]))
     # One per length: symmetric positions of one opening would show the same thing again.
-    telling = {len(candidates[index].moves): candidates[index] for index in reversed(order) if distances[index] > 0}
+    telling = {len(candidates[index].moves): candidates[index] for index in reversed(order) if distances[index] >= 1}
     ranked = [candidates[index] for index in order if candidates[index] in telling.values()]
     return ranked[:MOST_POSITIONS]
 

@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from ludex.core.errors import BadConfig, MissingDependency, RunPaused, UnknownGame, Unsupported
+from ludex.core.errors import BadConfig, LudexError, MissingDependency, RunPaused, UnknownGame, Unsupported
 from ludex.core.executor import Executor
 from ludex.core.registry import make, resolve
 from ludex.core.registry import spec as spec_of
@@ -97,6 +97,15 @@ def headline_of(run: Run) -> str | None:
     except (UnknownGame, Unsupported):
         # The package of the game may be gone; its runs can still be read.
         return None
+
+
+def minutes_of(run: Run) -> float | None:
+    """How long the configuration of a run trains; None where it ends otherwise, or cannot be read any more."""
+    try:
+        minutes: float | None = getattr(config_of(run), "minutes", None)
+    except LudexError:
+        return None
+    return minutes
 
 
 def _is_generic(own: TrainingSpec, config: str | None) -> bool:

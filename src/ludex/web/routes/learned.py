@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path
 
 from ludex.core.errors import LudexError
 from ludex.core.match import Match
-from ludex.learn.learned import Learned, StepStrength, TellingPosition, match_at, read_learned
+from ludex.learn.learned import NODES, Learned, StepStrength, TellingPosition, match_at, read_learned
 from ludex.learn.run_agents import find_agent, reference_of
 from ludex.learn.runs import Run
 from ludex.web.boards import agent_title, board
@@ -113,7 +113,8 @@ def _tasks(name: str, number: int) -> tuple[list[tuple[str, int, Task]], ShownPo
     for strength in (learned.strength[0], learned.strength[-1]):
         _, _, agent = find_agent(f"{run.name}@{strength.step}")
         reference = reference_of(run, agent)
-        tasks.append((reference, agent.step, Task.of(match, match.ply, reference, VIEW_MS, public_seed=True)))
+        task = Task.of(match, match.ply, reference, VIEW_MS, nodes=NODES, public_seed=True)
+        tasks.append((reference, agent.step, task))
     return tasks, position, learned.game
 
 

@@ -10,16 +10,17 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import Field
 
 from ludex.core import registry
-from ludex.core.errors import BadRun
+from ludex.core.errors import BadRun, LudexError
 from ludex.core.folders import runs_folder
 from ludex.core.messages import Message
 from ludex.learn.comparison import Comparison, compare, draw_picture, export_csv, open_runs
 from ludex.learn.experiments import LONGEST_NOTE, groups, read_note, write_note
 from ludex.learn.figures import NO_FIGURES, RunFigures
 from ludex.learn.runs import Run, RunState, list_runs
-from ludex.learn.trainings import headline_of
+from ludex.learn.trainings import headline_of, minutes_of
 from ludex.web.administrators import record_action
 from ludex.web.answers import while_connected
+from ludex.web.boards import agent_title
 from ludex.web.errors import UnknownRun, problems
 from ludex.web.job_labels import named_game, run_label
 from ludex.web.paths import hidden_folders, scrub_paths, without_folders
@@ -80,6 +81,10 @@ class RunDetail(RunSummary):
     summary: dict[str, Any] | None
     headline: str | None
     """The metric that matters, which charts show first."""
+    agents: dict[str, Texts]
+    """What people call the agents of the game, which it may have met."""
+    minutes: float | None
+    """How long its configuration trains; None where it ends otherwise, or is not readable."""
 
 
 class RunNote(Document):
@@ -245,8 +250,18 @@ def _run_detail(name: str) -> RunDetail:
         config=run.config_text,
         summary=scrub_paths(run.summary()),
         headline=headline_of(run),
+        agents=_agent_titles(run.game),
+        minutes=minutes_of(run),
         **_summary(run),
     )
+
+
+def _agent_titles(game: str) -> dict[str, Texts]:
+    try:
+        return {name: agent_title(game, name) for name in registry.spec(game).agents}
+    except LudexError:
+        # The package of the game may be gone; its runs can still be read.
+        return {}
 
 
 def _summary(run: Run) -> dict[str, Any]:

@@ -39,6 +39,8 @@ class Task:
     agent: str
     movetime_ms: int | None
     """None leaves the agent its own limits."""
+    nodes: int | None = None
+    """The size of the search, where every request is to get the same answer."""
     clocks: tuple[Clock, ...] = ()
     """The remaining time of each player, the mover first; empty without time control."""
     public_seed: bool = False

@@ -166,6 +166,7 @@ class Worker:
         begin = time.perf_counter()
         with Reports(self._send, self._terms.report_seconds) as reports:
             limit = Limit(
+                nodes=task.nodes,
                 time_ms=None if task.movetime_ms is None else min(task.movetime_ms, self._terms.search_ms),
                 clocks=task.clocks,
                 stop=self._flags[order.flag : order.flag + 1],

@@ -286,7 +286,7 @@ def test_the_last_evaluation_is_shown_unless_another_is_chosen() -> None:
     rows: list[Row] = [evaluation("small"), {"loss": 1.0}, evaluation("small", opponent="objective")]
     result = figures(rows, None)
     assert ([entry.row for entry in result.rows], result.row) == ([0, 2], 2)
-    assert result.rows[1].label == "ppo 3 · small · objective"
+    assert result.rows[1].label.en == "After update 3, against Planner (Small map, 3 units each)"
     assert figures(rows, 0).row == 0
     with pytest.raises(BadOption, match="row: expected one of 0, 2, found 1"):
         figures(rows, 1)

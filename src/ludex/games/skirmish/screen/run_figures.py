@@ -5,7 +5,7 @@ from typing import Final, cast
 import numpy as np
 
 from ludex.core.errors import BadOption
-from ludex.core.messages import LANGUAGES, Message
+from ludex.core.messages import LANGUAGES, Message, catalogue
 from ludex.games.skirmish.game import Skirmish, open_game
 from ludex.games.skirmish.rules.hexes import corners
 from ludex.games.skirmish.rules.scenario import Scenario, name_title
@@ -52,8 +52,15 @@ def _words(name: str) -> Words:
     return Words.model_validate(Message(f"skirmish.run_{name}").texts())
 
 
-def _label(row: Row) -> str:
-    return f"{row.get('stage')} {row.get('update')} · {row['preset']} · {row.get('opponent')}"
+def _label(row: Row) -> Words:
+    names = {"board": _named("board", row["preset"]), "opponent": _named("agent", row.get("opponent"))}
+    key = "run_imitated" if row.get("stage") == "il" else "run_updated"
+    return Words.model_validate(Message(f"skirmish.{key}", {**names, "number": str(row.get("update"))}).texts())
+
+
+def _named(kind: str, name: object) -> Message | str:
+    """What people call a board or an agent; its own name for one with options."""
+    return Message(f"skirmish.{kind}_{name}") if f"{kind}_{name}" in catalogue("skirmish", "en") else str(name)
 
 
 def _of(game: Skirmish, row: Row) -> list[Figure]:

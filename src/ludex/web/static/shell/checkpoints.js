@@ -245,8 +245,8 @@ class CheckpointBoard {
     const ctx = contextOf(this.run.game, position, {
       ui: this.ui,
       redraw: this.shell.redraw,
-      analysis,
-      overlay: "heat",
+      overlay: "none",
+      drawn: [{ text: analysis.text, kind: "hint" }],
     });
     const { language } = preferences;
     return html`<div class="checkpoint-board" data-game=${this.run.game} aria-live="polite">

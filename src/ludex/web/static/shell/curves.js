@@ -17,6 +17,7 @@ import { stylesheet } from "./renderer.js";
 const HEIGHT = 380;
 /** Lines of up to so many points mark them: a single point would not be visible. */
 const MARKED = 12;
+const WHOLE = Array.from({ length: 36 }, (_, place) => [1, 2, 5][place % 3] * 10 ** Math.floor(place / 3));
 /** Lines have so many colours. */
 export const SERIES = 7;
 
@@ -78,7 +79,14 @@ export class Curves {
       legend: { show: false },
       cursor: { points: { size: 7 } },
       axes: [
-        { ...axis, label: wanted.axis, labelFont: "12px system-ui, sans-serif", labelSize: 22 },
+        {
+          ...axis,
+          label: wanted.axis,
+          labelFont: "12px system-ui, sans-serif",
+          labelSize: 22,
+          // Nothing happens between two games or steps.
+          ...(wanted.lines.every(({ x }) => x.every(Number.isInteger)) ? { incrs: WHOLE } : {}),
+        },
         { ...axis, size: 64 },
       ],
       series: [

@@ -57,6 +57,13 @@ export default class JobPage extends BasePage {
     await this.curves.poll();
   }
 
+  /** How long its run has been trained, of the minutes that it has, where they end it. */
+  get minutes() {
+    const [run] = this.curves?.shown.values() ?? [];
+    const total = this.job?.total === null ? run?.detail.minutes : null;
+    return total ? { done: Math.min(total, run?.rows.findLast((row) => row.minutes)?.minutes ?? 0), total } : null;
+  }
+
   draw() {
     const job = this.job;
     if (!job) return html`<p class="alone muted">${t("loading")}</p>`;
@@ -65,7 +72,7 @@ export default class JobPage extends BasePage {
         <h1>${labelOf(job)}</h1>
         <p class="muted" role="status">${standing(job)}</p>
         ${job.reason ? html`<p class="job-reason">${job.reason}</p>` : nothing}
-        ${progressBar(job)}
+        ${progressBar(job, this.minutes)}
         <p class="job-links">
           ${
             job.tournament

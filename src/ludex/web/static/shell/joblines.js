@@ -30,20 +30,45 @@ export function standing(job) {
   return [job.game_title[preferences.language], kindOf(job.kind), say(job.state), ago(job.created_utc)].join(" · ");
 }
 
-/** How much of a job is done. @param {JobLine} job */
-export function progressBar(job) {
+/** By job, how much was done when this page saw it first. @type {Map<string, { done: number, at: number }>} */
+const seen = new Map();
+/** So long a job is watched before its speed is known. */
+const WATCHED_MS = 8000;
+
+/** How long a job will take at the speed that was seen; empty until then. @param {JobLine} job @param {number} total */
+function remaining({ id, state, done }, total) {
+  const first = seen.get(id);
+  const spent = first ? performance.now() - first.at : 0;
+  if (!first || state !== "running" || done < first.done) seen.set(id, { done, at: performance.now() });
+  if (!first || state !== "running" || done <= first.done || spent < WATCHED_MS || done >= total) return "";
+  const minutes = (((total - done) / (done - first.done)) * spent) / 60_000;
+  return minutes < 1 ? say("soon") : say("left", { count: Math.round(minutes) });
+}
+
+/**
+ * How much of a job is done, and how long the rest will take.
+ * @param {JobLine} job @param {{ done: number, total: number } | null} [minutes] of one that ends by the clock
+ */
+export function progressBar(job, minutes = null) {
   if (!isGoing(job) && job.state !== "paused") return nothing;
-  const known = job.total !== null && job.total > 0;
-  const text = known
-    ? say("done_of", { done: figure(Math.min(job.done, job.total ?? 0)), total: figure(job.total ?? 0) })
-    : figure(job.done);
+  const { done, total } = minutes ?? job;
+  const known = total !== null && total > 0;
+  const text = [
+    // Minutes are said by what is left of them.
+    minutes || !(known || done)
+      ? ""
+      : known
+        ? say("done_of", { done: figure(Math.min(done, total)), total: figure(total) })
+        : figure(done),
+    known ? (done >= total ? say("measuring") : remaining({ ...job, done }, total)) : "",
+  ];
   // A bar without a value moves to and fro: the amount is unknown.
   return html`<div class="job-progress">${
     known
-      ? html`<progress max=${job.total} .value=${job.done}
+      ? html`<progress max=${total} .value=${done}
         aria-label=${labelOf(job)}></progress>`
       : html`<progress aria-label=${labelOf(job)}></progress>`
-  }<span class="muted">${text}</span></div>`;
+  }<span class="muted">${text.filter(Boolean).join(" · ")}</span></div>`;
 }
 
 /**

@@ -8,13 +8,15 @@ import { calm, preferences } from "./preferences.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
 import { select, typed } from "./select.js";
 import { contextOf } from "./shown.js";
-import { texts } from "./texts.js";
+import { numeral, texts } from "./texts.js";
 
 const say = texts("lab", "learned");
 
-const SHOWN = 3;
 const FRAME_MS = 700;
-const [WIDE, HIGH, LEFT, TOP, FOOT] = [360, 180, 44, 12, 26];
+const [WIDE, HIGH, LEFT, TOP, FOOT] = [360, 190, 48, 22, 26];
+
+/** A share in whole percents. @param {number} share */
+const whole = (share) => numeral(share, { style: "percent", maximumFractionDigits: 0 });
 
 export class Learned {
   /** @param {Shell} shell @param {Schemas["RunCheckpoints"]} run @param {Schemas["RunLearned"]} measured */
@@ -118,17 +120,16 @@ export class Learned {
     const games = strength[0]?.games ?? 0;
     const wide = (WIDE - LEFT) / strength.length;
     const y = (/** @type {number} */ share) => TOP + (1 - share) * (HIGH - TOP - FOOT);
-    const percent = (/** @type {number} */ share) => `${Math.round(100 * share)} %`;
     const spoken = strength.map(
       ({ step, win_rate, ci95 }) =>
-        `${say("step", { step })}: ${percent(win_rate)} (${percent(ci95[0])} – ${percent(ci95[1])})`,
+        `${say("step", { step })}: ${whole(win_rate)} (${whole(ci95[0])} – ${whole(ci95[1])})`,
     );
     return html`<figure class="staircase"><figcaption>${title}
         <span class="muted">${say("games", { count: games })}</span></figcaption>
       <svg viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label="${title}. ${spoken.join("; ")}">
         ${[0, 0.5, 1].map(
           (share) => svg`<line class="grid" x1=${LEFT} x2=${WIDE} y1=${y(share)} y2=${y(share)} />
-            <text x=${LEFT - 6} y=${y(share) + 4} text-anchor="end">${percent(share)}</text>`,
+            <text x=${LEFT - 6} y=${y(share) + 4} text-anchor="end">${whole(share)}</text>`,
         )}
         ${strength.map(({ step, win_rate, ci95 }, at) => {
           const x = LEFT + wide * at;
@@ -137,10 +138,22 @@ export class Learned {
             <rect class="interval" x=${x + 2} width=${wide - 4} y=${y(ci95[1])} height=${y(ci95[0]) - y(ci95[1])} />
             ${before ? svg`<line class="tread" x1=${x} x2=${x} y1=${y(before.win_rate)} y2=${y(win_rate)} />` : nothing}
             <line class="tread" x1=${x} x2=${x + wide} y1=${y(win_rate)} y2=${y(win_rate)} />
-            <text x=${x + wide / 2} y=${y(win_rate) - 5} text-anchor="middle">${percent(win_rate)}</text>
+            <text x=${x + wide / 2} y=${y(win_rate) - 5} text-anchor="middle">${whole(win_rate)}</text>
             <text x=${x + wide / 2} y=${HIGH - 8} text-anchor="middle">${step}</text></g>`;
         })}
       </svg><p class="muted">${say("interval")}</p></figure>`;
+  }
+
+  /** What the measured games say, in a sentence. @returns {string[]} */
+  story() {
+    const { strength, opponent, complete } = this.measured;
+    const [first, last] = [strength[0], strength.at(-1)];
+    if (!complete || !first || !last || first === last) return [];
+    const values = { first: whole(first.win_rate), last: whole(last.win_rate), count: last.games };
+    const told = opponent
+      ? say("story", { ...values, opponent: opponent[preferences.language] })
+      : say("story_alone", values);
+    return [last.ci95[0] > first.ci95[1] || last.ci95[1] < first.ci95[0] ? told : `${told} ${say("chance")}`];
   }
 
   differences() {
@@ -163,19 +176,21 @@ export class Learned {
   /** @param {Schemas["CheckpointView"]} view @param {string} name */
   choice(view, name) {
     const { language } = preferences;
-    return html`<figure data-step=${view.step}><figcaption>${say("would", { step: view.step })}</figcaption>
-      ${this.board(view.position, name, view.analysis)}
-      <ol>${view.analysis.candidates.slice(0, SHOWN).map(
-        ({ words, text, prob }) => html`<li><strong>${words?.[language] ?? text}</strong>
-          ${prob === null ? nothing : html`<span class="muted">${Math.round(100 * prob)} %</span>`}</li>`,
-      )}</ol></figure>`;
+    const { candidates, action, text } = view.analysis;
+    const best = candidates.find((candidate) => candidate.action === action);
+    return html`<figure data-step=${view.step}><figcaption>${say("would", { step: view.step })}
+        <strong>${best?.words?.[language] ?? text}</strong></figcaption>
+      ${this.board(view.position, name, text)}</figure>`;
   }
 
-  /** @param {Schemas["ShownPosition"]} position @param {string} name @param {Schemas["Analysis"] | null} analysis */
-  board(position, name, analysis) {
+  /** @param {Schemas["ShownPosition"]} position @param {string} name @param {string} [move] that is drawn on it */
+  board(position, name, move) {
     const ui = this.ui.get(name) ?? {};
     this.ui.set(name, ui);
-    const ctx = contextOf(this.run.game, position, { ui, redraw: this.shell.redraw, analysis, overlay: "heat" });
+    const drawn = move === undefined ? [] : [{ text: move, kind: /** @type {const} */ ("hint") }];
+    // Nobody sits at it: all boards of the page are seen from the first player's side.
+    const seen = { ...position, viewer: 0 };
+    const ctx = contextOf(this.run.game, seen, { ui, redraw: this.shell.redraw, overlay: "none", drawn });
     return html`<div class="board-frame" data-game=${this.run.game}>${this.renderer?.board(ctx)}</div>`;
   }
 
@@ -195,7 +210,7 @@ export class Learned {
       <label class="field"><span>${say("move", { ply: frame.ply, plies: frame.plies })}</span><input type="range" min="0"
         max=${frame.plies} step="1" .value=${live(String(this.ply))}
         @input=${typed((ply) => void this.seek(this.game, Number(ply)))} /></label>
-      <div class="film-board">${this.board(frame.position, "film", null)}</div>`;
+      <div class="film-board">${this.board(frame.position, "film")}</div>`;
   }
 
   /** @param {Schemas["FilmedGame"]} game */

@@ -40,7 +40,8 @@ export function linesOf(run, metric, axis) {
     .map((row, at) => ({ row, x: axis === "" ? at : row[axis], y: row[metric] }))
     .filter(({ x, y }) => typeof x === "number" && typeof y === "number")
     .sort((left, right) => left.x - right.x);
-  const texts = distinguishing(points);
+  // Whom it met is part of what a result says.
+  const texts = [...new Set([...distinguishing(points), "opponent"])];
   /** @type {Map<string, Line>} */
   const lines = new Map();
   for (const { row, x, y } of points) {

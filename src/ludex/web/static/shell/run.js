@@ -2,6 +2,8 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { agents, lab } from "./labapi.js";
+import { axisOf, linesOf } from "./lines.js";
+import { story } from "./metrics.js";
 import { BasePage } from "./page.js";
 import { Polling } from "./polling.js";
 import { RunCurves, runTitle, standing } from "./runcurves.js";
@@ -74,17 +76,30 @@ export default class RunPage extends BasePage {
     this.known.detail = await lab.run(this.name);
   }
 
+  /** What was learned, in a sentence each: by the metric that matters, and by the measured games. */
+  milestones() {
+    const { detail, rows } = this.known;
+    const metric = detail.headline ?? "";
+    const axis = axisOf([{ name: "", rows }], metric);
+    const lines = linesOf({ name: "", rows }, metric, axis);
+    const [line] = lines;
+    // Several opponents have no first and last value in common.
+    const told = lines.length === 1 && line && line.x.length > 1 ? [story(metric, axis, line)] : [];
+    return [...told, ...(this.learned?.story() ?? [])];
+  }
+
   draw() {
     const { detail, rows } = this.known;
     return html`<div class="runs one">
       <section class="panel">
         <h1>${runTitle(detail)}</h1>
         <p class="muted">${standing({ ...detail, rows: rows.length })}</p>
+        ${this.milestones().map((sentence) => html`<p class="story">${sentence}</p>`)}
         ${detail.reason ? html`<p class="run-reason">${detail.reason}</p>` : nothing}
         <p class="muted">${detail.name}</p>
         <p><a href="/runs" data-page>${t("runs")}</a></p>
       </section>
-      ${this.learned?.draw() ?? nothing} ${this.checkpoints?.draw() ?? nothing} ${this.curves.draw()}
+      ${this.curves.draw()} ${this.learned?.draw() ?? nothing} ${this.checkpoints?.draw() ?? nothing}
     </div>`;
   }
 }

@@ -123,13 +123,14 @@ export class RunCurves {
   }
 
   draw() {
+    const agents = Object.assign({}, ...[...this.shown.values()].map(({ detail }) => detail.agents));
     return html`<section class="panel curves">
         ${this.choosers()}
         <details><summary>${say("what")}</summary><p>${metricSentence(this.metric) || metricName(this.metric)}</p></details>
         <div class="plot" role="img" aria-label="${metricName(this.metric)}: ${this.runs()
           .map(({ name }) => name)
           .join(", ")}"></div>
-        ${curveLegend(this.lines().map(({ name }) => lineName(name)))} ${this.figures()} ${this.details()}
+        ${curveLegend(this.lines().map(({ name }) => lineName(name, agents)))} ${this.figures()} ${this.details()}
       </section>
       ${this.curves.schedule(() => ({
         lines: this.lines(),

@@ -18,7 +18,7 @@ const DIGITS = 2;
 export function runFigures(title, shown, choose) {
   if (!shown.rows.length) return nothing;
   const values = shown.rows.map(({ row }) => String(row));
-  const names = shown.rows.map(({ label }) => label);
+  const names = shown.rows.map(({ label }) => words(label));
   return html`<section class="run-figures">
     ${select(title, values, String(shown.row), (row) => choose(Number(row)), { names })}
     <div class="figure-list">${shown.figures.map(

@@ -76,7 +76,11 @@ export default class RunsPage extends BasePage {
     return html`<li>
       <label class="check">
         <input type="checkbox" .checked=${live(ticked)} ?disabled=${Boolean(run.fault)} @change=${() => this.toggle(run.name)} />
-        <span class="run-name"><strong>${runTitle(run)}</strong>
+        <span class="run-name">${
+          run.fault
+            ? html`<strong>${runTitle(run)}</strong>`
+            : html`<a href="/runs/${encodeURIComponent(run.name)}" data-page><strong>${runTitle(run)}</strong></a>`
+        }
           <span class="muted">${run.fault ?? standing(run)}</span>${
             run.reason ? html`<small class="run-reason">${run.reason}</small>` : nothing
           }</span>
@@ -87,12 +91,7 @@ export default class RunsPage extends BasePage {
             data-page>${say("experiment", { name: run.group })}</a>`
           : nothing
       }
-      ${
-        run.fault
-          ? html`<small class="run-link muted">${run.name}</small>`
-          : html`<a class="run-link"
-            href="/runs/${encodeURIComponent(run.name)}" data-page>${run.name}</a>`
-      }
+      <small class="run-link muted">${run.name}</small>
     </li>`;
   }
 }

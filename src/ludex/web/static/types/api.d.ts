@@ -2821,8 +2821,7 @@ export interface components {
         FigureRow: {
             /** Row */
             row: number;
-            /** Label */
-            label: string;
+            label: components["schemas"]["Words"];
         };
         /**
          * FilmFrame
@@ -5013,6 +5012,14 @@ export interface components {
             } | null;
             /** Headline */
             headline: string | null;
+            /** Agents */
+            agents: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+            /** Minutes */
+            minutes: number | null;
         };
         /**
          * RunFigures
