@@ -27,7 +27,7 @@ from ludex.kernels.calls import (
 from ludex.kernels.jit import bare_kernel, seed_lane
 
 
-class Lanes(NamedTuple):
+class CompiledLanes(NamedTuple):
     """The games side by side, as kernels read and write them."""
 
     states: Vector
@@ -56,7 +56,7 @@ class CompiledBatch:
         self._rules = rules
         self._addresses = addresses(rules)
         cells = int(np.prod(rules.observation_shape))
-        self._lanes = lanes = Lanes(
+        self._lanes = lanes = CompiledLanes(
             states=np.zeros((num_lanes, rules.state_size), np.int64),
             mask=np.zeros((num_lanes, rules.action_size), np.uint8),
             seen=np.zeros((num_lanes, cells), np.float32),
@@ -108,7 +108,7 @@ def compiled_batch(game: AnyGame, num_lanes: int) -> CompiledBatch:
 
 
 @bare_kernel
-def _describe(lane: int, rules: Vector, constants: Vector, lanes: Lanes) -> None:
+def _describe(lane: int, rules: Vector, constants: Vector, lanes: CompiledLanes) -> None:
     state = lanes.states[lane]
     legal_at(rules[LEGAL], constants, state, lanes.mask[lane])
     observe_at(rules[OBSERVE], constants, state, lanes.seen[lane])
@@ -116,7 +116,7 @@ def _describe(lane: int, rules: Vector, constants: Vector, lanes: Lanes) -> None
 
 
 @bare_kernel
-def _begin_lane(lane: int, key: int, rules: Vector, constants: Vector, lanes: Lanes) -> None:
+def _begin_lane(lane: int, key: int, rules: Vector, constants: Vector, lanes: CompiledLanes) -> None:
     lanes.ply[lane] = 0
     if rules[DRAWS]:
         seed_lane(lanes.random, lane, key, lanes.episode[lane], 0)
@@ -124,14 +124,14 @@ def _begin_lane(lane: int, key: int, rules: Vector, constants: Vector, lanes: La
 
 
 @bare_kernel
-def _begin(key: int, rules: Vector, constants: Vector, lanes: Lanes) -> None:
+def _begin(key: int, rules: Vector, constants: Vector, lanes: CompiledLanes) -> None:
     for lane in range(len(lanes.states)):
         _begin_lane(lane, key, rules, constants, lanes)
         _describe(lane, rules, constants, lanes)
 
 
 @bare_kernel
-def _step(actions: Vector, key: int, rules: Vector, constants: Vector, lanes: Lanes) -> None:
+def _step(actions: Vector, key: int, rules: Vector, constants: Vector, lanes: CompiledLanes) -> None:
     """One ply in every lane, and a new game where one ended."""
     for lane in range(len(actions)):
         state = lanes.states[lane]

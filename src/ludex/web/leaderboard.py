@@ -21,7 +21,7 @@ Levels: TypeAlias = dict[tuple[str, str], dict[str, float]]
 """For each game and board of the leaderboard, the ratings of its agents."""
 
 
-class Board(Document):
+class BoardResults(Document):
     """The results of the shipped agents on one board."""
 
     preset: str
@@ -47,7 +47,7 @@ class GameBoards(Document):
     agent_titles: dict[str, Texts]
     notes: dict[str, Texts]
     """By preset, the remarks for readers."""
-    boards: list[Board]
+    boards: list[BoardResults]
 
 
 class Leaderboard(Document):
@@ -76,7 +76,7 @@ class Measured(BaseModel):
 
     game: str
     machine: Machine
-    boards: list[Board]
+    boards: list[BoardResults]
 
 
 class Leaderboards:

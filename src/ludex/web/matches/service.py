@@ -34,12 +34,12 @@ from ludex.web.offload import Offload, TooLong
 from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Problem
 from ludex.web.schemas.matches import (
+    BoardModel,
     Invitation,
     LegalMoves,
     MatchFactsView,
     MatchList,
     MatchView,
-    Stage,
     Trial,
 )
 from ludex.web.schemas.requests import AnalysisRequest, Emote, ForkRequest, MoveRequest, NewMatch, PaceRequest
@@ -160,7 +160,7 @@ class MatchService:
         await self._analysis.record_help(snapshot, person, "fork")
         return await self._begin_draft(lambda: creation.fork(snapshot, request, person, permissions), person)
 
-    async def stage(self, match_id: str) -> Stage:
+    async def stage(self, match_id: str) -> BoardModel:
         return await self._offload.run(_stage, await self._writer.load(match_id))
 
     async def legal(self, match_id: str, person: str) -> LegalMoves:
@@ -376,9 +376,9 @@ class MatchService:
         return view
 
 
-def _stage(snapshot: MatchSnapshot) -> Stage:
+def _stage(snapshot: MatchSnapshot) -> BoardModel:
     hook, game = snapshot.spec.screen.board_model, snapshot.game
-    return Stage(
+    return BoardModel(
         game=snapshot.spec.id,
         preset=game.info.preset,
         stage=None if hook is None else resolve(hook)(game),

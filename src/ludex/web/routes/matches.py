@@ -13,7 +13,7 @@ from ludex.web.answers import disconnected
 from ludex.web.editing import EditedPosition
 from ludex.web.errors import problems
 from ludex.web.schemas.analyses import Analysis
-from ludex.web.schemas.matches import Invitation, LegalMoves, MatchFactsView, MatchList, MatchView, Stage, Trial
+from ludex.web.schemas.matches import BoardModel, Invitation, LegalMoves, MatchFactsView, MatchList, MatchView, Trial
 from ludex.web.schemas.requests import (
     AnalysisRequest,
     EditMatchRequest,
@@ -127,7 +127,7 @@ async def delete(state: State, person: Person, match_id: str) -> None:
 
 
 @router.get("/{match_id}/stage", responses=problems(*ONE))
-async def stage(state: State, match_id: str) -> Stage:
+async def stage(state: State, match_id: str) -> BoardModel:
     """What never changes during a match."""
     return await state.matches.stage(match_id)
 

@@ -222,7 +222,7 @@ class MatchList(WrittenDocument):
     """Ask with this for the next page; None at the end."""
 
 
-class Stage(Document):
+class BoardModel(Document):
     """What never changes during a match: the board, its names, the forces."""
 
     game: str

@@ -20,7 +20,7 @@ share(has_line)
 share(is_free)
 
 
-class Lanes(NamedTuple):
+class MarkLanes(NamedTuple):
     """The arrays of N boards."""
 
     marks: NDArray[np.int64]
@@ -47,7 +47,7 @@ class TicTacToeBatch:
         self.num_actions = board.cells
         self._lines = np.array([line for lines in board.lines_through for line in lines], np.int64)
         self._line_starts = np.cumsum([0, *(len(lines) for lines in board.lines_through)], dtype=np.int64)
-        self._lanes = Lanes(
+        self._lanes = MarkLanes(
             marks=np.zeros((2, num_lanes), np.int64),
             mask=np.ones((num_lanes, board.cells), np.bool_),
             player=np.zeros(num_lanes, np.int8),
@@ -96,7 +96,7 @@ def first_illegal(marks: NDArray[np.int64], actions: NDArray[np.int64], cells: i
 
 @kernel
 def step_lanes(
-    actions: NDArray[np.int64], lines: NDArray[np.int64], line_starts: NDArray[np.int64], lanes: Lanes
+    actions: NDArray[np.int64], lines: NDArray[np.int64], line_starts: NDArray[np.int64], lanes: MarkLanes
 ) -> None:
     """One ply in every lane, and a new board where a game ended.
 

@@ -91,7 +91,7 @@ export default class LeaderboardPage extends BasePage {
     return people.sort((one, other) => lowerBound(other.board, alone) - lowerBound(one.board, alone) || 0);
   }
 
-  /** @param {Schemas["GameBoards"]} game @param {Schemas["Board"]} board */
+  /** @param {Schemas["GameBoards"]} game @param {Schemas["BoardResults"]} board */
   board(game, board) {
     const alone = board.prior_pairs === null;
     const { language } = preferences;

@@ -2341,10 +2341,42 @@ export interface components {
             boards: components["schemas"]["TimedBoard"][];
         };
         /**
-         * Board
+         * BoardCard
+         * @description One board of a game, of a preset or with options of its own.
+         */
+        BoardCard: {
+            /** Preset */
+            preset: string;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Agents */
+            agents: string[];
+            /** Levels */
+            levels: string[];
+        };
+        /**
+         * BoardModel
+         * @description What never changes during a match: the board, its names, the forces.
+         */
+        BoardModel: {
+            /** Game */
+            game: string;
+            /** Preset */
+            preset: string;
+            /** Stage */
+            stage: {
+                [key: string]: unknown;
+            } | null;
+            /** Agents */
+            agents: string[];
+        };
+        /**
+         * BoardResults
          * @description The results of the shipped agents on one board.
          */
-        Board: {
+        BoardResults: {
             /** Preset */
             preset: string;
             /** Format */
@@ -2365,22 +2397,6 @@ export interface components {
             standings: components["schemas"]["StandingRow"][];
             /** Meetings */
             meetings: components["schemas"]["MeetingRow"][];
-        };
-        /**
-         * BoardCard
-         * @description One board of a game, of a preset or with options of its own.
-         */
-        BoardCard: {
-            /** Preset */
-            preset: string;
-            /** Title */
-            title: {
-                [key: string]: string;
-            };
-            /** Agents */
-            agents: string[];
-            /** Levels */
-            levels: string[];
         };
         /**
          * CheckpointLine
@@ -2892,7 +2908,7 @@ export interface components {
                 };
             };
             /** Boards */
-            boards: components["schemas"]["Board"][];
+            boards: components["schemas"]["BoardResults"][];
         };
         /**
          * GameCard
@@ -5219,22 +5235,6 @@ export interface components {
             show_legal: boolean;
         };
         /**
-         * Stage
-         * @description What never changes during a match: the board, its names, the forces.
-         */
-        Stage: {
-            /** Game */
-            game: string;
-            /** Preset */
-            preset: string;
-            /** Stage */
-            stage: {
-                [key: string]: unknown;
-            } | null;
-            /** Agents */
-            agents: string[];
-        };
-        /**
          * StandingOffer
          * @description An offer that stands until it is answered or the match changes.
          */
@@ -6771,7 +6771,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Stage"];
+                    "application/json": components["schemas"]["BoardModel"];
                 };
             };
             /**

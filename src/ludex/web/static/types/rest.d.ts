@@ -22,7 +22,7 @@ export interface Rest {
   match: (id: string, ply?: number, picture?: true) => Promise<MatchView>;
   remove: (id: string) => Promise<void>;
   facts: (id: string) => Promise<Schemas["MatchFactsView"]>;
-  stage: (id: string) => Promise<Schemas["Stage"]>;
+  stage: (id: string) => Promise<Schemas["BoardModel"]>;
   legal: (id: string) => Promise<Schemas["LegalMoves"]>;
   move: (id: string, version: number, text: string) => Promise<MatchView>;
   undo: (id: string, version: number) => Promise<MatchView>;
