@@ -8,14 +8,17 @@ from ludex_classics.einstein.teaching import ARRIVAL, TAKING, THINNING
 from ludex_classics.einstein.teaching import stand as einstein
 
 import ludex
+from ludex.coach.analyst import PUBLIC_SEED, Analyst, hint_search
+from ludex.coach.review import compose, positions_of
 from ludex.core.decision import Candidate, Decision, JudgedMove
-from ludex.core.explanation import effect_reasons, first_reason
+from ludex.core.explanation import advice, effect_reasons, first_reason
 from ludex.core.game import Json
-from ludex.core.match import Match
+from ludex.core.limit import Limit
+from ludex.core.match import Match, time_decision
 from ludex.core.messages import LANGUAGES
 from ludex.core.record import play_line
 from ludex.core.registry import resolve, spec
-from ludex.core.seeding import Rng
+from ludex.core.seeding import ANALYSIS, Rng, generator
 
 SHORT = "a1w b1w c1w c1e c3e c3s"
 """Free lines of Dots and Boxes: a chain of three boxes, and one of one."""
@@ -196,3 +199,16 @@ def test_hints_and_reviews_say_what_moves_do() -> None:
     assert answer.text() == "The answer c makes four in a row and wins."
     assert better.text("fr") == "c empêche quatre alignés en colonne c."
     assert better.cells == ()
+
+
+def test_a_review_finds_no_fault_with_what_hints_advised() -> None:
+    game = ludex.make("connect_four", "5x4")
+    reference, nodes = hint_search(game)
+    adviser, analyst = ludex.make_agent(game, reference), Analyst(game)
+    match: Match[Any, Any] = Match(game, 0)
+    while match.outcome is None:
+        rng = generator(PUBLIC_SEED, match.ply + 1, ANALYSIS)
+        decision, _ = time_decision(match.branch(), adviser, Limit(nodes=nodes), rng)
+        match.play(advice(game, match.state, decision).action)
+    review = compose(match, {ply: analyst.assess(match, ply) for ply in positions_of(match)})
+    assert {move.loss for move in review.moves} == {0.0}

@@ -14,10 +14,11 @@ from ludex.coach.win_probability import curve_of
 from ludex.core.decision import Candidate, Decision, line_texts
 from ludex.core.documents import digest
 from ludex.core.errors import BadOption, UnknownAgent, Unsupported
+from ludex.core.explanation import advice
 from ludex.core.game import Action, AnyGame, Player, points
 from ludex.core.limit import Limit
 from ludex.core.match import Match, time_decision
-from ludex.core.registry import resolve, spec
+from ludex.core.registry import default_analyst, resolve, spec
 from ludex.core.seeding import ANALYSIS, Rng, generator
 from ludex.core.services import Services
 from ludex.kernels.warmup import PLAYED, KernelGroup
@@ -99,6 +100,17 @@ def analyst_of(game: AnyGame) -> str:
     raise Unsupported(f"no analyst of {game.info.id} supports {game.info.preset}: {', '.join(declared)}")
 
 
+def hint_search(game: AnyGame) -> tuple[str, int | None]:
+    """The agent of hints and its nodes: the search that a review judges the move by, so that neither contradicts the
+    other; None where the game's own analyst, within the time of a hint, is another one.
+    """
+    declared = spec(game.info.id)
+    reviewer = analyst_of(game)
+    if declared.review.factory is None and declared.analyst in (None, reviewer):
+        return reviewer, declared.review.nodes
+    return default_analyst(game), None
+
+
 def kernels_of_analyst(game: AnyGame) -> KernelGroup:
     """The group through which kernels must be loaded to review a board."""
     # A reviewer of the game's own is no agent: it may use what any agent uses.
@@ -178,6 +190,8 @@ class Analyst:
         values = self._values(decision)
         marks = self.is_mark(played)
         as_good = played == decision.action or marks or _equal(decision, played)
+        # What a hint advises, by the same search, is no mistake.
+        as_good = as_good or played == advice(self.game, match.positions[ply], decision).action
         best = played if as_good else decision.action
         line, state = _line_of(decision, best), match.positions[ply]
         assessment = Assessment(

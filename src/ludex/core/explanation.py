@@ -14,6 +14,8 @@ CLOSE: Final = 0.05
 """Moves whose values, from -1 to 1, differ by less are as good to a person who asks for a hint."""
 PROVEN: Final = Message(f"{COMMON}.proves_win")
 """What a search says of a move that wins against every answer, in games without chance and secrets."""
+SELDOM: Final = 0.5
+"""Of two such moves, the other one was tried at least so often as the best."""
 TOLD: Final = 2
 """Effects of a move that one sentence names."""
 
@@ -33,7 +35,9 @@ def advice(game: AnyGame, state: Any, decision: Decision) -> Decision:
     if decision.value is None or _own_reason(game, state, decision, addressed=True) is not None:
         return decision
     for candidate in decision.candidates:
-        if candidate.value is None or decision.value - candidate.value > CLOSE:
+        # A move that a search has hardly tried may look as good by chance.
+        rarely = candidate.prob is not None and candidate.prob < SELDOM * (decision.candidates[0].prob or 0.0)
+        if candidate.value is None or rarely or decision.value - candidate.value > CLOSE:
             continue
         hint = replace(decision, action=candidate.action, value=candidate.value, explanation=(), resigns=False)
         if _own_reason(game, state, hint, addressed=True) is not None:

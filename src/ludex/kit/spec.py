@@ -1,7 +1,7 @@
 """`grid_spec`: the `GameSpec` of a game of the kit, with everything that follows from its rules."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from ludex.core.options import Options
 from ludex.core.spec import (
@@ -16,6 +16,9 @@ from ludex.core.spec import (
     ToolsSpec,
     TrainingSpec,
 )
+
+COMPILED_NODES: Final = 6000
+"""Simulations by which hints and reviews judge a position, where rules are compiled."""
 
 
 def grid_spec(
@@ -60,7 +63,7 @@ def grid_spec(
         learning=LearningSpec(
             batch="ludex.kernels.batch:compiled_batch" if compiled else None, nets=nets, training=training
         ),
-        review=review or ReviewSpec(),
+        review=review or (ReviewSpec(nodes=COMPILED_NODES) if compiled else ReviewSpec()),
         puzzles=puzzles or PuzzlesSpec(),
         tools=ToolsSpec(warmup=f"ludex.kit.warmup:{id}", leaderboard=leaderboard),
     )

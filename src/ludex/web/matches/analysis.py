@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
 
+from ludex.coach.analyst import hint_search
 from ludex.core.errors import AgentFault
 from ludex.core.registry import default_analyst
 from ludex.operations.permissions import VISITOR, Permissions
@@ -46,12 +47,15 @@ class MatchAnalysis:
         if ply > snapshot.match.ply:
             raise BadRequest(f"ply: the match has plies 0..{snapshot.match.ply}, found {ply}")
         may.check_analysis(snapshot, person, ply)
-        agent = default_analyst(snapshot.game) if request.agent is None else request.agent
+        agent, nodes = request.agent or default_analyst(snapshot.game), None
+        if request.kind == "hint" and request.agent is None:
+            agent, nodes = hint_search(snapshot.game)
         await self._offload.run(creation.check_agent, snapshot.game, agent, permissions)
         snapshot = await self.record_help(snapshot, person, request.kind)
         mover = snapshot.game.to_move(snapshot.match.positions[ply])
         addressed = mover in snapshot.seats_of(person)
-        task = Task.of(snapshot.match, ply, agent, request.movetime_ms, public_seed=True, addressed=addressed)
+        limits = {"nodes": nodes, "public_seed": True, "addressed": addressed}
+        task = Task.of(snapshot.match, ply, agent, request.movetime_ms, **limits)
         hub = self._writer.hub
 
         def show(analysis: Analysis) -> None:

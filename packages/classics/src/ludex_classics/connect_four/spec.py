@@ -17,6 +17,7 @@ MORE = {
 RATINGS = {"newcomer": -400, "casual": -159, "skilled": 28, "strong": 133, "expert": 398}
 SPEC = replace(
     EXAMPLE,
+    analyst="mcts",
     presets={"7x6": {"cols": 7, "rows": 6}, "6x5": {"cols": 6, "rows": 5}, "5x4": {"cols": 5, "rows": 4}},
     levels={name: replace({**EXAMPLE.levels, **MORE}[name], rating=rating) for name, rating in RATINGS.items()},
     screen=replace(
