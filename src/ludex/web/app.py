@@ -61,7 +61,6 @@ from ludex.web.routes import (
 )
 from ludex.web.schemas.base import LARGE_ANSWER
 from ludex.web.seats import PersonCookie, Seats, secret_of
-from ludex.web.security.address import AddressBook
 from ludex.web.security.headers import OriginCheck, SecurityHeaders
 from ludex.web.security.rate import BodyLimit, Buckets, FloodLimit, RateLimit
 from ludex.web.settings import Settings
@@ -152,10 +151,10 @@ async def open_state(
         await pool.start()
         closing.push_async_callback(pool.close)
         writer = MatchWriter(cache, hub, metrics, MatchClocks(settings.grace_ms))
-        addresses, leaderboards = AddressBook(), Leaderboards()
-        engine_turns = EngineTurns(pool, writer, offload, settings.pace_ms, addresses, leaderboards)
+        leaderboards = Leaderboards()
+        engine_turns = EngineTurns(pool, writer, offload, settings.pace_ms, leaderboards)
         closing.push_async_callback(engine_turns.close)
-        reviews = MatchReviews(pool, addresses, database, hub, offload)
+        reviews = MatchReviews(pool, database, hub, offload)
         closing.push_async_callback(reviews.close)
         seats, nicknames = Seats(secret_of(settings)), KnownNicknames(database.nicknames, offload)
         matches = MatchService(
@@ -166,7 +165,6 @@ async def open_state(
             offload,
             seats,
             preparation,
-            addresses,
             leaderboards,
             nicknames,
             reviews,
@@ -202,7 +200,6 @@ async def open_state(
             people=People(database, leaderboards),
             administrators=Administrators(token, count_failure=metrics.login_failed),
             readiness=Readiness(database),
-            addresses=addresses,
             nicknames=nicknames,
             rounds=RoundService(database),
             supervisor=supervisor,

@@ -17,7 +17,6 @@ from ludex.web.offload import Offload
 from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Document, Texts
 from ludex.web.schemas.requests import EditAnalysisRequest, EditRequest, NewMatch
-from ludex.web.security.address import AddressBook
 from ludex.web.teaching import ShownPosition, scene_document
 from ludex.web.workers.pool import WorkerPool
 from ludex.web.workers.search import Search
@@ -46,10 +45,9 @@ class EditedPosition(Document):
 class PositionEditing:
     """Edits positions, and has workers analyse them. The server keeps nothing of them."""
 
-    def __init__(self, pool: WorkerPool, offload: Offload, addresses: AddressBook) -> None:
+    def __init__(self, pool: WorkerPool, offload: Offload) -> None:
         self._pool = pool
         self._offload = offload
-        self._addresses = addresses
 
     async def edit(self, game: str, request: EditRequest) -> EditedPosition:
         """A position with its changes. Raises `LudexError` for one that the editor refuses."""
@@ -89,7 +87,7 @@ class PositionEditing:
         return str(first["preset"]), cast(Json, first["position"])
 
     def _begin(self, task: Task, person: str) -> Search:
-        return self._pool.begin(task, person, address=self._addresses.of(person))
+        return self._pool.begin(task, person)
 
 
 def edited_position(draft: Draft) -> EditedPosition:

@@ -24,7 +24,7 @@ from ludex.web.metrics import Metrics
 from ludex.web.nicknames import KnownNicknames
 from ludex.web.people import People
 from ludex.web.seats import Seats, person_of
-from ludex.web.security.address import AddressBook, address_of
+from ludex.web.security.address import address_of
 from ludex.web.settings import Settings
 from ludex.web.subscriptions import SubscriptionHub
 from ludex.web.tournaments import Tournaments
@@ -81,7 +81,6 @@ class AppState:
     people: People
     administrators: administrators.Administrators
     readiness: Readiness
-    addresses: AddressBook
     nicknames: KnownNicknames
     rounds: RoundService
     supervisor: Supervisor

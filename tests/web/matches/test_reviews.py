@@ -140,6 +140,10 @@ MATCH = match_of("tictactoe 3x3x3: a1 b1 b2 c2 c3")
 class Endless:
     """Stands for a search, the pool that begins it, the book of addresses, and threads that run at once."""
 
+    @property
+    def addresses(self) -> "Endless":
+        return self
+
     def begin(self, *_: Any, **__: Any) -> "Endless":
         return self
 
@@ -178,7 +182,7 @@ def snapshot(match_id: str) -> MatchSnapshot:
 async def test_a_person_and_an_address_have_so_many_reviews_and_share_each() -> None:
     everything = cast(Any, Endless())
     with Database.open("sqlite://") as database:
-        reviews = MatchReviews(everything, everything, database, everything, everything)
+        reviews = MatchReviews(everything, database, everything, everything)
         for number in range(PER_PERSON):
             await reviews.of(snapshot(f"m{number}"), "ann")
         with pytest.raises(TooBusy, match="of yours"):
@@ -196,7 +200,7 @@ async def test_an_unexpected_error_is_reported_to_those_who_wait_and_to_the_next
     everything = Nonsense()
     fake = cast(Any, everything)
     with Database.open("sqlite://") as database:
-        reviews = MatchReviews(fake, fake, database, fake, fake)
+        reviews = MatchReviews(fake, database, fake, fake)
         await reviews.of(snapshot("m"), "ann")
         while not everything.faults:
             await asyncio.sleep(0)

@@ -20,7 +20,6 @@ from ludex.web.offload import Offload
 from ludex.web.recent import Recent
 from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.requests import AnalysisRequest
-from ludex.web.security.address import AddressBook
 from ludex.web.workers.pool import WorkerPool
 from ludex.web.workers.task import Task
 
@@ -28,11 +27,10 @@ from ludex.web.workers.task import Task
 class MatchAnalysis:
     """Has the workers analyse positions of matches."""
 
-    def __init__(self, writer: MatchWriter, pool: WorkerPool, offload: Offload, addresses: AddressBook) -> None:
+    def __init__(self, writer: MatchWriter, pool: WorkerPool, offload: Offload) -> None:
         self._writer = writer
         self._pool = pool
         self._offload = offload
-        self._addresses = addresses
 
     async def analyse(
         self,
@@ -61,7 +59,7 @@ class MatchAnalysis:
         def show(analysis: Analysis) -> None:
             hub.send_report(snapshot.id, analysis, partial(may.sees_analysis, snapshot, person, analysis.player))
 
-        search = self._pool.begin(task, person, show, address=self._addresses.of(person))
+        search = self._pool.begin(task, person, show)
         result, left = asyncio.ensure_future(search.result()), asyncio.ensure_future(gone())
         try:
             await asyncio.wait({result, left}, return_when=asyncio.FIRST_COMPLETED)
@@ -96,9 +94,8 @@ Facts = dict[str, Any]
 class MatchFacts:
     """Computes facts through the worker pool and remembers those of the last matches."""
 
-    def __init__(self, pool: WorkerPool, addresses: AddressBook) -> None:
+    def __init__(self, pool: WorkerPool) -> None:
         self._pool = pool
-        self._addresses = addresses
         self._cached = Recent[tuple[str, int], Facts](MOST_CACHED)
         self._computing: dict[tuple[str, int], asyncio.Task[Facts]] = {}
 
@@ -117,6 +114,6 @@ class MatchFacts:
 
     async def _compute(self, snapshot: MatchSnapshot, person: str) -> Facts:
         task = Task.of(snapshot.match, snapshot.match.ply, "", None, facts=True)
-        search = self._pool.begin(task, person, address=self._addresses.of(person))
+        search = self._pool.begin(task, person)
         facts = self._cached[snapshot.id, snapshot.version] = await search.facts()
         return facts

@@ -22,7 +22,6 @@ from ludex.web.offload import Offload, cancel_all
 from ludex.web.recent import Recent
 from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Problem
-from ludex.web.security.address import AddressBook
 from ludex.web.workers.pool import WorkerPool
 from ludex.web.workers.search import Search
 from ludex.web.workers.task import Abandoned, Task
@@ -50,7 +49,6 @@ class EngineTurns:
         writer: MatchWriter,
         offload: Offload,
         pace_ms: int,
-        addresses: AddressBook,
         leaderboards: Leaderboards,
     ) -> None:
         self._pool = pool
@@ -59,7 +57,6 @@ class EngineTurns:
         self._hub = writer.hub
         writer.listen(self.moved_on)
         self._pace = pace_ms / 1000
-        self._addresses = addresses
         self._leaderboards = leaderboards
         self._places: dict[str, int] = {}
         """The places in line that subscriptions know."""
@@ -213,14 +210,7 @@ class EngineTurns:
             may_see = partial(sees_search, snapshot, player=analysis.player, levels=levels)
             self._hub.send_report(snapshot.id, analysis, may_see)
 
-        search = self._pool.begin(
-            task,
-            creator,
-            report,
-            partial(self._start_clock, snapshot),
-            address=self._addresses.of(creator),
-            patient=True,
-        )
+        search = self._pool.begin(task, creator, report, partial(self._start_clock, snapshot), patient=True)
         self._searches[snapshot.id] = (snapshot.version, search)
         try:
             return await search.result()

@@ -20,7 +20,6 @@ from ludex.web.matches.model import MatchSnapshot
 from ludex.web.offload import Offload, cancel_all
 from ludex.web.recent import Recent
 from ludex.web.schemas.reviews import RetryVerdict, ReviewPosition, ReviewView
-from ludex.web.security.address import AddressBook
 from ludex.web.subscriptions import SubscriptionHub
 from ludex.web.teaching import illustrate, shown_position
 from ludex.web.workers.pool import WorkerPool
@@ -59,11 +58,8 @@ class Running:
 class MatchReviews:
     """The reviews of this server."""
 
-    def __init__(
-        self, pool: WorkerPool, addresses: AddressBook, database: Database, hub: SubscriptionHub, offload: Offload
-    ) -> None:
+    def __init__(self, pool: WorkerPool, database: Database, hub: SubscriptionHub, offload: Offload) -> None:
         self._pool = pool
-        self._addresses = addresses
         self._database = database
         self._hub = hub
         self._offload = offload
@@ -116,7 +112,7 @@ class MatchReviews:
         await cancel_all(self._tasks)
 
     def _begin(self, key: tuple[str, str], snapshot: MatchSnapshot, person: str) -> None:
-        address = self._addresses.of(person)
+        address = self._pool.addresses.of(person)
         own = sum(running.person == person for running in self._running.values())
         if own >= PER_PERSON:
             raise TooBusy(f"{own} reviews of yours are being computed: wait for one of them", retry_after=5)
@@ -196,7 +192,7 @@ class MatchReviews:
         task = Task.of(snapshot.match, snapshot.match.ply, "", None, review=part)
         # Parts that wait must not count against the searches that the person may begin.
         owner = None if patient else person
-        return self._pool.begin(task, owner, address=self._addresses.of(person), patient=patient)
+        return self._pool.begin(task, owner, caller=person, patient=patient)
 
 
 def _fingerprint(snapshot: MatchSnapshot) -> str:

@@ -45,7 +45,6 @@ from ludex.web.schemas.matches import (
 from ludex.web.schemas.requests import AnalysisRequest, Emote, ForkRequest, MoveRequest, NewMatch, PaceRequest
 from ludex.web.schemas.reviews import RetryRequest, RetryVerdict
 from ludex.web.seats import Seats
-from ludex.web.security.address import AddressBook
 from ludex.web.security.rate import Buckets
 from ludex.web.settings import Settings
 from ludex.web.workers.pool import WorkerPool
@@ -71,7 +70,6 @@ class MatchService:
         offload: Offload,
         seats: Seats,
         preparation: Preparation,
-        addresses: AddressBook,
         leaderboards: Leaderboards,
         nicknames: KnownNicknames,
         reviews: MatchReviews,
@@ -80,11 +78,11 @@ class MatchService:
         self._engine_turns, self._offload, self._seats = engine_turns, offload, seats
         self._preparation, self._leaderboards, self._nicknames = preparation, leaderboards, nicknames
         self._reviews = reviews
-        self._facts = MatchFacts(pool, addresses)
-        self._quota = MatchQuota(settings, writer.cache, addresses)
+        self._facts = MatchFacts(pool)
+        self._quota = MatchQuota(settings, writer.cache, pool.addresses)
         self._rematches = Rematches(writer, offload, self._quota)
-        self.editing = PositionEditing(pool, offload, addresses)
-        self._analysis = MatchAnalysis(writer, pool, offload, addresses)
+        self.editing = PositionEditing(pool, offload)
+        self._analysis = MatchAnalysis(writer, pool, offload)
         self._emotes = Buckets(EMOTES_PER_MINUTE, burst=EMOTES)
 
     async def load(self, match_id: str) -> MatchSnapshot:

@@ -25,7 +25,7 @@ from ludex.web.errors import BadRequest, problems
 from ludex.web.routes.runs import find_run
 from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Document, RequestBody, Texts
-from ludex.web.state import Address, Administrator, Person, State
+from ludex.web.state import Administrator, Person, State
 from ludex.web.strict_json import StrictRoute
 from ludex.web.teaching import ShownPosition, illustrate, shown_position
 from ludex.web.workers.task import Task
@@ -224,7 +224,6 @@ async def checkpoints(name: RunName) -> RunCheckpoints:
 async def view(
     state: State,
     person: Person,
-    address: Address,
     name: RunName,
     step: Step,
     plies: Annotated[int, Query(ge=0, le=MOST_PLIES, description="random moves before the position")] = 0,
@@ -235,7 +234,7 @@ async def view(
     reference = reference_of(run, agent)
     await state.preparation.require(run.game)
     task, position = await asyncio.to_thread(view_task, run.game, agents.board, reference, plies)
-    analysis = await state.pool.begin(task, person, address=address).result()
+    analysis = await state.pool.begin(task, person).result()
     return CheckpointView(agent=reference, step=step, plies=len(position.moves), position=position, analysis=analysis)
 
 

@@ -16,7 +16,7 @@ from ludex.web.paths import hidden_folders
 from ludex.web.routes.checkpoints import FAILS, SEARCHES, VIEW_MS, CheckpointView
 from ludex.web.routes.runs import find_run
 from ludex.web.schemas.base import Document, Texts
-from ludex.web.state import Address, Person, State
+from ludex.web.state import Person, State
 from ludex.web.strict_json import StrictRoute
 from ludex.web.teaching import ShownPosition, illustrate, shown_position
 from ludex.web.workers.task import Task
@@ -120,14 +120,14 @@ def _tasks(name: str, number: int) -> tuple[list[tuple[str, int, Task]], ShownPo
 
 @router.get("/positions/{number}", responses=problems(*FAILS, *SEARCHES))
 async def position(
-    state: State, person: Person, address: Address, name: RunName, number: Annotated[int, Path(ge=0, le=100)]
+    state: State, person: Person, name: RunName, number: Annotated[int, Path(ge=0, le=100)]
 ) -> BeforeAndAfter:
     """What the first and the last step would do in a position in which they differ."""
     tasks, position, game = await asyncio.to_thread(_tasks, name, number)
     await state.preparation.require(game)
     views = []
     for reference, step, task in tasks:
-        analysis = await state.pool.begin(task, person, address=address).result()
+        analysis = await state.pool.begin(task, person).result()
         plies = len(position.moves)
         views.append(CheckpointView(agent=reference, step=step, plies=plies, position=position, analysis=analysis))
     return BeforeAndAfter(before=views[0], after=views[1])

@@ -71,9 +71,9 @@ class AddressBook:
     def seen(self, person: str, network: str) -> None:
         self._networks[person] = network
 
-    def of(self, person: str) -> str | None:
+    def of(self, person: str | None) -> str | None:
         """The network, or None if the person has not called for long."""
-        return self._networks.get(person)
+        return None if person is None else self._networks.get(person)
 
 
 class Proxies:

@@ -10,6 +10,7 @@ from typing import Final
 
 from ludex.web.recent import Recent
 from ludex.web.schemas.analyses import Analysis
+from ludex.web.security.address import AddressBook
 from ludex.web.settings import Settings
 from ludex.web.workers.search import Search
 from ludex.web.workers.slot import WorkerSlot
@@ -147,6 +148,8 @@ class WorkerPool:
             preload=settings.preload,
             memory_mb=settings.worker_memory_mb,
         )
+        self.addresses = AddressBook()
+        """Where people call from: addresses take turns."""
         self._slots: list[WorkerSlot] = []
         self._waiting = FairQueue()
         self._impatient: set[Search] = set()
@@ -211,17 +214,18 @@ class WorkerPool:
         on_report: Callable[[Analysis], None] | None = None,
         on_start: Callable[[], None] | None = None,
         *,
-        address: str | None = None,
+        caller: str | None = None,
         patient: bool = False,
     ) -> Search:
         """Search a task as soon as a worker is free. Raises `TooBusy`, unless it is patient and waits for any time.
 
         `on_start` is called when the agent begins, `on_report` with the best so far as it improves; what
-        they raise is their own fault and reaches the log.
+        they raise is their own fault and reaches the log. A search without a person has the address of its `caller`.
         """
         if self._closing:
             raise Abandoned("the server is closing")
         self._waiting.drop_done()
+        address = self.addresses.of(caller or person)
         if not patient:
             self._require_room(person, address)
         measure = partial(self._times.measured, task)
