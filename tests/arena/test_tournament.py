@@ -20,7 +20,7 @@ from ludex.arena.schedules import Format, Swiss, gauntlet, league, round_robin
 from ludex.arena.terms import Terms
 from ludex.arena.tournament import Tournament, check_field, hold
 from ludex.core.errors import AgentFault, BadOption, UnknownAgent
-from ludex.core.executor import Executor, InProcess, LocalProcesses
+from ludex.core.executor import Executor, InProcess
 from ludex.core.limit import Limit
 from ludex.core.record import replay
 from ludex.core.services import Services
@@ -62,13 +62,6 @@ def test_results_do_not_depend_on_the_order_in_which_tasks_finish(plan: Format) 
     assert moves(there) == moves(here)
     assert untimed(there) == untimed(here)
     assert here.games == 8 * plan.meetings
-
-
-@pytest.mark.full
-def test_results_do_not_depend_on_the_workers() -> None:
-    here, there = (hold(TERMS, round_robin(4), games=8, executor=where) for where in (InProcess(), LocalProcesses(2)))
-    assert moves(there) == moves(here)
-    assert untimed(there) == untimed(here)
 
 
 @pytest.mark.slow

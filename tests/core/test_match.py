@@ -77,17 +77,6 @@ def test_resignation_scores_and_can_be_taken_back(match: Match[Any, Any]) -> Non
         match.resign(2)
 
 
-def test_a_loss_on_time_is_the_movers_and_can_be_taken_back(match: Match[Any, Any]) -> None:
-    line(match, "b2")
-    match.lose_on_time()
-    assert match.outcome is not None
-    assert (match.outcome.scores, match.outcome.reason) == ((1.0, -1.0), "time forfeit")
-    with pytest.raises(GameOver, match="time forfeit"):
-        match.lose_on_time()
-    match.undo()
-    assert (match.over, match.ply) == (False, 1)
-
-
 class Deadlock(DeclaredAbort):
     code = "deadlock"
 

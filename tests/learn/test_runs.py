@@ -2,7 +2,6 @@
 
 import errno
 import fcntl
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -120,14 +119,6 @@ def test_resuming_without_a_checkpoint_begins_anew(run: Run) -> None:
 
 def pull_the_plug(*_: object) -> None:
     raise OSError(errno.ENOSPC, "the plug was pulled")
-
-
-def test_a_file_is_written_whole_or_not_at_all(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    run.finish({"games": 3})
-    monkeypatch.setattr(os, "fsync", pull_the_plug)
-    with pytest.raises(StoreFull, match="the plug was pulled"):
-        run.finish({"games": 4})
-    assert run.summary() == {"games": 3}
 
 
 def test_a_full_disk_leaves_a_run_that_goes_on(run: Run) -> None:

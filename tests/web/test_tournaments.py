@@ -15,7 +15,6 @@ from ludex.core import registry
 from ludex.core.record import MatchFile
 from ludex.core.spec import GameSpec
 from ludex.web.leaderboard import FILE, Leaderboards
-from ludex.web.tournaments import TournamentList, Tournaments
 from tests.arena.test_tournament import engine
 from tests.cli.conftest import run_here
 from tests.waiting import PATIENCE
@@ -53,10 +52,6 @@ def detail(visitor: Visitor, name: str) -> Any:
     answer = visitor.ask("GET", f"/api/tournaments/{name}")
     assert answer.status_code == 200, answer.text
     return answer.json()
-
-
-def test_there_is_nothing_before_the_first(tmp_path: Path) -> None:
-    assert Tournaments(lambda: tmp_path / "absent").all() == TournamentList(tournaments=[])
 
 
 def test_a_finished_tournament_equals_the_output_of_the_command_line(ann: Visitor, ladder: Any) -> None:

@@ -144,20 +144,6 @@ def test_the_default_is_what_the_rulings_ask_for() -> None:
     assert (scoring.first_turn, scoring.one, scoring.two, scoring.more, scoring.most_per_turn) == (2, 5, 5, 5, 15)
 
 
-def test_the_others_differ_from_it_where_they_should() -> None:
-    default, mirror, people = (load_scenario(name) for name in ("default", "mirror", "people"))
-    for other in (mirror, people):
-        assert np.array_equal(other.walls, default.walls)
-        assert other.objectives == default.objectives
-        assert other.zones == default.zones
-    first, second = ([unit.type_id for unit in force] for force in mirror.forces)
-    assert first == second
-    assert mirror.config.deployment_order_mode == "player_by_player"
-    assert people.forces == default.forces
-    assert (people.config.deployment_confirmation, people.config.max_undeploys) == ("per_player", 5)
-    assert [len(force) for force in load_scenario("small").forces] == [3, 3]
-
-
 def test_a_pool_that_is_too_small_is_a_warning() -> None:
     scenario = load_scenario("cramped")
     assert [len(pool) for pool in scenario.pools] == [3, 4]
