@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from typing import assert_type
 
+import grimp
 import pytest
 
 import ludex
@@ -33,3 +35,10 @@ def test_an_import_of_it_loads_no_library() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_there_is_no_import_cycle() -> None:
+    graph = grimp.build_graph("ludex", cache_dir=None)
+    imports = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    assert len(imports) > 300
+    TopologicalSorter(imports).prepare()

@@ -1,10 +1,13 @@
-"""Tables of actions: texts, sites and images under symmetries."""
+"""Tables of actions: texts, sites and images under symmetries; and what a module of rules must have."""
+
+from types import ModuleType
 
 import pytest
 
 from ludex.core.errors import MalformedAction
 from ludex.kit.geometry import square_grid
 from ludex.kit.notation import Notation, dropping, moving, placing, placing_edges, words
+from ludex.kit.rules import kernels_of
 
 GRID = square_grid(2, 2)
 
@@ -39,3 +42,8 @@ def test_a_symmetry_without_images_is_none() -> None:
 def test_edges_are_actions() -> None:
     grid = square_grid(1, 1, edges=True)
     assert [choice.text for choice in placing_edges(grid)] == ["a1s", "a1w", "a1n", "a1e"]
+
+
+def test_rules_that_lack_a_function_are_named() -> None:
+    with pytest.raises(TypeError, match="the rules in empty lack legal, apply, outcome, piece"):
+        kernels_of(ModuleType("empty"))

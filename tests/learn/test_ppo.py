@@ -7,6 +7,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from ludex.learn.device import optimized_for
 from ludex.learn.ppo import autocast, cosine, masked_log_probs, ppo_step, sample_actions
 from ludex.learn.ppo_config import PpoConfig
 from ludex.learn.rollout import Batch, RolloutBuffer
@@ -185,3 +186,9 @@ def test_mixed_precision_is_bfloat16_on_cuda_alone() -> None:
         context = autocast(torch.device("cuda"), on=True)
     assert isinstance(context, torch.autocast)
     assert context.fast_dtype is torch.bfloat16
+
+
+def test_a_network_is_compiled_on_cuda_only_and_only_if_configured() -> None:
+    net = nn.Linear(2, 3)
+    assert optimized_for(torch.device("cpu"), net, compiled=True) is net
+    assert optimized_for(torch.device("cuda"), net, compiled=False) is net

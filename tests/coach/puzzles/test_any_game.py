@@ -1,17 +1,20 @@
-"""A game brings puzzles by naming a maker and a prover; nothing else knows of them."""
+"""A game brings puzzles by naming a maker and a prover; and puzzles are questions to language models."""
 
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from ludex.coach.puzzles.collection import games_with_puzzles, shipped
 from ludex.coach.puzzles.making import Journal, check, make_puzzles
+from ludex.coach.puzzles.prompts import prompt_of
 from ludex.core import registry
 from ludex.core.errors import BrokenGame
 from ludex.core.executor import InProcess
 from ludex.core.messages import Message
 from ludex.core.puzzle import Candidate, Proof, judge
 from ludex.core.spec import PuzzlesSpec, ThemeSpec
+from ludex.core.text import game_text
 
 HERE = "tests.coach.puzzles.test_any_game"
 
@@ -48,3 +51,20 @@ def test_a_game_brings_its_own_puzzles() -> None:
     with pytest.raises(BrokenGame, match="no parameter"):
         # Its own task lacks what the catalogue's sentence of the same name needs.
         check(made.puzzles[0])
+
+
+def test_there_are_as_many_as_ship() -> None:
+    assert sum(len(shipped(game)) for game in games_with_puzzles()) == 2160
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "quoridor", "minesweeper"])
+@pytest.mark.parametrize("naming", [None, 4])
+def test_every_answer_is_a_right_move_in_its_own_words(game: str, naming: int | None) -> None:
+    for puzzle in [*shipped(game).values()][::40]:
+        document = prompt_of(puzzle, naming)
+        names = document["names"]
+        assert names is None or isinstance(names, int)
+        text = game_text(puzzle.position.build(game).game, names)
+        assert isinstance(document["answers"], list)
+        assert [text.read(str(answer)) for answer in document["answers"]] == [*puzzle.proof.accept]
+        assert game not in str(document["messages"]) or naming is None

@@ -1,17 +1,18 @@
-"""The exact end of a game, against best play that tries every square of every set of layouts."""
+"""The end of a game: its solutions, its exact tree against best play, and guesses that nothing can spare."""
 
+import math
 from math import log
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ludex.games.minesweeper.agents.search.solutions import EXPLODES
+from ludex.games.minesweeper.agents.search.solutions import EXPLODES, MOST_SOLUTIONS, MOST_UNKNOWN
 from ludex.games.minesweeper.agents.search.tree import GAVE_UP
 from ludex.games.minesweeper.rules.inference.forced_moves import proofs
-from ludex.games.minesweeper.rules.inference.probabilities import assess_position
+from ludex.games.minesweeper.rules.inference.probabilities import assess_position, mine_probabilities
 from tests.games.minesweeper.rules.inference.harness import harness
-from tests.games.minesweeper.rules.inference.support import showings, small_positions
+from tests.games.minesweeper.rules.inference.support import Numbers, numbers_of, showings, small_positions
 from tests.reference.minesweeper_layouts import BestPlay, Showing
 
 
@@ -70,3 +71,96 @@ def test_tree_gives_up_beyond_the_nodes_it_may_visit() -> None:
     assert harness().searched(shown, nodes) == (column, won)
     assert harness().searched(shown, nodes - 1) == (GAVE_UP, GAVE_UP)
     assert harness().searched(shown, 1) == (GAVE_UP, GAVE_UP)
+
+
+NONE = (-1, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "mines", "cells", "won", "all_ways"),
+    [
+        # The corner above two mines: a1 or a2. A wall of mines hides the rest.
+        ("#12##### #34##### ##4##### 224##### 002#####", 13, {0, 8}, 1, 2),
+        # a1 or a3, between walls of mines.
+        ("##4##### 4#6##### ##4#####", 9, {0, 16}, 1, 2),
+        # The two lowest lines: two mines or three, and no plan would do better by knowing how many.
+        ("##3## #66## ##### #5#4# ##11#", 14, {19}, 2, 6),
+    ],
+)
+def test_a_fifty_fifty_beside_an_open_board_is_found(
+    text: str, mines: int, cells: set[int], won: int, all_ways: int
+) -> None:
+    cell, found_won, found_ways = harness().closed(numbers_of(text), mines)
+    assert cell in cells
+    assert (found_won, found_ways) == (won, all_ways)
+
+
+@pytest.mark.parametrize(
+    ("text", "mines"),
+    [
+        # a3 touches a4, which is unknown: a4 will reveal more.
+        ("##4##### 4#6##### ##6##### ##6##### ##4#####", 15),
+        # a1 and a5 are mines, or a3 alone: the number of mines will decide.
+        ("##4##### 4#6##### ##6##### 4#6##### ##4#####", 15),
+        ("#1####", 2),
+        ("#####", 2),
+    ],
+)
+def test_what_may_still_be_revealed_is_not_guessed_early(text: str, mines: int) -> None:
+    assert harness().closed(numbers_of(text), mines) == NONE
+
+
+def test_a_search_beyond_its_nodes_is_no_guess() -> None:
+    assert harness().closed(numbers_of("##4##### 4#6##### ##4#####"), 9, most_nodes=0) == NONE
+
+
+@pytest.mark.slow
+def test_to_guess_at_once_never_costs_a_win() -> None:
+    found = 0
+    for numbers, mines in small_positions(seed=31, count=2500, shapes=((3, 5), (4, 4), (4, 5), (2, 7), (1, 12))):
+        probability, log_count = assess_position(numbers, mines)
+        if not 0 < log_count < math.log(24) or (probability == 0.0).any():
+            continue
+        cell, won, ways = harness().closed(numbers, mines)
+        if cell < 0:
+            continue
+        possible, play = showings(numbers, mines), BestPlay()
+        assert 0 < won < ways
+        assert play.won_after(possible, cell) == play.won(possible), (numbers, mines, cell)
+        found += len(possible) > ways
+    assert found >= 5
+
+
+def wanted(numbers: Numbers, mines: int, cells: list[int]) -> list[tuple[int, ...]]:
+    """What these cells show in every layout, sorted."""
+    shown = showings(numbers, mines)
+    return sorted(tuple(EXPLODES if (what := one[cell]) is None else what for cell in cells) for one in shown)
+
+
+@pytest.mark.slow
+def test_every_layout_is_written_down_once() -> None:
+    sizes = set()
+    for numbers, mines in small_positions(seed=11, count=700):
+        if math.comb(int((numbers < 0).sum()), mines) > 500:
+            continue
+        shown, cells = harness().listed(numbers, mines)
+        assert sorted(map(tuple, shown.tolist())) == wanted(numbers, mines, cells), (numbers, mines)
+        known = {cell for cell, p in enumerate(mine_probabilities(numbers, mines).flat) if not 0.0 < p < 1.0}
+        assert len(set(cells)) == len(cells)
+        assert known | set(cells) == set(range(numbers.size))
+        sizes.add(len(shown))
+    assert len(sizes) > 30
+    assert max(sizes) > 200
+
+
+def test_too_many_solutions_are_not_cut_short() -> None:
+    """All layouts of a row of hidden cells: as many as fit, and one cell more."""
+    cells = next(n for n in range(1, 999) if math.comb(n + 1, 3) > MOST_SOLUTIONS)
+    row = np.full((1, cells), -1, np.int8)
+    assert len(harness().listed(row, 3)[0]) == math.comb(cells, 3)
+    assert not harness().fits(np.full((1, cells + 1), -1, np.int8), 3)
+
+
+def test_too_many_cells_are_not_cut_short() -> None:
+    assert len(harness().listed(np.full((1, MOST_UNKNOWN), -1, np.int8), 1)[1]) == MOST_UNKNOWN
+    assert not harness().fits(np.full((1, MOST_UNKNOWN + 1), -1, np.int8), 1)
