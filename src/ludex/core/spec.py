@@ -147,10 +147,7 @@ class ScreenSpec:
     from its `Scene`.
     """
     messages: str | None = None
-    """`"package:folder"`, the folder with the catalogues of the game's sentences, see `ludex.core.messages`.
-
-    They also name it on the home page: `title`, `summary`, `agent_NAME`, `summary_NAME` and `option_NAME`.
-    """
+    """`"package:folder"`, the catalogues of the game's sentences and names, see `ludex.core.messages`."""
     board_title: Ref | None = None
     """`(options, preset) -> Message`, what people call a board, such as "9x9, 10 walls"; None: the preset's name."""
     board_model: Ref | None = None

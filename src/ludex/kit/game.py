@@ -189,7 +189,8 @@ class GridGame:
     marks: ClassVar[tuple[str, str]] = ("xXyYz", "oOwWv")
     """A letter per kind of piece of either player, on a board that is text."""
     symmetries: ClassVar[tuple[str, ...] | None] = None
-    """The names of those of `Grid.symmetries` under which the game is the same; None: all that its notation has."""
+    """The names of those of `Grid.symmetries` under which the game is the same, such as `("Identity",)` if its moves
+    are words; None: all that its notation has."""
 
     def __init__(
         self,

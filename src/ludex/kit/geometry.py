@@ -165,7 +165,11 @@ class Grid:
 
     @cached_property
     def symmetries(self) -> tuple[Transform, ...]:
-        """Every rotation and reflection that maps the grid onto itself, the identity first."""
+        """Every rotation and reflection that maps the grid onto itself, the identity first.
+
+        Of squares Identity, Rot90, Rot180, Rot270, ReflectVertical, ReflectHorizontal, ReflectMainDiagonal and
+        ReflectAntiDiagonal.
+        """
         sites = {place: site for site, place in enumerate(self.plane_places)}
         transforms = []
         for name, ((rr, rc), (cr, cc)) in TURNS[self.shape].items():

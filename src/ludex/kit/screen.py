@@ -1,9 +1,8 @@
 """The board of a grid game for people: as text, and as a scene of cells, stones, edges and hexagons.
 
 `ludex.kit.screen:draw` and `ludex.kit.screen:scene` can be named by a spec as they are; a game with more to show calls
-`scene` from a function of its own. Its sentences are entries of the game's catalogues: `player_1`, `player_2`,
-`reason_NAME` per reason of an outcome (with `_` for spaces), and `action_WORD` per action without sites. A game without
-catalogues has plain ones.
+`scene` from a function of its own. Its sentences are entries of the game's catalogues (`ludex.core.messages`); a game
+without catalogues has plain ones.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
