@@ -123,6 +123,14 @@ class LocalGames:
         """Nothing is open."""
 
 
+def compile_games(game: AnyGame, config: AlphaZeroConfig, net: AlphaZeroNet) -> None:
+    """Have the kernels of a configuration's games compiled, or read from the cache, by a ply of one."""
+    self_play = config.self_play.model_copy(update={"games": 1, "plies": 1})
+    games = LocalGames(game, config.model_copy(update={"self_play": self_play}), net, torch.device("cpu"), 0)
+    for demonstrates in (False, True) if self_play.demonstrations else (False,):
+        games.collect(net, demonstrates=demonstrates)
+
+
 def rule_options(search: SearchConfig) -> dict[str, Any]:
     """The options of the search's rule."""
     if search.rule == "gumbel":

@@ -33,7 +33,7 @@ from ludex.learn.alphazero.learning import (
 from ludex.learn.alphazero.network import AlphaZeroNet, Evaluator, NetSizes
 from ludex.learn.alphazero.replay import Replay, delete_chunks
 from ludex.learn.alphazero.selfplay import SCORES, Played, Samples, Scale
-from ludex.learn.alphazero.sources import pack_arrays, source_of, unpack_arrays
+from ludex.learn.alphazero.sources import compile_games, pack_arrays, source_of, unpack_arrays
 from ludex.learn.checkpoints import load_tensors, save_tensors
 from ludex.learn.device import device_name, fastest_threads, select_device
 from ludex.learn.distributed import ALONE, Group, current
@@ -161,6 +161,8 @@ class Learner(NetworkStage[list[Samples]]):
             weights = load_net(Path(self._config.start_from), self._device, self.sizes).state_dict()
             for net in (self.learner, self.average, self._reference):
                 net.load_state_dict(weights)
+        if self._device.type == "cpu":
+            compile_games(self._game, self._config, self.average)
 
     @property
     def elapsed(self) -> float:
@@ -180,6 +182,9 @@ class Learner(NetworkStage[list[Samples]]):
 
     def collect(self) -> list[Samples]:
         """Games of the averaged network; of workers only those that are ready, unless nothing is left to learn from."""
+        if not self._metrics:
+            # What came before, such as compiling, is no training.
+            self._since = time.perf_counter()
         wait = self._owed < 1.0 or self.replay.size < require_value(self._config.learning.batch)
         demonstrates = self._group.broadcast_object(self._demonstrates)
         played, metrics = self._source.collect(
