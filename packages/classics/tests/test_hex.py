@@ -1,10 +1,16 @@
 """The rules of Hex, with the swap, against OpenSpiel."""
 
+from typing import Any
+
 import pyspiel
 import pytest
+from ludex_classics.hex.game import Hex
 
 import ludex
 from ludex.core.game import legal_actions
+from ludex.core.match import Match
+from ludex.core.record import play_line
+from ludex.core.registry import resolve, spec
 from ludex.core.seeding import Rng, generator
 
 GAMES = 350
@@ -30,3 +36,16 @@ def test_it_agrees_with_open_spiel(size: int) -> None:
         assert spiel.is_terminal()
         assert spiel.returns() == [*outcome.scores]
     assert swaps == GAMES // 2
+
+
+def test_the_end_shows_the_chain_that_won() -> None:
+    match: Match[Any, Any] = Match(ludex.make("hex", "5x5"), 0)
+    play_line(match, "c1 a1 c2 a2 b3 a3 b4 a4")
+    game, hook = match.game, spec("hex").screen.scene
+    assert isinstance(game, Hex)
+    assert hook is not None
+    drawn = resolve(hook)
+    assert drawn(game, match.state, match.legal()).board.lines == ()
+    match.play_text("a5")
+    (line,) = drawn(game, match.state, match.legal()).board.lines
+    assert [game.grid.names[cell] for cell in line.cells] == ["c1", "c2", "b3", "b4", "a5"]

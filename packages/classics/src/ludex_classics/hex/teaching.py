@@ -6,12 +6,13 @@ from ludex.core.game import Mask
 from ludex.core.illustration import PositionSpec
 from ludex.core.messages import Message
 from ludex.core.rulebook import Rulebook
-from ludex.core.scene import Colour, Edge, Scene, Side
+from ludex.core.scene import Colour, Edge, Line, Scene, Side
 from ludex.core.tutorial import Tutorial
 from ludex.kit.game import Position
 from ludex.kit.screen import scene as grid_scene
 from ludex.kit.teaching import rulebook as grid_rulebook
 from ludex.kit.teaching import step, turn
+from ludex_classics.hex.effects import chain
 from ludex_classics.hex.game import Hex
 
 SMALL: Final = "5x5"
@@ -26,8 +27,10 @@ SIDES: Final[tuple[tuple[int, int, Side, Colour], ...]] = (
 
 
 def scene(game: Hex, view: Position, legal: Mask) -> Scene:
-    """The board, whose sides have the colours of those who connect them."""
-    drawn, size = grid_scene(game, view, legal), game.grid.rows
+    """The board, whose sides have the colours of those who connect them, and at the end the chain that does."""
+    outcome, size = game.outcome(view), game.grid.rows
+    won = () if outcome is None else (Line(cells=tuple(chain(game, view, int(outcome.scores[1] > 0))[1])),)
+    drawn = grid_scene(game, view, legal, lines=won)
     edges = []
     for is_column, is_last, side, colour in SIDES:
         end = is_last * (size - 1)

@@ -26,6 +26,16 @@ export function edges(board, geometry) {
   });
 }
 
+/** The dots between which edges are drawn, on a board of squares that has them on every side. @param {SceneBoard} board @param {Geometry} geometry */
+export function dots(board, geometry) {
+  if (geometry.hex || (board.edges?.length ?? 0) <= board.cells.length) return nothing;
+  const ends = new Map(geometry.edges.flat().map((end) => [`${end.x},${end.y}`, end]));
+  return [...ends.values()].map(({ x, y }) => svg`<circle class="scene-dot" cx=${x} cy=${y} r="7.5" />`);
+}
+
+/** Whether the cells are the points of a board of lines. @param {SceneBoard} board */
+export const isOfLines = (board) => Boolean(board.lines?.some(({ below }) => below));
+
 /**
  * Strokes through cells, a little longer than from middle to middle, or the lines of the board below its pieces.
  * @param {SceneBoard} board @param {Geometry} geometry
@@ -54,7 +64,7 @@ export function picture(board, label = "", colours = []) {
       ${board.cells.map((cell, index) => ground(geometry, index, `fill-${cell.colour ?? "cell"}`))}
       ${lines(board, geometry, true)}
       ${board.cells.map((cell, index) => stack(cell.pieces ?? [], geometry.middle(index).x, geometry.middle(index).y))}
-      ${edges(board, geometry)}${lines(board, geometry)}`}
+      ${edges(board, geometry)}${dots(board, geometry)}${lines(board, geometry)}`}
   </svg>`;
 }
 

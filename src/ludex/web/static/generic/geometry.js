@@ -5,6 +5,8 @@
 export const SIZE = 100;
 const GAP = 7;
 const MARGIN = 14;
+/** Around edges that are drawn on the border, and marks on them. */
+const WIDE_MARGIN = 26;
 /** A hexagon's corners are so far from its middle. */
 const RADIUS = SIZE / Math.sqrt(3);
 const STEP = SIZE + GAP;
@@ -30,12 +32,13 @@ export class Geometry {
       x: (col + (this.hex && row % 2 !== 0 ? 0.5 : 0)) * STEP,
       y: row * height,
     }));
+    const margin = board.edges?.length ? WIDE_MARGIN : MARGIN;
     const [left, top] = [Math.min(...raw.map(({ x }) => x)), Math.min(...raw.map(({ y }) => y))];
     const half = { x: SIZE / 2, y: this.hex ? RADIUS : SIZE / 2 };
     /** @type {Point[]} the middles of the cells */
-    this.cells = raw.map(({ x, y }) => ({ x: x - left + MARGIN + half.x, y: y - top + MARGIN + half.y }));
-    this.width = Math.max(...this.cells.map(({ x }) => x)) + half.x + MARGIN;
-    this.height = Math.max(...this.cells.map(({ y }) => y)) + half.y + MARGIN;
+    this.cells = raw.map(({ x, y }) => ({ x: x - left + margin + half.x, y: y - top + margin + half.y }));
+    this.width = Math.max(...this.cells.map(({ x }) => x)) + half.x + margin;
+    this.height = Math.max(...this.cells.map(({ y }) => y)) + half.y + margin;
     /** @type {[Point, Point][]} the ends of the edges, in the middle of the gap between cells */
     this.edges = (board.edges ?? []).map(({ cell, side }) => this.ends(cell, side));
   }

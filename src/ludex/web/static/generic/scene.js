@@ -3,7 +3,7 @@
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../shell/texts.js";
 import { arrow, badge } from "../shell/drawnmoves.js";
-import { drawn, edges, ground, lines, picture, stack, words } from "./board.js";
+import { dots, drawn, edges, ground, isOfLines, lines, picture, stack, words } from "./board.js";
 import { Geometry, SIZE } from "./geometry.js";
 import { planned, rankOf, signed, worths, written } from "./overlay.js";
 
@@ -91,8 +91,9 @@ export function board(ctx) {
           ${lines(scene.board, geometry, true)}
           ${scene.board.cells.map((_, cell) => lying(ctx, geometry, cell, open))}
           ${scene.board.cells.map((_, cell) => writing(ctx, geometry, cell, open))}
+          ${isOfLines(scene.board) && !ctx.thumbnail ? coordinates(scene.board, geometry) : nothing}
         </g>
-        ${edges(scene.board, geometry)}${playableEdges(ctx, geometry)}
+        ${edges(scene.board, geometry)}${playableEdges(ctx, geometry)}${dots(scene.board, geometry)}
         ${lines(scene.board, geometry)}${plan(ctx, geometry)}
         ${(ctx.drawn ?? []).map((move) => drawnMove(ctx, geometry, move))}`}
     </svg>
@@ -200,14 +201,15 @@ function writing(ctx, geometry, index, open) {
   const ranked = rankOf(ctx, index);
   const [first, second] = values;
   const free = !cell?.pieces?.length;
+  const marked = open.has(index) && (ctx.overlay === "legal" || chosen(ctx).length || (free && isSelective(ctx, open)));
   return svg`${
-    free && cells.length <= MOST_NAMED && !ctx.thumbnail
+    free && cells.length <= MOST_NAMED && !ctx.thumbnail && !isOfLines(ctx.scene.board)
       ? svg`<text class="name" x=${geometry.hex ? x : x - 41}
         y=${geometry.hex ? y - 34 : y - 32} font-size=${Math.min(15, Math.max(9.5, geometry.width / 50))}
         text-anchor=${geometry.hex ? "middle" : "start"}>${cell?.name}</text>`
       : nothing
   }
-    ${open.has(index) && (ctx.overlay === "legal" || chosen(ctx).length) ? svg`<circle class="hint" cx=${x} cy=${y} r="9" />` : nothing}
+    ${marked ? svg`<circle class="hint" cx=${x} cy=${y} r="9" />` : nothing}
     ${
       first
         ? svg`<text class=${first.format === "outcome" ? "outcome" : "value"} x=${x}
@@ -222,6 +224,27 @@ function writing(ctx, geometry, index, open) {
           ${ranked.score === null ? nothing : svg`<text class="outcome" x=${x} y=${y + 32}>${signed(ranked.score)}</text>`}`
         : nothing
     }`;
+}
+
+/** Whether so few of the free cells can be played that they are marked. @param {SceneContext} ctx @param {Set<number | undefined>} open */
+function isSelective(ctx, open) {
+  const free = ctx.scene.board.cells.flatMap((cell, index) => (cell.pieces?.length ? [] : [index]));
+  return 2 * free.filter((cell) => open.has(cell)).length < free.length;
+}
+
+/** Letters and numbers along the border. @param {SceneBoard} board @param {Geometry} geometry */
+function coordinates(board, geometry) {
+  /** @type {Map<string, [number, number]>} */
+  const places = new Map();
+  board.cells.forEach(({ name }, index) => {
+    const [, column = "", row = ""] = /^([a-z]+)(\d+)$/.exec(name) ?? [];
+    const { x, y } = geometry.middle(index);
+    places.set(column, [x, geometry.height - 12]);
+    places.set(row, [16, y + 6]);
+  });
+  return [...places].map(
+    ([text, [x, y]]) => svg`<text class="name" x=${x} y=${y} font-size="17" text-anchor="middle">${text}</text>`,
+  );
 }
 
 /** The line of the selected candidate: pieces in the order they would be played. @param {SceneContext} ctx @param {Geometry} geometry */

@@ -102,7 +102,9 @@ function candidates(page, analysis, current) {
             ${scored ? html`<span class="figure">${number(candidate.score)}</span>` : nothing}
             ${chances ? html`<span class="figure">${candidate.prob === null ? "" : percent(candidate.prob)}</span>` : nothing}
             <span class="line">${
-              candidate.line_text.length > 1 ? candidate.line_text.slice(1).join(" ") : terms(candidate, analysis)
+              candidate.line_text.length > 1 && candidate.terms.proven === undefined
+                ? candidate.line_text.slice(1).join(" ")
+                : terms(candidate, analysis)
             }</span>
           </button>
         </li>`,
@@ -121,6 +123,8 @@ function candidates(page, analysis, current) {
 
 /** @param {Candidate} candidate @param {Analysis} analysis */
 function terms(candidate, analysis) {
+  const { proven } = candidate.terms;
+  if (proven !== undefined) return say(proven > 0 ? "proven_win" : proven < 0 ? "proven_loss" : "proven_draw");
   return Object.entries(candidate.terms)
     .map(([name, value]) => `${titled(analysis, name)} ${compact(value)}`)
     .join(" · ");
