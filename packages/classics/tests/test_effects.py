@@ -174,7 +174,9 @@ def test_go(moves: str, text: str, name: str, parameters: dict[str, Any]) -> Non
         ("a1 b2 d1 d2 g1", "xb2", "breaks", {"point": "b2"}),
         ("d2 a7 f4 d7", "g7", "prevents", {"points": ("g7",)}),
         ("a1 b2", "d1", "prepares", {"points": ("g1",)}),
-        ("a1 b2 d1 f4", "a7", "forks", {"points": ("g1", "a4")}),
+        ("a1 b2 d1 f4", "a7", "prepares", {"points": ("a4",)}),
+        ("a1 b2 g7 f4", "g1", "forks", {"points": ("d1", "g4")}),
+        ("a1 b2 d1 f4", "b4", "prepares", None),
     ],
 )
 def test_morris(moves: str, text: str, name: str, parameters: dict[str, Any]) -> None:

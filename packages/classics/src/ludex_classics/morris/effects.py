@@ -35,7 +35,7 @@ def effects(game: Morris, view: Position, action: Action) -> Iterator[Message]:
         yield effect(game, "prevents", *prevented, points=tuple(POINTS[point] for point in prevented))
     if outcome is not None or after[TAKING]:
         return
-    threats = sorted(closing(game, passed(after)))
+    threats = sorted(closing(game, passed(after)) - closing(game, view))
     if threats:
         yield effect(
             game, "forks" if len(threats) > 1 else "prepares", *threats, points=tuple(POINTS[p] for p in threats)

@@ -239,11 +239,11 @@ function coordinates(board, geometry) {
   board.cells.forEach(({ name }, index) => {
     const [, column = "", row = ""] = /^([a-z]+)(\d+)$/.exec(name) ?? [];
     const { x, y } = geometry.middle(index);
-    places.set(column, [x, geometry.height - 12]);
-    places.set(row, [16, y + 6]);
+    places.set(column, [x, geometry.height - 3]);
+    places.set(row, [7, y + 5]);
   });
   return [...places].map(
-    ([text, [x, y]]) => svg`<text class="name" x=${x} y=${y} font-size="17" text-anchor="middle">${text}</text>`,
+    ([text, [x, y]]) => svg`<text class="name" x=${x} y=${y} font-size="14" text-anchor="middle">${text}</text>`,
   );
 }
 
