@@ -158,16 +158,16 @@ async def open_state(
         closing.push_async_callback(reviews.close)
         seats, nicknames = Seats(secret_of(settings)), KnownNicknames(database.nicknames, offload)
         matches = MatchService(
-            settings,
-            writer,
-            engine_turns,
-            pool,
-            offload,
-            seats,
-            preparation,
-            leaderboards,
-            nicknames,
-            reviews,
+            settings=settings,
+            writer=writer,
+            engine_turns=engine_turns,
+            pool=pool,
+            offload=offload,
+            seats=seats,
+            preparation=preparation,
+            leaderboards=leaderboards,
+            nicknames=nicknames,
+            reviews=reviews,
         )
         invited = Ladders(tournaments_folder, preparation)
         closing.push_async_callback(invited.close)

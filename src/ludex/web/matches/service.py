@@ -63,6 +63,7 @@ class MatchService:
 
     def __init__(
         self,
+        *,
         settings: Settings,
         writer: MatchWriter,
         engine_turns: EngineTurns,
