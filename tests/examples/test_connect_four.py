@@ -93,6 +93,7 @@ def test_the_commands_of_the_tutorial_run_and_every_check_passes(capsys: pytest.
     assert {row["status"] for row in report["checks"]} == {"passed"}
     assert {row["part"] for row in report["checks"]} == {
         "spec",
+        "kernels",
         "teaching",
         "game",
         "scene",
