@@ -9,7 +9,7 @@ from importlib.util import find_spec
 import pytest
 
 from ludex.cli import check
-from ludex.core.errors import Unsupported
+from ludex.core.errors import KernelsFailed, Unsupported
 from tests.cli.conftest import Ludex
 
 
@@ -64,3 +64,17 @@ def test_our_rows_are_measured_and_the_extra_is_named(ludex: Ludex, monkeypatch:
     assert document["machine"]["versions"]["open_spiel"] is None
     for peer in ("open_spiel", "pettingzoo"):
         assert f"{peer} is not installed, so nothing is measured beside it: pip install 'ludex[peers]'" in done.stderr
+
+
+def test_kernels_that_do_not_compile_end_the_checks(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise KernelsFailed("landing (rules.py:17) does not compile")
+
+    parts = [("kernels", "pile", fail), ("game", "small", fail)]
+    monkeypatch.setattr(check, "_parts", lambda _name: iter(parts))
+    done = ludex("check", "pile")
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        "failed: kernels pile: landing (rules.py:17) does not compile",
+        "pile: 0 of 1 checks passed, 1 failed",
+    ]
