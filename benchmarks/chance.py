@@ -148,7 +148,8 @@ def main() -> None:
         learned = learn(game_id, args.minutes, runs, changes)
         rows: list[Json] = [*verdicts(game_id, Path(str(learned.pop("folder"))) / "net.onnx", args.positions)]
         earlier = read(NAME, args.into) if (args.into / f"{NAME}.json").exists() else {}
-        document = {**earlier, game_id: {"machine": where, **learned, **changes, "rows": rows}}
+        run = {"load": where["load"], **learned, "set": changes, "rows": rows}
+        document = {**earlier, "machine": where, game_id: run}
         write(args.into, NAME, five_digits(document))
 
 

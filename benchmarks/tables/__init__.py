@@ -85,6 +85,7 @@ TABLES: dict[str, Callable[[Path], Iterator[Row]]] = {
     "alphazero-workers": alphazero.workers,
     "alphazero-strength": alphazero.strength,
     "alphazero-ownership": alphazero.ownership,
+    "alphazero-chance": alphazero.chance,
     "levels-tictactoe": levels.tictactoe_levels,
     "levels-quoridor": levels.quoridor_levels,
     "levels-skirmish": levels.skirmish_small_levels,

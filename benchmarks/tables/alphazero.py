@@ -50,6 +50,31 @@ def seeds(folder: Path) -> Iterator[Row]:
         yield f"{points[0]['minutes']:.1f}", *ratings, *(percent(point["score"]) for point in points)
 
 
+GAMES_OF_CHANCE = {"pig": "Pig to 20", "einstein": "EinStein würfelt nicht!, endings", "tiles": "2048, 3x3, in points"}
+
+
+def chance(folder: Path) -> Iterator[Row]:
+    """Games with dice: how far values and moves are from the exact ones."""
+    yield "game", "learned in", "agent", "positions", "value error", "regret", "best moves"
+    document = read("chance", folder)
+    for game, title in GAMES_OF_CHANCE.items():
+        run = document[game]
+        learned = f"{run['minutes']:g} minutes, {run['cpu_seconds']:.0f} s of CPU time, {run['games']:,} games"
+        for row in run["rows"]:
+            error = "" if row["value_error"] is None else figure(row["value_error"])
+            network = row["agent"].startswith("zero")
+            agent, positions = f"`{row['agent']}`", f"{row['positions']}"
+            yield (
+                title,
+                learned if network else "",
+                agent,
+                positions,
+                error,
+                figure(row["regret"]),
+                percent(row["best_moves"]),
+            )
+
+
 def speed(folder: Path) -> Iterator[Row]:
     """Self-play on one GPU beside Pgx and mctx, by precision and games at once."""
     ours, peer = read("alphazero-speed", folder), read("alphazero-pgx", folder)
