@@ -240,10 +240,14 @@ def test_a_curriculum_takes_its_weights_along(tmp_path: Path) -> None:
     first, both = {"presets": ["small"], "updates": 1}, {"presets": ["default", "mirror"], "updates": 2}
     config = tiny(curriculum=[first, both])
     assert [config.preset_at(update) for update in range(3)] == ["small", "default", "mirror"]
+    # A board without walls, as small: those of the others take longer.
+    folder = whole_folder(tmp_path, "small")
+    change(folder, BOARD, "wall_hexes", [])
+    other = f"default:scenario={folder}"
     config = tiny(
         **{
             "stage": "ppo",
-            "curriculum": [first, {"presets": ["default"], "updates": 1}],
+            "curriculum": [first, {"presets": [other], "updates": 1}],
             "ppo.num_envs": 4,
             "ppo.steps_per_env": 8,
             "opponents.bots": 0.0,
@@ -255,8 +259,8 @@ def test_a_curriculum_takes_its_weights_along(tmp_path: Path) -> None:
     run = new_run(tmp_path, config)
     train(config, run, lambda amount: None)
     updates = [row["preset"] for row in run.metrics() if "transitions_per_second" in row]
-    assert updates == ["small", "default"]
-    assert {row["preset"] for row in evaluations(run)} == {"small", "default"}
+    assert updates == ["small", other]
+    assert {row["preset"] for row in evaluations(run)} == {"small", other}
 
 
 @pytest.mark.slow
