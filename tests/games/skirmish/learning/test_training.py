@@ -215,7 +215,8 @@ def test_a_network_that_forgot_is_evaluated_again_and_the_log_has_every_name(
 ) -> None:
     caplog.set_level(logging.INFO, logger="ludex.train")
     short = {"curriculum": [{"presets": ["small"], "updates": 1}], "evaluation.opponents": ["random"]}
-    config = tiny(**short, **{"forget_placing": True, "evaluation.games": 2, "imitation.steps": 2})
+    few = {"imitation.games": 2, "imitation.steps": 2, "ppo.num_envs": 4, "ppo.steps_per_env": 8}
+    config = tiny(**short, **few, **{"forget_placing": True, "evaluation.games": 2})
     train(config, new_run(tmp_path, config), lambda amount: None)
     logged: list[Any] = [record.msg for record in caplog.records if record.name == "ludex.train"]
     assert [(row["stage"], row["update"]) for row in logged] == [("il", 0), ("ppo", 0), ("ppo", 1)]
