@@ -5,6 +5,7 @@ import { api, request } from "./api.js";
 import { BoardPage } from "./boardpage.js";
 import { icon } from "./icons.js";
 import { Live } from "./live.js";
+import { followMoves } from "./movelist.js";
 import { preferences } from "./preferences.js";
 import { progress } from "./preparing.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
@@ -116,6 +117,7 @@ export default class ReviewPage extends BoardPage {
     history.replaceState(null, "", `?ply=${wanted}`);
     await this.compare();
     this.shell.redraw();
+    followMoves();
   }
 
   /** Draw a mistake beside the better move. */
@@ -333,7 +335,10 @@ export default class ReviewPage extends BoardPage {
     const moves = review.key_moments
       .map((ply) => review.moves.find((move) => move.ply === ply))
       .filter((move) => move !== undefined);
-    const own = this.mistakes.filter((move) => move.player === this.self);
+    // As the puzzles made of them count.
+    const own = this.mistakes.filter(
+      (move) => move.player === this.self && move.class !== "inaccuracy" && !move.forced,
+    );
     const [first] = own;
     return html`<section class="panel" aria-labelledby="moments"><h2 id="moments">${say("key_moments")}</h2>
       ${
