@@ -88,13 +88,15 @@ export class Geometry {
   neighbour(places, from, [dx, dy]) {
     const start = places[from];
     let [best, cost] = [from, Infinity];
+    // The next row of hexagons is half a place aside; along a row of squares a hole is passed over.
+    const aside = this.hex ? 1.5 : 3;
     if (!start) return best;
     places.forEach(({ x, y }, index) => {
       const along = (x - start.x) * dx + (y - start.y) * dy;
       const across = Math.abs((x - start.x) * dy) + Math.abs((y - start.y) * dx);
       // Two places one step on in the next row of hexagons are equally near: the first wins.
-      if (along > 1 && across <= along + 1 && along + 2 * across < cost - 0.01)
-        [best, cost] = [index, along + 2 * across];
+      if (along > 1 && across <= along + 1 && along + aside * across < cost - 0.01)
+        [best, cost] = [index, along + aside * across];
     });
     return best;
   }

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
-import { boardName, CLOCKS, machineAbout } from "./choice.js";
+import { boardName, CLOCKS, machineAbout, otherBoard } from "./choice.js";
 import { icon } from "./icons.js";
 import { preferences } from "./preferences.js";
 import { select, typed } from "./select.js";
@@ -44,7 +44,7 @@ export function ways(page, card, choice, busy) {
   /** @param {string} label @param {string[]} names @param {string} value @param {(name: string) => void} change */
   const machine = (label, names, value, change) =>
     select(label, names, value, change, { names: machineNames(card, names) });
-  const chooseBoard = select(say("board"), boards, board, (preset) => page.choose(card, { preset, options: {} }), {
+  const chooseBoard = select(say("board"), boards, board, (preset) => page.choose(card, otherBoard(choice, preset)), {
     names: boardNames,
   });
   if (card.players === 1) {

@@ -12,7 +12,7 @@ const RINGS = 9;
 const FLAG = svg`<path class="flag-pole" d="M8 4.6v10.8M5.6 15.4h6.2"/><path class="flag" d="M8 4.4l6.4 3-6.4 3.2z"/>`;
 const MINE = svg`<path class="mine-spikes" d="M10 3.6v12.8M3.6 10h12.8M5.5 5.5l9 9M14.5 5.5l-9 9"/>
   <circle class="mine" cx="10" cy="10" r="4.3"/><circle class="mine-light" cx="8.6" cy="8.6" r="1.2"/>`;
-const START = svg`<path class="start" d="M5 5l10 10M15 5L5 15"/>`;
+const START = svg`<path class="start" d="M7.5 5.5l7 4.5-7 4.5z"/>`;
 const CROSS = svg`<path class="cross" d="M4.5 4.5l11 11M15.5 4.5l-11 11"/>`;
 const NUMBERS = Array.from({ length: 9 }, (_, number) =>
   number ? svg`<text class="number n${number}" x="10" y="14.6">${number}</text>` : nothing,

@@ -75,7 +75,7 @@ const WORDS = /** @type {const} */ (["pass", "confirm", "advance", "wait"]);
 function heading({ stage, scene }) {
   const points = (/** @type {1 | 2} */ player) =>
     html`<span class="points of-${player} ${scene.player === player ? "in-turn" : ""}" data-testid="points-${player}"
-      ><span class="unseen">${say("player", { player })}, ${say("points")}: </span>${scene.points[player - 1]}</span>`;
+      ><span class="unseen">${say("points", { player: say("player", { player }) })} </span>${scene.points[player - 1]}</span>`;
   const mode = /** @type {"player_by_player" | "alternated_p1_start"} */ (stage.deployment_order_mode);
   return html`<div class="skirmish-heading">
     ${points(1)}
