@@ -69,8 +69,8 @@ def test_a_whole_game_by_keyboard(screen: Screen) -> None:
 @pytest.mark.parametrize(
     ("language", "option", "words"),
     [
-        pytest.param("en", "no guess needed", "this board needs no guess", marks=pytest.mark.full),
-        ("fr", "sans deviner", "ne demande jamais de deviner"),
+        pytest.param("en", "no guess needed", "Begin at the marked cell", marks=pytest.mark.full),
+        ("fr", "sans deviner", "Commencez par la case marquée"),
     ],
 )
 def test_a_board_without_a_guess_is_chosen_and_begins_at_its_marked_cell(

@@ -103,7 +103,7 @@ def test_ones_own_mistakes_are_tried_and_a_friend_is_given_the_position(screen: 
     page.get_by_role("gridcell", name="b2").click()
     expect(page.locator(".review-retry .right")).to_be_visible()
     page.get_by_role("button", name="Back to the review").click()
-    page.get_by_role("button", name="One ply back").click()
+    page.get_by_role("button", name="One move back").click()
     with page.expect_download() as saved:
         page.get_by_role("link", name="Save as text").click()
     assert "b3??" in saved.value.path().read_text()
