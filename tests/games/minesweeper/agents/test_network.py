@@ -174,14 +174,14 @@ def test_an_agent_wins_the_boards_that_its_run_was_judged_to_win(
     game = game_of(5, 5, 2, "zero")
     cfg = as_judged(EnvConfig.of_board(game.options), shape_of(tiny().model, COUNTS, style))
     assert PlayStyle.of(cfg) == style
-    judged = measure(lambda planes: net(planes, return_mine=True), cfg, 120, 5, torch.device("cpu"), lanes=40)
-    assert games_won(game, f"net:net={path}", 120, 5).tolist() == judged.wins.tolist()
-    assert 0 < judged.won < 120, "a network that always or never wins shows nothing"
+    judged = measure(lambda planes: net(planes, return_mine=True), cfg, 40, 5, torch.device("cpu"), lanes=20)
+    assert games_won(game, f"net:net={path}", 40, 5).tolist() == judged.wins.tolist()
+    assert 0 < judged.won < 40, "a network that always or never wins shows nothing"
 
 
 def test_ways_to_play_lead_to_different_results(styled: "dict[PlayStyle, tuple[Path, nn.Module]]") -> None:
     game = game_of(5, 5, 2, "zero")
-    results = {tuple(games_won(game, f"net:net={path}", 120, 5).tolist()) for path, _ in styled.values()}
+    results = {tuple(games_won(game, f"net:net={path}", 40, 5).tolist()) for path, _ in styled.values()}
     assert len(results) > 2
 
 
