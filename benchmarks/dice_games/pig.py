@@ -26,7 +26,7 @@ SIDES: Final = 6
 class BoardOptions(Options):
     """How long a game is."""
 
-    goal: int = Field(20, ge=2, le=26)
+    goal: int = Field(20, ge=2, le=100)
 
 
 class Pig(GridGame):
@@ -43,7 +43,8 @@ class Pig(GridGame):
         super().__init__(
             preset,
             rules=__name__,
-            grid=square_grid(1, goal),
+            # A scale in rows of ten.
+            grid=square_grid(-(-goal // 10), min(goal, 10)),
             notation=words("roll", "hold"),
             fields={"points_1": Number(most), "points_2": Number(most), "gained": Number(most)},
             max_plies=2 * goal * (goal // 2 + 1),
@@ -171,6 +172,6 @@ SPEC = grid_spec(
     title="Pig",
     summary="Roll a die as often as you dare.",
     options=BoardOptions,
-    presets={"20": {"goal": 20}, "6": {"goal": 6}},
+    presets={"60": {"goal": 60}, "6": {"goal": 6}},
     factory="benchmarks.dice_games.pig:Pig",
 )

@@ -50,7 +50,7 @@ def seeds(folder: Path) -> Iterator[Row]:
         yield f"{points[0]['minutes']:.1f}", *ratings, *(percent(point["score"]) for point in points)
 
 
-GAMES_OF_CHANCE = {"pig": "Pig to 20", "einstein": "EinStein würfelt nicht!, endings", "tiles": "2048, 3x3, in points"}
+GAMES_OF_CHANCE = {"pig": "Pig to 60", "einstein": "EinStein würfelt nicht!, endings", "tiles": "2048, 3x3, in points"}
 
 
 def chance(folder: Path) -> Iterator[Row]:
