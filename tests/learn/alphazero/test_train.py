@@ -64,7 +64,7 @@ def test_a_run_goes_on_from_the_weights_of_another(tmp_path: Path) -> None:
 
 
 def test_a_run_ends_when_its_minutes_are_over(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    config = small_config(minutes=0.001, iterations=None, synchronous=False, self_play__plies=1)
+    config = small_config(minutes=1e-6, iterations=None, synchronous=False)
     _, summary = trained(tmp_path, config)
     assert (summary["iterations"], summary["steps"]) == (1, 0)
     assert "nothing was learned: 0 games with 0 positions ended, and a step needs 64 positions" in caplog.text
