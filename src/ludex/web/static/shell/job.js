@@ -61,7 +61,8 @@ export default class JobPage extends BasePage {
   get minutes() {
     const [run] = this.curves?.shown.values() ?? [];
     const total = this.job?.total === null ? run?.detail.minutes : null;
-    return total ? { done: Math.min(total, run?.rows.findLast((row) => row.minutes)?.minutes ?? 0), total } : null;
+    const done = run?.rows.findLast((row) => row.minutes)?.minutes;
+    return total && done ? { done: Math.min(total, done), total } : null;
   }
 
   draw() {

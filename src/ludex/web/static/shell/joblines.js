@@ -41,9 +41,11 @@ function remaining({ id, state, done }, total) {
   const spent = first ? performance.now() - first.at : 0;
   if (!first || state !== "running" || done < first.done) seen.set(id, { done, at: performance.now() });
   if (!first || state !== "running" || done <= first.done || spent < WATCHED_MS || done >= total) return "";
-  const minutes = (((total - done) / (done - first.done)) * spent) / 60_000;
-  return minutes < 1 ? say("soon") : say("left", { count: Math.round(minutes) });
+  return inMinutes((((total - done) / (done - first.done)) * spent) / 60_000);
 }
+
+/** @param {number} minutes */
+const inMinutes = (minutes) => (minutes < 1 ? say("soon") : say("left", { count: Math.round(minutes) }));
 
 /**
  * How much of a job is done, and how long the rest will take.
@@ -60,7 +62,15 @@ export function progressBar(job, minutes = null) {
       : known
         ? say("done_of", { done: figure(Math.min(done, total)), total: figure(total) })
         : figure(done),
-    known ? (done >= total ? say("measuring") : remaining({ ...job, done }, total)) : "",
+    !known
+      ? ""
+      : done < total
+        ? minutes
+          ? inMinutes(total - done)
+          : remaining(job, total)
+        : job.kind === "train"
+          ? say("measuring")
+          : "",
   ];
   // A bar without a value moves to and fro: the amount is unknown.
   return html`<div class="job-progress">${
