@@ -51,7 +51,7 @@ def chromium() -> Iterator[Browser]:
 
 
 # A press while a change is on its way is dropped, as a double click must be.
-_SHOWN = """(plies) => document.querySelectorAll(".plies > li").length >= plies
+_SHOWN = """(plies) => document.querySelectorAll(".plies .ply").length >= plies
   && document.querySelector(".board-frame")?.ariaBusy === 'false'"""
 
 
