@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
 from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
+from ludex.core.editing import editor_of
 from ludex.core.puzzle import Puzzle
 from tests.browser.accessibility import grave
 from tests.browser.browsing import DESKTOP, PHONE, Screen, first
@@ -177,7 +178,7 @@ COVERED = """() => {
 
 
 @pytest.mark.parametrize(("viewport", "language"), [pytest.param(DESKTOP, "en", marks=pytest.mark.full), (PHONE, "fr")])
-def test_the_odds_beside_targets_cover_no_unit_and_no_other_odds(
+def test_a_puzzle_hides_the_odds_that_a_match_shows_beside_targets_covering_nothing(
     chrome: Browser, server: RunningServer, viewport: ViewportSize, language: str
 ) -> None:
     puzzles = [
@@ -187,6 +188,19 @@ def test_the_odds_beside_targets_cover_no_unit_and_no_other_odds(
     with Screen(chrome, server, viewport, language=language) as screen:
         for puzzle in (*crowded, min(puzzles, key=columns_to_targets)):
             open_puzzle(screen, f"skirmish/{puzzle.id}")
+            target = screen.page.locator(f"[data-unit='{puzzle.proof.accept[0].removeprefix('shoot/')}']").first
+            target.hover(force=True)
+            expect(screen.test_id("inspection")).to_contain_text({"en": "shoot", "fr": "tirer"}[language])
+            expect(screen.test_id("inspection")).not_to_contain_text("%")
+            expect(screen.page.locator(".badge, .odds-legend")).to_have_count(0)
+
+            shown = puzzle.position.build("skirmish")
+            view = shown.game.view(shown.state, shown.seen_by)
+            position = editor_of("skirmish").of(shown.game, view).text
+            seats = ["you", "you"]
+            match = {"game": "skirmish", "preset": "small", "seats": seats, "position": position}
+            _, begun = screen.ask("POST", "/api/matches", match)
+            screen.look_at(begun["id"])
             expect(screen.page.locator(".badge").first).to_be_visible()
             assert screen.page.evaluate(COVERED) == 0, puzzle.id
 

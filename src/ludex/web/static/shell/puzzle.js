@@ -147,6 +147,7 @@ export default class PuzzlePage extends BoardPage {
       ui: this.ui,
       redraw: this.shell.redraw,
       pending: this.pending,
+      asked: !this.solution,
       mayMove: !this.busy && !this.solution,
       play: (text) => this.play(text),
       // Whether a move is legal is the server's to say once it is made: a trial would be an attempt.

@@ -159,6 +159,7 @@ export default class RoundPage extends BoardPage {
       ui: this.ui,
       redraw: this.shell.redraw,
       pending: this.pending,
+      asked: true,
       mayMove: !this.busy,
       play: (text) => this.play(text),
       // Whether a move is legal is the server's to say once it is made: a trial would be an attempt.

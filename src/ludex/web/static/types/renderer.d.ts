@@ -54,6 +54,8 @@ export interface Context {
   editing?: boolean;
   /** Whether it is a picture of 200 pixels, in which nothing small is written. */
   thumbnail?: boolean;
+  /** Whether it is a puzzle to be solved: what the server computes of its moves would give it away. */
+  asked?: boolean;
   /** The overlay that the person chose. */
   overlay: Overlay;
   /** An agent's analysis of the position shown, final or so far. */

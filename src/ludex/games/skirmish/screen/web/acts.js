@@ -49,16 +49,15 @@ function listed(ctx, chosen) {
   for (const kind of /** @type {const} */ (["shoot", "fight"]))
     for (const strike of legal[kind]) {
       const [kill, wounds] = [percent(strike.kill), decimal(strike.wounds, ctx.language)];
-      const label = `${say(kind === "shoot" ? "doShoot" : "doFight")}: ${say("odds", { kill, wounds })}`;
-      acts.set(where(strike.id), { kind, text: `${kind}/${strike.id}`, label, odds: kill, wounds });
+      const label = say(kind === "shoot" ? "doShoot" : "doFight");
+      const odds = { label: `${label}: ${say("odds", { kill, wounds })}`, odds: kill, wounds };
+      acts.set(where(strike.id), { kind, text: `${kind}/${strike.id}`, label, ...(ctx.asked ? {} : odds) });
     }
-  for (const { id, chance } of legal.charge)
-    acts.set(where(id), {
-      kind: "charge",
-      text: `charge/${id}`,
-      label: `${say("doCharge")}: ${say("arrival", { chance: percent(chance) })}`,
-      odds: percent(chance),
-    });
+  for (const { id, chance } of legal.charge) {
+    const label = say("doCharge");
+    const odds = { label: `${label}: ${say("arrival", { chance: percent(chance) })}`, odds: percent(chance) };
+    acts.set(where(id), { kind: "charge", text: `charge/${id}`, label, ...(ctx.asked ? {} : odds) });
+  }
   return acts;
 }
 

@@ -147,8 +147,10 @@ function orders(ctx) {
   </div>`;
 }
 
-/** What the numbers above the targets are. @param {any} legal */
-function oddsLegend({ shoot, fight, charge }) {
+/** What the numbers beside the targets are. @param {Context} ctx */
+function oddsLegend({ mayMove, asked, scene }) {
+  if (!mayMove || asked) return nothing;
+  const { shoot, fight, charge } = scene.legal;
   const key = shoot.length || fight.length ? "killLegend" : charge.length ? "chargeLegend" : null;
   return key ? html`<p class="odds-legend" data-testid="odds-legend">${say(key)}</p>` : nothing;
 }
@@ -180,13 +182,13 @@ function inspection(ctx) {
   const { ui } = ctx;
   const hex = ui.pointed ?? ui.cursor;
   if (hex === undefined || hex === null)
-    return html`<div class="inspection">${zoom(ctx)}${ctx.mayMove ? oddsLegend(ctx.scene.legal) : nothing}
+    return html`<div class="inspection">${zoom(ctx)}${oddsLegend(ctx)}
       <p class="muted">${say("pointHere")}</p>
       <ul class="symbols" data-testid="symbols">${symbols(ctx)}</ul></div>`;
   const unit = pictureOf(ctx).at.get(hex);
   const reason = ui.reason?.hex === hex ? ui.reason.message : null;
   return html`<div class="inspection" data-testid="inspection">
-    ${zoom(ctx)}${ctx.mayMove ? oddsLegend(ctx.scene.legal) : nothing}<p>${described(ctx, hex)}</p>
+    ${zoom(ctx)}${oddsLegend(ctx)}<p>${described(ctx, hex)}</p>
     ${reason ? html`<p class="reason" data-testid="reason">${reason}</p>` : nothing}
     ${unit && !reason ? html`<p class="muted stats">${termed(ctx, statsOf(unit))}</p>` : nothing}
   </div>`;
