@@ -67,7 +67,7 @@ def test_a_wall_is_previewed_and_an_illegal_one_says_why(screen: Screen) -> None
     expect(reason).to_have_text("")
     for text in ("c2h", "b2v"):
         screen.page.mouse.move(*point(screen, text))
-        expect(reason).to_contain_text("the wall b2h already stands")
+        expect(reason).to_contain_text("The wall b2h already stands")
         shown = reason.text_content()
         screen.page.mouse.click(*point(screen, text))
         expect(reason).to_have_text(shown or "nothing was shown")
@@ -76,7 +76,7 @@ def test_a_wall_is_previewed_and_an_illegal_one_says_why(screen: Screen) -> None
     expect(screen.page.get_by_role("heading", name="Coups")).to_be_visible()
     screen.page.mouse.move(*point(screen, "c2h"))
     screen.page.mouse.move(*point(screen, "b2v"))
-    expect(reason).to_have_text("le mur b2h est déjà en travers de cet endroit")
+    expect(reason).to_have_text("Le mur b2h est déjà en travers de cet endroit")
 
 
 def test_both_shortest_paths_are_drawn_on_request(screen: Screen) -> None:

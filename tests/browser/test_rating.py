@@ -26,6 +26,8 @@ def test_a_match_that_counts_ends_with_a_rating_which_stands_among_the_levels(
         board = page.locator("#tictactoe")
         expect(board.locator(".yours")).to_contain_text("Finish a rated match against one of these machines")
         expect(screen.test_id("you")).to_have_count(0)
+        # The levels of a game's card stand there by the card's names.
+        expect(board.get_by_test_id("levels").locator("tbody tr").last).to_contain_text("Newcomer")
         page.goto("/")
         play_tictactoe(screen)
         line = page.locator(".rating")

@@ -158,13 +158,13 @@ def test_a_refused_wall_names_the_other_wall_in_french_too() -> None:
     with pytest.raises(IllegalAction) as refused:
         match.play_text("b2v")
     assert error_texts(refused.value) == {
-        "en": "the wall b2h already stands across this place",
-        "fr": "le mur b2h est déjà en travers de cet endroit",
+        "en": "The wall b2h already stands across this place",
+        "fr": "Le mur b2h est déjà en travers de cet endroit",
     }
     problem = problem_of(Refused(refused.value, ["c2"]))
     assert problem.text is not None
     assert (problem.code, problem.legal) == ("illegal_action", ["c2"])
-    assert problem.text["fr"].startswith("le mur b2h")
+    assert problem.text["fr"].startswith("Le mur b2h")
 
 
 def test_a_refused_order_of_skirmish_says_why_in_french_too() -> None:
@@ -173,8 +173,8 @@ def test_a_refused_order_of_skirmish_says_why_in_french_too() -> None:
         match.play_text("shoot/04")
     assert refused.value.message.startswith("shoot/04 cannot be played: that is for the shoot phase")
     assert error_texts(refused.value) == {
-        "en": "that is for the shoot phase, and this is the deployment phase",
-        "fr": "cela se fait en phase de tir, et c\u2019est la phase de déploiement",
+        "en": "That is for the shoot phase, and this is the deployment phase",
+        "fr": "Cela se fait en phase de tir, et c\u2019est la phase de déploiement",
     }
 
 

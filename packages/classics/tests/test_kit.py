@@ -10,6 +10,7 @@ from ludex.core.match import Match
 from ludex.kit.compiled import compiled
 from ludex.kit.game import Position
 from ludex.kit.screen import draw, scene
+from ludex.web.boards import board_title
 
 GAME = Boxes(BoardOptions(size=2), "2x2")
 
@@ -76,3 +77,8 @@ def test_the_planes_are_the_movers_then_the_others_then_the_features() -> None:
     assert np.argwhere(board[0]).tolist() == []
     assert np.argwhere(board[1]).tolist() == [[0, 1]]
     assert [board[2].sum(), board[3].sum()] == [16, 1]
+
+
+def test_people_read_the_size_of_a_board_with_its_sign() -> None:
+    assert board_title("hex", "5x5")["fr"] == "5×5"
+    assert board_title("morris", "classic")["en"] == "classic"

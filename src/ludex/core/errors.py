@@ -11,7 +11,10 @@ from typing import Any, ClassVar, Protocol, Self
 class Sentence(Protocol):
     """What an error needs of a `ludex.core.messages.Message`, which raises errors itself."""
 
-    def text(self) -> str: ...
+    @property
+    def id(self) -> str: ...
+
+    def text(self, language: Any = "en") -> str: ...
 
     def texts(self) -> dict[Any, str]:
         """The sentence by language."""

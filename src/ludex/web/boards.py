@@ -1,5 +1,6 @@
 """Boards shared by matches: a game is immutable, and some hold megabytes of tables."""
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final, get_args
@@ -20,6 +21,8 @@ from ludex.learn.training_form import configuration
 from ludex.operations.permissions import VISITOR
 
 MOST_BOARDS: Final = 64
+_SIZE: Final = re.compile(r"(?<=\d)x(?=\d)")
+"""What stands for × in the name of a board, such as `5x5`."""
 
 
 @lru_cache(maxsize=MOST_BOARDS)
@@ -38,7 +41,7 @@ def board_title(game: str, preset: str) -> dict[Language, str]:
     """What people call a board, in every language. Raises `LudexError` if its name is invalid."""
     hook = spec(game).screen.board_title
     options, name = board_options(game, preset)
-    message: Message = Message.plain(name) if hook is None else resolve(hook)(options, name)
+    message: Message = Message.plain(_SIZE.sub("×", name)) if hook is None else resolve(hook)(options, name)
     return message.texts()
 
 

@@ -14,9 +14,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from ludex.core.errors import LudexError, MoveError, StoreError, UsageError
+from ludex.core.errors import LudexError, MoveError, Sentence, StoreError, UsageError
 from ludex.core.log import logger
-from ludex.core.messages import COMMON, Message, catalogue
+from ludex.core.messages import COMMON, LANGUAGES, Language, Message, catalogue
 from ludex.core.options import fault_message
 from ludex.web.budget import Overloaded, RetryLater
 from ludex.web.routes.pages import not_found_page
@@ -206,12 +206,19 @@ def error_texts(error: LudexError) -> Texts:
     """An error in every language: as its message has it, else by the sentence that stands for its code."""
     reason = error.reason if isinstance(error, Refused) else error
     if reason.explanation is not None:
-        return reason.explanation.texts()
+        return {language: _sentence(reason.explanation, language) for language in LANGUAGES}
     code = next((code for code in _codes(reason) if f"error_{code}" in catalogue(reason.owner, "en")), reason.code)
     texts = code_texts(code, error.message, reason.owner)
     # Why a game without catalogues refuses a move is a sentence of its own.
     own = reason.owner == COMMON and isinstance(reason, MoveError) and code in ("move", "illegal_action")
     return {**texts, "en": error.message} if own else texts
+
+
+def _sentence(message: Sentence, language: Language) -> str:
+    """With a capital, where it does not begin with a move, a key or another name."""
+    owner, _, name = message.id.partition(".")
+    text, template = message.text(language), catalogue(owner, language)[name]
+    return text[:1].upper() + text[1:] if isinstance(template, str) and not template.startswith("{") else text
 
 
 def code_texts(code: str, message: str, owner: str = COMMON) -> Texts:

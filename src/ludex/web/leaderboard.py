@@ -1,6 +1,7 @@
 """The leaderboard of the agents that ship with their games, read from each game's `leaderboard.json`."""
 
 import asyncio
+from collections.abc import Set
 from functools import cache
 from importlib.resources import files
 from typing import TypeAlias
@@ -37,11 +38,23 @@ class BoardResults(Document):
     meetings: list[MeetingRow]
 
 
+class RatedLevel(Document):
+    """A difficulty that a person can choose, and its rating beside those of the agents."""
+
+    title: Texts
+    agent: Texts
+    rating: float
+
+
 class GameBoards(Document):
     """A game's part of the leaderboard."""
 
     game: str
     names: Texts
+    levels: list[RatedLevel]
+    """Those that no board below compares, the strongest first."""
+    levels_board: Texts
+    """Where people meet them first."""
     machine: Texts
     board_titles: dict[str, Texts]
     agent_titles: dict[str, Texts]
@@ -136,9 +149,20 @@ def _read(spec: GameSpec, package: str) -> GameBoards:
     return GameBoards(
         game=spec.id,
         names=game_title(spec.id),
+        levels=_levels(spec, agents),
+        levels_board=board_title(spec.id, spec.offered_presets[0]),
         machine=Message(f"{COMMON}.machine", measured.machine.model_dump()).texts(),
         board_titles={board.preset: board_title(spec.id, board.preset) for board in measured.boards},
         agent_titles={agent: agent_title(spec.id, agent) for agent in sorted(agents)},
         notes={board.preset: game_note(spec.id, board.note) for board in measured.boards if board.note},
         boards=measured.boards,
     )
+
+
+def _levels(spec: GameSpec, compared: Set[str]) -> list[RatedLevel]:
+    rated = [
+        RatedLevel(title=level.title.texts(), agent=agent_title(spec.id, level.agent), rating=level.rating)
+        for name, level in spec.levels.items()
+        if level.rating is not None and name not in compared
+    ]
+    return sorted(rated, key=lambda level: -level.rating)

@@ -62,7 +62,7 @@ def test_a_position_that_cannot_be_is_refused_with_its_reason(ann: Visitor) -> N
     over = ann.refused(
         422, "bad_position", "POST", "/api/games/tictactoe/edit/analysis", {"board": "3x3x3", "text": "XXXOOEEEE"}
     )
-    assert over["text"]["fr"].startswith("la partie est finie")
+    assert over["text"]["fr"].startswith("La partie est finie")
     begun = {"game": "tictactoe", "seats": ["you", "you"], "position": "X X .\n. . .\n. . ."}
     ann.refused(422, "bad_position", "POST", "/api/matches", begun)
 

@@ -83,7 +83,7 @@ def test_a_request_that_cannot_be_done_is_refused(
         assert (answer.status_code, answer.json()["code"]) == (status, code)
         assert administrator.get(JOBS).json() == before
         if "surprise" in body:
-            assert answer.json()["text"]["fr"] == "la clé tournament.surprise n\u2019existe pas"
+            assert answer.json()["text"]["fr"] == "La clé tournament.surprise n\u2019existe pas"
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_a_request_that_cannot_be_done_is_refused(
     [
         ({"games": 0}, "games doit être supérieur à 0\u00a0; trouvé\u00a0: 0"),
         ({"games": "many"}, "games doit être un nombre entier\u00a0; trouvé\u00a0: 'many'"),
-        ({"game": 1}, "la clé game n\u2019existe pas"),
+        ({"game": 1}, "La clé game n\u2019existe pas"),
         ({"games.most": 1}, "games.most ne peut pas être changé\u00a0: cette clé n\u2019existe pas"),
         (
             {"games": 0, "seed": -1},

@@ -91,6 +91,7 @@ export default class HomePage extends BasePage {
       this.own.open(),
       this.own.watch(),
       stylesheet("/static/style/home.css"),
+      stylesheet("/static/style/daily.css"),
     ]);
     this.games = games;
     this.offers = new Map(offers.map((offer) => [offer.game, offer]));

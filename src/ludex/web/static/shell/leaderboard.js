@@ -60,7 +60,7 @@ export default class LeaderboardPage extends BasePage {
       ${this.found.games.map(
         (game) => html`<section class="game" id=${game.game} aria-labelledby="title-${game.game}">
           <h2 id="title-${game.game}">${game.names[preferences.language]}</h2>
-          <div class="boards ${game.boards.length > 1 ? "several" : ""}">${game.boards.map((board) => this.board(game, board))}</div>
+          <div class="boards ${game.boards.length > 1 ? "several" : ""}">${game.boards.map((board) => this.board(game, board))}</div>${levels(game)}
         </section>`,
       )}
       ${this.bestTimes()}
@@ -125,6 +125,18 @@ export default class LeaderboardPage extends BasePage {
       })}${game.notes[board.preset] ? ` ${game.notes[board.preset]?.[language]}.` : ""}</p>
     </section>`;
   }
+}
+
+/** The levels of a game's card, where the boards compare agents by other names. @param {Schemas["GameBoards"]} game */
+function levels({ levels: rated, levels_board: board }) {
+  const { language } = preferences;
+  if (!rated.length) return nothing;
+  return html`<section class="panel" data-testid="levels"><h3>${say("levels")} · ${board[language]}</h3>
+    <table class="standings"><thead><tr><th scope="col">${say("level")}</th><th scope="col">${say("based_on")}</th>
+      <th scope="col" class="number">${say("rating")}</th></tr></thead><tbody>${rated.map(
+        (one) => html`<tr><th scope="row">${one.title[language]}</th><td>${one.agent[language]}</td>
+        <td class="number strong">${rating(one.rating)}</td></tr>`,
+      )}</tbody></table></section>`;
 }
 
 /** @param {Person} person @param {boolean} alone @returns {import("./results.js").PersonRow} */

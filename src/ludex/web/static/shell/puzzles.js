@@ -1,6 +1,8 @@
 /** The puzzles of every game by theme, the puzzle of the day, and where a person stands. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { api } from "./api.js";
+import { Daily } from "./daily.js";
 import { icon } from "./icons.js";
 import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
@@ -13,13 +15,31 @@ const round = texts("rounds", "rounds");
 export default class PuzzlesPage extends BasePage {
   /** @type {Schemas["PuzzleOverview"] | null} */
   found = null;
+  /** @type {Daily | null} */
+  daily = null;
 
   title() {
     return say("puzzles");
   }
 
   async open() {
-    [this.found] = await Promise.all([overview(), stylesheet("/static/style/puzzles.css")]);
+    [this.found] = await Promise.all([
+      overview(),
+      stylesheet("/static/style/puzzles.css"),
+      stylesheet("/static/style/daily.css"),
+    ]);
+    this.daily = this.found.daily && new Daily(this.shell, this.found.daily);
+    void this.loadBoard();
+  }
+
+  /** Show the board of the puzzle of the day, where its game is ready. */
+  async loadBoard() {
+    await this.shell.attempt(async () => {
+      const { games } = await api.games();
+      const card = games.find(({ id }) => id === this.daily?.daily.game);
+      if (card?.preparation.state === "ready") await this.daily?.loadBoard(games);
+      this.shell.redraw();
+    });
   }
 
   draw() {
@@ -28,28 +48,17 @@ export default class PuzzlesPage extends BasePage {
     return html`<div class="puzzles">
       <header><h1>${say("puzzles")}</h1>${standing(found.standing)}</header>
       <p class="muted">${say("about")}</p>
-      ${found.daily ? this.daily(found.daily) : html`<p>${say("none")}</p>`}
+      ${this.daily?.draw() ?? html`<p>${say("none")}</p>`}
       ${this.mistakes(found.mistakes)}
       <div class="puzzle-games">${found.games.map((game) => this.game(game))}</div>
       <p><a class="button quiet" href="/me" data-page>${say("yours")}</a></p>
     </div>`;
   }
 
-  /** @param {Schemas["DailyPuzzle"]} daily */
-  daily(daily) {
-    const { language } = preferences;
-    return html`<a class="panel daily" href="/puzzles/${daily.game}/${daily.id}" data-page>
-      <strong>${say("daily")}</strong>
-      <span>${daily.names[language]} · ${daily.title[language]}</span>
-      <span class="muted">${daily.solved ? say("solved_today") : daily.tried ? say("tried") : say("same_for_all")}</span>
-    </a>
-    <p><a class="button quiet" href="/puzzles/calendar" data-page>${say("calendar")}</a></p>`;
-  }
-
   /** @param {Schemas["OwnMistakes"]} mistakes */
   mistakes({ count, solved }) {
     if (!count) return html`<p class="muted">${say("mistakes_none")}</p>`;
-    return html`<a class="panel daily" href="/puzzles/mistakes" data-page><strong>${say("mistakes")}</strong>
+    return html`<a class="panel own-mistakes" href="/puzzles/mistakes" data-page><strong>${say("mistakes")}</strong>
       <span class="muted">${say("mistakes_of", { count, solved })}</span></a>`;
   }
 

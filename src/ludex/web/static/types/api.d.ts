@@ -2885,6 +2885,12 @@ export interface components {
             names: {
                 [key: string]: string;
             };
+            /** Levels */
+            levels: components["schemas"]["RatedLevel"][];
+            /** Levels Board */
+            levels_board: {
+                [key: string]: string;
+            };
             /** Machine */
             machine: {
                 [key: string]: string;
@@ -4592,6 +4598,22 @@ export interface components {
         QuickTrainings: {
             /** Trainings */
             trainings: components["schemas"]["QuickTraining"][];
+        };
+        /**
+         * RatedLevel
+         * @description A difficulty that a person can choose, and its rating beside those of the agents.
+         */
+        RatedLevel: {
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+            /** Agent */
+            agent: {
+                [key: string]: string;
+            };
+            /** Rating */
+            rating: number;
         };
         /**
          * Rating
