@@ -63,11 +63,14 @@ def test_connect_four(moves: str, text: str, name: str, parameters: dict[str, An
         ("b3 b2 c2 b4 a1 c1 b1 e2", "d1", "silences", {}),
         ("b3 b2 c2 b4 a1 c1 b1 e2 d1", "pass", "passes", {}),
         ("e4 e3 f2 f5 f4 e5 b3 f3", "f6", "wins", {"own": 13, "other": 0}),
-        ("", "c2", "quietly", {"count": 1}),
-        ("", "c2", "narrows", {"count": 3}),
+        ("e4 e5 d5 e3", "f6", "keeps", None),
+        ("e4 e5 d5 e3", "f4", "leaves", {"count": 4}),
+        ("e4 e5 d5 e3", "c2", "leaves", None),
+        ("b3 b2 c2 b4 a1 c1 b1 e2", "a4", "quietly", {"count": 1}),
+        ("", "c2", "leaves", None),
     ],
 )
-def test_othello(moves: str, text: str, name: str, parameters: dict[str, Any]) -> None:
+def test_othello(moves: str, text: str, name: str, parameters: dict[str, Any] | None) -> None:
     assert effects_of("othello", "6x6", moves, text).get(name) == parameters
 
 
@@ -185,7 +188,7 @@ def test_morris(moves: str, text: str, name: str, parameters: dict[str, Any]) ->
 
 def test_dark_hex_speaks_of_what_is_seen() -> None:
     assert effects_of("dark_hex", "3x3", "b1 b2", "a2") == {"nears": {"count": 1}}
-    assert "wins" not in effects_of("dark_hex", "3x3", "b1 c2 b2 a1", "b3")
+    assert effects_of("dark_hex", "3x3", "b1 c2 b2 a1", "b3") == {"completes": {}}
 
 
 def test_hints_and_reviews_say_what_moves_do() -> None:

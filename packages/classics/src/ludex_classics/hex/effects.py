@@ -31,6 +31,10 @@ def effects(game: Hex, view: Position, action: Action) -> Iterator[Message]:
     if len(joined) > 1:
         yield effect(game, "joins", *sorted(set().union(*joined)), count=len(joined))
     theirs, own = lacking[1] - lacking[0], lacking[2]
+    if own == 0:
+        # The other player's last way is closed with it, and no distance is left to count.
+        yield effect(game, "completes", *chain(game, after, player)[1])
+        return
     bridged = bridges(game, after, player, action)
     if theirs > 0:
         yield effect(game, "blocks", action, count=theirs, left=lacking[1])

@@ -9,8 +9,6 @@ from ludex.kit.effects import effect, followers
 from ludex.kit.game import Position
 from ludex_classics.othello.game import Othello
 
-FEW = 4
-"""Squares to choose from that are few."""
 LATE = 10
 """Free squares of an ending, where discs count."""
 
@@ -31,21 +29,29 @@ def effects(game: Othello, view: Position, action: Action) -> Iterator[Message]:
     corners = {0, size - 1, size * (size - 1), size * size - 1}
     if action in corners:
         yield effect(game, "corner", action, corner=game.grid.names[action])
-    replies = legal_actions(game.legal(after))
-    given = corners.intersection(replies)
-    givers = [
-        other for other in followers(game, view).values() if corners.intersection(legal_actions(game.legal(other)))
-    ]
-    if replies == [game.grid.sites]:
+    others = [other for choice, other in followers(game, view).items() if choice != action]
+    given = corners & replies(game, after)
+    givers = [other for other in others if corners & replies(game, other)]
+    free, discs = len(replies(game, after)), turned(game, view, after)
+    if not free:
         yield effect(game, "silences")
-    elif len(replies) <= FEW:
-        yield effect(game, "narrows", *replies, count=len(replies))
-    if givers and not given:
+    elif givers and not given and action not in corners:
         yield effect(game, "keeps", count=len(givers))
-    before = game.layout.members(view, ("white", "black")[player])
-    discs = sorted({*before}.intersection(game.layout.members(after, ("black", "white")[player])))
     if game.grid.sites - sum(counts) < LATE:
         yield effect(game, "turns", *discs, count=len(discs))
     elif not given:
-        yield effect(game, "leaves", count=len(replies))
-        yield effect(game, "quietly", *discs, count=len(discs))
+        if free and 2 * sum(free < len(replies(game, other)) for other in others) > len(others):
+            yield effect(game, "leaves", *sorted(replies(game, after)), count=free)
+        if 2 * sum(len(discs) < len(turned(game, view, other)) for other in others) > len(others):
+            yield effect(game, "quietly", *discs, count=len(discs))
+
+
+def replies(game: Othello, position: Position) -> set[int]:
+    """The squares that the player to move can choose from."""
+    return {*legal_actions(game.legal(position))} - {game.grid.sites}
+
+
+def turned(game: Othello, before: Position, after: Position) -> list[int]:
+    """The discs that a move has turned."""
+    names = ("white", "black") if game.to_move(before) == 0 else ("black", "white")
+    return sorted({*game.layout.members(before, names[0])}.intersection(game.layout.members(after, names[1])))
