@@ -36,6 +36,11 @@ def test_the_graph_leads_to_the_mistake_and_a_better_move_is_found(screen: Scree
     # The played move and the better one are drawn where the choice was, and both lines can be played through.
     expect(page.locator('[data-drawn="b1"].drawn-played')).to_be_visible()
     expect(page.locator('[data-drawn="b2"].drawn-better')).to_be_visible()
+    # Arrow keys go through the moves, but not away from a board on which a move is looked for.
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".review-move")).to_contain_text("3. ")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".review-move")).to_contain_text("b1 loses to a fork at a3")
     page.locator(".drawn-played .ply", has_text="b1").click()
     expect(page.get_by_role("gridcell", name="b1, O")).to_be_visible()
     page.get_by_role("button", name="What follows").click()
@@ -45,6 +50,7 @@ def test_the_graph_leads_to_the_mistake_and_a_better_move_is_found(screen: Scree
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("heading", name="Try again")).to_be_visible()
     expect(page.locator(".board .hint")).to_have_count(0)
+    page.keyboard.press("ArrowLeft")
     page.get_by_role("gridcell", name="c3").click()
     expect(page.locator(".review-retry .wrong")).to_contain_text("c3 gives away 50 %")
     page.get_by_role("gridcell", name="b2").click()

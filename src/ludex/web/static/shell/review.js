@@ -193,6 +193,11 @@ export default class ReviewPage extends BoardPage {
     const commands = {
       PageUp: () => this.look(this.at - 1),
       PageDown: () => this.look(this.at + 1),
+      // A board on which a move is looked for keeps its arrows.
+      ...(!this.retry && {
+        ArrowLeft: () => this.look(this.at - 1),
+        ArrowRight: () => this.look(this.at + 1),
+      }),
       Home: () => this.look(0),
       End: () => this.look(Infinity),
     };
