@@ -271,13 +271,15 @@ def test_a_sign_is_seen_and_can_be_switched_off(chrome: Browser, server: Running
         seat_two_people(ann, bob, practice=False)
         bob.page.get_by_role("button", name="Hello!").click()
         for screen in (ann, bob):
-            expect(screen.page.locator(".given")).to_contain_text("O: Hello!")
+            expect(screen.page.locator(".message")).to_have_text("O: Hello!×")
+            expect(screen.page.locator(".message")).to_be_in_viewport()
+            screen.page.locator(".message button").click()
         ann.page.get_by_role("checkbox", name="Signs").click()
         # It is said what that means, and where it can be undone.
         expect(ann.page.locator(".message")).to_contain_text("Signs are off in all your matches")
         bob.page.get_by_role("button", name="Oops!").click()
-        expect(bob.page.locator(".given")).to_contain_text("O: Oops!")
-        expect(ann.page.locator(".given")).to_have_count(0)
+        expect(bob.page.locator(".message")).to_contain_text("O: Oops!")
+        expect(ann.page.locator(".message", has_text="Oops!")).to_have_count(0)
         expect(ann.page.get_by_role("button", name="Hello!")).to_have_count(0)
         ann.page.reload()
         expect(ann.page.get_by_role("checkbox", name="Signs")).not_to_be_checked()

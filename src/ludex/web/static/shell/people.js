@@ -15,10 +15,6 @@ const say = texts("match", "people");
 
 /** @type {EmoteMessage["emote"][]} */
 const EMOTES = ["hello", "nice", "oops", "thanks"];
-const SHOWN_MS = 5000;
-
-/** The last sign of each player, while it is shown. @type {Map<number, EmoteMessage["emote"]>} */
-const shown = new Map();
 
 /** The version of the match in which this person withdrew an offer of a draw. */
 let withdrawn = 0;
@@ -70,15 +66,6 @@ export function peoplePanel(page, match, renderer) {
         page.shell.say(say(emotes ? "signs_off" : "signs_on"));
       }} /> ${say("signs_switch")}</label>
     </div>
-    ${
-      emotes && shown.size
-        ? html`<p class="given"
-          aria-live="polite">${[...shown].map(
-            ([player, name]) => html`<span class="seat player-${player}"><span class="dot"
-          aria-hidden="true"></span>${named(match, renderer, player)}: ${say(name)}</span>`,
-          )}</p>`
-        : nothing
-    }
   </section>`;
 }
 
@@ -116,14 +103,8 @@ async function give(page, emote) {
   await page.shell.attempt(() => request("POST", `/api/matches/${page.id}/emotes`, { emote }));
 }
 
-/** Show a sign for a while. @param {OpenMatch} page @param {EmoteMessage} message */
-export function receive(page, message) {
+/** Show a sign where it is seen on every screen. @param {OpenMatch} page @param {EmoteMessage} message */
+export function receive(page, { player, emote }) {
   if (preferences.emotes === false) return;
-  const { player, emote } = message;
-  shown.set(player, emote);
-  setTimeout(() => {
-    if (shown.get(player) === emote) shown.delete(player);
-    page.shell.redraw();
-  }, SHOWN_MS);
-  page.shell.redraw();
+  page.shell.say(say("given", { player: named(page.match, page.renderer, player), sign: say(emote) }));
 }
