@@ -39,6 +39,18 @@ def run(home: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     return made
 
 
+def test_a_run_says_first_against_whom_it_gained_most(chrome: Browser, server: RunningServer, home: Path) -> None:
+    made = Run.create(home / "runs", "skirmish", "minute", "")
+    for step, beginner, random in ((60, 0.35, 0.1), (120, 0.3, 0.6)):
+        made.log({"step": step, "opponent": "beginner", "win_rate": beginner})
+        made.log({"step": step, "opponent": "random", "win_rate": random})
+    with Screen(chrome, server) as screen:
+        page = screen.open(f"/runs/{made.name}")
+        expect(page.locator(".story")).to_have_text(
+            "After 120 steps it wins 60% of the points against “Random”; after 60 steps it won 10%."
+        )
+
+
 @pytest.mark.parametrize("game", ["minesweeper", "skirmish"])
 def test_the_chart_of_a_run_picks_its_metric_when_rows_come(
     chrome: Browser, server: RunningServer, home: Path, game: str

@@ -74,6 +74,7 @@ export default class JobPage extends BasePage {
         <p class="muted" role="status">${standing(job)}</p>
         ${job.reason ? html`<p class="job-reason">${job.reason}</p>` : nothing}
         ${progressBar(job, this.minutes)}
+        ${this.story(job)}
         <p class="job-links">
           ${
             job.tournament
@@ -96,6 +97,12 @@ export default class JobPage extends BasePage {
         ${job.log ? html`<details><summary>${say("log")}</summary><pre tabindex="0">${job.log}</pre></details>` : nothing}
       </section>
     </div>`;
+  }
+
+  /** What its only run has learned, in a sentence. @param {Schemas["JobDetail"]} job */
+  story({ runs: [name, ...others] }) {
+    if (!this.curves || !name || others.length) return nothing;
+    return this.curves.told(name).map(({ text }) => html`<p class="story">${text}</p>`);
   }
 
   /** The curves, once there are rows. @param {Schemas["JobDetail"]} job */

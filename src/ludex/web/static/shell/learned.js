@@ -144,7 +144,7 @@ export class Learned {
       </svg><p class="muted">${say("interval")}</p></figure>`;
   }
 
-  /** What the measured games say, in a sentence. @returns {string[]} */
+  /** What the measured games say, in a sentence, and how much was gained. @returns {{ text: string, gain: number }[]} */
   story() {
     const { strength, opponent, complete } = this.measured;
     const [first, last] = [strength[0], strength.at(-1)];
@@ -153,7 +153,8 @@ export class Learned {
     const told = opponent
       ? say("story", { ...values, opponent: opponent[preferences.language] })
       : say("story_alone", values);
-    return [last.ci95[0] > first.ci95[1] || last.ci95[1] < first.ci95[0] ? told : `${told} ${say("chance")}`];
+    const apart = last.ci95[0] > first.ci95[1] || last.ci95[1] < first.ci95[0];
+    return [{ text: apart ? told : `${told} ${say("chance")}`, gain: last.win_rate - first.win_rate }];
   }
 
   differences() {

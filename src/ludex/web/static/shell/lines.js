@@ -45,7 +45,7 @@ export function linesOf(run, metric, axis) {
   /** @type {Map<string, Line>} */
   const lines = new Map();
   for (const { row, x, y } of points) {
-    const name = [run.name, ...texts.map((text) => row[text]).filter(Boolean)].join(" · ");
+    const name = [run.name, ...texts.map((text) => row[text])].filter(Boolean).join(" · ");
     const line = lines.get(name) ?? { name, x: [], y: [] };
     lines.set(name, line);
     line.x.push(x);

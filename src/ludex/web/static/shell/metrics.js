@@ -1,6 +1,7 @@
 /** What people call the metrics that training runs log and the opponents of their evaluations, and what each says. */
 
 import { figure } from "./figures.js";
+import { axisOf, linesOf } from "./lines.js";
 import { preferences } from "./preferences.js";
 import { lookUp, numeral, texts } from "./texts.js";
 
@@ -19,19 +20,41 @@ export const metricName = (name) => nameOf(name) ?? name;
 export const metricSentence = (name) => sentenceOf(name) ?? "";
 
 /**
- * How a metric has changed, in a sentence.
- * @param {string} metric @param {string} axis @param {import("./lines.js").Line} line
+ * How a run's headline metric has changed, in a sentence, and by how much; of several opponents, against the one against
+ * whom most was gained.
+ * @param {import("./runcurves.js").Known} known @returns {{ text: string, gain: number }[]}
  */
-export function story(metric, axis, { x, y }) {
+export function stories({ detail, rows }) {
+  const metric = detail.headline ?? "";
+  const axis = axisOf([{ name: "", rows }], metric);
+  const lines = linesOf({ name: "", rows }, metric, axis);
+  // Other metrics of several lines have no first and last value in common.
+  if (lines.length > 1 && !SHARES.has(metric)) return [];
+  return lines
+    .filter(({ x }) => x.length > 1)
+    .map((line) => ({
+      text: story(metric, axis, line, lineName(line.name, detail.agents)),
+      gain: SHARES.has(metric) ? (line.y.at(-1) ?? 0) - (line.y[0] ?? 0) : Infinity,
+    }))
+    .sort((left, right) => right.gain - left.gain)
+    .slice(0, 1);
+}
+
+/** @param {string} metric @param {string} axis @param {import("./lines.js").Line} line @param {string} opponent */
+function story(metric, axis, { x, y }, opponent) {
   const write = (/** @type {number} */ value) =>
     SHARES.has(metric)
       ? numeral(value, { style: "percent", maximumFractionDigits: 0 })
       : figure(value, Number.isInteger(value) || Math.abs(value) >= 10 ? 0 : 2);
-  const count = x.at(-1) ?? 0;
-  const amount = amountOf(/** @type {"games"} */ (axis || "rows"), { count, number: figure(count) });
+  const amountAt = (/** @type {number} */ count) =>
+    amountOf(/** @type {"games"} */ (axis || "rows"), { count, number: figure(count) });
+  const amount = amountAt(x.at(-1) ?? 0);
+  const since = x[0] ? storyOf("since", { amount: amountAt(x[0]) }) : storyOf("start");
   const [first, last] = [y[0] ?? 0, y.at(-1) ?? 0].map(write);
-  const key = /** @type {"other"} */ (TOLD.has(metric) ? metric : "other");
-  return storyOf(key, { amount, metric: metricName(metric), first: first ?? "", last: last ?? "" });
+  const told = metric === "win_rate" && opponent ? "win_rate_against" : metric;
+  const key = /** @type {"other"} */ (TOLD.has(metric) ? told : "other");
+  const values = { amount, since, opponent, metric: metricName(metric), first: first ?? "", last: last ?? "" };
+  return storyOf(key, values);
 }
 
 /**

@@ -2,8 +2,6 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { agents, lab } from "./labapi.js";
-import { axisOf, linesOf } from "./lines.js";
-import { story } from "./metrics.js";
 import { BasePage } from "./page.js";
 import { Polling } from "./polling.js";
 import { RunCurves, runTitle, standing } from "./runcurves.js";
@@ -76,16 +74,10 @@ export default class RunPage extends BasePage {
     this.known.detail = await lab.run(this.name);
   }
 
-  /** What was learned, in a sentence each: by the metric that matters, and by the measured games. */
+  /** What was learned, in a sentence each, by the metric that matters and by the measured games: the greater gain first. */
   milestones() {
-    const { detail, rows } = this.known;
-    const metric = detail.headline ?? "";
-    const axis = axisOf([{ name: "", rows }], metric);
-    const lines = linesOf({ name: "", rows }, metric, axis);
-    const [line] = lines;
-    // Several opponents have no first and last value in common.
-    const told = lines.length === 1 && line && line.x.length > 1 ? [story(metric, axis, line)] : [];
-    return [...told, ...(this.learned?.story() ?? [])];
+    const told = [...this.curves.told(this.name), ...(this.learned?.story() ?? [])];
+    return told.sort((left, right) => right.gain - left.gain).map(({ text }) => text);
   }
 
   draw() {

@@ -5,7 +5,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { curveLegend, Curves } from "./curves.js";
 import { lab } from "./labapi.js";
 import { axisOf, linesOf, metricOf } from "./lines.js";
-import { lineName, metricName, metricSentence } from "./metrics.js";
+import { lineName, metricName, metricSentence, stories } from "./metrics.js";
 import { ago } from "./names.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
@@ -115,6 +115,12 @@ export class RunCurves {
     const titles = new Map([...this.shown].map(([run, { detail }]) => [run, runTitle(detail)]));
     const title = titles.get(name) ?? name;
     return [...titles.values()].filter((other) => other === title).length > 1 ? `${title} (${name.slice(-4)})` : title;
+  }
+
+  /** What a run has learned by its headline metric. @param {string} name */
+  told(name) {
+    const known = this.shown.get(name);
+    return known ? stories(known) : [];
   }
 
   lines() {
