@@ -169,7 +169,7 @@ def test_evaluations_have_a_line_for_each_opponent_along_the_updates(screen: Scr
     screen.open("/runs")
     metric, axis = screen.page.get_by_label("Metric"), screen.page.get_by_label("Against")
     title = "Skirmish · lines"
-    named = [f"{title} · random", f"{title} · aggressive"]
+    named = [f"{title} · Random", f"{title} · Attacker"]
     expect(metric).to_have_value("win_rate")
     expect(metric.locator("option:checked")).to_have_text("Points won")
     expect(axis).to_have_value("update")

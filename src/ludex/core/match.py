@@ -11,6 +11,7 @@ from ludex.core.clock import Clock
 from ludex.core.decision import Decision
 from ludex.core.errors import (
     AgentFault,
+    BrokenGame,
     DeclaredAbort,
     GameOver,
     IllegalAction,
@@ -118,10 +119,13 @@ class Match(Generic[S, V]):
         mover = self.to_move
         if player is not None and player != mover:
             raise OutOfTurn(f"player {player} cannot move at ply {self.ply}: it is player {mover}'s turn")
+        info = self.game.info
+        if self.ply == info.max_plies:
+            raise BrokenGame(f"game {info.id!r} is live after {self.ply} plies, declared max_plies is {info.max_plies}")
         try:
             after = self.game.apply(self.state, action, self.rng(CHANCE))
         except DeclaredAbort as abort:
-            if abort.code not in self.game.info.aborts:
+            if abort.code not in info.aborts:
                 raise
             self.aborted, self.abort_message = abort.code, abort.message
             after = self.state
