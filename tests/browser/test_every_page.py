@@ -177,7 +177,7 @@ def test_evaluations_have_a_line_for_each_opponent_along_the_updates(screen: Scr
     metric.select_option("deployment_steps_mean")
     expect(screen.page.locator(".legend li")).to_have_text([title, *named])
     assert screen.page.evaluate(LINES, [title, made.metrics()]) == [
-        {"name": name, "x": [0, 1, 2], "y": list(rate)} for name, rate in zip(named, rates.values(), strict=True)
+        {"name": f"{title} · {name}", "x": [0, 1, 2], "y": list(rate)} for name, rate in rates.items()
     ]
     # A chosen axis stays while it can be drawn.
     axis.select_option("")

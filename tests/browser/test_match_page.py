@@ -85,7 +85,9 @@ def test_a_phone_opens_on_ones_own_zone_with_the_instruction_in_view(
         # The result stands above the map, and no empty bar is left at the bottom.
         screen.ask("POST", f"/api/matches/{screen.id}/resign", {"version": found["version"]})
         expect(screen.page.locator(".orders")).to_be_hidden()
-        result, ground = (screen.page.locator(name).bounding_box() for name in (".standing.over .now", ".board-frame"))
+        result, ground = (
+            screen.page.locator(name).bounding_box() for name in (".standing.over .playing", ".board-frame")
+        )
         assert result is not None
         assert ground is not None
         assert result["y"] < ground["y"]

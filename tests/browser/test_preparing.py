@@ -78,7 +78,10 @@ def test_a_game_that_fails_can_be_tried_again_and_the_page_of_its_match_waits_fo
         # A page that asked the server at this moment would report a lost connection.
         page.goto("about:blank")
         server.kill()
+        # Another version of the game, of which one kernel is new.
         (pipes / "search.compiled").unlink()
+        with (tmp_path / "site" / "gated.py").open("a") as source:
+            source.write("# changed\n")
         port = server.url.rpartition(":")[2]
         with served(tmp_path / "server", *GENEROUS, "--workers", "1", "--port", port, **environment):
             # The browser still speaks French.

@@ -68,7 +68,7 @@ function header(page, match, renderer) {
       ? (page.modules.invitation?.status(page) ?? renderer.status?.(page.context()) ?? standing(now, renderer))
       : `${say("looking", { ply: page.shown.ply, plies: match.plies })}`;
   return html`<section class="panel standing ${match.live ? "" : "over"}">
-    <div class="now">
+    <div class="playing">
     <h1 class="unseen">${match.names[preferences.language]}</h1>
     <p class="status" aria-live="polite">${page.connection === "lost" ? html`<span class="lost">${say("reconnecting")}</span>` : status}</p>
     <ul class="seats ${match.clock ? "clocked" : ""} ${match.seats.length === 1 && match.seats[0]?.you ? "single" : ""}">
