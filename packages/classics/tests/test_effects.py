@@ -85,6 +85,9 @@ def test_othello(moves: str, text: str, name: str, parameters: dict[str, Any] | 
         (einstein(3, "3a1 5e1", "1b2 5c3 6b1"), "a1b2", "lowers", {"count": 1}),
         (einstein(3, "3a1 5e1", "2b2 6d3"), "a1b2", "stops", {}),
         (einstein(5, "3a1 5c3", "2d4 6b2 1e5"), "c3d4", "risks", {"count": 5}),
+        (einstein(3, "3b3", "2c3"), "b3c4", "escapes", {}),
+        (einstein(3, "3a1 5e1", "2b2 6d3"), "a1b2", "takes_close", {"number": 2}),
+        (einstein(3, "3b2", "2d4"), "b2c3", "exposes", {"count": 6}),
         (TAKING, "c3c4", "walks", {"square": "c4", "count": 2}),
     ],
 )
@@ -95,8 +98,16 @@ def test_einstein(position: Json, text: str, name: str, parameters: dict[str, An
 @pytest.mark.parametrize(
     ("moves", "text", "name", "parameters"),
     [
-        ("b2b3 b5b4", "a2a3", "advances", {"square": "a3", "count": 3}),
-        ("b2b3 b5b4", "c2c3", "safely", {"square": "c3", "count": 3}),
+        ("b2b3 b5b4", "e2e3", "safely", {"square": "e3", "count": 3}),
+        ("b2b3 b5b4", "c2c3", "exchanges", {"square": "c3", "squares": ("b4",)}),
+        ({"turn": 0, "white": ["c4"], "black": ["f6", "c6"]}, "c4d5", "risks", {"square": "d5", "squares": ("c6",)}),
+        ({"turn": 0, "white": ["c4"], "black": ["f6", "c6"]}, "c4d5", "forks", None),
+        (
+            {"turn": 0, "white": ["c4"], "black": ["d5", "c6", "f6"]},
+            "c4d5",
+            "retaken",
+            {"square": "d5", "squares": ("c6",)},
+        ),
         ("b2b3 f5f4 b3b4 f4f3", "c2c3", "guards", {"squares": ("b4",)}),
         ("a2b3 b5a4", "b3a4", "captures", {"square": "a4"}),
         ({"turn": 0, "white": ["c3"], "black": ["f6"]}, "c3c4", "runs", {"count": 2}),
@@ -108,7 +119,7 @@ def test_einstein(position: Json, text: str, name: str, parameters: dict[str, An
         ({"turn": 0, "white": ["c4"], "black": ["f6", "b6"]}, "c4d5", "forks", {"moves": ("d5c6", "d5d6", "d5e6")}),
     ],
 )
-def test_breakthrough(moves: str, text: str, name: str, parameters: dict[str, Any]) -> None:
+def test_breakthrough(moves: str, text: str, name: str, parameters: dict[str, Any] | None) -> None:
     assert effects_of("breakthrough", "6x6", moves, text).get(name) == parameters
 
 
@@ -160,29 +171,37 @@ def test_hex(moves: str, text: str, name: str, parameters: dict[str, Any]) -> No
         ("d4 c4 a1 d5 g1 e4", "d3", "saves", {"count": 1}),
         ("c4 d4 d5 a1", "e4", "chases", {"count": 1}),
         ("c4 a1 e4 a2", "d4", "joins", {"count": 2}),
-        ("d4", "g7", "room", {"count": 6, "liberties": 2}),
+        ("d4", "g4", "room", {"count": 3}),
+        ("d4", "g7", "room", None),
+        ("d4 d5", "e5", "presses", {"count": 2}),
+        ("d4 d5", "e5", "extends", None),
+        ("d4 d5 c5 a1", "e5", "presses", None),
+        ("c4 a1 e4", "d4", "splits", {"count": 2}),
+        ("a2", "a1", "exposes", {"count": 1}),
         ("", "c3", "begins", {"count": 3}),
         ("c4 pass", "pass", "ends", {"black": 49, "white": "8.5"}),
     ],
 )
-def test_go(moves: str, text: str, name: str, parameters: dict[str, Any]) -> None:
+def test_go(moves: str, text: str, name: str, parameters: dict[str, Any] | None) -> None:
     assert effects_of("go", "7x7", moves, text).get(name) == parameters
 
 
 @pytest.mark.parametrize(
     ("moves", "text", "name", "parameters"),
     [
-        ("a1 b2 d1 f4", "g1", "mill", {}),
-        ("a1 b2 d1 f4 g1", "xb2", "takes", {"count": 8}),
-        ("a1 b2 d1 d2 g1", "xb2", "breaks", {"point": "b2"}),
-        ("d2 a7 f4 d7", "g7", "prevents", {"points": ("g7",)}),
+        ("a1 b2 d1 f4", "g1", "mill", {"mills": ("a1-d1-g1",)}),
+        ("a1 b2 d1 f4 g1", "xb2", "takes", {"point": "b2", "mills": ("b2",)}),
+        ("a1 b2 d1 d2 g1", "xb2", "breaks", {"point": "b2", "mills": ("b2-d2-f2",)}),
+        ("d2 a7 f4 d7", "g7", "prevents", {"mills": ("a7-d7-g7",)}),
         ("a1 b2", "d1", "prepares", {"points": ("g1",)}),
         ("a1 b2 d1 f4", "a7", "prepares", {"points": ("a4",)}),
+        ("a1 b2 d1 d3 f4 f2 a4 c5 a7", "xd3", "takes", {"point": "d3", "mills": ("d3",)}),
+        ("a1 b2 d1 g1 a4 f4 a7", "xg1", "frees", {"point": "g1", "mills": ("a1-d1-g1",)}),
         ("a1 b2 g7 f4", "g1", "forks", {"points": ("d1", "g4")}),
         ("a1 b2 d1 f4", "b4", "prepares", None),
     ],
 )
-def test_morris(moves: str, text: str, name: str, parameters: dict[str, Any]) -> None:
+def test_morris(moves: str, text: str, name: str, parameters: dict[str, Any] | None) -> None:
     assert effects_of("morris", "classic", moves, text).get(name) == parameters
 
 

@@ -17,23 +17,31 @@ def effects(game: Breakthrough, view: Position, action: Action) -> Iterator[Mess
     """The race, then what is taken, guarded or left behind, then how far the man stands."""
     player, after = game.to_move(view), game.apply(view, action, Rng(0))
     end = game.notation.choices[action].sites[1]
-    if men(game, view, 1 - player) != men(game, after, 1 - player):
+    takes = men(game, view, 1 - player) != men(game, after, 1 - player)
+    if takes:
         yield effect(game, "captures", end, square=game.grid.names[end])
-    yield from race_effects(game, view, after)
+    size, (row, col) = game.grid.rows, place(game, end, player)
+    reach = {(row + 1, col - 1), (row + 1, col + 1)}
+    takers = sorted(cell for cell in men(game, after, 1 - player) if place(game, cell, player) in reach)
+    for message in race_effects(game, view, after):
+        # A man that can be taken first threatens nothing.
+        if not takers or message.id.endswith(("late", "stops")):
+            yield message
     if game.outcome(after) is not None:
         return
-    size = game.grid.rows
+    loose, left = hanging(game, view, player), hanging(game, after, player)
+    if takers:
+        kind = "retaken" if takes else "risks" if end in left else "exchanges"
+        squares = tuple(game.grid.names[cell] for cell in takers)
+        yield effect(game, kind, *takers, square=game.grid.names[end], squares=squares)
     count = free_run(game, after, player)
     if count and (free_run(game, view, player) or size) > count:
         yield effect(game, "runs", count=count)
-    loose, left = hanging(game, view, player), hanging(game, after, player)
     guarded = sorted((loose - left) & men(game, after, player))
     if guarded:
         yield effect(game, "guards", *guarded, squares=tuple(game.grid.names[cell] for cell in guarded))
-    if end not in left:
-        yield effect(game, "safely", end, square=game.grid.names[end], count=size - 1 - place(game, end, player)[0])
-    else:
-        yield effect(game, "advances", end, square=game.grid.names[end], count=size - 1 - place(game, end, player)[0])
+    if not takes and not takers:
+        yield effect(game, "safely", end, square=game.grid.names[end], count=size - 1 - row)
 
 
 def men(game: Breakthrough, position: Position, player: int) -> set[int]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ludex.core.game import Action, Player
+from ludex.core.game import Action, Player, legal_actions
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.kit.effects import effect, winning_moves
@@ -14,31 +14,45 @@ from ludex_classics.einstein.rules import DIE, SIDES
 def effects(game: EinStein, view: Position, action: Action) -> Iterator[Message]:
     """The end, what is taken, either player's chances to win next, and how far the stone has to go."""
     player, after = game.to_move(view), game.apply(view, action, Rng(0))
+    start, end = game.notation.choices[action].sites
     for seat, name in ((1 - player, "takes"), (player, "thins")):
         for number in game.stones(view, seat).keys() - game.stones(after, seat).keys():
-            yield effect(game, name, number=number)
+            close = name == "takes" and steps(game, end, seat) == 1
+            yield effect(game, "takes_close" if close else name, end, number=number)
     if game.outcome(after) is not None:
         yield effect(game, "wins")
         return
-    before, theirs = (winning_rolls(game, position, 1 - player) for position in (view, after))
-    own = winning_rolls(game, after, player)
+    before, theirs = (rolls(game, view, 1 - player), rolls(game, after, 1 - player))
+    own = rolls(game, after, player)
     if own:
         yield effect(game, "hopes", count=own)
     if theirs == 0 < before:
         yield effect(game, "stops")
     elif theirs != before:
         yield effect(game, "risks" if theirs > before else "lowers", count=theirs)
-    end = game.notation.choices[action].sites[1]
-    (row, col), (goal_row, goal_col) = game.grid.places[end], game.grid.places[GOALS[player]]
-    left = max(abs(goal_row - row), abs(goal_col - col))
-    yield effect(game, "walks", end, square=game.grid.names[end], count=left)
+    danger = rolls(game, after, 1 - player, end)
+    if danger:
+        yield effect(game, "exposes", end, count=danger)
+    elif rolls(game, view, 1 - player, start):
+        yield effect(game, "escapes", end)
+    yield effect(game, "walks", end, square=game.grid.names[end], count=steps(game, end, player))
 
 
-def winning_rolls(game: EinStein, position: Position, player: Player) -> int:
-    """By how many of the six rolls a player wins at once, if it were that player's turn."""
+def steps(game: EinStein, cell: int, player: Player) -> int:
+    """How far a cell lies from the corner that a player makes for."""
+    return max(abs(a - b) for a, b in zip(game.grid.places[cell], game.grid.places[GOALS[player]], strict=True))
+
+
+def rolls(game: EinStein, position: Position, player: Player, target: int | None = None) -> int:
+    """By how many of the six rolls a player, if to move, wins at once or moves to a target."""
     count = 0
     for die in range(1, SIDES + 1):
         numbers = position.vector()
         numbers[0], numbers[DIE] = player, die
-        count += bool(winning_moves(game, Position(numbers)))
+        rolled = Position(numbers)
+        if target is None:
+            count += bool(winning_moves(game, rolled))
+        else:
+            actions = legal_actions(game.legal(rolled))
+            count += any(game.notation.choices[action].sites[1] == target for action in actions)
     return count

@@ -19,48 +19,42 @@ def effects(game: Go, view: Position, action: Action) -> Iterator[Message]:
         kind = "ends" if view[PASSES] else "passes"
         yield effect(game, kind, black=black, white=f"{white + game.komi:g}")
         return
-    taken = sorted(game.stones(view)[1 - player] - game.stones(after)[1 - player])
-    if taken:
-        yield effect(game, "captures", *taken, count=len(taken))
     own = next(group for group in game.groups(after, player) if action in group)
-    joined = [group for group in game.groups(view, player) if group <= own and group.intersection(game.near[action])]
-    free = game.liberties(after, own)
-    in_danger = [group for group in game.groups(view, player) if len(game.liberties(view, group)) == 1]
-    saved = sorted(
-        stone
-        for group in in_danger
-        for stone in group
-        if all(len(game.liberties(after, other)) > 1 for other in game.groups(after, player) if group <= other)
+    free, near = game.liberties(after, own), {*game.near[action]}
+    ours, theirs = game.groups(view, player), game.groups(after, 1 - player)
+    taken = game.stones(view)[1 - player] - game.stones(after)[1 - player]
+    if len(free) == 1 and not taken:
+        yield effect(game, "exposes", *sorted(own), count=len(own))
+        return
+    danger = [group for group in ours if len(game.liberties(view, group)) == 1]
+    stones = game.stones(after)[player]
+    saved = [group for group in danger if len(game.liberties(after, game.reach(group, stones))) > 1]
+    chased = [group for group in theirs if len(game.liberties(after, group)) == 1 < len(game.liberties(view, group))]
+    joined, split = ([group for group in groups if group & near] for groups in (ours, theirs))
+    others = set().union(*game.stones(view))
+    gained = game.areas(after)[player] - game.areas(view)[player] - own
+    motives = (
+        ("captures", taken, len(taken)),
+        ("saves", set().union(*saved), sum(map(len, saved))),
+        ("chases", set().union(*chased), sum(map(len, chased))),
+        ("joins", own, len(joined) if len(joined) > 1 else 0),
+        ("splits", set().union(*split), len(split) if len(split) > 1 else 0),
+        ("surrounds", gained, len(gained) if others and len(gained) < game.grid.sites // 4 else 0),
     )
-    if saved:
-        yield effect(game, "saves", *saved, count=len(saved))
-    chased = [
-        group
-        for group in game.groups(after, 1 - player)
-        if len(game.liberties(after, group)) == 1 < len(game.liberties(view, group))
-    ]
-    if chased:
-        stones = sorted(set().union(*chased))
-        yield effect(game, "chases", *stones, count=len(stones))
-    if len(joined) > 1:
-        yield effect(game, "joins", *sorted(own), count=len(joined))
-    gained = sorted(game.areas(after)[player] - game.areas(view)[player] - own)
-    if gained and game.stones(view)[1 - player] and len(gained) < game.grid.sites // 4:
-        yield effect(game, "surrounds", *gained, count=len(gained))
-    pressed = [group for group in game.groups(after, 1 - player) if group.intersection(game.near[action])]
-    if pressed:
-        stones = sorted(set().union(*pressed))
-        left = min(len(game.liberties(after, group)) for group in pressed)
-        yield effect(game, "presses", *stones, count=left)
-    if len(own) == 1:
-        others = set().union(*game.stones(view))
-        if others:
-            distance = min(steps(game, action, other) for other in others)
-            yield effect(game, "room" if distance > 2 else "starts", action, count=distance, liberties=len(free))
-        else:
-            yield effect(game, "begins", action, count=1 + border(game, action))
-    else:
-        yield effect(game, "extends", *sorted(own), count=len(free))
+    for name, cells, count in motives:
+        if count:
+            yield effect(game, name, *sorted(cells), count=count)
+    if any(count for *_, count in motives):
+        return
+    distance = min((steps(game, action, other) for other in others), default=0)
+    left = min((len(game.liberties(after, group)) for group in split), default=len(free))
+    if not others:
+        yield effect(game, "begins", action, count=1 + border(game, action))
+    elif left < len(free):
+        yield effect(game, "presses", *sorted(set().union(*split)), count=left)
+    elif len(free) > 2:
+        name, count = ("room", distance) if distance > 2 else ("extends", len(free))
+        yield effect(game, name, *sorted(own), count=count)
 
 
 def steps(game: Go, one: int, other: int) -> int:

@@ -1,6 +1,6 @@
 """What a move of Nine Men's Morris does, in words: mills that are closed, prevented or prepared, and room to move."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ludex.core.game import Action, legal_actions
 from ludex.core.messages import Message
@@ -8,7 +8,7 @@ from ludex.core.seeding import Rng
 from ludex.kit.effects import effect, passed
 from ludex.kit.game import Position
 from ludex_classics.morris.game import MILLS, POINTS, Morris
-from ludex_classics.morris.rules import MOVE, TAKE, TAKING, men_of
+from ludex_classics.morris.rules import MOVE, TAKE, TAKING
 
 
 def effects(game: Morris, view: Position, action: Action) -> Iterator[Message]:
@@ -20,19 +20,24 @@ def effects(game: Morris, view: Position, action: Action) -> Iterator[Message]:
         yield effect(game, "wins" if outcome.scores[player] > 0 else "draws")
     if TAKE <= action < MOVE:
         point = action - TAKE
-        left = int(men_of(after.vector(), 1 - player))
-        line = next((mill for mill in MILLS if point in mill and len(theirs & {*mill}) > 1 and not own & {*mill}), ())
-        if line:
-            yield effect(game, "breaks", *line, point=POINTS[point])
-        yield effect(game, "takes", point, count=left)
-        return
+        rest = [{*mill} - {point} for mill in MILLS if point in mill]
+        for kind, lines in (
+            ("breaks", [line | {point} for line in rest if line & theirs and not line & own]),
+            ("frees", [line | {point} for line in rest if line <= own]),
+            ("takes", [{point}]),
+        ):
+            if lines:
+                yield effect(game, kind, *sorted(set().union(*lines)), point=POINTS[point], mills=names(lines))
+                return
     if after[TAKING]:
-        yield effect(game, "mill", *(point for mill in mills_of(game, after, player, action) for point in mill))
+        closed = mills_of(game, after, player, action)
+        yield effect(game, "mill", *(point for mill in closed for point in mill), mills=names(closed))
     stopped = closing(game, passed(view)) if not view[TAKING] else set()
     left_open = closing(game, after if not after[TAKING] else passed(cleared(after)))
     prevented = sorted(stopped - left_open)
     if prevented and not left_open:
-        yield effect(game, "prevents", *prevented, points=tuple(POINTS[point] for point in prevented))
+        blocked = [mill for mill in MILLS if any(p in mill and theirs.issuperset({*mill} - {p}) for p in prevented)]
+        yield effect(game, "prevents", *prevented, mills=names(blocked))
     if outcome is not None or after[TAKING]:
         return
     threats = sorted(closing(game, passed(after)) - closing(game, view))
@@ -48,6 +53,11 @@ def effects(game: Morris, view: Position, action: Action) -> Iterator[Message]:
 def men(game: Morris, position: Position, player: int) -> set[int]:
     """The points with men of a player."""
     return {*game.layout.members(position, ("white", "black")[player])}
+
+
+def names(lines: Iterable[Iterable[int]]) -> tuple[str, ...]:
+    """The lines as people write them."""
+    return tuple("-".join(sorted(POINTS[point] for point in line)) for line in lines)
 
 
 def cleared(position: Position) -> Position:
