@@ -50,9 +50,10 @@ def effects_of(game: str, preset: str, moves: str | Json, text: str) -> dict[str
         ("c g d", "e", "prevents", {"columns": ("b", "e")}),
         ("d", "d", "opens", {"count": 9}),
         ("a g b", "g", "gathers", {"count": 2}),
+        ("a g b", "g", "opens", None),
     ],
 )
-def test_connect_four(moves: str, text: str, name: str, parameters: dict[str, Any]) -> None:
+def test_connect_four(moves: str, text: str, name: str, parameters: dict[str, Any] | None) -> None:
     assert effects_of("connect_four", "7x6", moves, text).get(name) == parameters
 
 
@@ -154,13 +155,14 @@ def test_boxes(moves: str | Json, text: str, name: str, parameters: dict[str, An
         ("c2 a5", "b4", "bridges", {"cells": ("c2",)}),
         ("c1 a1 c2 a2 b3 a3 b4 a4", "b5", "wins", {}),
         ("c1 a1 c2 a2 b3 a3 b4 a4", "e5", "forks", {"moves": ("a5", "b5")}),
+        ("c1 a1 c2 a2 b3 a3 d5 a4", "b4", "nears", None),
         ("c1 a1 c2 a2 b3 a3 b4", "a5", "stops", None),
         ("c1 a1 c2 a2 b3 a3 b4", "a5", "late", {"moves": ("b5",)}),
         ("c1 b5 c2 a5 c3 a1 c4", "c5", "stops", {"moves": ("c5",)}),
         ("c1 b5 c2 a5 c3 a1 c4", "c5", "blocks", {"count": 1, "left": 2}),
     ],
 )
-def test_hex(moves: str, text: str, name: str, parameters: dict[str, Any]) -> None:
+def test_hex(moves: str, text: str, name: str, parameters: dict[str, Any] | None) -> None:
     assert effects_of("hex", "5x5", moves, text).get(name) == parameters
 
 

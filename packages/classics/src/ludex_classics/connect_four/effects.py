@@ -36,7 +36,9 @@ def effects(game: ConnectFour, view: Position, action: Action) -> Iterator[Messa
     )
     if spoiled:
         yield effect(game, "spoils", cell, count=spoiled)
-    yield effect(game, "opens", cell, count=sum(is_open(values, line) for line in lines))
+    rows = sum(is_open(values, line) for line in lines)
+    if rows and own < 2:
+        yield effect(game, "opens", cell, count=rows)
 
 
 def forks(game: ConnectFour, position: Position) -> list[Action]:

@@ -40,7 +40,8 @@ def effects(game: Hex, view: Position, action: Action) -> Iterator[Message]:
         yield effect(game, "blocks", action, count=theirs, left=lacking[1])
     if bridged and len(joined) < 2:
         yield effect(game, "bridges", action, *bridged, cells=tuple(game.grid.names[cell] for cell in bridged))
-    if own < missing(game, view, player):
+    # A threat to connect has been told.
+    if own < missing(game, view, player) and (own > 1 or not seen):
         yield effect(game, "nears", *chain(game, after, player)[1], count=own)
 
 
