@@ -183,7 +183,7 @@ def test_evaluations_have_a_line_for_each_opponent_along_the_updates(screen: Scr
     axis.select_option("")
     metric.select_option("win_rate")
     expect(axis).to_have_value("")
-    expect(screen.page.locator(".legend li")).to_have_text([title])
+    expect(screen.page.locator(".legend li")).to_have_text(named)
     made.finish({})
 
 
