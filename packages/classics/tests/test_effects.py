@@ -101,10 +101,15 @@ def test_einstein(position: Json, text: str, name: str, parameters: dict[str, An
     [
         ("b2b3 b5b4", "e2e3", "safely", {"square": "e3", "count": 3}),
         ("b2b3 b5b4", "c2c3", "exchanges", {"square": "c3", "squares": ("b4",)}),
-        ({"turn": 0, "white": ["c4"], "black": ["f6", "c6"]}, "c4d5", "risks", {"square": "d5", "squares": ("c6",)}),
-        ({"turn": 0, "white": ["c4"], "black": ["f6", "c6"]}, "c4d5", "forks", None),
         (
-            {"turn": 0, "white": ["c4"], "black": ["d5", "c6", "f6"]},
+            {"turn": 0, "white": ["c4", "a1"], "black": ["f6", "c6"]},
+            "c4d5",
+            "risks",
+            {"square": "d5", "squares": ("c6",)},
+        ),
+        ({"turn": 0, "white": ["c4", "a1"], "black": ["f6", "c6"]}, "c4d5", "forks", None),
+        (
+            {"turn": 0, "white": ["c4", "a1"], "black": ["d5", "c6", "f6"]},
             "c4d5",
             "retaken",
             {"square": "d5", "squares": ("c6",)},
@@ -117,6 +122,7 @@ def test_einstein(position: Json, text: str, name: str, parameters: dict[str, An
         ({"turn": 0, "white": ["c5"], "black": ["f2"]}, "c5c6", "wins", {}),
         ({"turn": 0, "white": ["c4", "e1"], "black": ["f2"]}, "e1f2", "captures", {"square": "f2"}),
         ({"turn": 0, "white": ["c4", "a1"], "black": ["f2"]}, "c4c5", "late", {"moves": ("f2e1", "f2f1")}),
+        ({"turn": 0, "white": ["c4", "a1"], "black": ["f2"]}, "c4c5", "safely", None),
         ({"turn": 0, "white": ["c4"], "black": ["f6", "b6"]}, "c4d5", "forks", {"moves": ("d5c6", "d5d6", "d5e6")}),
     ],
 )
@@ -201,6 +207,9 @@ def test_go(moves: str, text: str, name: str, parameters: dict[str, Any] | None)
         ("a1 b2 d1 g1 a4 f4 a7", "xg1", "frees", {"point": "g1", "mills": ("a1-d1-g1",)}),
         ("a1 b2 g7 f4", "g1", "forks", {"points": ("d1", "g4")}),
         ("a1 b2 d1 f4", "b4", "prepares", None),
+        ("a1 b2", "d1", "reaches", None),
+        ("a1 b2", "f4", "reaches", {"count": 4}),
+        ("a1 b2", "g7", "reaches", None),
     ],
 )
 def test_morris(moves: str, text: str, name: str, parameters: dict[str, Any] | None) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ludex.core.game import Action
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
-from ludex.kit.effects import effect, race_effects
+from ludex.kit.effects import effect, race_effects, winning_moves
 from ludex.kit.game import Position
 from ludex_classics.breakthrough.game import Breakthrough
 
@@ -27,7 +27,7 @@ def effects(game: Breakthrough, view: Position, action: Action) -> Iterator[Mess
         # A man that can be taken first threatens nothing.
         if not takers or message.id.endswith(("late", "stops")):
             yield message
-    if game.outcome(after) is not None:
+    if game.outcome(after) is not None or winning_moves(game, after):
         return
     loose, left = hanging(game, view, player), hanging(game, after, player)
     if takers:

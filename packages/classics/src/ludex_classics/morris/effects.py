@@ -47,7 +47,8 @@ def effects(game: Morris, view: Position, action: Action) -> Iterator[Message]:
         )
     end = game.notation.choices[action].sites[-1]
     near = [point for point in range(len(POINTS)) if any(steps_apart(mill, end, point) == 1 for mill in MILLS)]
-    yield effect(game, "reaches", end, count=len(near))
+    if len(near) > 2 and not threats:
+        yield effect(game, "reaches", end, count=len(near))
 
 
 def men(game: Morris, position: Position, player: int) -> set[int]:
