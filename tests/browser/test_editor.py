@@ -74,7 +74,7 @@ def test_a_position_is_pasted_dropped_and_written_in_french(chrome: Browser, ser
         text_is(screen, "mines 2\n. . 1 #\n. . 2 #\n. . 1 #")
         page.locator("#position-text").fill("mines 2\n1 x")
         page.get_by_role("button", name="Lire le texte").click()
-        expect(screen.test_id("unread")).to_contain_text("ligne 2, colonne 3")
+        expect(screen.test_id("unread")).to_contain_text("Ligne 2, colonne 3")
         expect(page.locator("#position-text")).to_have_value("mines 2\n1 x")
         assert grave(page) == []
 

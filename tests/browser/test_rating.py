@@ -47,7 +47,7 @@ def test_a_match_that_counts_ends_with_a_rating_which_stands_among_the_levels(
         row = board.get_by_test_id("you")
         expect(row).to_contain_text("You")
         expect(row.locator(".strong")).to_contain_text("?")
-        last = board.locator(".standings tbody tr").last
+        last = board.locator(".scroll .standings tbody tr").last
         expect(last).to_have_attribute("data-testid", "you")
         expect(row.locator(".number").last).to_have_text("1")
         expect(board.locator(".yours")).to_have_count(1)

@@ -132,7 +132,7 @@ function levels({ levels: rated, levels_board: board }) {
   const { language } = preferences;
   if (!rated.length) return nothing;
   return html`<section class="panel" data-testid="levels"><h3>${say("levels")} · ${board[language]}</h3>
-    <table class="standings"><thead><tr><th scope="col">${say("level")}</th><th scope="col">${say("based_on")}</th>
+    <table class="standings levels"><thead><tr><th scope="col">${say("level")}</th><th scope="col">${say("based_on")}</th>
       <th scope="col" class="number">${say("rating")}</th></tr></thead><tbody>${rated.map(
         (one) => html`<tr><th scope="row">${one.title[language]}</th><td>${one.agent[language]}</td>
         <td class="number strong">${rating(one.rating)}</td></tr>`,
