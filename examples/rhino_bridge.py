@@ -1,4 +1,4 @@
-"""A program for Othello that cannot be told of a pass, such as Debian's gtp-rhino, where Ludex expects GTP.
+"""A program for Othello that has no command for a pass, such as Debian's gtp-rhino, where Ludex expects GTP.
 
 python examples/rhino_bridge.py ENGINE ARGUMENTS
 

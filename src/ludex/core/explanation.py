@@ -16,7 +16,7 @@ PROVEN: Final = Message(f"{COMMON}.proves_win")
 """What a search says of a move that wins against every answer, in games without chance and secrets."""
 SELDOM: Final = 0.5
 """Of two such moves, the other one was tried at least so often as the best."""
-TOLD: Final = 2
+MOST_EFFECTS: Final = 2
 """Effects of a move that one sentence names."""
 
 
@@ -78,7 +78,7 @@ def effect_reasons(judged: JudgedMove) -> list[Message]:
 
 def _effects(game: AnyGame, view: Any, action: Action) -> ListOf | None:
     hook = spec(game.info.id).screen.effects
-    effects = () if hook is None else tuple(islice(resolve(hook)(game, view, action), TOLD))
+    effects = () if hook is None else tuple(islice(resolve(hook)(game, view, action), MOST_EFFECTS))
     return ListOf(effects) if effects else None
 
 

@@ -122,8 +122,8 @@ def telling_positions(run: Run, kept: RunAgents, game: AnyGame, first: str, last
     # What the game names says more than a position of chance.
     order = sorted(range(len(candidates)), key=lambda index: (index >= named, -distances[index]))
     # One per length: symmetric positions of one opening would show the same thing again.
-    telling = {len(candidates[index].moves): candidates[index] for index in reversed(order) if distances[index] >= 1}
-    ranked = [candidates[index] for index in order if candidates[index] in telling.values()]
+    by_length = {len(candidates[index].moves): candidates[index] for index in reversed(order) if distances[index] >= 1}
+    ranked = [candidates[index] for index in order if candidates[index] in by_length.values()]
     return ranked[:MOST_POSITIONS]
 
 

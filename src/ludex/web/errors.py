@@ -274,8 +274,8 @@ async def _invalid(_request: Request, error: Exception) -> Response:
     spoken = code_texts("bad_request", message)
     if all(fault["type"] != "json_invalid" for fault in faults):
         # Without the part of the request that it is in, which only programs know.
-        told = fault_message([{**fault, "loc": fault["loc"][1:] or fault["loc"]} for fault in faults])
-        spoken = {language: _sentence(told, language) for language in LANGUAGES}
+        explanation = fault_message([{**fault, "loc": fault["loc"][1:] or fault["loc"]} for fault in faults])
+        spoken = {language: _sentence(explanation, language) for language in LANGUAGES}
     return problem_response(422, Problem(code="bad_request", message=message, text=spoken))
 
 

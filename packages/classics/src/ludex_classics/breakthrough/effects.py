@@ -1,4 +1,4 @@
-"""What a move of Breakthrough does, in words: wins, captures, guards, and men that nobody can catch."""
+"""What a move of Breakthrough does, in words: wins, captures, guards, and men that cannot be caught."""
 
 from collections.abc import Iterator
 
@@ -69,7 +69,7 @@ def hanging(game: Breakthrough, position: Position, player: int) -> set[int]:
 
 
 def free_run(game: Breakthrough, position: Position, player: int) -> int:
-    """In how many moves a man gets through whom nobody can reach, before any of the other player's does; 0 if none.
+    """In how many moves a man gets through that cannot be reached, before any of the other player's does; 0 if none.
 
     A man of the other player reaches a square of the run only from within the cone of squares ahead of it. It is the
     other player's turn: who needs as many moves comes first.

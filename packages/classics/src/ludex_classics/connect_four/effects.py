@@ -17,9 +17,9 @@ def effects(game: ConnectFour, view: Position, action: Action) -> Iterator[Messa
     if game.outcome(after) is not None and all(game.pieces(after)) and not winning_moves(game, view):
         yield effect(game, "fills")
         return
-    told = [*race_effects(game, view, after)]
-    yield from told
-    if told:
+    urgent = [*race_effects(game, view, after)]
+    yield from urgent
+    if urgent:
         return
     stopped = {*forks(game, passed(view))} - {*forks(game, after)}
     if stopped:

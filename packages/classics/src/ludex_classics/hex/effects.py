@@ -40,7 +40,7 @@ def effects(game: Hex, view: Position, action: Action) -> Iterator[Message]:
         yield effect(game, "blocks", action, count=theirs, left=lacking[1])
     if bridged and len(joined) < 2:
         yield effect(game, "bridges", action, *bridged, cells=tuple(game.grid.names[cell] for cell in bridged))
-    # A threat to connect has been told.
+    # A threat to connect is named already.
     if own < missing(game, view, player) and (own > 1 or not seen):
         yield effect(game, "nears", *chain(game, after, player)[1], count=own)
 

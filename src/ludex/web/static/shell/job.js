@@ -102,7 +102,7 @@ export default class JobPage extends BasePage {
   /** What its only run has learned, in a sentence. @param {Schemas["JobDetail"]} job */
   story({ runs: [name, ...others] }) {
     if (!this.curves || !name || others.length) return nothing;
-    return this.curves.told(name).map(({ text }) => html`<p class="story">${text}</p>`);
+    return this.curves.sentences(name).map(({ text }) => html`<p class="story">${text}</p>`);
   }
 
   /** The curves, once there are rows. @param {Schemas["JobDetail"]} job */

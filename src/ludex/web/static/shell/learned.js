@@ -150,11 +150,11 @@ export class Learned {
     const [first, last] = [strength[0], strength.at(-1)];
     if (!complete || !first || !last || first === last) return [];
     const values = { first: whole(first.win_rate), last: whole(last.win_rate), count: last.games };
-    const told = opponent
+    const sentence = opponent
       ? say("story", { ...values, opponent: opponent[preferences.language] })
       : say("story_alone", values);
     const apart = last.ci95[0] > first.ci95[1] || last.ci95[1] < first.ci95[0];
-    return [{ text: apart ? told : `${told} ${say("chance")}`, gain: last.win_rate - first.win_rate }];
+    return [{ text: apart ? sentence : `${sentence} ${say("chance")}`, gain: last.win_rate - first.win_rate }];
   }
 
   differences() {

@@ -10,7 +10,7 @@ const sentenceOf = lookUp("metrics", "sentences");
 const amountOf = texts("metrics", "amounts");
 const storyOf = texts("metrics", "stories");
 /** The metrics with a sentence of their own, and those that are shares. */
-const TOLD = new Set(["losing_lines", "win_rate", "rating", "held_out_loss"]);
+const WITH_SENTENCE = new Set(["losing_lines", "win_rate", "rating", "held_out_loss"]);
 const SHARES = new Set(["win_rate"]);
 
 /** A metric in words; one without a text keeps its name. @param {string} name */
@@ -51,8 +51,8 @@ function story(metric, axis, { x, y }, opponent) {
   const amount = amountAt(x.at(-1) ?? 0);
   const since = x[0] ? storyOf("since", { amount: amountAt(x[0]) }) : storyOf("start");
   const [first, last] = [y[0] ?? 0, y.at(-1) ?? 0].map(write);
-  const told = metric === "win_rate" && opponent ? "win_rate_against" : metric;
-  const key = /** @type {"other"} */ (TOLD.has(metric) ? told : "other");
+  const named = metric === "win_rate" && opponent ? "win_rate_against" : metric;
+  const key = /** @type {"other"} */ (WITH_SENTENCE.has(metric) ? named : "other");
   const values = { amount, since, opponent, metric: metricName(metric), first: first ?? "", last: last ?? "" };
   return storyOf(key, values);
 }

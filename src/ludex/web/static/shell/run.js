@@ -76,8 +76,8 @@ export default class RunPage extends BasePage {
 
   /** What was learned, in a sentence each, by the metric that matters and by the measured games: the greater gain first. */
   milestones() {
-    const told = [...this.curves.told(this.name), ...(this.learned?.story() ?? [])];
-    return told.sort((left, right) => right.gain - left.gain).map(({ text }) => text);
+    const sentences = [...this.curves.sentences(this.name), ...(this.learned?.story() ?? [])];
+    return sentences.sort((left, right) => right.gain - left.gain).map(({ text }) => text);
   }
 
   draw() {

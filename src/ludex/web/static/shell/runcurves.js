@@ -118,7 +118,7 @@ export class RunCurves {
   }
 
   /** What a run has learned by its headline metric. @param {string} name */
-  told(name) {
+  sentences(name) {
     const known = this.shown.get(name);
     return known ? stories(known) : [];
   }
