@@ -40,7 +40,7 @@ def test_a_hint_is_agreed_to_shown_once_and_recorded(screen: Screen) -> None:
     question.get_by_role("button", name="Go on, unrated").click()
     expect(page.locator(".drawn-hint.drawn")).to_be_visible()
     expect(page.locator(".rating")).to_have_text("This match is not rated.")
-    expect(page.locator(".helped")).to_contain_text("X, hint at move 0")
+    expect(page.locator(".helped")).to_contain_text("X, hint at move 1")
     assert overlay(page) == "none"
     found = screen.match()
     assert not found["rated"]
@@ -92,7 +92,7 @@ def test_two_people_have_no_engine_help_unless_they_agreed(chrome: Browser, serv
                 expect(ann.page.locator(".drawn-hint.drawn")).to_be_visible()
                 expect(bob.page.locator(".analysis .note")).to_be_visible()
                 for screen in (ann, bob):
-                    expect(screen.page.locator(".helped")).to_contain_text("X, hint at move 0")
+                    expect(screen.page.locator(".helped")).to_contain_text("X, hint at move 1")
             else:
                 hint.click(force=True)
                 expect(ann.page.locator(".message")).to_contain_text("No engine helps in a match between two people")

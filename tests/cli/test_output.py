@@ -9,6 +9,10 @@ from rich.console import Console
 
 from ludex.cli import main, output
 from ludex.cli.operations import make_context
+from ludex.cli.terminal import candidates_table
+from ludex.core.decision import Candidate, Decision
+from ludex.core.registry import make
+from ludex.core.seeding import Rng
 from ludex.kernels import compilations
 from tests.cli.conftest import Ludex
 
@@ -83,3 +87,12 @@ def test_it_is_printed_once_and_only_at_a_terminal(
         compilations.announce(kernel)
     said = capsys.readouterr().err
     assert said.count("compiling for this computer") == said.count("\n") == int(terminal)
+
+
+def test_figures_of_candidates_are_short_and_never_minus_zero() -> None:
+    decision = Decision(action=0, candidates=(Candidate(0, -0.0001, terms={"at_most": -0.0499584}), Candidate(1, -15)))
+    page = Console(width=100, record=True)
+    board = make("tictactoe")
+    page.print(candidates_table(board, board.initial(Rng(0)), decision))
+    shown = page.export_text()
+    assert [row.split() for row in shown.splitlines()[1:3]] == [["a3", "+0", "-0.05"], ["b3", "-15"]]

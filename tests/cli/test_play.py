@@ -55,6 +55,14 @@ def test_undo_takes_back_the_machines_answer_too(ludex: Ludex) -> None:
     assert moves[0]["text"] == "a1"
 
 
+def test_two_people_take_back_one_move_at_a_time(ludex: Ludex) -> None:
+    ludex("play", "tictactoe", "--seat", "both", said="b2\na1\nu\nc3\nu\nu\nu\na3\nq\n")
+    (match,) = json.loads(ludex("replay", "--json").stdout)
+    shown = ludex("replay", match["id"])
+    assert "1. X plays a3" in shown.stdout
+    assert "Unfinished after 1 ply." in shown.stdout
+
+
 def test_hint_candidates_help_and_resign(ludex: Ludex) -> None:
     played = ludex("play", "tictactoe", "--agent", "perfect", said="?\nhint\nt\nb2\nresign\n")
     assert "leave; the match is kept" in played.stdout
@@ -90,7 +98,9 @@ def test_the_default_opponent_is_a_level_for_beginners_and_the_hints_are_not_its
 
 def test_two_people_and_no_people(ludex: Ludex) -> None:
     played = ludex("play", "tictactoe", "--seat", "both", said="a1\na2\nb1\nb2\nc1\n")
-    assert "player 1 > " in played.stdout
+    assert "X > " in played.stdout
+    assert "O > " in played.stdout
+    assert "X wins by line." in played.stdout
     watched = ludex("play", "tictactoe", "--seat", "none", "--agent", "perfect")
     assert "No winner: board full." in watched.stdout
 

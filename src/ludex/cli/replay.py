@@ -62,20 +62,22 @@ def _render(match: Any, agents: tuple[str, ...], ply: int | None) -> Any:
     from rich.text import Text
 
     from ludex.cli.terminal import events_text
+    from ludex.core.record import player_names
     from ludex.core.rendering import board_picture, ending
 
     parts: list[Any] = []
+    names = player_names(match.game.info.id, agents)
     for number, state in enumerate(match.positions):
         if ply is not None and number != ply:
             continue
         if number:
             move = match.moves[number - 1]
-            parts.append(Text.assemble((f"{number}. ", "bold"), f"{agents[move.player]} plays ", (move.text, "bold")))
+            parts.append(Text.assemble((f"{number}. ", "bold"), f"{names[move.player]} plays ", (move.text, "bold")))
             events = events_text(match.game, state)
             if events:
                 parts.append(events)
         else:
             info = match.game.info
-            parts.append(f"{info.id} {info.preset}, seed {match.seed}: {' - '.join(agents)}")
+            parts.append(f"{info.id} {info.preset}, seed {match.seed}: {' - '.join(names)}")
         parts.append(board_picture(match.game, state, 0))
-    return Group(*parts, ending(match.outcome, match.aborted, match.ply, agents, match.abort_message))
+    return Group(*parts, ending(match.outcome, match.aborted, match.ply, names, match.abort_message))

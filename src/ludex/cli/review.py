@@ -48,15 +48,17 @@ def _render(review: "Review", every: bool, language: "Language") -> Any:
     from rich.console import Group
     from rich.text import Text
 
+    from ludex.core.record import player_names
+
     lines: list[Any] = []
+    names = player_names(review.game, review.agents, language)
     for move in review.moves:
         if not every and not _matters(review, move):
             continue
         after = review.probabilities[move.ply + 1]
-        player = review.agents[move.player] if review.agents else str(move.player + 1)
         line = Text.assemble(
             ("*" if move.ply in review.key_moments else " "),
-            f"{move.ply + 1:4}. {player} ",
+            f"{move.ply + 1:4}. {names[move.player]} ",
             (f"{move.text:8} ", "bold"),
             (f"{move.move_class:10} ", COLOURS.get(move.move_class, "")),
             "" if after is None else f"{_bar(after)} {after:4.0%} ",
@@ -67,7 +69,7 @@ def _render(review: "Review", every: bool, language: "Language") -> Any:
         if move.text != move.best and move.loss >= 0.001:
             lines.append(Text(f"       better: {move.better(language)}"))
         lines += [Text(f"       {reason.text(language)}", "italic") for reason in move.reasons]
-    return Group(*lines, *_summary(review, language))
+    return Group(*lines, *_summary(review, names, language))
 
 
 def _matters(review: "Review", move: "ReviewedMove") -> bool:
@@ -79,16 +81,15 @@ def _bar(share: float) -> str:
     return "█" * full + "·" * (BAR - full)
 
 
-def _summary(review: "Review", language: "Language") -> list[str]:
+def _summary(review: "Review", names: tuple[str, ...], language: "Language") -> list[str]:
     from collections import Counter
 
     lines = []
     for seat, accuracy in enumerate(review.accuracies):
         counts = Counter(move.move_class for move in review.moves if move.player == seat)
         listed = ", ".join(f"{count} {name}" for name, count in counts.items())
-        name = review.agents[seat] if review.agents else f"player {seat + 1}"
         luck = review.luck[seat]
         note = review.luck_notes[seat]
         chance = ("" if luck is None else f"; luck {luck:+.1%}") + (f", {note[language]}" if note else "")
-        lines.append(f"{name}: accuracy {'-' if accuracy is None else f'{accuracy:.0f}'}{chance} ({listed})")
+        lines.append(f"{names[seat]}: accuracy {'-' if accuracy is None else f'{accuracy:.0f}'}{chance} ({listed})")
     return [*lines, f"analyst: {review.analyst}"]

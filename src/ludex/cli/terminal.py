@@ -12,7 +12,7 @@ from ludex.core.explanation import advice, first_reason
 from ludex.core.game import legal_actions
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
-from ludex.core.record import PERSON, Record
+from ludex.core.record import Record, player_names
 from ludex.core.registry import resolve, spec
 from ludex.core.rendering import board_picture, ending
 
@@ -63,6 +63,11 @@ class TerminalMatch:
     """Of the match in the database, so that two terminals cannot play one match."""
     _shows_candidates: bool = False
     _last: "Decision | None" = field(default=None)
+    _names: tuple[str, ...] = field(init=False)
+    """What each player is called."""
+
+    def __post_init__(self) -> None:
+        self._names = player_names(self.match.game.info.id, self.agents)
 
     def play(self) -> None:
         """Play until the match is over or the person leaves."""
@@ -80,7 +85,7 @@ class TerminalMatch:
             self._show(None)
         match = self.match
         self.console.print(
-            ending(match.outcome, match.aborted, match.ply, self.agents, match.abort_message), style="bold"
+            ending(match.outcome, match.aborted, match.ply, self._names, match.abort_message), style="bold"
         )
         if self.match_id is not None:
             again = f"ludex replay {self.match_id}"
@@ -96,7 +101,7 @@ class TerminalMatch:
         self._keep()
         does = " gives up" if decision.resigns else Text.assemble(" plays ", (text, "bold"))
         why = first_reason(self.match.game, state, decision)
-        self.console.print(Text.assemble(self.agents[player], does, (f"  {why}", "dim")))
+        self.console.print(Text.assemble(self._names[player], does, (f"  {why}", "dim")))
         self._show_events()
         if self._shows_candidates:
             self.console.print(candidates_table(self.match.game, state, decision))
@@ -142,9 +147,8 @@ class TerminalMatch:
             self.console.print(events)
 
     def _ask(self, player: int) -> str:
-        name = self.agents[player] if self.agents.count(PERSON) == 1 else f"player {player + 1}"
         try:
-            return self.console.input(Text.assemble((name, "bold"), " > ")).strip()
+            return self.console.input(Text.assemble((self._names[player], "bold"), " > ")).strip()
         except (EOFError, UnicodeDecodeError):
             raise PersonLeftError from None
 
@@ -173,11 +177,10 @@ class TerminalMatch:
         info = self.match.game.info
         if info.chance != "none" or info.information != "perfect":
             raise Unsupported(f"{info.id} has dice or secrets: a move that showed them cannot be taken back")
-        mover = self.match.to_move
-        if not any(move.player == mover for move in self.match.moves):
+        if all(move.player in self.seated_agents for move in self.match.moves):
             raise NothingToUndo("you have not moved yet")
         self.match.undo()
-        while self.match.to_move != mover:
+        while self.match.to_move in self.seated_agents:
             self.match.undo()
         self._keep()
 
@@ -236,7 +239,12 @@ def candidates_table(board: "AnyGame", state: Any, decision: "Decision", most: i
 
 def _figures(candidate: "Candidate") -> dict[str, str]:
     """The figures of a candidate, by name."""
-    known = {} if candidate.score is None else {"score": f"{candidate.score:+.3f}".rstrip("0").rstrip(".")}
+    known = {} if candidate.score is None else {"score": _number(candidate.score, "+")}
     if candidate.prob is not None:
         known["chance"] = f"{candidate.prob:.1%}"
-    return known | {name: f"{value:g}" for name, value in candidate.terms.items()}
+    return known | {name: _number(value) for name, value in candidate.terms.items()}
+
+
+def _number(value: float, sign: str = "") -> str:
+    """With at most three decimals, and never as -0."""
+    return f"{round(value, 3) + 0.0:{sign}.3f}".rstrip("0").rstrip(".")

@@ -5,7 +5,7 @@ A line is what people write, mail and paste: `quoridor 9x9: e2 e8 e3h`.
 
 import json
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -14,7 +14,8 @@ from ludex.core.documents import digest, parse_json, read_json, read_text
 from ludex.core.errors import BadPosition, BadRecord, LudexError, Unsupported
 from ludex.core.game import Action, AnyGame, Json, Outcome, Player
 from ludex.core.match import AGREEMENT, FORFEIT, RESIGNATION, TIME_FORFEIT, Match
-from ludex.core.registry import make
+from ludex.core.messages import COMMON, Language, Message, catalogue
+from ludex.core.registry import make, spec
 from ludex.core.seeding import MAX_SEED, SEED_BITS
 
 FORMAT = "ludex-match"
@@ -300,7 +301,28 @@ def match_in(path: Path) -> tuple[Match[Any, Any], tuple[str, ...]]:
 
 def with_seats(match: Match[Any, Any]) -> tuple[Match[Any, Any], tuple[str, ...]]:
     """A match whose players are unknown, with names for them."""
-    return match, tuple(f"player {seat + 1}" for seat in range(match.game.info.players))
+    return match, tuple(seat_name(match.game.info.id, seat).text() for seat in range(match.game.info.players))
+
+
+def seat_name(game: str, player: Player) -> Message:
+    """What a player is called: the entry `player_1` or `player_2` of the game's catalogues, else by the number.
+
+    >>> seat_name("tictactoe", 1).text()
+    'O'
+    """
+    entry = f"player_{player + 1}"
+    if spec(game).screen.messages is not None and entry in catalogue(game, "en"):
+        return Message(f"{game}.{entry}")
+    return Message(f"{COMMON}.player", {"number": player + 1})
+
+
+def player_names(game: str, agents: Sequence[str], language: Language = "en") -> tuple[str, ...]:
+    """What the players of a match are called: each as its agent, people by their seats if there are several."""
+    people = agents.count(PERSON) > 1
+    return tuple(
+        seat_name(game, seat).text(language) if people and agent == PERSON else agent
+        for seat, agent in enumerate(agents)
+    )
 
 
 def play_line(match: Match[Any, Any], moves: str) -> None:

@@ -44,7 +44,7 @@ def plain_view(board: "AnyGame", view: Any) -> str:
 def ending(
     outcome: "Outcome | None", aborted: str | None, plies: int, names: Sequence[str], message: str | None = None
 ) -> str:
-    """How a match ended, in one line; a seat of the name `you` is the reader's own.
+    """How a match ended, in one line; the name `you` is the reader's own.
 
     `message` is what an abort says of its position, where that is at hand.
     """
@@ -59,6 +59,4 @@ def ending(
     if not winners:
         return "Draw by agreement." if outcome.reason == AGREEMENT else f"No winner: {outcome.reason}."
     name = names[winners[0]]
-    if name == PERSON and names.count(PERSON) == 1:
-        return f"You win by {outcome.reason}."
-    return f"{f'Player {winners[0] + 1}' if name == PERSON else name} wins by {outcome.reason}."
+    return f"{'You win' if name == PERSON else f'{name} wins'} by {outcome.reason}."

@@ -75,7 +75,7 @@ class Loose(TicTacToeDraft):
 
     @property
     def settings(self) -> Sequence[Setting]:
-        return [Setting(name="n", title=Message("tictactoe.edit_X"), value="1", bounds=(0, 9))]
+        return [Setting(name="n", title=Message("tictactoe.player_1"), value="1", bounds=(0, 9))]
 
     def set(self, setting: str, value: str) -> TicTacToeDraft:
         return self

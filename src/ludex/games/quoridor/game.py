@@ -10,6 +10,7 @@ import numpy as np
 from ludex.core.errors import BadPosition, IllegalAction, MalformedAction
 from ludex.core.game import Action, GameInfo, Json, Mask, Observation, Outcome, Player
 from ludex.core.messages import Message
+from ludex.core.record import seat_name
 from ludex.core.seeding import Rng
 from ludex.games.quoridor.options import QuoridorOptions
 from ludex.games.quoridor.rules.board import Row, action_name, action_of, geometry, square_name, wall_action, wall_of
@@ -200,7 +201,7 @@ def set_up(
     row = words(position, size)
     for player in range(2):
         if distance(row, player, size, geometry(size)) == UNREACHABLE:
-            name = Message(f"quoridor.player_{player}")
+            name = seat_name("quoridor", player)
             raise BadPosition.of(Message("quoridor.position_no_path", {"player": name}))
     return position
 

@@ -214,7 +214,7 @@ def _match_line(
     """A `MatchLine` as JSON: to validate a hundred of them and write them one by one costs as much as to read them."""
     seats, players = {} if seating is None else seating.seats, range(len(match.agents))
     you = tuple([seats.get(player) == person for player in players])
-    names = [_name(match.agents, player, mine) for player, mine in enumerate(you)]
+    names = [_name(match.agents, player, mine and sum(you) == 1) for player, mine in enumerate(you)]
     own = {
         "id": match.id,
         "nicknames": [nicknames.get(seats.get(player) or "") for player in players],
@@ -302,7 +302,7 @@ def _status(snapshot: MatchSnapshot, person: str) -> str:
     """One sentence on the state of the match."""
     match, own_seats = snapshot.match, snapshot.seats_of(person)
     if not snapshot.live:
-        names = [_name(snapshot.agents, player, player in own_seats) for player in range(len(snapshot.agents))]
+        names = [_name(snapshot.agents, player, own_seats == (player,)) for player in range(len(snapshot.agents))]
         return ending(match.outcome, match.aborted, match.ply, names, match.abort_message)
     player = snapshot.to_move
     if player in own_seats:

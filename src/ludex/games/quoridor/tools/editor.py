@@ -43,9 +43,7 @@ class QuoridorDraft:
 
     @property
     def tools(self) -> Sequence[Tool]:
-        return [
-            Tool(name=player, title=Message(f"quoridor.player_{int(player) - 1}"), key=player) for player in PLAYERS
-        ]
+        return [Tool(name=player, title=Message(f"quoridor.player_{player}"), key=player) for player in PLAYERS]
 
     @property
     def settings(self) -> Sequence[Setting]:
@@ -58,7 +56,7 @@ class QuoridorDraft:
             )
             for player, left in zip(PLAYERS, self.view.left, strict=True)
         ]
-        choices = {player: Message(f"quoridor.player_{int(player) - 1}") for player in PLAYERS}
+        choices = {player: Message(f"quoridor.player_{player}") for player in PLAYERS}
         turn = str(self.view.turn + 1)
         return [Setting(name="turn", title=Message("quoridor.edit_turn"), value=turn, choices=choices), *stocks]
 

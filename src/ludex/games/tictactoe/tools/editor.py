@@ -10,6 +10,7 @@ from ludex.core.editing import Setting, Tool
 from ludex.core.errors import BadPosition
 from ludex.core.game import AnyGame, Mask, Player
 from ludex.core.messages import Message
+from ludex.core.record import seat_name
 from ludex.core.seeding import Rng
 from ludex.games.tictactoe.game import TicTacToe
 from ludex.games.tictactoe.rules.board import from_state_key, to_state_key
@@ -49,9 +50,8 @@ class TicTacToeDraft:
 
     @property
     def tools(self) -> Sequence[Tool]:
-        marks = [
-            Tool(name=mark, title=Message(f"tictactoe.edit_{mark}"), symbol=mark, key=mark.lower()) for mark in "XO"
-        ]
+        titles = zip("XO", (seat_name("tictactoe", player) for player in (0, 1)), strict=True)
+        marks = [Tool(name=mark, title=title, symbol=mark, key=mark.lower()) for mark, title in titles]
         return [*marks, Tool(name=ERASE, title=Message("tictactoe.edit_erase"), symbol="⌫", key="e")]
 
     @property

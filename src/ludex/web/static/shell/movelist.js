@@ -29,7 +29,7 @@ export function moveList(page) {
         ? html`<ol class="plies ${pairs ? "pairs" : worded ? "worded" : ""}" tabindex="0" aria-label=${say("moves")}>
           ${turns(match.moves, pairs).map(
             (turn) => html`<li class="player-${turn.player}">
-              <span class="number">${turn.number}</span>
+              <span class="number">${turn.begin + 1}.</span>
               <span class="turn">${match.moves.slice(turn.begin, turn.end).map(
                 (
                   move,
@@ -53,20 +53,16 @@ export function moveText(move) {
 
 /**
  * The entries of the list. In pairs a row has one per player, with all plies that the player made in a row, such as a
- * move and its capture, and the first has the row's number; else every ply is one.
+ * move and its capture; else every ply is one. Each has the number of its first ply.
  * @param {PlayedMove[]} moves @param {boolean} pairs
  */
 function turns(moves, pairs) {
-  /** @type {{ player: number, begin: number, end: number, number: string }[]} */
+  /** @type {{ player: number, begin: number, end: number }[]} */
   const entries = [];
-  let row = 0;
   moves.forEach(({ player }, ply) => {
     const last = entries.at(-1);
     if (pairs && last?.player === player) last.end = ply + 1;
-    else {
-      const number = pairs && last && player > last.player ? "" : `${++row}.`;
-      entries.push({ player, begin: ply, end: ply + 1, number });
-    }
+    else entries.push({ player, begin: ply, end: ply + 1 });
   });
   return entries;
 }
