@@ -13,8 +13,9 @@ from typing import Any, Final
 import torch
 
 from benchmarks.documents import measurement_parser, write
+from benchmarks.peers.skirmish import PACKAGES
 from ludex.core.bench import BenchRow, machine, rates
-from ludex.core.registry import make, spec
+from ludex.core.registry import make
 from ludex.games.skirmish.env.opponents import OpponentWorkers
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.config import CONFIGS, SkirmishConfig
@@ -111,7 +112,7 @@ def main() -> None:
     parser = measurement_parser(__doc__)
     parser.add_argument("--seconds", type=float, default=2.0)
     arguments = parser.parse_args()
-    where = machine(("ludex", "numpy", "numba", *spec("skirmish").tools.peers))
+    where = machine(("ludex", "numpy", "numba", *PACKAGES))
     game = make("skirmish")
     assert isinstance(game, Skirmish)
     rows = [row.to_json() for row in (*bench(arguments.seconds), *learning_rows(game, arguments.seconds))]

@@ -63,7 +63,7 @@ def test_our_rows_are_measured_and_the_extra_is_named(ludex: Ludex, monkeypatch:
     assert all(row["ours"] > 0 and row["peer"] is None for row in document["rows"])
     assert document["machine"]["versions"]["open_spiel"] is None
     for peer in ("open_spiel", "pettingzoo"):
-        assert f"{peer} is not installed, so nothing is measured beside it: pip install 'ludex[peers]'" in done.stderr
+        assert f"{peer} is not installed: pip install 'ludex[peers]'" in done.stderr
 
 
 def test_kernels_that_do_not_compile_end_the_checks(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:

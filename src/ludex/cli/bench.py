@@ -6,15 +6,15 @@ import typer
 
 from ludex.cli import parameters
 from ludex.cli.gameverb import GameVerb
-from ludex.cli.output import emit, note, table_of
-from ludex.core.errors import Unsupported
+from ludex.cli.output import emit, table_of
+from ludex.core.errors import MissingDependency, Unsupported
 from ludex.core.registry import resolve
 
 if TYPE_CHECKING:
     from ludex.core.spec import GameSpec
 
 
-OURS = ("ludex", "numpy", "numba")
+OURS: tuple[str, ...] = ("ludex", "numpy", "numba")
 
 
 def bench(
@@ -27,7 +27,7 @@ def bench(
     as_json: parameters.Json = False,
 ) -> None:
     """Measure the speed of Ludex and of its peers in one run on this machine."""
-    from ludex.core.bench import extra_of, installed_version, machine
+    from ludex.core.bench import machine, peers_of
 
     if signature:
         if spec.tools.signature is None:
@@ -41,12 +41,11 @@ def bench(
         return
     if spec.tools.bench is None:
         raise Unsupported(f"{spec.id} has no benchmark")
-    for peer in spec.tools.peers:
-        if installed_version(peer) is None:
-            extra = extra_of(peer)
-            how = f"pip install {peer}" if extra is None else f"pip install 'ludex[{extra}]'"
-            note(f"{peer} is not installed, so nothing is measured beside it: {how}")
-    where = machine((*OURS, *spec.tools.peers))
+    try:
+        packages = (*OURS, *peers_of(spec.id).PACKAGES)
+    except MissingDependency:
+        packages = OURS
+    where = machine(packages)
     rows = [row.to_json() for row in resolve(spec.tools.bench)(seconds)]
     emit({"game": spec.id, "machine": where, "seconds": seconds, "rows": rows}, as_json, lambda: _render(rows))
 

@@ -1,13 +1,13 @@
 """Measuring ourselves beside a peer, in one run on one machine."""
 
+import importlib
 import os
 import platform
-import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, requires, version
-from typing import Self
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Self
 
 from ludex.core.errors import MissingDependency
 from ludex.core.game import Json
@@ -75,33 +75,30 @@ def rates(works: dict[str, Callable[[], int]], seconds: float) -> dict[str, Rate
     return {name: Rate(done[name] / spent[name], done[name] / waited[name]) for name in works}
 
 
+def peers_of(game: str) -> Any:
+    """What the speed of a game is compared with, a module of the checkout. Raises `MissingDependency` elsewhere."""
+    name = f"benchmarks.peers.{game}"
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if not f"{name}.".startswith(f"{error.name}."):
+            raise
+        raise MissingDependency(
+            f"peers are measured in a checkout of Ludex: `python -m ludex bench {game}` in its root"
+        ) from error
+
+
 def with_peers(
-    ours: dict[str, Callable[[], int]], peers: dict[str, Callable[[], Callable[[], int]]]
+    game: str, ours: dict[str, Callable[[], int]], peers: dict[str, Callable[[Any], Callable[[], int]]]
 ) -> dict[str, Callable[[], int]]:
-    """Our works and those of the peers that are installed; a peer is made by its function."""
+    """Our works and those of the peers that are installed; each is made of the module that `peers_of` a game gives."""
     works = dict(ours)
     for name, make in peers.items():
         try:
-            works[name] = make()
+            works[name] = make(peers_of(game))
         except MissingDependency as error:
             log.warning("peer not measured", peer=name, reason=error.message)
     return works
-
-
-def extra_of(package: str) -> str | None:
-    """The extra of Ludex that installs a package, the one of peers before others.
-
-    >>> extra_of("open_spiel"), extra_of("none-such")
-    ('peers', None)
-    """
-    extras = []
-    for line in requires("ludex") or ():
-        requirement, _, condition = line.partition(";")
-        extra = re.search(r"extra == ['\"](\w+)['\"]", condition)
-        name = re.match(r"[\w.-]+", requirement)
-        if extra and extra[1] != "dev" and name and _canonical(name[0]) == _canonical(package):
-            extras.append(extra[1])
-    return "peers" if "peers" in extras else next(iter(extras), None)
 
 
 def installed_version(package: str) -> str | None:
@@ -110,10 +107,6 @@ def installed_version(package: str) -> str | None:
         return version(package)
     except PackageNotFoundError:
         return None
-
-
-def _canonical(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def machine(packages: tuple[str, ...]) -> dict[str, Json]:

@@ -239,9 +239,7 @@ class ToolsSpec:
     perft: Ref | None = None
     """`(game, state, depth) -> int`, where kernels count faster than the contract."""
     bench: Ref | None = None
-    """`(seconds) -> list[BenchRow]`, measured beside peers."""
-    peers: tuple[str, ...] = ()
-    """The packages `bench` compares with, whose versions belong to its figures."""
+    """`(seconds) -> list[BenchRow]`, the game's speed; the games of Ludex are measured beside peers in a checkout."""
     signature: Ref | None = None
     """`() -> NamedTuple(nodes, positions, depth, cpu_seconds)`, the nodes of fixed searches."""
     warmup: Ref | None = None

@@ -133,7 +133,6 @@ SPEC = GameSpec(
         measure="ludex.games.minesweeper.tools.network_verbs:measure",
         evaluate="ludex.games.minesweeper.tools.evaluation:evaluate_agent",
         bench="ludex.games.minesweeper.tools.bench:bench",
-        peers=("jumanji", "jax", "minesweeper-env-rl", "ms_toollib"),
         warmup="ludex.games.minesweeper.tools.warmup:warmup",
         metrics="ludex.games.minesweeper.game:counters",
         leaderboard="ludex.games.minesweeper.data",

@@ -113,7 +113,6 @@ SPEC = GameSpec(
         },
         perft="ludex.games.quoridor.tools.bench:count",
         bench="ludex.games.quoridor.tools.bench:bench",
-        peers=("open_spiel",),
         signature="ludex.games.quoridor.tools.bench:signature",
         warmup="ludex.games.quoridor.tools.warmup:warmup",
         leaderboard="ludex.games.quoridor.data",

@@ -126,7 +126,6 @@ SPEC = GameSpec(
         export="ludex.games.skirmish.tools.verbs:export",
         measure="ludex.games.skirmish.tools.verbs:measure",
         bench="ludex.games.skirmish.tools.bench:bench",
-        peers=("sb3-contrib", "stable-baselines3", "torch"),
         warmup="ludex.games.skirmish.tools.warmup:warmup",
         metrics="ludex.games.skirmish.tools.metrics:counters",
         leaderboard="ludex.games.skirmish.data",

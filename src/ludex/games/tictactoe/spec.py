@@ -100,7 +100,6 @@ SPEC = GameSpec(
     ),
     tools=ToolsSpec(
         bench="ludex.games.tictactoe.tools.bench:bench",
-        peers=("open_spiel", "pettingzoo"),
         warmup="ludex.games.tictactoe.tools.warmup:warmup",
         metrics="ludex.games.tictactoe.screen.scene:counters",
         leaderboard="ludex.games.tictactoe.data",

@@ -8,7 +8,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from benchmarks import minesweeper_peers as peers
+from benchmarks.peers import minesweeper as peers
 from ludex.core.errors import MissingDependency
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.tools import bench as measured

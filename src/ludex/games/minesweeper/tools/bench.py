@@ -1,9 +1,8 @@
 """Steps of the environment and the solver's speed, beside Jumanji, minesweeper-env-rl and ms_toollib; and `profile`.
 
-What plays these peers is part of the repository, not of the package: see `benchmarks/minesweeper_peers.py`.
+What plays these peers is part of the repository, not of the package: see `benchmarks/peers/minesweeper.py`.
 """
 
-import importlib
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -16,7 +15,6 @@ import typer
 from numpy.typing import NDArray
 
 from ludex.core.bench import BenchRow, rates, with_peers
-from ludex.core.errors import MissingDependency
 from ludex.core.registry import make, make_agent
 from ludex.core.seeding import CHANCE
 from ludex.core.verb import VerbResult
@@ -125,7 +123,6 @@ _UNITS = {
 }
 
 
-PEERS: Final = "benchmarks.minesweeper_peers"
 JUMANJI: Final = "Jumanji, jit, no flood fill"
 BATCHED_RL: Final = "minesweeper-env-rl 0.9.0, jit"
 TOOLLIB: Final = "ms_toollib"
@@ -171,18 +168,6 @@ def bench(seconds: float) -> list[BenchRow]:
     return [*alone, *_steps_on_all_threads(seconds)]
 
 
-def _peers() -> Any:
-    """The peers as work that can be timed. Raises `MissingDependency` outside a checkout of Ludex."""
-    try:
-        return importlib.import_module(PEERS)
-    except ModuleNotFoundError as error:
-        if error.name not in ("benchmarks", PEERS):
-            raise
-        raise MissingDependency(
-            "peers are measured in a checkout of Ludex: `python -m ludex bench minesweeper` in its root"
-        ) from error
-
-
 @contextmanager
 def _one_core() -> Iterator[None]:
     """Keep this thread, and those it begins, to one core, where the system has a say in it."""
@@ -198,14 +183,14 @@ def _one_core() -> Iterator[None]:
 
 
 def _steps(seconds: float) -> list[BenchRow]:
-    peers: dict[Size, tuple[str, Callable[[], Callable[[], int]]]] = {
-        JUMANJIS: (JUMANJI, lambda: _peers().jumanji_play(*JUMANJIS, PEER_LANES)),
-        EXPERTS: (BATCHED_RL, lambda: _peers().batched_rl_play(*EXPERTS, PEER_LANES)),
+    peers: dict[Size, tuple[str, Callable[[Any], Callable[[], int]]]] = {
+        JUMANJIS: (JUMANJI, lambda peers: peers.jumanji_play(*JUMANJIS, PEER_LANES)),
+        EXPERTS: (BATCHED_RL, lambda peers: peers.batched_rl_play(*EXPERTS, PEER_LANES)),
     }
     works = {f"{size}, {lanes} lanes": RandomPlay(size.config(), lanes).play for size in SIZES for lanes in LANES}
     for size in peers:
         works[f"{size}, {PEER_LANES} lanes, like the peer"] = RandomPlay(size.config(**LIKE_PEERS), PEER_LANES).play
-    measured = rates(with_peers(works, dict(peers.values())), seconds)
+    measured = rates(with_peers("minesweeper", works, dict(peers.values())), seconds)
     beside = {f"{size}, {PEER_LANES} lanes": peer for size, (peer, _) in peers.items()}
     rows = []
     for name in works:
@@ -254,8 +239,8 @@ def _expert(size: Size) -> Callable[[], int]:
 def _probabilities(seconds: float) -> list[BenchRow]:
     positions = _mid_games(EXPERTS)
     ours = partial(_assess, positions, EXPERTS.mines)
-    peer = {TOOLLIB: lambda: _peers().toollib_probabilities(positions, EXPERTS.mines)}
-    measured = rates(with_peers({"ours": ours}, peer), seconds)
+    peer = {TOOLLIB: lambda peers: peers.toollib_probabilities(positions, EXPERTS.mines)}
+    measured = rates(with_peers("minesweeper", {"ours": ours}, peer), seconds)
     name = f"mine probabilities, {len(positions)} positions in the middle of {EXPERTS}"
     return [BenchRow(name, "positions per CPU-second", measured["ours"], measured.get(TOOLLIB), TOOLLIB)]
 

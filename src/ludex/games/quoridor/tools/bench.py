@@ -1,15 +1,13 @@
 """Random games and counted lines beside open_spiel's Quoridor, and the nodes that the engine counts."""
 
-import random
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ludex.core.bench import BenchRow, rates, with_peers
 from ludex.core.compiled import Vector
-from ludex.core.errors import MissingDependency
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.record import play_line
@@ -165,9 +163,10 @@ def bench(seconds: float) -> list[BenchRow]:
     game = make("quoridor")
     assert isinstance(game, Quoridor)
     start = game.initial(generator(0, 0))
-    perfts = {"bulk": lambda: _perft(_peer(), True), "leaves": lambda: _perft(_peer(), False)}
-    nodes = rates(with_peers({"ours": lambda: count(game, start, 3)}, perfts), seconds)
-    games = rates(with_peers({"ours": _playouts(game)}, {"peer": lambda: _random_games(_peer())}), seconds)
+    perfts = {"bulk": lambda peers: peers.perft(bulk=True), "leaves": lambda peers: peers.perft(bulk=False)}
+    played = {"peer": lambda peers: peers.random_games()}
+    nodes = rates(with_peers("quoridor", {"ours": lambda: count(game, start, 3)}, perfts), seconds)
+    games = rates(with_peers("quoridor", {"ours": _playouts(game)}, played), seconds)
     searched = rates({"ours": lambda: signature().nodes}, seconds)["ours"]
     return [
         BenchRow("perft(3), the peer applies every leaf", LINES, nodes["ours"], nodes.get("leaves"), PEER),
@@ -175,44 +174,6 @@ def bench(seconds: float) -> list[BenchRow]:
         BenchRow("random games", "games per CPU-second", games["ours"], games.get("peer"), PEER),
         BenchRow("search of master from ten positions", "nodes per CPU-second", searched),
     ]
-
-
-def _peer() -> Any:
-    try:
-        import pyspiel
-    except ImportError as error:
-        raise MissingDependency("open_spiel is not installed: pip install 'ludex[peers]'") from error
-    return pyspiel.load_game("quoridor(board_size=9)")
-
-
-def _perft(peer: Any, bulk: bool) -> Callable[[], int]:
-    """A part of perft(3): the lines after one first move. Its Python API has no faster way to count them."""
-    replies = peer.new_initial_state().legal_actions()
-    rng = random.Random(1)
-
-    def work() -> int:
-        state = peer.new_initial_state()
-        state.apply_action(rng.choice(replies))
-        total = 0
-        for action in state.legal_actions():
-            after = state.child(action)
-            leaves = after.legal_actions()
-            total += len(leaves) if bulk else sum(after.child(leaf) is not None for leaf in leaves)
-        return total
-
-    return work
-
-
-def _random_games(peer: Any) -> Callable[[], int]:
-    choice = random.Random(1).choice
-
-    def work() -> int:
-        state = peer.new_initial_state()
-        while not state.is_terminal():
-            state.apply_action(choice(state.legal_actions()))
-        return 1
-
-    return work
 
 
 def _playouts(game: Quoridor) -> Callable[[], int]:

@@ -1,10 +1,8 @@
 """Random games per second, beside the libraries that play tic-tac-toe too."""
 
-import random
 from collections.abc import Callable
 
 from ludex.core.bench import BenchRow, rates, with_peers
-from ludex.core.errors import MissingDependency
 from ludex.core.game import legal_actions
 from ludex.core.registry import make
 from ludex.core.seeding import CHANCE, generator
@@ -19,7 +17,8 @@ UNIT = "random games per CPU-second"
 def bench(seconds: float) -> list[BenchRow]:
     """Our batch kernel and our plain contract, each beside pyspiel and PettingZoo."""
     ours = {"batch": _batch(), "contract": _contract()}
-    speeds = rates(with_peers(ours, {"pyspiel": _pyspiel, "pettingzoo": _pettingzoo}), seconds)
+    peers = {"pyspiel": lambda peers: peers.spiel_games(), "pettingzoo": lambda peers: peers.pettingzoo_games()}
+    speeds = rates(with_peers("tictactoe", ours, peers), seconds)
     return [
         BenchRow(f"{ours}, one thread", UNIT, speeds[key], speeds.get(peer), peer_name)
         for ours, key in ((f"batch kernel, {LANES} lanes", "batch"), ("plain contract", "contract"))
@@ -54,41 +53,5 @@ def _contract() -> Callable[[], int]:
         while game.outcome(state) is None:
             state = game.apply(state, rng.choice(legal_actions(game.legal(state))), rng)
         return 1
-
-    return work
-
-
-def _pyspiel() -> Callable[[], int]:
-    try:
-        import pyspiel
-    except ImportError as error:
-        raise MissingDependency("open_spiel is not installed: pip install 'ludex[peers]'") from error
-    game = pyspiel.load_game("tic_tac_toe")
-    choice = random.Random(1).choice
-
-    def work() -> int:
-        state = game.new_initial_state()
-        while not state.is_terminal():
-            state.apply_action(choice(state.legal_actions()))
-        return 1
-
-    return work
-
-
-def _pettingzoo() -> Callable[[], int]:
-    try:
-        from pettingzoo.classic.tictactoe.tictactoe import raw_env
-    except ImportError as error:
-        raise MissingDependency("pettingzoo or pygame is not installed: pip install 'ludex[peers]'") from error
-    env = raw_env()
-    choice = random.Random(1).choice
-
-    def work() -> int:
-        env.reset()
-        while True:
-            observation, _, termination, _, _ = env.last()
-            if termination:
-                return 1
-            env.step(choice(legal_actions(observation["action_mask"])))
 
     return work

@@ -3,16 +3,17 @@
 All place their mines before the first reveal, anywhere, and have no flags.
 """
 
-import importlib
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.peers import module
 from ludex.core.errors import MissingDependency
 from ludex.games.minesweeper.rules.layout import HIDDEN
 
+PACKAGES: Final = ("jumanji", "jax", "minesweeper-env-rl", "ms_toollib")
 RL_COMMAND: Final = "pip install --no-deps minesweeper-env-rl==0.9.0"
 TURNS: Final = 16
 """Steps of all lanes in one compiled call."""
@@ -22,11 +23,11 @@ TOOLLIB_HIDDEN: Final = 10
 
 def jumanji_play(rows: int, cols: int, mines: int, lanes: int) -> Callable[[], int]:
     """Random legal reveals in Jumanji, in its own wrapper that resets finished boards."""
-    jax = _module("jax", "pip install 'ludex[peers]'")
+    jax = module("jax")
     folder = "jumanji.environments.logic.minesweeper"
-    env_module = _module(f"{folder}.env", "pip install 'ludex[peers]'")
-    generator = _module(f"{folder}.generator", "pip install 'ludex[peers]'").UniformSamplingGenerator
-    wrapper = _module("jumanji.wrappers", "pip install 'ludex[peers]'").VmapAutoResetWrapper
+    env_module = module(f"{folder}.env")
+    generator = module(f"{folder}.generator").UniformSamplingGenerator
+    wrapper = module("jumanji.wrappers").VmapAutoResetWrapper
     jax.config.update("jax_platforms", "cpu")
     env = wrapper(env_module.Minesweeper(generator=generator(rows, cols, mines)))
 
@@ -46,14 +47,14 @@ def batched_rl_play(rows: int, cols: int, mines: int, lanes: int) -> Callable[[]
     Version 0.9.0 is the last with this batched environment. The newest, 0.12.0, steps one board in plain Python and is
     slower by an order of magnitude. Both pin every package they use, so that it is installed without them.
     """
-    jax = _module("jax", "pip install 'ludex[peers]'")
-    module = _module("minesweeper_env_rl.env", RL_COMMAND)
-    if not hasattr(module, "MinesweeperJAX"):
+    jax = module("jax")
+    batched = module("minesweeper_env_rl.env", RL_COMMAND)
+    if not hasattr(batched, "MinesweeperJAX"):
         raise MissingDependency(
             f"this version of minesweeper-env-rl has no batched environment; 0.9.0 has it: {RL_COMMAND}"
         )
     jax.config.update("jax_platforms", "cpu")
-    env = module.MinesweeperJAX(H=rows, W=cols, n_mines=mines)
+    env = batched.MinesweeperJAX(H=rows, W=cols, n_mines=mines)
 
     def renewed(lane: Any) -> Any:
         ended, key, placed, numbers = lane
@@ -64,7 +65,7 @@ def batched_rl_play(rows: int, cols: int, mines: int, lanes: int) -> Callable[[]
         state, reward, done = env.step(state, _legal_cell(jax, env.action_mask(state), choosing))
         placed, numbers = jax.lax.map(renewed, (done, jax.random.split(placing, lanes), state.mines, state.numbers))
         going = ~done[:, None, None]
-        state = module.MinesState(
+        state = batched.MinesState(
             mines=placed,
             revealed=state.revealed & going,
             flagged=state.flagged & going,
@@ -80,7 +81,7 @@ def batched_rl_play(rows: int, cols: int, mines: int, lanes: int) -> Callable[[]
 
 def toollib_probabilities(positions: Sequence[NDArray[np.int8]], mines: int) -> Callable[[], int]:
     """The same positions through ms_toollib, each converted to the lists it expects."""
-    count = _module("ms_toollib", "pip install 'ludex[peers]'").cal_probability_onboard
+    count = module("ms_toollib").cal_probability_onboard
     boards = [np.where(numbers == HIDDEN, TOOLLIB_HIDDEN, numbers).tolist() for numbers in positions]
 
     def work() -> int:
@@ -89,13 +90,6 @@ def toollib_probabilities(positions: Sequence[NDArray[np.int8]], mines: int) -> 
         return len(boards)
 
     return work
-
-
-def _module(name: str, command: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        raise MissingDependency(f"{name.partition('.')[0]} is not installed: {command}") from error
 
 
 def _legal_cell(jax: Any, mask: Any, key: Any) -> Any:
