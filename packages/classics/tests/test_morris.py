@@ -48,8 +48,8 @@ def test_it_agrees_with_open_spiel() -> None:
 def test_a_move_and_its_capture_are_typed_as_one() -> None:
     match = Match(ludex.make("morris"), seed=0)
     play_line(match, "a1 b2 d1 f4")
-    with pytest.raises(IllegalAction, match="xb2 cannot be played"):
-        match.play_text("a4xb2")
+    with pytest.raises(IllegalAction, match="a4xb2 cannot be played: xb2 is not legal after a4"):
+        match.play_text("a4xb2", player=0)
     assert match.ply == 4
     match.play_text("g1xb2", player=0)
     assert [(move.player, move.text) for move in match.moves[4:]] == [(0, "g1"), (0, "xb2")]

@@ -149,17 +149,24 @@ class Match(Generic[S, V]):
     def actions_of(self, text: str) -> Iterator[Action]:
         """The actions that a text stands for, to be played while they are read: see `ScreenSpec.composite`."""
         self._require_live()
-        game, begun = self.game, self.ply
+        game = self.game
         known = game.info.id in registry.game_points()
         composite = registry.spec(game.info.id).screen.composite if known else None
         parts = registry.resolve(composite)(game, game.view(self.state, self.to_move), text) if composite else None
-        for part in [text] if parts is None else parts:
+        if parts is None:
+            yield game.parse_action(self.state, text)
+            return
+        begun, were_legal = self.ply, self.legal()
+        for part in parts:
             if self.over:
                 return
-            action = game.parse_action(self.state, part)
-            # An earlier part may have done this one as well.
-            if self.ply == begun or self.legal()[action]:
+            action, legal = game.parse_action(self.state, part), self.legal()
+            if self.ply == begun or legal[action]:
                 yield action
+            elif not were_legal[action]:
+                raise IllegalAction(f"{text} cannot be played: {part} is not legal after {self.moves[-1].text}")
+            # Else an earlier part has done this one as well.
+            were_legal = were_legal | legal
 
     def undo(self) -> None:
         """Take the last ply back, or whatever ended the match without one."""

@@ -202,7 +202,8 @@ class ScreenSpec:
     """`(game, view, text) -> list[str] | None`, the moves a text stands for, in order; None: it is no composite.
 
     Such a text is taken wherever people type moves: on the page, by `ludex play` and `--moves`, by `Match.play_text`.
-    A move that an earlier one of them has made illegal is left out when they are played.
+    A move that an earlier one of them has made illegal is left out when they are played; if one was never legal, all
+    are refused.
     """
 
 

@@ -7,7 +7,6 @@ from ludex.core.illustration import PositionSpec
 from ludex.core.messages import Message
 from ludex.core.rulebook import Rulebook
 from ludex.core.scene import Line, Panel, Scene
-from ludex.core.seeding import Rng
 from ludex.core.tutorial import Tutorial
 from ludex.kit.game import Position
 from ludex.kit.screen import scene as grid_scene
@@ -63,12 +62,7 @@ def coach(game: Morris, view: Position, legal: Mask) -> Message:
 def expand(game: Morris, view: Position, text: str) -> list[str] | None:
     """`g4g1xb2` stands for the move `g4g1` and, where it closes a mill, `xb2`."""
     move, x, point = text.partition("x")
-    if not move or not point:
-        return None
-    # Refused where it closes no mill.
-    after = game.apply(view, game.parse_action(view, move), Rng(0))
-    game.apply(after, game.parse_action(after, x + point), Rng(0))
-    return [move, x + point]
+    return [move, x + point] if move and point else None
 
 
 TUTORIAL = Tutorial(
