@@ -10,8 +10,8 @@ from ludex.coach.analyst import Analyst, Assessment, analyst_version
 from ludex.coach.export import export_text
 from ludex.coach.model import Review
 from ludex.coach.review import compose, explained, net_luck, positions_of, require_over, review_of
-from ludex.coach.words import move_words
 from ludex.core.errors import Unsupported
+from ludex.core.explanation import move_words
 from ludex.core.match import Match
 from ludex.core.record import match_of
 from ludex.core.registry import make

@@ -102,13 +102,10 @@ def analyst_of(game: AnyGame) -> str:
 
 def hint_search(game: AnyGame) -> tuple[str, int | None]:
     """The agent of hints and its nodes: the search that a review judges the move by, so that neither contradicts the
-    other; None where the game's own analyst, within the time of a hint, is another one.
+    other; the game's analyst where a reviewer of its own is no agent.
     """
-    declared = spec(game.info.id)
-    reviewer = analyst_of(game)
-    if declared.review.factory is None and declared.analyst in (None, reviewer):
-        return reviewer, declared.review.nodes
-    return default_analyst(game), None
+    declared = spec(game.info.id).review
+    return (analyst_of(game), declared.nodes) if declared.factory is None else (default_analyst(game), None)
 
 
 def kernels_of_analyst(game: AnyGame) -> KernelGroup:

@@ -13,12 +13,11 @@ from ludex.coach.accuracy import INACCURACY, ONLY_MOVE, Kept, accuracy, class_of
 from ludex.coach.analyst import Analyst, Assessment, Glance, analyst_of, analyst_version, kernels_of_analyst
 from ludex.coach.luck import ended
 from ludex.coach.model import Review, ReviewedMove, ReviewReason
-from ludex.coach.words import move_words
 from ludex.core.decision import JudgedMove
 from ludex.core.documents import digest
 from ludex.core.errors import Unsupported
 from ludex.core.executor import Executor, InProcess
-from ludex.core.explanation import effect_reasons
+from ludex.core.explanation import effect_reasons, move_words
 from ludex.core.game import AnyGame, Player
 from ludex.core.match import Match
 from ludex.core.messages import Message, Texts
@@ -147,7 +146,7 @@ def judged_move(match: Match[Any, Any], assessments: Mapping[int, Assessment], m
         action=match.moves[ply].action,
         best=assessment.best,
         line=assessment.line,
-        reply=following.line if following is not None else (),
+        reply=following.line if following is not None and assessment.loss is None else (),
         expected=move.expected,
         kept=move.kept,
     )

@@ -1,12 +1,12 @@
 """The reasons for a decision: the game's own and the agent's, in sentences and as JSON."""
 
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import Any, Final
 
 from ludex.core.decision import Candidate, Decision, JudgedMove, line_texts
 from ludex.core.game import Action, AnyGame, Json
-from ludex.core.messages import COMMON, ListOf, Message, Parameter
+from ludex.core.messages import COMMON, Language, ListOf, Message, Parameter
 from ludex.core.registry import names, resolve, spec
 from ludex.core.seeding import Rng
 
@@ -49,41 +49,68 @@ def _own_reason(game: AnyGame, state: Any, decision: Decision, *, addressed: boo
     # A game that is not registered, such as one under test, has no screen.
     screen = spec(game.info.id).screen if game.info.id in names() else None
     # An agent that values no move chose by chance, and a reason would claim more.
-    if screen is None or all(candidate.score is None for candidate in decision.candidates):
+    if screen is None or (decision.value is None and all(other.score is None for other in decision.candidates)):
         return None
     view = game.view(state, game.to_move(state))
     if screen.reason is not None:
         reason: Message | None = resolve(screen.reason)(game, view, decision, addressed)
         return reason
-    effects = _effects(game, view, decision.action)
-    if effects is None:
+    effects = _effects(game, state, decision.action)[:MOST_EFFECTS]
+    if not effects:
         return None
     wins = PROVEN in decision.explanation and game.outcome(game.apply(view, decision.action, Rng(0))) is None
-    return Message(f"{COMMON}.effects{'_winning' if wins else ''}", {"effects": effects}, _cells(effects))
+    return Message(
+        f"{COMMON}.effects{'_winning' if wins else ''}", {"effects": ListOf(tuple(effects))}, _cells(effects)
+    )
 
 
 def effect_reasons(judged: JudgedMove) -> list[Message]:
-    """What the answer to a bad move does, and what the better one would have done, where the game names `effects`."""
-    game, messages = judged.game, []
-    moves = [("better", judged.before, judged.best)]
-    if judged.best != judged.action and judged.reply and game.outcome(judged.after) is None:
-        moves.insert(0, ("answer", judged.after, judged.reply[0]))
-    for kind, state, action in moves:
-        effects = _effects(game, game.view(state, game.to_move(state)), action)
-        if effects is not None:
-            named: dict[str, Parameter] = {"move": game.action_text(state, action), "effects": effects}
-            messages.append(Message(f"{COMMON}.effects_{kind}", named, _cells(effects)))
-    return messages
+    """What the answer to a bad move does, or the move itself where none is certain; then what the better one does that
+    the bad one does not. Empty where the game names no `effects`.
+    """
+    game, before, after = judged.game, judged.before, judged.after
+    if judged.best == judged.action:
+        return _told(game, before, judged.action, _effects(game, before, judged.action))
+    played, better = (_effects(game, before, action) for action in (judged.action, judged.best))
+    differing = [effect for effect in better if effect not in played]
+    if judged.reply and game.outcome(after) is None and game.to_move(after) != judged.player:
+        answer = _effects(game, after, judged.reply[0])
+        messages = _told(game, after, judged.reply[0], answer, "answer")
+    else:
+        messages = _told(game, before, judged.action, [effect for effect in played if effect not in better])
+    return messages + _told(game, before, judged.best, differing)
 
 
-def _effects(game: AnyGame, view: Any, action: Action) -> ListOf | None:
+def move_message(game: AnyGame, state: Any, action: Action) -> Message | None:
+    """A legal move in words; None where the game leaves it in its notation."""
+    hook = spec(game.info.id).screen.describe_move
+    message: Message | None = None if hook is None else resolve(hook)(game, state, action)
+    return message
+
+
+def move_words(game: AnyGame, state: Any, action: Action) -> dict[Language, str] | None:
+    """The same in every language."""
+    message = move_message(game, state, action)
+    return None if message is None else message.texts()
+
+
+def _told(game: AnyGame, state: Any, action: Action, effects: Sequence[Message], kind: str = "move") -> list[Message]:
+    """The most important effects of a move in a sentence that begins with the move."""
+    if not effects:
+        return []
+    words, most = move_message(game, state, action), tuple(effects[:MOST_EFFECTS])
+    named: dict[str, Parameter] = {"move": words or game.action_text(state, action), "effects": ListOf(most)}
+    return [Message(f"{COMMON}.effects_{'words' if words else kind}", named, _cells(most))]
+
+
+def _effects(game: AnyGame, state: Any, action: Action) -> list[Message]:
+    """What a move does, as the player to move sees it, the most important first."""
     hook = spec(game.info.id).screen.effects
-    effects = () if hook is None else tuple(islice(resolve(hook)(game, view, action), MOST_EFFECTS))
-    return ListOf(effects) if effects else None
+    return [] if hook is None else [*resolve(hook)(game, game.view(state, game.to_move(state)), action)]
 
 
-def _cells(effects: ListOf) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(cell for message in effects.messages for cell in message.cells))
+def _cells(effects: Sequence[Message]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(cell for message in effects for cell in message.cells))
 
 
 def first_reason(game: AnyGame, state: Any, decision: Decision, *, addressed: bool = False) -> str:

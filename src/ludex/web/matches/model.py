@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ludex.coach.words import move_words
 from ludex.core.clock import Clock
+from ludex.core.explanation import move_words
 from ludex.core.game import AnyGame, Player
 from ludex.core.match import INTERVAL, NEWEST, Match, Move
 from ludex.core.record import PERSON

@@ -13,8 +13,8 @@ from ludex.coach.puzzles.collection import puzzle as find_puzzle
 from ludex.coach.puzzles.mistakes import THEME, Mistake, mistakes_of, next_mistake
 from ludex.coach.puzzles.mistakes import mistake as find_mistake
 from ludex.coach.puzzles.training import Training, daily, utc_today
-from ludex.coach.words import move_message
 from ludex.core.errors import MoveError
+from ludex.core.explanation import move_message
 from ludex.core.illustration import Illustration
 from ludex.core.messages import Message
 from ludex.core.puzzle import Puzzle, title_of

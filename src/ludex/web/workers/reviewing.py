@@ -11,8 +11,8 @@ from pydantic import TypeAdapter
 from ludex.coach.accuracy import INACCURACY, class_of
 from ludex.coach.analyst import Analyst, Assessment
 from ludex.coach.review import explained
-from ludex.coach.words import move_words
 from ludex.core.errors import AgentFault, IllegalAction, Unsupported
+from ludex.core.explanation import move_words
 from ludex.core.game import AnyGame
 from ludex.core.match import Match
 from ludex.core.services import Services

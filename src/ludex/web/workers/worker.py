@@ -348,8 +348,7 @@ def load_kernels(game: str, group: "KernelGroup") -> None:
 
 def _document(match: "Match[Any, Any]", task: Task, decision: "Decision", final: bool, ms: float) -> Analysis:
     """A decision as a document. It goes through JSON, so that an invalid value raises here and not in the server."""
-    from ludex.coach.words import move_words
-    from ludex.core.explanation import advice, explain
+    from ludex.core.explanation import advice, explain, move_words
     from ludex.web.boards import figure_titles
 
     named = {*decision.stats, *(value for value in decision.stats.values() if isinstance(value, str))}

@@ -23,8 +23,9 @@ from ludex.games.skirmish.learning.evaluation import ground_of
 from ludex.games.skirmish.rules.position import Position, View
 from ludex.games.skirmish.rules.scenario import name_title
 from ludex.games.skirmish.screen.descriptions import move_words, report
+from ludex.games.skirmish.screen.effects import fire_on
 from ludex.games.skirmish.screen.orders import expand
-from ludex.games.skirmish.screen.review import dice_text, dice_units, fire_on, reasons
+from ludex.games.skirmish.screen.review import dice_text, dice_units, reasons
 from ludex.games.skirmish.screen.run_figures import figures
 from ludex.games.skirmish.screen.scene import history, stage
 from ludex.learn.figures import BarsFigure, MapFigure, TableFigure
@@ -164,7 +165,7 @@ def test_every_pair_of_actions_has_its_reasons_in_both_languages(finished: Skirm
             played, after = move.action, finished.positions[ply + 1]
             judged = JudgedMove(finished.game, before, after, move.player, played, best, (best,), (), 0.6, 0.4)
             messages += reasons(judged)
-    assert {message.id.partition(".")[2] for message in messages} >= {"review_open", "review_dice", "review_roll"}
+    assert {message.id.partition(".")[2] for message in messages} >= {"effects_words", "review_dice", "review_roll"}
     assert all(message.text(language) for message in messages for language in LANGUAGES)
 
 
@@ -179,9 +180,9 @@ def test_units_are_called_by_their_names(finished: SkirmishMatch) -> None:
         before, after = finished.positions[ply], finished.positions[ply + 1]
         judged = JudgedMove(finished.game, before, after, move.player, move.action, others[0], (), (), 0.6, 0.4)
         messages = reasons(judged)
-        target = next(item for item in messages if item.id == "skirmish.review_target")
+        better = next(item for item in messages if item.id == "ludex.effects_words")
         for language in LANGUAGES:
-            assert any(target.text(language).startswith(name) for name in names[language])
+            assert any(better.text(language).startswith(name) for name in names[language])
 
 
 def test_what_the_dice_gave_in_units_is_zero_on_average(finished: SkirmishMatch) -> None:

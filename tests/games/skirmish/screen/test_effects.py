@@ -44,6 +44,7 @@ def test_every_kind_of_decision_has_a_sentence_that_holds() -> None:
             target = next(number for number, unit in enumerate(game.units) if unit.id == meaning.targetId)
             struck = Situation(field_of(game), state).strike(meaning)
             parameters = told["strikes"].parameters
-            assert (parameters["wounds"], parameters["kill"]) == (struck.wounds, struck.kill)
+            assert parameters["wounds"] == Message("skirmish.wounds", {"count": struck.wounds})
+            assert parameters["kill"] == struck.kill
             assert parameters["left"] == Situation(field_of(game), state).wounds[target]
     assert kinds >= KINDS

@@ -1,6 +1,8 @@
-"""What an action does, in words for hints: places by objectives, guns and targets, strikes by their exact odds."""
+"""What an action does, in words for hints and reviews: places by objectives and guns, strikes by their exact odds."""
 
 from collections.abc import Callable, Iterator
+from copy import copy
+from typing import NamedTuple
 
 from ludex.core.game import Action
 from ludex.core.messages import Message, Parameter
@@ -13,7 +15,6 @@ from ludex.games.skirmish.rules.actions import (
     ChargeDestination,
     DeployUnit,
     Fight,
-    Meaning,
     Move,
     Shoot,
     Wait,
@@ -22,7 +23,13 @@ from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.odds import Strike, charge_chance
 from ludex.games.skirmish.rules.position import View
 from ludex.games.skirmish.screen.descriptions import unit_words
-from ludex.games.skirmish.screen.review import fire_on
+
+
+class Fire(NamedTuple):
+    """What enemies could do to a unit on a hex without moving."""
+
+    guns: int
+    wounds: float
 
 
 def effects(game: Skirmish, view: View, action: Action) -> Iterator[Message]:
@@ -30,9 +37,9 @@ def effects(game: Skirmish, view: View, action: Action) -> Iterator[Message]:
     situation = Situation(field_of(game), view.position)
     meaning = game.table.decode(view.position, action)
     assert meaning is not None
-    grid = game.scenario.grid
+    unit, index = situation.active, game.scenario.grid.index
     if isinstance(meaning, DeployUnit):
-        yield from _stands(situation, situation.number(meaning.unitId), grid.index(meaning.col, meaning.row))
+        yield from _stands(situation, index(meaning.col, meaning.row))
     elif isinstance(meaning, Activate):
         yield from _acts(situation, situation.number(meaning.unitId))
     elif isinstance(meaning, Advance):
@@ -44,20 +51,25 @@ def effects(game: Skirmish, view: View, action: Action) -> Iterator[Message]:
             yield _effect("holder", situation.hexes[target])
     elif isinstance(meaning, Charge):
         target = situation.number(meaning.targetId)
-        chance = charge_chance(situation.charge_steps(target))
-        yield _strikes(situation, "charges", target, situation.melee(situation.active, target), chance=chance)
-    elif isinstance(meaning, Move | ChargeDestination | Wait):
-        yield from _goes(situation, meaning)
+        yield _charges(situation, "charges", target)
+    elif isinstance(meaning, ChargeDestination):
+        yield from _lands(situation, index(meaning.col, meaning.row))
+    elif isinstance(meaning, Move):
+        yield from _goes(situation, index(meaning.col, meaning.row))
+    elif isinstance(meaning, Wait) and situation.phase == layout.MOVE:
+        yield from _goes(situation, situation.hexes[unit])
+    elif isinstance(meaning, Wait):
+        yield from _spares(situation)
 
 
-def _stands(situation: Situation, unit: int, where: int) -> Iterator[Message]:
+def _stands(situation: Situation, where: int) -> Iterator[Message]:
     """Where a unit begins: by the way to an objective, and by what sees it."""
     field = situation.field
     way = _way(situation, where)
     yield _effect("at_objective", where) if way == 0 else _effect("starts", where, count=way)
     pool = field.game.scenario.pools[1 - situation.player]
-    if not field.sight[where, list(pool)].any():
-        yield _effect("unseen", where)
+    seen = float(field.sight[where, list(pool)].mean())
+    yield _effect("seen", where, share=seen) if seen else _effect("unseen", where)
 
 
 def _acts(situation: Situation, unit: int) -> Iterator[Message]:
@@ -77,56 +89,90 @@ def _acts(situation: Situation, unit: int) -> Iterator[Message]:
         yield _effect("can_charge", situation.hexes[foe], target=_unit(situation, foe), chance=chance)
 
 
-def _best(situation: Situation, foes: list[int], strike: Callable[[int], Strike]) -> Iterator[Message]:
+def _best(
+    situation: Situation, foes: list[int], strike: Callable[[int], Strike], name: str = "can_strike"
+) -> Iterator[Message]:
     """The target of which most is expected."""
     foe = max(foes, key=lambda foe: strike(foe).value, default=None)
     if foe is not None and strike(foe).wounds > 0.0:
-        yield _strikes(situation, "can_strike", foe, strike(foe))
+        yield _strikes(situation, name, foe, strike(foe))
 
 
-def _goes(situation: Situation, meaning: Meaning) -> Iterator[Message]:
-    """What a place is worth to the active unit beside the one where it is; nothing where it only holds its fire."""
-    field, unit = situation.field, situation.active
-    here = there = situation.hexes[unit]
-    if isinstance(meaning, Move | ChargeDestination):
-        there = field.game.scenario.grid.index(meaning.col, meaning.row)
-    elif situation.phase != layout.MOVE:
-        yield from _spares(situation)
-        return
+def _charges(situation: Situation, name: str, target: int) -> Message:
+    """What a charge would do and cost."""
+    chance, back = charge_chance(situation.charge_steps(target)), situation.melee(target, situation.active)
+    return _strikes(
+        situation, name, target, situation.melee(situation.active, target), chance=chance, back=_wounds(back.wounds)
+    )
+
+
+def _goes(situation: Situation, there: int) -> Iterator[Message]:
+    """What a place is worth to the active unit beside the one where it is."""
+    unit, foes = situation.active, situation.foes
+    here = situation.hexes[unit]
     before, way = _way(situation, here), _way(situation, there)
     if way == 0:
-        yield _effect("stays_at" if before == 0 else "at_objective", there)
+        yield _effect("at_objective" if before else "stays_at", there)
     elif way < before:
         yield _effect("nears", there, count=way)
-    risk, other = (fire_on(situation, unit, where).guns for where in (here, there))
-    if other < risk:
-        yield _effect("shelters", there, count=risk - other, left=other)
-    elif other == 0 and situation.foes:
+    elif before == 0:
+        yield _effect("gives_up", here)
+    risk, other = fire_on(situation, unit, here), fire_on(situation, unit, there)
+    if foes and other.guns == 0:
         yield _effect("sheltered", there)
-    targets = [foe for foe in situation.foes if _reaches(situation, unit, there, foe)]
-    if targets and situation.phase == layout.MOVE:
-        yield _effect("sights", *(situation.hexes[foe] for foe in targets), count=len(targets))
-    if isinstance(meaning, ChargeDestination):
-        beside = [foe for foe in situation.foes if field.distance[there, situation.hexes[foe]] == 1]
-        yield _effect("lands", there, count=len(beside))
+    elif other.guns < risk.guns:
+        yield _effect("shelters", there, count=risk.guns, left=other.guns)
+    moved = copy(situation)
+    moved.hexes = [there if number == unit else where for number, where in enumerate(situation.hexes)]
+    shot = max((moved.fire(unit, foe).wounds for foe in foes), default=0.0)
+    aims = [*_best(moved, foes, lambda foe: moved.fire(unit, foe), "aims")]
+    if there != here and situation.engaged(unit):
+        shot, aims = 0.0, [_effect("flees", here)]
+    exposed = [_effect("exposed", there, count=other.guns, wounds=_wounds(other.wounds))]
+    exposed = exposed if other.guns >= max(1, risk.guns) else []
+    yield from aims + exposed if shot >= other.wounds else exposed + aims
+    if way >= before > 0:
+        yield _effect("apart", there, count=way)
+
+
+def _lands(situation: Situation, there: int) -> Iterator[Message]:
+    """The side of a charged enemy: objectives, and who strikes there."""
+    if _way(situation, there) == 0:
+        yield _effect("at_objective" if _way(situation, situation.hexes[situation.active]) else "stays_at", there)
+    beside = [foe for foe in situation.foes if situation.field.distance[there, situation.hexes[foe]] == 1]
+    wounds = sum(situation.melee(foe, situation.active).wounds for foe in beside)
+    yield _effect("lands", there, count=len(beside), wounds=_wounds(wounds))
 
 
 def _spares(situation: Situation) -> Iterator[Message]:
     """What the active unit does without."""
     unit, foes = situation.active, situation.foes
-    if situation.phase == layout.SHOOT and not any(situation.fire(unit, foe).wounds for foe in foes):
-        yield _effect("no_target")
     if situation.phase == layout.CHARGE and foes:
-        foe = min(foes, key=situation.charge_steps)
-        back = situation.melee(foe, unit).wounds
-        yield _strikes(situation, "spares", foe, situation.melee(unit, foe), back=back)
+        if _way(situation, situation.hexes[unit]) == 0:
+            yield _effect("stays_at", situation.hexes[unit])
+        yield _charges(situation, "spares", min(foes, key=situation.charge_steps))
+    elif situation.phase == layout.SHOOT:
+        spared = [*_best(situation, foes, lambda foe: situation.fire(unit, foe), "withholds")]
+        yield from spared or [_effect("no_target")]
+    elif situation.phase == layout.FIGHT:
+        near = [foe for foe in foes if situation.apart(unit, foe) == 1]
+        yield from _best(situation, near, lambda foe: situation.melee(unit, foe), "withholds")
 
 
-def _reaches(situation: Situation, unit: int, where: int, foe: int) -> bool:
-    """Whether a weapon of the unit reaches an enemy in sight of a hex."""
-    field, there = situation.field, situation.hexes[foe]
-    away = field.distance[where, there]
-    return bool(field.sight[where, there]) and any(away <= weapon.range for _, weapon in field.arms(unit))
+def fire_on(situation: Situation, unit: int, where: int) -> Fire:
+    """The enemies that see a hex with a weapon in range, and the wounds they are expected to take from a unit there."""
+    field, guns, wounds = situation.field, 0, 0.0
+    away = {foe: int(field.distance[situation.hexes[foe], where]) for foe in situation.foes}
+    for foe in situation.foes:
+        if not field.sight[situation.hexes[foe], where]:
+            continue
+        able = [(bit, weapon) for bit, weapon in field.arms(foe) if away[foe] <= weapon.range]
+        # Beside an enemy a unit is shot at by pistols alone.
+        arms = sum(bit for bit, weapon in able if 1 not in away.values() or "pistol" in weapon.keywords)
+        struck = field.strike(foe, arms, unit, situation.wounds[unit] or field.units[unit].type.wounds)
+        guns += bool(arms)
+        wounds += struck.wounds
+    return Fire(guns, wounds)
 
 
 def _way(situation: Situation, where: int) -> int:
@@ -144,8 +190,12 @@ def _unit(situation: Situation, unit: int) -> Message:
 
 def _strikes(situation: Situation, name: str, target: int, odds: Strike, **named: Parameter) -> Message:
     """What a strike is expected to do, with the target as a mark."""
-    parameters: dict[str, Parameter] = {"target": _unit(situation, target), "wounds": odds.wounds, "kill": odds.kill}
-    return _effect(name, situation.hexes[target], **parameters, left=situation.wounds[target], **named)
+    words: dict[str, Parameter] = {"target": _unit(situation, target), "wounds": _wounds(odds.wounds)}
+    return _effect(name, situation.hexes[target], **words, kill=odds.kill, left=situation.wounds[target], **named)
+
+
+def _wounds(count: float) -> Message:
+    return Message("skirmish.wounds", {"count": count})
 
 
 def _effect(name: str, *cells: int, **parameters: Parameter) -> Message:
