@@ -264,17 +264,6 @@ def test_a_cell_off_the_frontier_is_invalid_while_the_mask_is_on() -> None:
     assert not env.step(far)[3]["invalid"]
 
 
-def test_the_frontier_mask_switches_at_once() -> None:
-    env = env_of(2)
-    wide = env.step(27)[0]["action_mask"]
-    env.set_frontier_mask(True)
-    narrow = env.step(-1)[0]["action_mask"]
-    assert narrow.sum() < wide.sum()
-    assert narrow.tolist() == reference.mask(field_of(env._lanes.cells[0] & 0x7F), flags=True, frontier=True)
-    env.set_frontier_mask(False)
-    assert (env.step(-1)[0]["action_mask"] == wide).all()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("dtype", "games"), [("float16", 5), pytest.param("float32", 15, marks=pytest.mark.full)])
 def test_optional_channels_show_what_they_say(dtype: str, games: int) -> None:
@@ -299,14 +288,6 @@ def test_optional_channels_show_what_they_say(dtype: str, games: int) -> None:
             assert observed["aux"]["progress"] == len(board.shown) / (64 - mines)
             assert observed["aux"]["remaining_mines_ratio"] == max(0, mines - len(board.flags)) / mines
             observed, _, done, _ = env.step(int(rng.choice(np.flatnonzero(observed["action_mask"]))))
-
-
-def test_more_flags_than_mines_leave_none_remaining() -> None:
-    env = env_of(remaining_mines_channel=True)
-    for cell in range(12):
-        observed = env.step(64 + cell)[0]
-    assert observed["aux"]["remaining_mines_ratio"] == 0.0
-    assert not observed["obs"][11].any()
 
 
 def test_a_density_band_draws_every_count_in_it() -> None:

@@ -44,14 +44,6 @@ def test_the_five_values_are_those_of_the_seeds_environment() -> None:
             (obs, info), observed = env.reset(), seeds.reset()
 
 
-def test_reveal_only_has_no_flags() -> None:
-    env = made(reveal_only=True)
-    env.reset(seed=0)
-    assert env.action_space.n == 64
-    assert env.action_masks().shape == (64,)
-    assert env.step(64)[4]["invalid"]
-
-
 def test_the_text_shows_numbers_flags_and_the_mine() -> None:
     env = made(H=3, W=3, mine_count=5, guarantee_safe_neighborhood=False, render_mode="ansi")
     env.reset(seed=1)

@@ -55,15 +55,6 @@ def test_every_label_is_the_solvers(made: Examples) -> None:
     assert float(made.chance[made.chance > 0].min()) >= np.float16(LEAST_CHANCE)
 
 
-def test_both_outcomes_occur(made: Examples) -> None:
-    assert 0.05 < made.won.mean() < 0.95
-
-
-def test_the_same_task_gives_the_same_examples(made: Examples) -> None:
-    again = make_examples(TASK)
-    assert equal(made, again)
-
-
 def test_a_ring_draws_turned_boards_with_their_labels(made: Examples) -> None:
     board = BoardConfig(H=6, W=7, mine_count=8, weight=1.0)
     buffer = ReplayBuffer(board, 10_000, CPU)

@@ -11,7 +11,6 @@ from ludex.core.seeding import generator
 from ludex.games.minesweeper.options import Start, most_mines
 from ludex.games.minesweeper.rules.layout import MINE, surroundings
 from ludex.games.minesweeper.rules.revealing import KEPT, empty_lines, place_mines
-from tests.games.minesweeper.support import squares_of
 from tests.reference.minesweeper import Field
 
 
@@ -69,12 +68,3 @@ def test_every_cell_of_the_experts_board_is_equally_likely() -> None:
     deviation = (np.delete(counts, sorted(free)) - games * share) / (games * share * (1 - share)) ** 0.5
     assert abs(deviation).max() < 4.5
     assert 0.8 < deviation.std() < 1.2
-
-
-def test_flags_do_not_touch_the_mines() -> None:
-    cells = np.full((1, 64), 0x40, np.uint8)
-    states = np.array([generator(3, 1).state], np.uint64)
-    place_mines(cells, 0, surroundings(8, 8), 8, 9, KEPT["zero"], 10, empty_lines(1, 8), states)
-    assert (cells & 0x40).all()
-    assert np.flatnonzero(cells & MINE).tolist() == list(mines_for(8, 8, 10, "zero", 9, 3))
-    assert len(squares_of((cells & MINE).reshape(8, 8))) == 10

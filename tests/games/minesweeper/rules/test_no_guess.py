@@ -87,16 +87,6 @@ def _certain(mines: frozenset[Square], layouts: list[frozenset[Square]]) -> bool
     return True
 
 
-def test_the_generator_decides() -> None:
-    options = BoardOptions(rows=9, cols=9, mines=10)
-    once, again = generator(5, 1), generator(5, 1)
-    boards = [no_guess_board(options, 40, rng) for rng in (once, again)]
-    assert (boards[0][0] == boards[1][0]).all()
-    assert boards[0][1] == boards[1][1]
-    assert once.state == again.state != generator(5, 1).state
-    assert (no_guess_board(options, 40, once)[0] != boards[0][0]).any()
-
-
 def test_a_search_in_vain_ends() -> None:
     options = BoardOptions(rows=2, cols=2, mines=2, start="safe")
     with pytest.raises(NoGuessBoardNotFound, match="None of 250 layouts of 2 mines on 2×2 cells") as raised:

@@ -171,15 +171,6 @@ def test_some_games_begin_while_others_are_far(lanes: TrainingLanes) -> None:
     assert len(np.unique(states(lanes)[:, layout.TURN])) >= 3
 
 
-def test_a_seed_names_the_games(lanes: TrainingLanes) -> None:
-    lanes.reset(3)
-    first = states(lanes)
-    lanes.reset(4)
-    assert (states(lanes) != first).any()
-    lanes.reset(3)
-    assert (states(lanes) == first).all()
-
-
 def test_games_restart_in_the_given_lanes_only(lanes: TrainingLanes) -> None:
     lanes.reset(3)
     before, episode = states(lanes), lanes.episode.copy()

@@ -264,22 +264,6 @@ def test_a_curriculum_takes_its_weights_along(tmp_path: Path) -> None:
     assert {row["preset"] for row in evaluations(run)} == {"small", other}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("trainer", [pytest.param("ppo", marks=pytest.mark.full), "maskable_ppo"])
-def test_a_scenario_folder_of_ones_own_is_trained_on(trainer: str, tmp_path: Path) -> None:
-    folder = whole_folder(tmp_path, "small")
-    change(folder, BOARD, "wall_hexes", [])
-    preset = f"default:scenario={folder}"
-    stages = [{"presets": [preset], "updates": 1}]
-    few = {"imitation.games": 2, "imitation.steps": 2, "evaluation.games": 2, "evaluation.opponents": ["greedy"]}
-    few |= {"ppo.num_envs": 4, "ppo.steps_per_env": 8}
-    config = tiny(trainer=trainer, curriculum=stages, **few)
-    run = new_run(tmp_path, config)
-    train(config, run, lambda amount: None)
-    assert [row["preset"] for row in run.metrics() if "transitions_per_second" in row] == [preset]
-    assert {row["preset"] for row in evaluations(run)} == {preset}
-
-
 def test_equal_tables_have_one_digest_wherever_they_were_read(tmp_path: Path) -> None:
     elsewhere = make("skirmish", f"default:scenario={whole_folder(tmp_path, 'small')}")
     assert isinstance(elsewhere, Skirmish)

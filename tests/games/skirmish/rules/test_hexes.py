@@ -75,17 +75,6 @@ def test_a_hex_is_regular_and_flat_on_top() -> None:
         assert points[4][1] == points[5][1] < points[0][1]
 
 
-def test_only_neighbours_share_a_side() -> None:
-    grid = grid_of(5, 4)
-
-    def rounded(h: int) -> set[tuple[float, float]]:
-        return {(round(x, 6), round(y, 6)) for x, y in corners(*grid.col_row(h), SIZE)}
-
-    for a in numbers(grid):
-        near = {to for to in grid.neighbours[a].tolist() if to != NOWHERE}
-        assert {b for b in numbers(grid) if len(rounded(a) & rounded(b)) == 2} == near
-
-
 @pytest.mark.parametrize("size", [(1, 2), (4, 3), (25, 21)], ids=str)
 def test_the_picture_just_holds_the_board(size: tuple[int, int]) -> None:
     points = [point for place in reference.hexes(*size) for point in corners(*place, SIZE)]
@@ -114,11 +103,6 @@ def test_numbers_ascend_by_column_and_row_and_the_last_row_of_odd_columns_is_mis
         assert (grid.neighbours[hole] == NOWHERE).all()
         assert (grid.distance[hole] == NO_DISTANCE).all()
         assert (grid.distance[:, hole] == NO_DISTANCE).all()
-
-
-def test_the_default_board_has_513_hexes() -> None:
-    grid = grid_of(25, 21)
-    assert (grid.size, int(grid.exists.sum())) == (525, 13 * 21 + 12 * 20)
 
 
 def test_neighbours_are_the_hexes_a_height_away_each_in_its_direction(grid: Grid) -> None:

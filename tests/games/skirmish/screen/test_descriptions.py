@@ -79,12 +79,6 @@ def test_a_phase_ends_at_once(match: SkirmishMatch) -> None:
     assert (match.state.phase, match.to_move) != ("move", mover)
 
 
-def test_other_texts_are_actions(match: SkirmishMatch) -> None:
-    game = match.game
-    assert isinstance(game, Skirmish)
-    assert expand(game, game.view(match.state, 0), "wait") is None
-
-
 PLACEMENTS = ("deploy/01/0.0", "deploy/04/9.0", "deploy/02/0.1", "deploy/05/9.1", "deploy/03/0.2", "deploy/06/9.2")
 TURN = (
     *("activate/01", "move/4.4", "activate/02", "move/3.6", "activate/03", "move/7.2"),

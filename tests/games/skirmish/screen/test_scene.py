@@ -199,15 +199,6 @@ def test_the_chance_of_a_charge_is_the_share_of_rolls_that_have_a_place_to_land(
     assert len(chances) > 3
 
 
-def test_a_player_that_may_not_move_sees_no_actions() -> None:
-    game = shipped("small")
-    match = battle("small", 0)
-    for position in match.positions[::7]:
-        legal = scene(game, game.view(position, 1), np.zeros(game.info.num_actions, np.bool_))["legal"]
-        assert isinstance(legal, dict)
-        assert not any(legal.values())
-
-
 def test_history_has_the_last_plies_and_where_each_phase_began() -> None:
     match = battle("small", 1)
     game = shipped("small")

@@ -16,14 +16,11 @@ from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine import events, layout
 from ludex.games.skirmish.rules.position import Position
 from ludex.games.skirmish.rules.scenario import load_scenario
-from ludex.games.skirmish.rules.scenario_files import BadScenario
 from ludex.games.skirmish.screen.descriptions import choice_texts, event_texts
 from ludex.games.skirmish.screen.terminal import check, draw, map_text, unit_mark
 from tests.games.skirmish.support import (
-    GAME,
     active,
     arranged,
-    change,
     deploying,
     first,
     fixed_folder,
@@ -233,15 +230,3 @@ def test_saves_are_printed_as_players_write_them() -> None:
     lines = [line.split() for line in rendered(check("default")).splitlines()]
     saves = {line[2]: line[5] for line in lines if line[1:2] in (["MA"], ["sc"], ["ha"])}
     assert saves == {"Marshal": "3+/4+", "Stormcaller": "6+/4+", "Harrier": "-"}
-
-
-def test_fixed_units_stand_on_the_map(tmp_path: Path) -> None:
-    drawn = "\n".join(document_of(check(str(fixed_folder(tmp_path))))["map"])
-    assert all(f"/{symbol}\\" in drawn for symbol in ("LG", "OR", "RV", "lg", "or", "rv"))
-
-
-def test_an_invalid_folder_is_refused(tmp_path: Path) -> None:
-    folder = whole_folder(tmp_path)
-    change(folder, GAME, "turns", "five")
-    with pytest.raises(BadScenario, match=r"game_config\.json: key 'turns'"):
-        check(str(folder))

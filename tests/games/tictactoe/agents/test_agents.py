@@ -68,12 +68,6 @@ def test_ruling_7_the_telemetry_is_part_of_the_log(caplog: pytest.LogCaptureFixt
     assert record.msg == {**record.msg, "event": "decision", "agent": "ranking", **decision.stats}
 
 
-def test_the_log_is_silent_until_someone_listens(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.WARNING, logger="ludex.tictactoe")
-    decision_of(ranking(), GAME, Position())
-    assert caplog.records == []
-
-
 @pytest.mark.slow
 def test_every_legal_move_has_its_q_and_beside_it_its_exact_value() -> None:
     agent, q = ranking(), q_by_key(shipped().entries())
@@ -218,19 +212,6 @@ def test_a_ranking_from_a_file_is_read_and_named(tmp_path: Path) -> None:
     agent = ranking(f":file={path}")
     assert decision_of(agent, GAME, Position()).action == 1
     assert agent.name == f"ranking:file={path}"
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [(None, "cannot read"), (b"\xff\xfe", "not a text file"), (b"{", "not valid JSON"), (b"{}", "expected an object")],
-)
-def test_a_bad_ranking_file_is_named(tmp_path: Path, content: bytes | None, said: str) -> None:
-    path = tmp_path / "bad.json"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(BadRankings, match=said) as caught:
-        ranking(f":file={path}")
-    assert str(path) in caught.value.message
 
 
 def test_a_ranking_file_of_another_board_is_refused(tmp_path: Path) -> None:

@@ -46,14 +46,6 @@ def test_ruling_6_the_names_of_the_seed_exist() -> None:
     assert list(inspect.signature(RankingStore.set).parameters) == ["self", "state_key", "move_index", "q"]
 
 
-def test_ruling_6_the_store_gives_what_was_set_and_none_for_the_unknown() -> None:
-    store = MemoryRankings()
-    assert store.get("EEEEEEEEE", 4) is None
-    store.set("EEEEEEEEE", 4, 0.0)
-    assert store.get("EEEEEEEEE", 4) == 0.0
-    assert store.get("EEEEEEEEE", 1) is None
-
-
 def test_ruling_6_the_store_lists_its_entries_in_order() -> None:
     store = MemoryRankings()
     for state, move in (("XE", 1), ("EE", 3), ("EE", 0)):
@@ -95,10 +87,6 @@ def test_a_whole_number_is_a_value_too() -> None:
     imported = read(document(GOOD | {"q": -1}))
     assert imported == [("EEEEEEEEE", 4, -1.0)]
     assert isinstance(imported[0].q, float)
-
-
-def test_an_empty_ranking_is_a_ranking() -> None:
-    assert read(document()) == []
 
 
 @pytest.mark.parametrize(

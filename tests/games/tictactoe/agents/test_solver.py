@@ -77,10 +77,6 @@ def _neighbours(ranked: list[Exact], value: int) -> list[tuple[Exact, Exact]]:
     return list(pairwise(same))
 
 
-def test_a_solver_is_made_once() -> None:
-    assert solver(THREE) is solver(game_of().board)
-
-
 def test_a_board_of_more_than_16_cells_is_refused() -> None:
     with pytest.raises(Unsupported, match="a board of 18 cells is too large to solve: at most 16"):
         solver(game_of(3, 6, 3).board)

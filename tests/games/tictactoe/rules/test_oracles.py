@@ -9,7 +9,6 @@ from ludex.core.game import legal_actions
 from ludex.core.perft import perft
 from ludex.games.tictactoe.agents.solver import solver
 from ludex.games.tictactoe.learning.training import losing_lines
-from ludex.games.tictactoe.rules.board import to_state_key
 from ludex.games.tictactoe.rules.position import Position
 from ludex.games.tictactoe.rules.symmetry import Symmetry
 from tests.games.tictactoe.support import (
@@ -65,12 +64,6 @@ def test_958_positions_are_terminal_626_won_by_x_316_by_o_and_16_drawn() -> None
     assert results(positions()) == {(1.0, -1.0): 626, (-1.0, 1.0): 316, (0.0, 0.0): 16}
 
 
-def test_138_terminal_positions_are_canonical() -> None:
-    symmetry = Symmetry(THREE)
-    over = [position for position in positions() if game_of().outcome(position) is not None]
-    assert len({symmetry.canonical(position).key for position in over}) == 138
-
-
 @pytest.mark.slow
 def test_255168_games_131184_won_by_x_77904_by_o_and_46080_drawn() -> None:
     game = game_of()
@@ -101,28 +94,6 @@ def test_perft_counts_the_lines_of_each_depth(depth: int) -> None:
 def test_perft_of_other_boards_is_the_references(shape: tuple[int, int, int], depth: int) -> None:
     rows, cols, k = shape
     assert perft(game_of(*shape), Position(), depth) == reference.lines(reference.empty(rows, cols), k, depth)
-
-
-@pytest.mark.slow
-def test_ruling_2_leaves_2096_canonical_state_and_move_keys() -> None:
-    symmetry = Symmetry(THREE)
-    keys = set()
-    for position in positions():
-        key, moves, _ = symmetry.canonical(position)
-        keys |= {(key, moves[action]) for action in legal_actions(game_of().legal(position))}
-    assert len(keys) == 2096
-
-
-@pytest.mark.slow
-def test_119_of_627_canonical_live_positions_have_a_symmetry_of_their_own() -> None:
-    symmetry = Symmetry(THREE)
-    live = {symmetry.canonical(position).key for position in positions() if game_of().outcome(position) is None}
-    own = [key for key in live if sum(_keeps(key, transform.image) for transform in symmetry.transforms) > 1]
-    assert (len(own), len(live)) == (119, 627)
-
-
-def _keeps(key: str, image: tuple[int, ...]) -> bool:
-    return all(key[cell] == key[image[cell]] for cell in range(9))
 
 
 def test_without_a_ranking_x_loses_9_of_126_lines_and_o_106_of_649() -> None:
@@ -162,7 +133,3 @@ def test_ruling_1_leaves_1186_positions_to_q_173_of_them_canonical() -> None:
     undecided = [position_of(grid, 3) for grid in live_grids() if policy.forced(position_of(grid, 3)) is None]
     keys = {policy.symmetry.canonical(position).key for position in undecided}
     assert (len(undecided), len(keys)) == (1186, 173)
-
-
-def test_ruling_3_state_keys_of_all_positions_are_distinct() -> None:
-    assert len({to_state_key(THREE, position) for position in positions()}) == 5478

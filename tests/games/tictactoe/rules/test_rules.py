@@ -182,10 +182,6 @@ def test_ruling_8_other_boards_are_presets_of_the_same_slice() -> None:
     assert shapes_found == {"3x3x3": (3, 3, 3), "3x4x3": (3, 4, 3), "4x4x4": (4, 4, 4)}
 
 
-def test_ruling_8_any_board_comes_by_option() -> None:
-    assert preset_of("3x3x3:rows=2:cols=5:k=2").board == game_of(2, 5, 2).board
-
-
 def test_the_greatest_board_is_played_to_its_end() -> None:
     game, position, grid = walked((6, 10, 6), [0] * 60)
     assert reference.over(grid, 6)

@@ -30,11 +30,6 @@ def images(shape: Shape) -> list[tuple[int, ...]]:
 
 
 @each_shape
-def test_ruling_8_a_square_board_has_8_symmetries_and_any_other_4(shape: Shape) -> None:
-    assert len(set(images(shape))) == len(images(shape)) == (8 if shape[0] == shape[1] else 4)
-
-
-@each_shape
 def test_the_symmetries_are_the_references(shape: Shape) -> None:
     rows, cols, _ = shape
     expected = {tuple(map(places.index, range(rows * cols))) for places in reference.symmetries(rows, cols)}

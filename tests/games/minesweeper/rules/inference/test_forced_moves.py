@@ -87,11 +87,6 @@ def test_the_documents_rule_by_flags_reveals_mines_beside_a_wrong_flag() -> None
     assert wrong > 20
 
 
-def test_a_safe_cell_is_listed_although_it_is_flagged() -> None:
-    view = View(1, 3, 1, "none", numbers_of("0##").tobytes(), b"\0\1\1", 1)
-    assert forced_moves(view, pairs=True) == [("reveal", 1)]
-
-
 @pytest.mark.slow
 def test_once_everything_is_applied_no_rule_proves_more() -> None:
     """The fixed point by definition: no number and no pair of numbers proves a cell that was not found."""
@@ -141,24 +136,6 @@ def follows(view: View, one: Forced, square: Square, because: list[Square], know
         mined = known | dict(zip(open_squares, chosen, strict=True))
         if all(sum(mined[at] for at in cells) == view.numbers[n] for cells, n in zip(around, because, strict=True)):
             assert mined[square] == (one.kind == "flag"), (view.numbers, one)
-
-
-@pytest.mark.parametrize(
-    ("text", "mines", "safe"),
-    [
-        ("##### #121#", {1, 3}, {0, 2, 4, 5, 9}),
-        ("###### #1221#", {2, 3}, {0, 1, 4, 5, 6, 11}),
-        ("### 121", {0, 2}, {1}),
-        ("#### 1221", {1, 2}, {0, 3}),
-        ("### 11#", set(), {2, 5}),
-    ],
-)
-def test_the_patterns_that_players_know(text: str, mines: set[int], safe: set[int]) -> None:
-    numbers = numbers_of(text)
-    cells = np.arange(numbers.size).reshape(numbers.shape)
-    for turned, places in ((numbers, cells), (numbers.T.copy(), cells.T), (numbers[::-1].copy(), cells[::-1])):
-        found = {(one.kind, int(places.flat[one.cell])) for one in proofs(turned)}
-        assert found == {("flag", cell) for cell in mines} | {("reveal", cell) for cell in safe}
 
 
 def test_a_pair_is_named_as_the_reason() -> None:

@@ -10,7 +10,6 @@ import pytest
 
 from ludex.core.errors import Unsupported
 from ludex.games.minesweeper.rules.inference.probabilities import assess_position, mine_probabilities
-from ludex.games.minesweeper.rules.inference.workspace import borrowed_workspace
 from ludex.games.minesweeper.rules.layout import BadBoard, InconsistentPosition, mine_counts
 from tests.games.minesweeper.rules.inference.support import (
     PRESETS,
@@ -191,15 +190,6 @@ def test_threads_get_the_answers_that_one_alone_gets() -> None:
         for _ in range(3):
             for found, wanted in zip(pool.map(lambda one: mine_probabilities(*one), positions), alone, strict=True):
                 assert np.array_equal(found, wanted, equal_nan=True)
-
-
-def test_one_workspace_is_kept_however_many_are_used_at_once() -> None:
-    with borrowed_workspace(3, 3) as outer, borrowed_workspace(3, 3) as middle, borrowed_workspace(3, 3) as inner:
-        used = [outer, middle, inner]
-        assert len({id(work) for work in used}) == 3
-    with borrowed_workspace(3, 3) as first, borrowed_workspace(3, 3) as second:
-        assert first is outer
-        assert not any(second is work for work in used)
 
 
 @pytest.mark.parametrize(

@@ -221,15 +221,6 @@ def test_invariants_hold_in_what_ships(name: str) -> None:
             check_invariants(game, position)
 
 
-@pytest.mark.parametrize("name", ["default", "mirror", "people", "small", "cramped"])
-def test_reset_starts_in_deployment_if_active(name: str) -> None:
-    game = shipped(name)
-    assert game.scenario.config.deployment_type == "active"
-    position = first(game)
-    assert position.phase == "deployment"
-    assert game.to_move(position) == 0
-
-
 @pytest.mark.parametrize("start", ["command", "move"])
 @pytest.mark.parametrize(("order", "confirmation"), MODES)
 def test_deployment_ends_in_the_post_deployment_start_phase(

@@ -21,12 +21,10 @@ from tests.games.skirmish.support import (
     SCENARIO,
     TYPES,
     WEAPONS,
-    arranged,
     deploying,
     random_play,
     shipped,
     terrible,
-    texts,
     units_of,
     variant,
 )
@@ -94,15 +92,6 @@ def test_the_unit_observed_as_active_is_the_one_the_mask_acts_on() -> None:
                     assert list(units_of(game, moved).values())[position.active].hex == action
                 acted += 1
     assert acted > 100
-
-
-def test_the_targeted_enemy_is_shown_while_a_unit_charges() -> None:
-    game = shipped("small")
-    words = {layout.ACTIVE: 0, layout.DOING: layout.CHARGING, layout.ROLLED: 7, layout.TARGET: 3}
-    position = arranged(game, layout.CHARGE, {"01": (5, 2), "04": (5, 5)}, words=words)
-    assert texts(game, position)
-    for player in (0, 1):
-        assert hexes(seen(game, position, player)[0][see.TARGETED]) == {game.scenario.grid.index(5, 5)}
 
 
 @pytest.mark.slow
@@ -194,18 +183,6 @@ def test_the_placement_legal_flag_and_plane_equal_the_mask(order: str, confirmat
             none_left += not deploys.any()
         assert not seen(game, match.state, 0)[1][PLACEMENT_LEGAL]
     assert (none_left > 0) == (confirmation == "per_player")
-
-
-def test_the_placement_legal_flag_is_off_where_only_pass_is_left() -> None:
-    game = shipped("cramped")
-    passes = 0
-    for match in random_play(game, 0):
-        if match.over:
-            break
-        flag = bool(seen(game, match.state, match.to_move)[1][PLACEMENT_LEGAL])
-        assert flag == (texts(game, match.state) != {"pass"})
-        passes += not flag
-    assert passes > 0
 
 
 def compare_numbers(game: Skirmish, seeds: range, every: int) -> NDArray[np.int64]:

@@ -102,32 +102,6 @@ def test_wrong_phase_is_refused_by_text_and_by_index(game: Skirmish) -> None:
         game.apply(position, 0, generator(0, 0))
 
 
-def test_placed_units_and_occupied_hexes_are_refused_by_index(game: Skirmish, match: Match[Any, Any]) -> None:
-    hexes = game.table.hex_slots
-    before = match.state.packed
-    for unit in range(3):
-        for slot, where in enumerate(game.scenario.pools[0]):
-            name = game.scenario.grid.name(where)
-            action = unit * hexes + slot
-            if unit == 0:
-                expected: type[DeploymentRefused] = errors.AlreadyDeployed
-            elif name == "0.1":
-                expected = errors.Occupied
-            else:
-                assert match.legal()[action]
-                continue
-            with pytest.raises(expected):
-                match.play(action)
-            assert match.state.packed == before
-
-
-def test_a_refusal_is_illegal_and_its_own_code_is_unique() -> None:
-    kinds = DeploymentRefused.__subclasses__()
-    assert len(kinds) == 8
-    assert len({kind.code for kind in kinds}) == 8
-    assert all(issubclass(kind, IllegalAction) for kind in kinds)
-
-
 def test_unused_slots_are_refused() -> None:
     game = shipped("default")
     position = first(game)
@@ -136,12 +110,6 @@ def test_unused_slots_are_refused() -> None:
     for action in (slot, len(game.scenario.forces[0]) * game.table.hex_slots):
         with pytest.raises(IllegalAction, match="unused slot"):
             game.apply(position, action, generator(0, 0))
-
-
-@pytest.mark.parametrize("action", [-1, 195, 10**9])
-def test_indices_out_of_range_are_refused(action: int, game: Skirmish) -> None:
-    with pytest.raises(IllegalAction, match=r"does not exist: expected 0\.\.194"):
-        game.apply(first(game), action, generator(0, 0))
 
 
 def test_a_valid_placement_is_accepted(game: Skirmish, match: Match[Any, Any]) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from ludex.core.errors import IllegalAction, MalformedAction
-from ludex.core.seeding import generator
 from ludex.games.skirmish.rules.engine import layout
 from tests.games.skirmish.support import active, arranged, deploying, first, play, shipped, texts
 
@@ -34,14 +33,6 @@ def test_activating_a_unit_that_is_not_in_the_pool_is_refused() -> None:
         play(game, position, "activate/02")
     with pytest.raises(MalformedAction, match="names no action of player 1"):
         play(game, position, "activate/04")
-
-
-def test_nothing_can_be_played_after_the_end() -> None:
-    game = shipped("small")
-    position = arranged(game, layout.OVER, {"01": (3, 4)}, words={layout.RESULT: layout.ANNIHILATION})
-    for action in range(game.info.num_actions):
-        with pytest.raises(IllegalAction):
-            game.apply(position, action, generator(0, 0))
 
 
 def test_a_target_that_cannot_be_shot_charged_or_fought_is_explained() -> None:
