@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from mcp import Client, StdioServerParameters, stdio_client
 
 from ludex.assistant.server import make_server
 from ludex.assistant.session import MOST_MATCHES, Session
@@ -55,6 +54,8 @@ async def whole_match(client: Any) -> None:
 
 
 def run(work: Callable[[Any], Awaitable[None]], target: Any) -> None:
+    from mcp import Client  # takes a second of every worker that collects the tests
+
     async def connected() -> None:
         async with Client(target) as client:
             await work(client)
@@ -68,6 +69,8 @@ def test_a_match_in_memory() -> None:
 
 @pytest.mark.slow
 def test_a_match_over_stdio() -> None:
+    from mcp import StdioServerParameters, stdio_client
+
     run(whole_match, stdio_client(StdioServerParameters(command=COMMAND[0], args=COMMAND[1:])))
 
 
