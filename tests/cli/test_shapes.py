@@ -60,13 +60,6 @@ def test_tune(ludex: Ludex) -> None:
     assert found["proof"]["games"] == 4
 
 
-def test_match_keeps_its_games_on_request(ludex: Ludex) -> None:
-    ludex("match", "tictactoe", "--agents", "perfect,random", "--games", "4", "--save")
-    listed = document_of(ludex("replay", "--json"))
-    assert len(listed) == 4
-    assert document_of(ludex("replay", listed[0]["id"], "--json"))["outcome"]["scores"] == listed[0]["outcome"]
-
-
 @pytest.mark.slow
 def test_tournament(ludex: Ludex) -> None:
     agents = ("--agents", "perfect,random,ranking")
@@ -97,14 +90,6 @@ def test_perft(ludex: Ludex) -> None:
     found = document_of(ludex("perft", "tictactoe", "--depth", "4", "--moves", "b2", "--json"))
     assert list(found) == ["game", "preset", "depth", "nodes", "seconds"]
     assert found["nodes"] == 8 * 7 * 6 * 5
-
-
-def test_analyse(ludex: Ludex) -> None:
-    found = document_of(ludex("analyse", "tictactoe", "--moves", "a1 b2 b1", "--json"))
-    assert list(found)[:5] == ["action", "text", "value", "candidates", "stats"]
-    assert (found["text"], found["stats"]["blockIn1"], found["stats"]["winIn1"]) == ("c1", True, False)
-    assert found["candidates"][0]["text"] == "c1"
-    assert found["candidates"][0]["terms"]["exact"] == 0
 
 
 @pytest.mark.slow

@@ -53,13 +53,6 @@ def test_a_resignation_is_taken_back_by_itself(ann: Visitor) -> None:
     assert (back["live"], back["plies"]) == (True, 1)
 
 
-def test_one_gives_up_ones_own_seat(ann: Visitor) -> None:
-    match = ann.begin("quoridor", "master", "you", movetime_ms=20_000)
-    over = ann.change(match, "resign")
-    assert over["outcome"]["scores"] == [1.0, -1.0]
-    assert over["status"] == "master wins by resignation."
-
-
 @pytest.mark.parametrize(("game", "seats"), [("minesweeper", ["you"]), ("skirmish", ["you", "you"])])
 def test_dice_and_secrets_are_kept_while_a_match_is_live(ann: Visitor, game: str, seats: list[str]) -> None:
     match = ann.begin(game, *seats, preset=None)

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ludex.core.executor import LocalProcesses
 from ludex.games.quoridor.agents.master.transposition_table import CERTAIN
 from ludex.games.quoridor.learning.selfplay import (
     UNSCORED,
@@ -62,17 +61,6 @@ def test_a_game_depends_on_its_number_alone() -> None:
     parts = [play_games(replace(TASK, first=first, count=3)) for first in (3, 0)]
     assert same(joined(parts[::-1]), some_games())
     assert same(parts[0], some_games().part(3, 6))
-
-
-def test_another_seed_plays_other_games() -> None:
-    assert not same(play_games(replace(TASK, count=1, seed=4)), some_games().part(0, 1))
-
-
-@pytest.mark.slow
-def test_another_process_plays_the_same_games() -> None:
-    tasks = [replace(TASK, first=0, count=2), replace(TASK, first=2, count=2)]
-    found = dict(LocalProcesses(1).run(play_games, tasks))
-    assert same(joined([found[0], found[1]]), some_games().part(0, 4))
 
 
 # Keeping

@@ -104,12 +104,6 @@ def test_a_bad_position_is_refused_by_name(changes: dict[str, Any], message: str
     assert message in error.value.message
 
 
-@pytest.mark.parametrize("data", [None, 7, [["e2", "e8"]], {}, {"pawns": ["e2", "e8"]}])
-def test_what_is_no_object_is_no_position(data: Any) -> None:
-    with pytest.raises(BadPosition, match="expected an object with"):
-        GAME.load(data)
-
-
 def test_the_position_of_another_board_is_refused() -> None:
     data = game_of(11, 10).dump(game_of(11, 10).initial(TRAP))
     with pytest.raises(BadPosition, match="'f11' is not on this board"):

@@ -16,7 +16,6 @@ from tests.games.quoridor.support import (
     played,
     position_of,
     reach_texts,
-    row_of,
     state_at,
 )
 from tests.reference import quoridor as reference
@@ -85,12 +84,6 @@ def test_perft_of_small_boards_is_the_references(size: int, walls: int, depth: i
     game = game_of(size, walls)
     lines = reference.lines(reference.start(size, walls), depth)
     assert perft(words(game.initial(TRAP), size), depth, size, game.geometry) == lines
-
-
-def test_perft_ends_a_line_at_the_goal() -> None:
-    state = state_at("a2", "c2", left=(1, 1), size=3)
-    for depth in range(1, 5):
-        assert perft(row_of(state), depth, 3, game_of(3).geometry) == reference.lines(state, depth)
 
 
 # The start

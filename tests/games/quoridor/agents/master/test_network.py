@@ -142,21 +142,6 @@ def test_a_wall_by_a_pawn_is_encoded_by_its_direction_and_its_offset_alone() -> 
     assert len(set(offsets.values())) == len(offsets) > 400
 
 
-@pytest.mark.parametrize(
-    ("left", "group"), [((10, 10), 3), ((8, 7), 3), ((10, 4), 2), ((5, 4), 1), ((0, 4), 0), ((0, 0), 0)]
-)
-def test_every_five_walls_in_stock_are_a_stage_of_the_game(left: tuple[int, int], group: int) -> None:
-    weights = random_weights(64)
-    # Only this stage sees the position: the others say nothing, whatever they hold.
-    for other in range(BUCKETS):
-        if other != group:
-            weights["out"][other], weights["out_bias"][other] = 0, 0
-    row = row_of(reference.start(9, 10)._replace(left=left))
-    assert judged(network_of(weights), row) != 0
-    weights["out"][group], weights["out_bias"][group] = 0, 0
-    assert judged(network_of(weights), row) == 0
-
-
 # Whole numbers
 
 
@@ -266,8 +251,3 @@ def test_weights_are_rounded_to_whole_numbers_and_come_back() -> None:
         assert float(np.abs(error).max()) <= 0.5 / unit + 1e-9
     assert record.rows.shape == (FEATURES, WIDTH)
     assert record.middle.shape == (BUCKETS, WIDTH, HIDDEN)
-
-
-def test_the_same_weights_make_the_same_file() -> None:
-    assert save_weights(random_weights(70)) == save_weights(random_weights(70))
-    assert save_weights(random_weights(70)) != save_weights(random_weights(71))

@@ -121,26 +121,6 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
     assert refused(tmp_path / "folder", None).startswith("cannot read ")
 
 
-def plain(array: Any) -> bytes:
-    file = io.BytesIO()
-    np.save(file, array, allow_pickle=True)
-    return file.getvalue()
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        pytest.param(b"", id="empty"),
-        pytest.param(b"weights", id="text"),
-        pytest.param(bytes(1000), id="zeros"),
-        pytest.param(plain(np.zeros(3)), id="one array"),
-        pytest.param(plain(np.array([{}])), id="a pickle"),
-    ],
-)
-def test_a_file_that_is_no_archive_is_named(tmp_path: Path, data: bytes) -> None:
-    refused(tmp_path / "mine.npz", data)
-
-
 @pytest.mark.parametrize("name", UNITS)
 def test_a_missing_array_is_named(tmp_path: Path, name: str) -> None:
     assert name in refused(tmp_path / "mine.npz", packed(**{name: None}))
