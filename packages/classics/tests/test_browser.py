@@ -1,15 +1,17 @@
 """A game of each on a desktop and on a phone: clicks and taps play its last plies."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
 import ludex
+from ludex.core import registry
 from ludex.core.game import legal_actions
 from ludex.core.match import Match
 from ludex.core.seeding import generator
+from tests.browser.accessibility import grave
 from tests.browser.browsing import DESKTOP, PHONE, Screen, chromium
 from tests.web.playing import GENEROUS
 from tests.web.running import RunningServer, served
@@ -84,6 +86,31 @@ def test_a_game_is_played_to_its_end(chrome: Browser, server: RunningServer, gam
         expect(screen.page.locator(".status")).to_contain_text("wins" if any(end["outcome"]["scores"]) else "draw")
         expect(screen.page.get_by_role("button", name="Play again")).to_be_visible()
         assert screen.overflow() <= 0
+
+
+LOOKS = {"breakthrough": "checkers", "connect_four": "rack", "go": "wood", "hex": "tiles", "othello": "felt"}
+
+
+@pytest.mark.parametrize("game", LOOKS)
+def test_a_board_looks_like_what_it_is_made_of(game: str) -> None:
+    match: Match[Any, Any] = Match(ludex.make(game, BOARDS[game]), seed=0)
+    scene = registry.resolve(registry.spec(game).screen.scene or "")
+    assert scene(match.game, match.state, match.legal()).board.look == LOOKS[game]
+
+
+@pytest.mark.parametrize(("motion", "duration"), [("no-preference", "0.42s"), ("reduce", "0.001s")])
+def test_a_disc_falls_behind_the_rack_unless_motion_is_unwanted(
+    chrome: Browser, server: RunningServer, motion: Literal["no-preference", "reduce"], duration: str
+) -> None:
+    with Screen(chrome, server, PHONE, colours="dark", language="fr") as screen:
+        screen.tab.emulate_media(reduced_motion=motion)
+        screen.begin("connect_four", "5x4", "you", "you")
+        expect(screen.page.locator("svg.board .hole")).to_have_count(20)
+        screen.page.locator('[data-cell="2"]').click()
+        disc = screen.page.locator(".piece circle").first
+        expect(disc).to_have_css("animation-name", "fall")
+        expect(disc).to_have_css("animation-duration", duration)
+        assert grave(screen.page) == []
 
 
 def test_the_classics_stand_in_a_row_of_their_own(chrome: Browser, server: RunningServer) -> None:

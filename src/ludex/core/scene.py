@@ -48,6 +48,9 @@ SeatColour: TypeAlias = Literal["blue", "orange", "black", "white", "red", "yell
 
 Symbol: TypeAlias = Literal["disc", "ring", "cross", "square", "diamond", "triangle", "star", "none"]
 """What a piece may look like."""
+Look: TypeAlias = Literal["tiles", "checkers", "felt", "wood", "rack"]
+"""What a board is made of: single tiles, squares of two shades, cloth with thin lines, wood for lines and points, or a
+standing frame with holes into which pieces fall."""
 Side: TypeAlias = Literal["n", "ne", "e", "se", "s", "sw", "w", "nw"]
 """A side of a cell: n, e, s and w of a square, the others and e and w of a hexagon."""
 
@@ -114,6 +117,7 @@ class Board(StrictModel):
     label: Text
     """What screen readers call it."""
     shape: Literal["square", "hex"] = "square"
+    look: Look = "tiles"
     cells: tuple[Cell, ...]
     edges: tuple[Edge, ...] = ()
     lines: tuple[Line, ...] = ()

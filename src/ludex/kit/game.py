@@ -11,7 +11,7 @@ from ludex.core.compiled import RUNNING, Vector, call_rule
 from ludex.core.errors import BadPosition, IllegalAction
 from ludex.core.game import Action, GameInfo, Json, Observation, Outcome, Player
 from ludex.core.game import Mask as LegalMask
-from ludex.core.scene import SeatColour
+from ludex.core.scene import Look, SeatColour
 from ludex.core.seeding import Rng
 from ludex.kit.geometry import Grid, signed
 from ludex.kit.notation import Choice, Notation
@@ -186,6 +186,8 @@ class GridGame:
     """Planes that the kernel `feature` writes behind them."""
     colours: ClassVar[tuple[SeatColour, SeatColour]] = ("blue", "orange")
     """Of the players, on the board and beside it."""
+    look: ClassVar[Look | None] = None
+    """What the board is made of; None: a rack where stones drop, wood where it has lines of its own, else tiles."""
     marks: ClassVar[tuple[str, str]] = ("xXyYz", "oOwWv")
     """A letter per kind of piece of either player, on a board that is text."""
     symmetries: ClassVar[tuple[str, ...] | None] = None

@@ -105,15 +105,18 @@ def scene(
         Edge(cell=cell, side=side, colour=None if value == 0 else COLOURS[value < 0], name=name)
         for (cell, side), value, name in zip(grid.edges, values[len(cells) :], grid.names[len(cells) :], strict=True)
     )
+    lines = tuple(lines)
+    drops = any(choice.kind == DROP for choice in game.notation.choices)
     label = Message(f"{COMMON}.board_label", {"rows": grid.rows, "cols": grid.cols})
     moves = [move for action in legal_actions(legal) for move in moves_of(game, action, values)]
     return Scene(
         board=Board(
             label=label,
             shape=grid.shape,
+            look=game.look or ("rack" if drops else "wood" if any(line.below for line in lines) else "tiles"),
             cells=cells,
             edges=edges,
-            lines=tuple(lines),
+            lines=lines,
         ),
         moves=tuple(moves),
         placed=tuple(kinds[0] for kinds in stones) if all(len(m.cells) == 1 for m in moves if m.cells) else (),

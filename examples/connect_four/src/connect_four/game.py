@@ -20,6 +20,7 @@ class ConnectFour(GridGame):
 
     id = "connect_four"
     reasons = ("four in a row", "board full")
+    colours = ("red", "yellow")
 
     def __init__(self, options: BoardOptions, preset: str) -> None:
         grid = square_grid(options.rows, options.cols)
@@ -28,16 +29,16 @@ class ConnectFour(GridGame):
             rules="connect_four.rules",
             grid=grid,
             notation=dropping(grid),
-            fields={"blue": Bits(), "orange": Bits()},
+            fields={"red": Bits(), "yellow": Bits()},
             max_plies=grid.sites,
             constants=(options.cols, options.rows, grid.shifts),
         )
 
     def fault(self, state: Position) -> str | None:
-        blue, orange = (set(self.layout.members(state, name)) for name in ("blue", "orange"))
-        floating = {cell for cell in blue | orange if cell >= self.grid.cols} - {
-            cell + self.grid.cols for cell in blue | orange
+        red, yellow = (set(self.layout.members(state, name)) for name in ("red", "yellow"))
+        floating = {cell for cell in red | yellow if cell >= self.grid.cols} - {
+            cell + self.grid.cols for cell in red | yellow
         }
-        if blue & orange or floating:
+        if red & yellow or floating:
             return "two stones lie on one cell, or one lies on no other"
-        return None if len(blue) - len(orange) == state[0] else "the turn does not follow from the stones"
+        return None if len(red) - len(yellow) == state[0] else "the turn does not follow from the stones"

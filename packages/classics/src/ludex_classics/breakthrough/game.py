@@ -20,6 +20,7 @@ class Breakthrough(GridGame):
     id = "breakthrough"
     reasons = ("broken through", "draw")
     colours = ("white", "black")
+    look = "checkers"
     symmetries = ("Identity", "ReflectVertical")
 
     def __init__(self, options: BoardOptions, preset: str) -> None:

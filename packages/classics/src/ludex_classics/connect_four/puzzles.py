@@ -7,7 +7,7 @@ from ludex_classics.endings import Endings
 
 
 def _free_cells(game: GridGame, state: Position) -> int:
-    return game.grid.sites - sum(len(game.layout.members(state, name)) for name in ("blue", "orange"))
+    return game.grid.sites - sum(len(game.layout.members(state, name)) for name in ("red", "yellow"))
 
 
 FREE: Final = Endings(_free_cells, least=8, most=12, choices=3, step=100)

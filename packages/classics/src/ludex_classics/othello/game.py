@@ -20,6 +20,7 @@ class Othello(GridGame):
     id = "othello"
     reasons = ("most discs", "equal discs")
     colours = ("black", "white")
+    look = "felt"
     features = 2
 
     def __init__(self, options: BoardOptions, preset: str) -> None:

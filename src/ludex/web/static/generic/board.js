@@ -5,6 +5,9 @@ import { Geometry, SIZE } from "./geometry.js";
 import { preferences } from "../shell/preferences.js";
 import { stylesheet } from "../shell/renderer.js";
 
+/** The radius of the holes of a rack. */
+const HOLE = 42;
+
 /** A text of a scene in the language of the screen. @param {SceneText | undefined} text @returns {string} */
 export function words(text) {
   return text === undefined ? "" : typeof text === "string" ? text : text[preferences.language];
@@ -33,9 +36,6 @@ export function dots(board, geometry) {
   return [...ends.values()].map(({ x, y }) => svg`<circle class="scene-dot" cx=${x} cy=${y} r="7.5" />`);
 }
 
-/** Whether the cells are the points of a board of lines. @param {SceneBoard} board */
-export const isOfLines = (board) => Boolean(board.lines?.some(({ below }) => below));
-
 /**
  * Strokes through cells, a little longer than from middle to middle, or the lines of the board below its pieces.
  * @param {SceneBoard} board @param {Geometry} geometry
@@ -57,14 +57,14 @@ export function lines(board, geometry, below = false) {
 /** A small picture of a board. @param {SceneBoard} board @param {string} [label] @param {string[]} [colours] of the players */
 export function picture(board, label = "", colours = []) {
   const geometry = new Geometry(board);
-  return html`<svg class="small-board" data-first=${colours[0] ?? nothing} data-second=${colours[1] ?? nothing}
+  return html`<svg class="small-board" data-look=${board.look ?? "tiles"} data-first=${colours[0] ?? nothing} data-second=${colours[1] ?? nothing}
     viewBox="0 0 ${geometry.width} ${geometry.height}" role=${label ? "img" : nothing}
     aria-label=${label || nothing} aria-hidden=${label ? nothing : "true"}>
-    ${svg`<rect class="fill-board" width=${geometry.width} height=${geometry.height} rx="18" />
-      ${board.cells.map((cell, index) => ground(geometry, index, `fill-${cell.colour ?? "cell"}`))}
+    ${svg`${base(geometry)}
+      ${board.cells.map((cell, index) => ground(geometry, index, `square ${shade(board, cell)}`))}
       ${lines(board, geometry, true)}
-      ${board.cells.map((cell, index) => stack(cell.pieces ?? [], geometry.middle(index).x, geometry.middle(index).y))}
-      ${edges(board, geometry)}${dots(board, geometry)}${lines(board, geometry)}`}
+      ${board.cells.map((cell, index) => stack(cell.pieces ?? [], geometry, index))}
+      ${rack(board, geometry)}${edges(board, geometry)}${dots(board, geometry)}${lines(board, geometry)}`}
   </svg>`;
 }
 
@@ -72,6 +72,30 @@ export function picture(board, label = "", colours = []) {
 export async function sketch(scene) {
   await stylesheet("/static/generic/renderer.css");
   return () => picture(scene.board, "", scene.colours);
+}
+
+/** The board below its cells. @param {Geometry} geometry */
+export const base = ({ width, height }) => svg`<rect class="fill-board" width=${width} height=${height} rx="18" />
+  <rect class="bevel" x="3" y="3" width=${width - 6} height=${height - 6} rx="15" />`;
+
+/** The class of a cell's ground; the squares of a chequered board alternate. @param {SceneBoard} board @param {SceneBoard["cells"][number]} cell */
+export function shade(board, { colour = "cell", row, col }) {
+  return `fill-${colour} ${board.look === "checkers" && (row + col) % 2 ? "dark" : ""}`;
+}
+
+/**
+ * The frame of a board with holes, in front of its pieces.
+ * @param {SceneBoard} board @param {Geometry} geometry @param {(cell: number) => string} [state] classes of a hole
+ */
+export function rack(board, geometry, state = () => "") {
+  if (board.look !== "rack") return nothing;
+  const { width, height, cells } = geometry;
+  const holes = cells.map(
+    ({ x, y }) => `M${x - HOLE} ${y}a${HOLE} ${HOLE} 0 1 0 ${2 * HOLE} 0a${HOLE} ${HOLE} 0 1 0 ${-2 * HOLE} 0`,
+  );
+  return svg`<g class="rack"><path fill-rule="evenodd" d="M18 0H${width - 18}a18 18 0 0 1 18 18V${height - 18}a18 18 0 0 1-18 18H18a18 18 0 0
+    1-18-18V18a18 18 0 0 1 18-18Z${holes.join("")}" />
+    ${cells.map(({ x, y }, cell) => svg`<circle class="hole ${state(cell)}" cx=${x} cy=${y} r=${HOLE} />`)}</g>`;
 }
 
 /** The outline of a symbol around the middle of its cell. @param {string} symbol @param {number} x @param {number} y @param {number} r */
@@ -98,12 +122,12 @@ function outline(symbol, x, y, r) {
     case "none":
       return nothing;
     default:
-      return svg`<circle cx=${x} cy=${y} r=${r * 1.2} />`;
+      return svg`<circle cx=${x} cy=${y} r=${r * 1.2} /><circle class="rim" cx=${x} cy=${y} r=${r * 0.88} />`;
   }
 }
 
-/** @param {ScenePiece} piece @param {number} x @param {number} y @param {number} [r] */
-export function drawn(piece, x, y, r = 28) {
+/** @param {ScenePiece} piece @param {number} x @param {number} y @param {number} r */
+export function drawn(piece, x, y, r) {
   const plain = piece.symbol === "none" || piece.symbol === "ring" || piece.symbol === "cross";
   return svg`<g class="of-${piece.colour ?? "p1"}">${outline(piece.symbol ?? "disc", x, y, r)}
     ${
@@ -116,11 +140,12 @@ export function drawn(piece, x, y, r = 28) {
 
 /**
  * The pieces of a cell: one in its middle, several smaller ones side by side.
- * @param {ScenePiece[]} pieces @param {number} x @param {number} y
+ * @param {ScenePiece[]} pieces @param {Geometry} geometry @param {number} cell
  */
-export function stack(pieces, x, y) {
+export function stack(pieces, geometry, cell) {
   const [only] = pieces;
-  if (only && pieces.length === 1) return drawn(only, x, y);
+  const { x, y } = geometry.middle(cell);
+  if (only && pieces.length === 1) return drawn(only, x, y, geometry.piece);
   const columns = Math.ceil(Math.sqrt(pieces.length));
   const step = 84 / columns;
   const rows = Math.ceil(pieces.length / columns);

@@ -3,13 +3,19 @@
 /** @typedef {{ x: number, y: number }} Point */
 
 export const SIZE = 100;
+/** Between cells, where their look has no gap of its own. */
 const GAP = 7;
+/** @type {Record<string, number>} */
+const GAPS = { checkers: 0, felt: 2 };
+/** Of pieces, where their look has no radius of its own. */
+const PIECE = 30;
+/** @type {Record<string, number>} */
+const PIECES = { checkers: 31, felt: 34, wood: 39, rack: 36 };
 const MARGIN = 14;
-/** Around edges that are drawn on the border, and marks on them. */
-const WIDE_MARGIN = 26;
+/** Around boards with coordinates or edges on their border. */
+const WIDE_MARGIN = 34;
 /** A hexagon's corners are so far from its middle. */
 const RADIUS = SIZE / Math.sqrt(3);
-const STEP = SIZE + GAP;
 
 /** Corners of a hexagon that stands on one, clockwise from the top. @type {Point[]} */
 const CORNERS = [-90, -30, 30, 90, 150, 210].map((degrees) => {
@@ -27,12 +33,16 @@ export class Geometry {
   /** @param {SceneBoard} board */
   constructor(board) {
     this.hex = board.shape === "hex";
-    const height = this.hex ? STEP * (Math.sqrt(3) / 2) : STEP;
+    const look = board.look ?? "tiles";
+    this.step = SIZE + (GAPS[look] ?? GAP);
+    /** The radius of a piece that lies alone on a cell. */
+    this.piece = PIECES[look] ?? PIECE;
+    const height = this.hex ? this.step * (Math.sqrt(3) / 2) : this.step;
     const raw = board.cells.map(({ row, col }) => ({
-      x: (col + (this.hex && row % 2 !== 0 ? 0.5 : 0)) * STEP,
+      x: (col + (this.hex && row % 2 !== 0 ? 0.5 : 0)) * this.step,
       y: row * height,
     }));
-    const margin = board.edges?.length ? WIDE_MARGIN : MARGIN;
+    const margin = board.edges?.length || !this.hex ? WIDE_MARGIN : MARGIN;
     const [left, top] = [Math.min(...raw.map(({ x }) => x)), Math.min(...raw.map(({ y }) => y))];
     const half = { x: SIZE / 2, y: this.hex ? RADIUS : SIZE / 2 };
     /** @type {Point[]} the middles of the cells */
@@ -58,7 +68,7 @@ export class Geometry {
   ends(cell, side) {
     const { x, y } = this.middle(cell);
     if (this.hex) {
-      const grown = STEP / SIZE;
+      const grown = this.step / SIZE;
       const corner = (/** @type {number} */ index) => ({
         x: x + CORNERS[index].x * grown,
         y: y + CORNERS[index].y * grown,
@@ -67,7 +77,7 @@ export class Geometry {
       return [corner(from), corner(to)];
     }
     const [fromX, fromY, toX, toY] = SQUARE_SIDES[side];
-    const half = STEP / 2;
+    const half = this.step / 2;
     return [
       { x: x + fromX * half, y: y + fromY * half },
       { x: x + toX * half, y: y + toY * half },

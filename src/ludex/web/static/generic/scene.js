@@ -3,7 +3,7 @@
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../shell/texts.js";
 import { arrow, badge } from "../shell/drawnmoves.js";
-import { dots, drawn, edges, ground, isOfLines, lines, picture, stack, words } from "./board.js";
+import { base, dots, drawn, edges, ground, lines, picture, rack, shade, stack, words } from "./board.js";
 import { Geometry, SIZE } from "./geometry.js";
 import { planned, rankOf, signed, worths, written } from "./overlay.js";
 
@@ -12,6 +12,8 @@ import { planned, rankOf, signed, worths, written } from "./overlay.js";
 const FORMAT = "ludex-scene-1";
 /** The largest board whose cells show their names. */
 const MOST_NAMED = 100;
+/** The name of a cell by column and row, which are written along the border of a board of squares. */
+const PLACE = /^([a-z]+)(\d+)$/;
 
 const say = texts("generic", "board");
 
@@ -79,9 +81,9 @@ export function board(ctx) {
   scene.board.cells.forEach(({ row }, index) => rows.set(row, [...(rows.get(row) ?? []), index]));
   const [first, second] = scene.colours ?? [];
   return html`<div class="generic-scene" data-first=${first ?? nothing} data-second=${second ?? nothing}>
-    <svg class="board" viewBox="0 0 ${geometry.width} ${geometry.height}" role="group"
+    <svg class="board" data-look=${scene.board.look ?? "tiles"} viewBox="0 0 ${geometry.width} ${geometry.height}" role="group"
       aria-label=${words(scene.board.label)} @pointerleave=${() => point(ctx, null)}>
-      ${svg`<rect class="fill-board" width=${geometry.width} height=${geometry.height} rx="18" />
+      ${svg`${base(geometry)}
         <g role="grid" aria-label=${words(scene.board.label)}>
         ${[...rows]
           .sort(([one], [other]) => one - other)
@@ -90,8 +92,9 @@ export function board(ctx) {
         <g class="writing" aria-hidden="true">
           ${lines(scene.board, geometry, true)}
           ${scene.board.cells.map((_, cell) => lying(ctx, geometry, cell, open))}
+          ${rack(scene.board, geometry, (cell) => stateOf(ctx, cell, open))}
           ${scene.board.cells.map((_, cell) => writing(ctx, geometry, cell, open))}
-          ${isOfLines(scene.board) && !ctx.thumbnail ? coordinates(scene.board, geometry) : nothing}
+          ${geometry.hex || ctx.thumbnail ? nothing : coordinates(scene.board, geometry)}
         </g>
         ${edges(scene.board, geometry)}${playableEdges(ctx, geometry)}${dots(scene.board, geometry)}
         ${lines(scene.board, geometry)}${plan(ctx, geometry)}
@@ -108,20 +111,26 @@ function cellOf(ctx, geometry, index, open) {
   if (!cell) return nothing;
   const path = chosen(ctx);
   const [worth] = worths(ctx, index);
-  const state = [
-    ctx.mayMove && open.has(index) ? "open" : "",
-    path.includes(index) ? "chosen" : "",
-    scene.last.includes(index) ? "last" : "",
-    scene.effects?.includes(index) ? "effect" : "",
-    ctx.marked?.includes(index) ? "marked" : "",
-  ].join(" ");
-  return svg`<g class="cell ${state}" role="gridcell" data-cell=${index} tabindex=${Number(ctx.ui.cursor ?? 0) === index ? 0 : -1}
+  return svg`<g class="cell ${stateOf(ctx, index, open)}" role="gridcell" data-cell=${index} tabindex=${Number(ctx.ui.cursor ?? 0) === index ? 0 : -1}
       aria-label=${spoken(ctx, index)} aria-selected=${path.length ? String(path.includes(index)) : nothing}
       @click=${() => choose(ctx, index)} @focus=${() => point(ctx, index, true)} @pointerenter=${() => point(ctx, index)}>
     ${cell.hover ? svg`<title>${words(cell.hover)}</title>` : nothing}
-    ${ground(geometry, index, `square fill-${cell.colour ?? "cell"}`)}
+    ${ground(geometry, index, `square ${shade(scene.board, cell)}`)}
     ${worth ? ground(geometry, index, worth.value >= 0 ? "fill-good" : "fill-p2", 0.1 + 0.5 * Math.min(1, Math.abs(worth.value))) : nothing}
   </g>`;
+}
+
+/** The classes of a cell. @param {SceneContext} ctx @param {number} index @param {Set<number | undefined>} open */
+function stateOf(ctx, index, open) {
+  const { scene } = ctx;
+  return [
+    ctx.mayMove && open.has(index) ? "open" : "",
+    chosen(ctx).includes(index) ? "chosen" : "",
+    scene.last.includes(index) ? "last" : "",
+    scene.effects?.includes(index) ? "effect" : "",
+    ctx.marked?.includes(index) ? "marked" : "",
+    ctx.ui.cursor === index ? "cursor" : "",
+  ].join(" ");
 }
 
 /**
@@ -134,8 +143,8 @@ function lying(ctx, geometry, index, open) {
   const { x, y } = geometry.middle(index);
   const shown = ghost(ctx, index, open);
   return svg`${cell?.text ? svg`<text class="cell-text" x=${x} y=${y + 12}>${cell.text}</text>` : nothing}
-    ${pieces.length ? svg`<g class="piece">${stack(pieces, x, y)}</g>` : nothing}
-    ${shown ? svg`<g class="ghost ${ctx.pending === null ? "" : "pending"}">${drawn(shown, x, y)}</g>` : nothing}`;
+    ${pieces.length ? svg`<g class="piece">${stack(pieces, geometry, index)}</g>` : nothing}
+    ${shown ? svg`<g class="ghost ${ctx.pending === null ? "" : "pending"}">${drawn(shown, x, y, geometry.piece)}</g>` : nothing}`;
 }
 
 /**
@@ -203,10 +212,8 @@ function writing(ctx, geometry, index, open) {
   const free = !cell?.pieces?.length;
   const marked = open.has(index) && (ctx.overlay === "legal" || chosen(ctx).length || (free && isSelective(ctx, open)));
   return svg`${
-    free && cells.length <= MOST_NAMED && !ctx.thumbnail && !isOfLines(ctx.scene.board)
-      ? svg`<text class="name" x=${geometry.hex ? x : x - 41}
-        y=${geometry.hex ? y - 34 : y - 32} font-size=${Math.min(15, Math.max(9.5, geometry.width / 50))}
-        text-anchor=${geometry.hex ? "middle" : "start"}>${cell?.name}</text>`
+    free && cells.length <= MOST_NAMED && !ctx.thumbnail && (geometry.hex || !PLACE.test(cell?.name ?? ""))
+      ? svg`<text class="name" x=${x} y=${y - 32} font-size="17" text-anchor="middle">${cell?.name}</text>`
       : nothing
   }
     ${marked ? svg`<circle class="hint" cx=${x} cy=${y} r="9" />` : nothing}
@@ -237,13 +244,13 @@ function coordinates(board, geometry) {
   /** @type {Map<string, [number, number]>} */
   const places = new Map();
   board.cells.forEach(({ name }, index) => {
-    const [, column = "", row = ""] = /^([a-z]+)(\d+)$/.exec(name) ?? [];
+    const [, column = "", row = ""] = PLACE.exec(name) ?? [];
     const { x, y } = geometry.middle(index);
-    places.set(column, [x, geometry.height - 3]);
-    places.set(row, [7, y + 5]);
+    if (column) places.set(column, [x, geometry.height - 9]).set(row, [18, y + 7]);
   });
+  const size = Math.min(21, geometry.width / 32);
   return [...places].map(
-    ([text, [x, y]]) => svg`<text class="name" x=${x} y=${y} font-size="14" text-anchor="middle">${text}</text>`,
+    ([text, [x, y]]) => svg`<text class="name" x=${x} y=${y} font-size=${size} text-anchor="middle">${text}</text>`,
   );
 }
 
@@ -254,7 +261,7 @@ function plan(ctx, geometry) {
     const { x, y } = geometry.middle(cell);
     const piece = scene.placed?.[(mover(ctx) + index) % ctx.match.seats.length];
     return svg`<g class="planned">${
-      piece ? svg`<g class="faint">${drawn(piece, x, y)}</g>` : nothing
+      piece ? svg`<g class="faint">${drawn(piece, x, y, geometry.piece)}</g>` : nothing
     }<circle class="order-ground" cx=${x} cy=${y} r="14" /><text class="order" x=${x} y=${y + 6}>${index ? index + 1 : "★"}</text></g>`;
   });
 }
@@ -278,7 +285,7 @@ function drawnMove(ctx, geometry, { text, kind }) {
   const end = geometry.middle(target);
   const piece = scene.board.cells[target]?.pieces?.length ? undefined : scene.placed?.[mover(ctx)];
   return svg`<g class="drawn drawn-${kind}" data-drawn=${text}>${ground(geometry, target, "drawn-square")}
-    ${piece ? svg`<g class="faint">${drawn(piece, end.x, end.y)}</g>` : nothing}
+    ${piece ? svg`<g class="faint">${drawn(piece, end.x, end.y, geometry.piece)}</g>` : nothing}
     ${points.slice(1).map((point, index) => arrow(points[index] ?? point, point, SIZE))}
     ${badge({ x: end.x + SIZE * 0.36, y: end.y - SIZE * 0.36 }, kind, SIZE)}</g>`;
 }

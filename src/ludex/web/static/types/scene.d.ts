@@ -34,6 +34,7 @@ export interface SceneEdge {
 export interface SceneBoard {
   label: SceneText;
   shape?: "square" | "hex";
+  look?: "checkers" | "felt" | "wood" | "rack";
   cells: SceneCell[];
   edges?: SceneEdge[];
   lines?: { cells: number[]; colour?: string; below?: boolean }[];
