@@ -1,12 +1,14 @@
 """Bit boards of 64 and 128 cells against sets of cells."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ludex.core.compiled import Vector
 from ludex.kernels.jit import kernel, to_word
 from ludex.kit import bits64, bits128
-from ludex.kit.geometry import signed, square_grid
+from ludex.kit.geometry import groups, hex_grid, reach, signed, square_grid
 
 GRID = square_grid(8, 8)
 WORDS = st.integers(0, (1 << 64) - 1)
@@ -66,3 +68,26 @@ def _step(cell: int) -> tuple[int, int, bool]:
 @pytest.mark.parametrize("cell", [0, 62, 63, 64, 126])
 def test_two_words_are_one_board(cell: int) -> None:
     assert _step(cell) == (cell + 1, cell, True)
+
+
+@kernel
+def _spread(board: Vector) -> tuple[int, int]:
+    """Spread the set of the first two numbers through that of the next two; how many cells it has, and lacks."""
+    through = bits128.read(board, 2)
+    reached = bits128.spread(board, 4, len(board), bits128.read(board, 0), through)
+    bits128.write(board, 0, reached)
+    return bits128.count(reached), bits128.count(bits128.without(through, reached))
+
+
+CELLS = st.integers(0, 120)
+
+
+@given(CELLS, st.sets(CELLS, min_size=40))
+def test_sets_spread_over_two_words_as_over_the_grid(cell: int, through: set[int]) -> None:
+    grid = hex_grid(11, 11)
+    words = [sum(1 << other for other in cells) for cells in ({cell}, through)]
+    board = np.array([*(signed(word >> by) for word in words for by in (0, 64)), *grid.shifts_of(2)[:3].flat], np.int64)
+    expected = reach(grid.neighbours, {cell}, through)
+    assert _spread(board) == (len(expected), len(through - expected))
+    assert members(board[0]) | {64 + other for other in members(board[1])} == expected
+    assert expected in groups(grid.neighbours, through | {cell})

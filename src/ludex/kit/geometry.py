@@ -221,3 +221,22 @@ def signed(word: int) -> int:
     """The lowest 64 bits as a signed number, as positions hold it."""
     word &= (1 << 64) - 1
     return word - (1 << 64) if word >> 63 else word
+
+
+def reach(neighbours: Vector, start: set[int], through: set[int]) -> set[int]:
+    """A set of cells with all that it reaches through cells of another one, by rows of `Grid.neighbours`."""
+    reached, edge = {*start}, [*start]
+    while edge:
+        joined = through.intersection(neighbours[edge.pop()].tolist()) - reached
+        reached |= joined
+        edge += joined
+    return reached
+
+
+def groups(neighbours: Vector, cells: set[int]) -> list[set[int]]:
+    """The connected parts of a set of cells."""
+    rest, parts = {*cells}, []
+    while rest:
+        parts.append(reach(neighbours, {min(rest)}, rest))
+        rest -= parts[-1]
+    return parts

@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from ludex.kit.bits64 import to_word
-from ludex.kit.bits128 import add, has
+from ludex.kit.bits128 import add, either, has, read, write
 from ludex.kit.rules import TURN, Mask, Vector, kernel
 from ludex_classics.hex.rules import STONES, feature, outcome, piece, stones_of
 
@@ -19,23 +18,18 @@ VIEWER: Final = SEEN + 4
 def legal(board: Vector, state: Vector, mask: Mask) -> None:
     """Every cell without a stone of the player's own or one that the player has seen."""
     turn = state[TURN]
-    low, high = stones_of(state, turn)
-    low |= to_word(state[SEEN + 2 * turn])
-    high |= to_word(state[SEEN + 2 * turn + 1])
+    known = either(stones_of(state, turn), read(state, SEEN + 2 * turn))
     for cell in range(len(mask)):
-        mask[cell] = not has(low, high, cell)
+        mask[cell] = not has(*known, cell)
 
 
 @kernel
 def apply(board: Vector, state: Vector, action: int) -> None:
     """Put a stone; or see the one that lies there, and stay on turn."""
     turn = state[TURN]
-    low, high = stones_of(state, 1 - turn)
     start = STONES + 2 * turn
-    if has(low, high, action):
+    if has(*stones_of(state, 1 - turn), action):
         start = SEEN + 2 * turn
     else:
         state[TURN] = 1 - turn
-    low, high = add(to_word(state[start]), to_word(state[start + 1]), action)
-    state[start] = low
-    state[start + 1] = high
+    write(state, start, add(*read(state, start), action))

@@ -20,7 +20,7 @@ def effects(game: Go, view: Position, action: Action) -> Iterator[Message]:
         yield effect(game, kind, black=black, white=f"{white + game.komi:g}")
         return
     own = next(group for group in game.groups(after, player) if action in group)
-    free, near = game.liberties(after, own), {*game.near[action]}
+    free, near = game.liberties(after, own), {*game.near[action].tolist()}
     ours, theirs = game.groups(view, player), game.groups(after, 1 - player)
     taken = game.stones(view)[1 - player] - game.stones(after)[1 - player]
     if len(free) == 1 and not taken:

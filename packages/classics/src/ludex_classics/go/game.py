@@ -9,13 +9,13 @@ from ludex.core.compiled import CompiledRules
 from ludex.core.options import Options
 from ludex.kit.compiled import compiled as grid_compiled
 from ludex.kit.game import Bits, GridGame, Number, Position, Values
-from ludex.kit.geometry import signed, square_grid
+from ludex.kit.geometry import groups, reach, signed, square_grid
 from ludex.kit.notation import placing, words
 from ludex_classics.go.rules import HASH_SHIFT, REPEATED, own
 
 LETTERS = "abcdefghjklmnopqrst"
 """Of columns: players of Go leave out the i."""
-EAST, NORTH, WEST, SOUTH = SIDES = (0, 1, 4, 5)
+SIDES = (0, 1, 4, 5)
 """The steps to the four sides among the directions of a grid of squares."""
 
 
@@ -37,7 +37,7 @@ class Go(GridGame):
     def __init__(self, options: BoardOptions, preset: str) -> None:
         size, self.komi = options.size, options.komi
         grid = square_grid(size, size, letters=LETTERS)
-        self.near = grid.neighbours[:, [*SIDES]].tolist()
+        self.near = grid.neighbours[:, [*SIDES]]
         points, full = grid.sites, (1 << grid.sites) - 1
         hashes = Values((1 << 64 - HASH_SHIFT) - 1)
         super().__init__(
@@ -57,9 +57,8 @@ class Go(GridGame):
             },
             max_plies=2 * points,
             constants=(
-                *(size, points, int(2 * options.komi), 2 * points),
-                *(signed(full), signed(full >> 64)),
-                *grid.shifts_of(2)[[EAST, WEST], 1:],
+                *(points, int(2 * options.komi), 2 * points, signed(full), signed(full >> 64)),
+                grid.shifts_of(2)[:2],
             ),
         )
 
@@ -85,24 +84,15 @@ class Go(GridGame):
 
     def reach(self, start: set[int], through: set[int]) -> set[int]:
         """A set with all that it reaches through points of another one."""
-        reached, edge = {*start}, [*start]
-        while edge:
-            joined = through.intersection(self.near[edge.pop()]) - reached
-            reached |= joined
-            edge += joined
-        return reached
+        return reach(self.near, start, through)
 
     def groups(self, state: Position, player: int) -> list[set[int]]:
         """The connected stones of a player."""
-        rest, groups = self.stones(state)[player], []
-        while rest:
-            groups.append(self.reach({min(rest)}, rest))
-            rest -= groups[-1]
-        return groups
+        return groups(self.near, self.stones(state)[player])
 
     def liberties(self, state: Position, group: set[int]) -> set[int]:
         """The free points beside a group."""
-        return self.free(state).intersection(side for point in group for side in self.near[point])
+        return self.free(state).intersection(side for point in group for side in self.near[point].tolist())
 
     def areas(self, state: Position) -> tuple[set[int], set[int]]:
         """Each player's stones, and the free points from which only these can be reached."""

@@ -7,6 +7,7 @@ from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.kit.effects import effect, race_effects
 from ludex.kit.game import Position
+from ludex.kit.geometry import groups as connected
 from ludex_classics.hex.game import Hex
 
 COLOURS = ("blue", "orange")
@@ -64,16 +65,7 @@ def stones(game: Hex, position: Position, player: int) -> set[int]:
 
 def groups(game: Hex, position: Position, player: int) -> list[set[int]]:
     """The connected stones of a player."""
-    rest, found = stones(game, position, player), []
-    while rest:
-        group, edge = set(), [rest.pop()]
-        while edge:
-            cell = edge.pop()
-            group.add(cell)
-            edge += rest.intersection(near(game, cell))
-            rest -= {*edge}
-        found.append(group)
-    return found
+    return connected(game.grid.neighbours, stones(game, position, player))
 
 
 def bridges(game: Hex, position: Position, player: int, cell: int) -> list[int]:

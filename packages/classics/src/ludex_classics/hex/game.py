@@ -41,7 +41,7 @@ class Hex(GridGame):
         rows = [sum(1 << row * size + col for col in range(size)) for row in (0, size - 1)]
         cols = [sum(1 << row * size + col for row in range(size)) for col in (0, size - 1)]
         sides = [signed(side >> 64 * word) for side in (*rows, *cols) for word in range(2)]
-        return grid, (size, sides, grid.shifts_of(2))
+        return grid, (size, sides, grid.shifts_of(2)[:3])
 
     def fault(self, state: Position) -> str | None:
         blue, orange = (set(self.layout.members(state, name)) for name in ("blue", "orange"))
