@@ -4,13 +4,13 @@ import math
 import statistics
 from itertools import combinations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ludex.arena.ratings import ELO, rate
 from ludex.arena.statistics import elo, expected_score
-from ludex.core.seeding import Rng, generator
 from tests.reference import bradley_terry
 
 pytestmark = pytest.mark.slow
@@ -18,30 +18,19 @@ pytestmark = pytest.mark.slow
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-def pair_scores(rng: Rng, expected: float, pairs: int, draws: float = 0.3, seat: float = 0.0) -> list[float]:
-    """Pairs of an agent that scores so much, when a share of the games is drawn and a seat is worth something."""
-    most = 2 * min(expected, 1 - expected)
-    drawn = min(draws, most)
-    shift = min(seat, expected - drawn / 2, 1 - expected - drawn / 2)
-    scores = []
-    for _ in range(pairs):
-        total = 0.0
-        for change in (shift, -shift):
-            luck = rng.uniform()
-            won = expected - drawn / 2 + change
-            total += 1.0 if luck < won else 0.5 if luck < won + drawn else 0.0
-        scores.append(total / 2)
-    return scores
-
-
 def season(
     truth: list[float], pairs: int, seed: int, draws: float = 0.3, seat: float = 0.0
 ) -> dict[tuple[int, int], list[float]]:
-    rng = generator(seed, 0)
-    return {
-        (i, j): pair_scores(rng, expected_score(truth[i] - truth[j]), pairs, draws, seat)
-        for i, j in combinations(range(len(truth)), 2)
-    }
+    """Pairs of agents of these ratings, when a share of the games is drawn and a seat is worth something."""
+    rng = np.random.default_rng(seed)
+    scores: dict[tuple[int, int], list[float]] = {}
+    for i, j in combinations(range(len(truth)), 2):
+        expected = expected_score(truth[i] - truth[j])
+        drawn = min(draws, 2 * min(expected, 1 - expected))
+        shift = min(seat, expected - drawn / 2, 1 - expected - drawn / 2)
+        luck, won = rng.random((pairs, 2)), expected - drawn / 2 + np.array([shift, -shift])
+        scores[i, j] = np.where(luck < won, 1.0, np.where(luck < won + drawn, 0.5, 0.0)).mean(axis=1).tolist()
+    return scores
 
 
 @given(st.lists(st.sampled_from(SCORES), min_size=1, max_size=40))
@@ -120,7 +109,7 @@ def test_superiority_means_what_it_says() -> None:
     """Of agents said to be better with a likelihood of 80 to 95 %, about that share is, when truth is a coin."""
     right = said = 0
     for seed in range(400):
-        lead = 25.0 if generator(seed, 1).uniform() < 0.5 else -25.0
+        lead = 25.0 if np.random.default_rng([seed, 1]).random() < 0.5 else -25.0
         likelihood = rate(2, season([lead, 0.0], 30, seed)).superiority(0, 1)
         assert likelihood is not None
         for likely, better in ((likelihood, lead > 0), (1 - likelihood, lead < 0)):

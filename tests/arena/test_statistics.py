@@ -12,20 +12,13 @@ from numpy.typing import NDArray
 from ludex.arena.performance_rating import Encounter, Performance, performance
 from ludex.arena.ratings import rate
 from ludex.arena.statistics import elo, expected_score, interval95, percentile
-from ludex.core.seeding import generator
 from tests.reference import performance as slow
 
 
 def simulated(seed: int, pairs: int, win: float, draw: float, seat: float) -> list[float]:
     """Pair scores of two players; the first seat adds `seat` to the chance of a win."""
-    scores = []
-    for index in range(pairs):
-        rng = generator(seed, index)
-        total = 0.0
-        for shift in (seat, -seat):
-            luck = rng.uniform()
-            total += 1.0 if luck < win + shift else 0.5 if luck < win + shift + draw else 0.0
-        scores.append(total / 2)
+    luck, wins = np.random.default_rng(seed).random((pairs, 2)), win + np.array([seat, -seat])
+    scores: list[float] = np.where(luck < wins, 1.0, np.where(luck < wins + draw, 0.5, 0.0)).mean(axis=1).tolist()
     return scores
 
 

@@ -290,6 +290,14 @@ def test_optional_channels_show_what_they_say(dtype: str, games: int) -> None:
             observed, _, done, _ = env.step(int(rng.choice(np.flatnonzero(observed["action_mask"]))))
 
 
+def test_more_flags_than_mines_leave_none_remaining() -> None:
+    env = env_of(remaining_mines_channel=True)
+    for cell in range(12):
+        observed = env.step(64 + cell)[0]
+    assert observed["aux"]["remaining_mines_ratio"] == 0.0
+    assert not observed["obs"][11].any()
+
+
 def test_a_density_band_draws_every_count_in_it() -> None:
     env = MinesweeperEnv(EnvConfig(density_band=(0.12, 0.2)), seed=0)
     counts = {env.reset()["aux"]["mines"] for _ in range(200)}

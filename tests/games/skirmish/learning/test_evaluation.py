@@ -66,6 +66,13 @@ def test_the_interval_is_over_pairs() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("games", [0, 1, 7])
+def test_an_odd_number_of_games_is_refused(games: int) -> None:
+    with pytest.raises(ValueError, match=f"games must be even and at least 2.*found {games}"):
+        evaluate(shipped("small"), FirstLegal(), "random", "random", games, seed=0)
+
+
+@pytest.mark.slow
 def test_a_gain_over_other_games_on_the_same_dice_is_a_mean_over_pairs() -> None:
     # Pairs that differ by a whole game, by none and by a half.
     gain, low, high = evaluation([1.0, 1.0, 1.0, -1.0, 0.0, 1.0]).gain_over(
