@@ -21,20 +21,35 @@ SEED = 2026
 WORKERS = f"--workers {os.cpu_count()}"
 
 LEVELS = "newcomer,beginner,casual,skilled,strong"
-TOURNAMENTS = {
-    "tictactoe": "--preset 3x3x3 --agents perfect,ranking,tactical,random --games 1000",
-    "quoridor": "--preset 9x9 --agents master:nodes=20000,hell,hard,normal,easy,walker,random --games 20 "
-    "--opening-plies 6",
-    "skirmish": "--preset default --agents hard,normal,easy,objective,aggressive,defensive,greedy,random --games 40",
-    "boxes": f"--preset 3x3 --agents {LEVELS} --games 20 --opening-plies 2",
-    "breakthrough": f"--preset 6x6 --agents {LEVELS} --games 10 --opening-plies 2",
-    "connect_four": "--preset 7x6 --agents newcomer,casual,skilled,strong,expert --games 10 --opening-plies 2",
-    "dark_hex": f"--preset 3x3 --agents {LEVELS} --games 10 --opening-plies 2",
-    "einstein": f"--preset 5x5 --agents {LEVELS} --games 20",
-    "go": f"--preset 7x7 --agents {LEVELS} --games 6 --opening-plies 2",
-    "hex": f"--preset 5x5 --agents {LEVELS} --games 20 --opening-plies 2",
-    "morris": f"--preset classic --agents {LEVELS} --games 12 --opening-plies 2",
-    "othello": f"--preset 6x6 --agents {LEVELS} --games 10 --opening-plies 2",
+WITH_NETWORK = f"{LEVELS},expert"
+"""On the boards whose networks ship."""
+TOURNAMENTS: dict[str, tuple[str, ...]] = {
+    "tictactoe": ("--preset 3x3x3 --agents perfect,ranking,tactical,random --games 1000",),
+    "quoridor": (
+        "--preset 9x9 --agents master:nodes=20000,hell,hard,normal,easy,walker,random --games 20 --opening-plies 6",
+    ),
+    "skirmish": ("--preset default --agents hard,normal,easy,objective,aggressive,defensive,greedy,random --games 40",),
+    "boxes": (f"--preset 3x3 --agents {LEVELS} --games 20 --opening-plies 2",),
+    "breakthrough": (
+        f"--preset 6x6 --agents {LEVELS} --games 10 --opening-plies 2",
+        f"--preset 8x8 --agents {WITH_NETWORK} --games 10 --opening-plies 2",
+    ),
+    "connect_four": ("--preset 7x6 --agents newcomer,casual,skilled,strong,expert --games 10 --opening-plies 2",),
+    "dark_hex": (f"--preset 3x3 --agents {LEVELS} --games 10 --opening-plies 2",),
+    "einstein": (f"--preset 5x5 --agents {LEVELS} --games 20",),
+    "go": (
+        f"--preset 7x7 --agents {LEVELS} --games 6 --opening-plies 2",
+        f"--preset 9x9 --agents {WITH_NETWORK} --games 6 --opening-plies 2",
+    ),
+    "hex": (
+        f"--preset 5x5 --agents {LEVELS} --games 20 --opening-plies 2",
+        f"--preset 7x7 --agents {WITH_NETWORK} --games 10 --opening-plies 2",
+    ),
+    "morris": (f"--preset classic --agents {LEVELS} --games 12 --opening-plies 2",),
+    "othello": (
+        f"--preset 6x6 --agents {LEVELS} --games 10 --opening-plies 2",
+        f"--preset 8x8 --agents {WITH_NETWORK} --games 10 --opening-plies 2",
+    ),
 }
 """No agent's time is bounded: the same command gives the same games on any machine."""
 
@@ -48,7 +63,7 @@ def main() -> None:
     """Measure the named games."""
     names = sys.argv[1:] or [*TOURNAMENTS, "minesweeper"]
     for name in names:
-        boards = solitaire() if name == "minesweeper" else [tournament(name, TOURNAMENTS[name])]
+        boards = solitaire() if name == "minesweeper" else [tournament(name, flags) for flags in TOURNAMENTS[name]]
         text = json.dumps({"game": name, "machine": machine(()), "boards": boards}, indent=1)
         folder = registry.spec(name).tools.leaderboard
         assert folder is not None, f"{name} names no package for its leaderboard"

@@ -234,8 +234,10 @@ class Preparation:
 
 
 def _list_kernels() -> Iterable[_Kernels]:
-    """The kernels of every game, the most urgent group first, in the order of the home page: the cheapest first."""
-    all_kernels = [_Kernels(spec.id, group) for group in PLAYED for spec in registry.available()[0]]
+    """The kernels of every game, the most urgent group first, in the order of the home page; those of shelves last."""
+    groups = ((spec, group) for group in PLAYED for spec in registry.available()[0])
+    by_shelf = sorted(groups, key=lambda pair: pair[0].screen.shelf is not None)
+    all_kernels = [_Kernels(spec.id, group) for spec, group in by_shelf]
     for kernels in all_kernels:
         try:
             kernels.state = "ready" if is_prepared(kernels.game, kernels.group) else "waiting"
