@@ -178,7 +178,8 @@ class Network(Protocol):
     """By ply, player and group, what walls add up to, seen by each player."""
     standing: Annotated[NDArray[np.int16], STANDING]
     summed: Annotated[NDArray[np.int16], WIDTH]
-    mixed: Annotated[NDArray[np.int32], HIDDEN]
+    across: Annotated[NDArray[np.int16], BUCKETS, HIDDEN, WIDTH]
+    """`middle` with the weights of each hidden unit side by side."""
 
 
 NET_LAYOUT = layout_of(Network)
@@ -219,6 +220,7 @@ def load_weights(data: bytes, source: str) -> Network:
                 f"{source}: {name} is {array.dtype}{list(array.shape)}, expected {expected.dtype}{list(expected.shape)}"
             )
         expected[:] = array
+    record.across[:] = record.middle.transpose(0, 2, 1)
     return cast(Network, record)
 
 
@@ -270,24 +272,23 @@ def judge_after(net: Network, state: Row, ply: int, via: int, mine: int, theirs:
 @kernel
 def _finish(net: Network, state: Row, player: int, mine: int, theirs: int) -> int:
     """The score of summed walls: what else stands is added, then come the layers."""
-    summed, mixed = net.summed, net.mixed
+    summed = net.summed
     list_standing(state, player, mine, theirs, net.standing)
-    for index in range(STANDING):
-        _add(summed, net.rows[net.standing[index]])
-    _add(summed, net.bias)
+    row, at = net.rows, net.standing
+    a, b, c, d, e, f = row[at[0]], row[at[1]], row[at[2]], row[at[3]], row[at[4]], row[at[5]]
+    g, h, i, j, k = row[at[6]], row[at[7]], row[at[8]], row[at[9]], row[at[10]]
+    for unit in range(WIDTH):
+        value = summed[unit] + net.bias[unit] + a[unit] + b[unit] + c[unit] + d[unit] + e[unit] + f[unit]
+        value += g[unit] + h[unit] + i[unit] + j[unit] + k[unit]
+        summed[unit] = max(np.int16(value), np.int16(0))
     bucket = bucket_of(state)
-    for unit in range(HIDDEN):
-        mixed[unit] = net.middle_bias[bucket, unit]
-    for index in range(WIDTH):
-        value = np.int32(summed[index])
-        if value > 0:
-            weights = net.middle[bucket, index]
-            for unit in range(HIDDEN):
-                mixed[unit] += value * np.int32(weights[unit])
     total = net.out_bias[bucket]
     for unit in range(HIDDEN):
-        if mixed[unit] > 0:
-            total += to_index(mixed[unit]) * to_index(net.out[bucket, unit])
+        weights, mixed = net.across[bucket, unit], net.middle_bias[bucket, unit]
+        # Cut to 32 bits at every step: else LLVM multiplies numbers of 64.
+        for index in range(WIDTH):
+            mixed = np.int32(mixed + np.int32(summed[index]) * np.int32(weights[index]))
+        total += max(to_index(mixed), 0) * to_index(net.out[bucket, unit])
     score = to_index((total * POINTS) >> _UNIT_BITS)
     return max(1 - CERTAIN, min(CERTAIN - 1, score))
 
