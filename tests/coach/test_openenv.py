@@ -11,18 +11,18 @@ import pytest
 import uvicorn
 from openenv.core import GenericEnvClient
 
-from ludex.coach.openenv import Answer, GameEnvironment, Position, openenv_app
+from ludex.coach.openenv import GameEnvironment, ModelAnswer, MoveQuestion, openenv_app
 from ludex.core.errors import BadOption, GameOver
 from tests.remote.scripted import scripted
 
 Say = Callable[[list[dict[str, str]]], str]
 
 
-def rollout(environment: GameEnvironment, say: Say, seed: int = 3) -> list[Position]:
+def rollout(environment: GameEnvironment, say: Say, seed: int = 3) -> list[MoveQuestion]:
     """Every observation of a game in which a client answers."""
     positions = [environment.reset(seed=seed)]
     while not positions[-1].done:
-        positions.append(environment.step(Answer(text=say(positions[-1].messages))))
+        positions.append(environment.step(ModelAnswer(text=say(positions[-1].messages))))
     return positions
 
 
@@ -57,25 +57,25 @@ def test_regret_is_that_of_the_judge_for_every_move() -> None:
         assert [position.reward for position in rollout(made, client(made, "perfect"))[1:]] == [0.0] * 5
         made.reset(seed=1)
         # Two moves lose nothing against perfect play; the third leaves the line c1, b2, a3 open: a draw becomes a loss.
-        rewards = [made.step(Answer(text=move)).reward for move in ("a1", "b1", "c3")]
+        rewards = [made.step(ModelAnswer(text=move)).reward for move in ("a1", "b1", "c3")]
     assert rewards == [0.0, 0.0, -0.5]
 
 
 def test_a_bad_answer_costs_what_the_reward_says_and_too_many_lose_the_game() -> None:
     with environment("tictactoe", opponent="random", reward="legality", refusals=2) as made:
         made.reset(seed=1)
-        refused = made.step(Answer(text="I play b2."))
+        refused = made.step(ModelAnswer(text="I play b2."))
         assert (refused.reward, refused.refused, refused.done) == (0.0, "prose", False)
         assert "more than one word" in refused.messages[-1]["content"]
-        assert made.step(Answer(text="b2")).reward == 1.0
-        made.step(Answer(text=""))
-        last = made.step(Answer(text="\N{CYRILLIC SMALL LETTER A}1"))
+        assert made.step(ModelAnswer(text="b2")).reward == 1.0
+        made.step(ModelAnswer(text=""))
+        last = made.step(ModelAnswer(text="\N{CYRILLIC SMALL LETTER A}1"))
         assert (last.refused, last.done, last.metadata["scores"]) == ("look_alike", True, [-1.0, 1.0])
         with pytest.raises(GameOver):
-            made.step(Answer(text="a1"))
+            made.step(ModelAnswer(text="a1"))
     with environment("tictactoe", opponent="random", refusals=1) as made:
         made.reset(seed=1)
-        assert made.step(Answer(text="z9")).reward == -1.0
+        assert made.step(ModelAnswer(text="z9")).reward == -1.0
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_every_game_is_an_environment(game: str, preset: str) -> None:
         position = made.reset(seed=2)
         for _ in range(6):
             first = position.messages[1]["content"].split("Legal moves: ")[1].split()[0]
-            position = made.step(Answer(text=first))
+            position = made.step(ModelAnswer(text=first))
             assert position.reward == 1.0
             if position.done:
                 break

@@ -28,13 +28,13 @@ PROMPTS = 68
 """The stream that draws the positions that may be behind a view."""
 
 
-class Answer(Action):  # type: ignore[misc]
+class ModelAnswer(Action):  # type: ignore[misc]
     """What a model says."""
 
     text: str
 
 
-class Position(Observation):  # type: ignore[misc]
+class MoveQuestion(Observation):  # type: ignore[misc]
     """A question for a move, as messages of the chat-completions protocol; after a refused answer with the reason."""
 
     messages: list[dict[str, str]]
@@ -42,7 +42,7 @@ class Position(Observation):  # type: ignore[misc]
     """The kind of the refusal, as `ludex eval-llm` counts them."""
 
 
-class GameEnvironment(Environment[Answer, Position, State]):  # type: ignore[misc]
+class GameEnvironment(Environment[ModelAnswer, MoveQuestion, State]):  # type: ignore[misc]
     """One game after the other, in which a model plays `player` and an agent the other seat.
 
     `reward`: "outcome" pays the score of the game, -1..1, at its end; "regret" takes the win probability that a move
@@ -92,7 +92,7 @@ class GameEnvironment(Environment[Answer, Position, State]):  # type: ignore[mis
         """Answers in a row."""
         self._state = State()
 
-    def reset(self, seed: int | None = None, episode_id: str | None = None, **kwargs: Any) -> Position:
+    def reset(self, seed: int | None = None, episode_id: str | None = None, **kwargs: Any) -> MoveQuestion:
         """Begin a game; the same seed begins the same one."""
         self._match = Match(self._game, int(self._random.integers(1 << 62)) if seed is None else seed)
         self._state, self._refused = State(episode_id=episode_id, step_count=0), 0
@@ -100,7 +100,7 @@ class GameEnvironment(Environment[Answer, Position, State]):  # type: ignore[mis
         self._let_opponent_move()
         return self._position(None)
 
-    def step(self, action: Answer, timeout_s: float | None = None, **kwargs: Any) -> Position:
+    def step(self, action: ModelAnswer, timeout_s: float | None = None, **kwargs: Any) -> MoveQuestion:
         """Read an answer and play its move, then the opponent's."""
         match = self._match
         if match is None or match.over:
@@ -129,13 +129,13 @@ class GameEnvironment(Environment[Answer, Position, State]):  # type: ignore[mis
             if isinstance(agent, Closes):
                 agent.close()
 
-    def _refuse(self, match: Match[Any, Any], refused: ChatFaultError) -> Position:
+    def _refuse(self, match: Match[Any, Any], refused: ChatFaultError) -> MoveQuestion:
         self._refused += 1
         reward = -1.0 if self._reward == "regret" else 0.0
         if self._refused == self._refusals:
             match.forfeit(self._player)
         position = self._position(reward)
-        answer: Position = position.model_copy(
+        answer: MoveQuestion = position.model_copy(
             update={"refused": refused.kind, "messages": [*position.messages, correction(refused)]}
         )
         return answer
@@ -146,19 +146,19 @@ class GameEnvironment(Environment[Answer, Position, State]):  # type: ignore[mis
             assert self._opponent is not None
             match.carry_out(decide(match, self._opponent, Limit()))
 
-    def _position(self, reward: float | None) -> Position:
+    def _position(self, reward: float | None) -> MoveQuestion:
         match = self._match
         assert match is not None
         if match.over:
             scored = self._reward == "outcome" and match.outcome is not None
             score = float(match.outcome.scores[self._player]) if scored and match.outcome is not None else reward
-            return Position(messages=[], done=True, reward=score, metadata=_end(match))
+            return MoveQuestion(messages=[], done=True, reward=score, metadata=_end(match))
         view, rng = self._game.view(match.state, self._player), generator(match.seed, match.ply, PROMPTS)
         moves = [move.text for move in match.moves]
         self._prompt = MovePrompt.of(
             self._game, self._text, view, match.legal(), rng, named=self._named, moves=moves, listed=self._listed
         )
-        return Position(messages=self._prompt.messages, reward=reward)
+        return MoveQuestion(messages=self._prompt.messages, reward=reward)
 
 
 def _end(match: Match[Any, Any]) -> dict[str, Any]:
@@ -169,5 +169,5 @@ def _end(match: Match[Any, Any]) -> dict[str, Any]:
 
 def openenv_app(make_environment: Callable[[], GameEnvironment], sessions: int = 8) -> FastAPI:
     """The application that trainers call, for any server of ASGI: so many games at a time."""
-    app: FastAPI = create_fastapi_app(make_environment, Answer, Position, max_concurrent_envs=sessions)
+    app: FastAPI = create_fastapi_app(make_environment, ModelAnswer, MoveQuestion, max_concurrent_envs=sessions)
     return app

@@ -172,7 +172,7 @@ class Puzzle:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class JudgedAnswer:
     """What became of a person's move."""
 
     solved: bool
@@ -188,7 +188,7 @@ class Answer:
     """After the move and its answer."""
 
 
-def judge(puzzle: Puzzle, text: str, notes: Sequence[str] = (), made: Sequence[str] = ()) -> Answer:
+def judge(puzzle: Puzzle, text: str, notes: Sequence[str] = (), made: Sequence[str] = ()) -> JudgedAnswer:
     """Judge a move after the right moves of earlier turns, made after some notes that only mark the board.
 
     Raises `MoveError` where the rules refuse one, and `UsageError` for earlier moves that are not right.
@@ -200,7 +200,7 @@ def judge(puzzle: Puzzle, text: str, notes: Sequence[str] = (), made: Sequence[s
     move = after.moves[-1].text
     right, last = move in puzzle.at(turn).accept, turn == len(puzzle.proof.turns)
     reply = puzzle.proof.turns[turn].reply if right and not last else None
-    return Answer(
+    return JudgedAnswer(
         solved=right and last,
         right=right,
         move=move,

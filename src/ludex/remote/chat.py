@@ -39,7 +39,7 @@ class ChatFaultError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Completion:
     """What a model said."""
 
     text: str
@@ -84,7 +84,7 @@ class Chat:
             http_client=openai.DefaultHttpxClient(follow_redirects=False),
         )
 
-    def ask(self, messages: Messages, *, seconds: float, limit: Limit) -> Answer:
+    def ask(self, messages: Messages, *, seconds: float, limit: Limit) -> Completion:
         """The answer. Raises `ChatFaultError`; nothing is asked twice."""
         deadline = time.monotonic() + seconds
 
@@ -124,7 +124,7 @@ class Chat:
         """A text of the server without the key, which it may repeat."""
         return text.replace(self._key, REDACTED) if self._key else text
 
-    def _answer(self, body: bytes) -> Answer:
+    def _answer(self, body: bytes) -> Completion:
         text = self.redact(body.decode("utf-8", "backslashreplace"))
         try:
             document = strict_json(text)
@@ -140,7 +140,7 @@ class Chat:
         usage = document.get("usage")
         tokens = usage if isinstance(usage, dict) else {}
         content = message.get("content")
-        return Answer(
+        return Completion(
             text=content if isinstance(content, str) else "" if content is None else json.dumps(content),
             finish=str(first.get("finish_reason")),
             prompt_tokens=_count(tokens.get("prompt_tokens")),

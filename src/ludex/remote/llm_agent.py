@@ -20,7 +20,7 @@ from ludex.core.services import Services
 from ludex.core.spec import AgentSpec, GameSpec
 from ludex.core.text import game_text
 from ludex.remote.address import LONGEST_SHOWN, check_url
-from ludex.remote.chat import Answer, Chat, ChatFaultError, Refusal
+from ludex.remote.chat import Chat, ChatFaultError, Completion, Refusal
 from ludex.remote.prompt import MovePrompt, correction, message_of
 
 DEFAULT_URL: Final = "http://127.0.0.1:8080/v1"
@@ -110,7 +110,7 @@ class LlmAgent:
         deadline = time.monotonic() + min(allowed)
         for attempt in range(self._options.retries + 1):
             begin = time.monotonic()
-            answer: Answer | None = None
+            answer: Completion | None = None
             refused: ChatFaultError | None = None
             try:
                 self._require_tokens()
@@ -189,13 +189,13 @@ def reference_of(model: str, **options: object) -> str:
     return f"llm:{quote_value(model)}{''.join(values)}"
 
 
-def _correction(answer: Answer | None, refused: ChatFaultError) -> list[dict[str, str]]:
+def _correction(answer: Completion | None, refused: ChatFaultError) -> list[dict[str, str]]:
     """What was said and what is wrong with it."""
     said = [] if answer is None or not answer.text else [message_of("assistant", answer.text[:LONGEST_REPEATED])]
     return [*said, correction(refused)]
 
 
-def _answer_entry(answer: Answer | None, refused: ChatFaultError | None, seconds: float) -> dict[str, Json]:
+def _answer_entry(answer: Completion | None, refused: ChatFaultError | None, seconds: float) -> dict[str, Json]:
     kind: Refusal | None = None if refused is None else refused.kind
     return {
         "answer": None if answer is None else answer.text,

@@ -87,7 +87,7 @@ class Node:
         return line
 
 
-class Search:
+class TreeSearch:
     """The search for one move."""
 
     def __init__(self, model: Model, options: MctsOptions, limit: Limit, rng: Rng, view: Any) -> None:
@@ -298,9 +298,9 @@ class MctsAgent:
                     report_at *= 2
         return search.decision(done) or fallback
 
-    def _search(self, view: Any, rng: Rng, limit: Limit) -> "Search | CompiledSearch":
+    def _search(self, view: Any, rng: Rng, limit: Limit) -> "TreeSearch | CompiledSearch":
         if self._rules is None:
-            return Search(self._model, self._options, limit, rng, view)
+            return TreeSearch(self._model, self._options, limit, rng, view)
         # Numba is loaded with it.
         from ludex.search.compiled_mcts import CompiledSearch
 

@@ -97,7 +97,7 @@ class Average:
         return Valuation(sum(map(mul, self._chances, self._lows)), (), solved)
 
 
-class Search:
+class AlphaBetaSearch:
     """The search for one move."""
 
     def __init__(self, model: Model, options: MinimaxOptions, limit: Limit, rng: Rng, player: Player) -> None:
@@ -281,7 +281,7 @@ class MinimaxAgent:
         samples = self._options.samples if model.hidden else 1
         with limit.watch():
             states = [sample_state(game, view, rng) for _ in range(samples)]
-            search = Search(model, self._options, limit, rng, game.to_move(states[0]))
+            search = AlphaBetaSearch(model, self._options, limit, rng, game.to_move(states[0]))
             for decision in search.deepen(states, actions):
                 limit.report(decision)
         return decision

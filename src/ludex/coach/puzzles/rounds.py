@@ -12,7 +12,7 @@ from ludex.coach.puzzles.collection import games_with_puzzles, shipped
 from ludex.coach.puzzles.collection import puzzle as find_puzzle
 from ludex.coach.puzzles.training import AMONG, Kind, Training, grade, key_number
 from ludex.core.errors import StaleRound, UnknownPuzzle, UnknownRound
-from ludex.core.puzzle import Answer, Puzzle
+from ludex.core.puzzle import JudgedAnswer, Puzzle
 from ludex.store.database import Database
 from ludex.store.matches import new_id
 from ludex.store.rounds import Mode, PuzzleRound
@@ -29,7 +29,7 @@ STEPS: Final = 40
 class Answered:
     """What became of a move, and the round after it."""
 
-    answer: Answer
+    answer: JudgedAnswer
     kind: Kind
     round: PuzzleRound
 

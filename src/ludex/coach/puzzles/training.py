@@ -16,7 +16,7 @@ from ludex.core import registry
 from ludex.core.documents import digest
 from ludex.core.errors import UnknownPuzzle, UsageError
 from ludex.core.options import StrictModel
-from ludex.core.puzzle import Answer, Puzzle, judge
+from ludex.core.puzzle import JudgedAnswer, Puzzle, judge
 from ludex.store.database import Database
 from ludex.store.puzzles import Attempt, PuzzlePerson, Rating, Written
 
@@ -58,7 +58,7 @@ class PuzzleStanding(PuzzlePerson):
 class Graded:
     """What became of a move, and what it changed."""
 
-    answer: Answer
+    answer: JudgedAnswer
     kind: Kind
     counted: bool
     """Whether it was the person's first attempt at the puzzle, which is rated."""
@@ -160,7 +160,7 @@ class Training:
         ]
 
 
-def grade(puzzle: Puzzle, text: str, notes: Sequence[str] = (), made: Sequence[str] = ()) -> tuple[Answer, Kind]:
+def grade(puzzle: Puzzle, text: str, notes: Sequence[str] = (), made: Sequence[str] = ()) -> tuple[JudgedAnswer, Kind]:
     """What became of a move, made after the right moves of earlier turns and some notes, and its kind.
 
     Raises `MoveError` for what the rules refuse, and `UsageError` for a note or an earlier move that is none.

@@ -30,7 +30,7 @@ PATIENCE: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AgentReply:
     """What came of asking an agent."""
 
     match: Match[Any, Any]
@@ -86,7 +86,7 @@ def _decide(match: Match[Any, Any], agent: AnyAgent, view: Any, legal: Mask, lim
         return agent.decide(view, legal, rng=match.rng(agent_stream(match.to_move)), limit=limit)
 
 
-def decides(answer: Answer) -> Iterator[str]:
+def decides(answer: AgentReply) -> Iterator[str]:
     """The agent answers with a decision."""
     if answer.error is not None:
         yield f"decide raised {answer.error}"
@@ -94,25 +94,25 @@ def decides(answer: Answer) -> Iterator[str]:
         yield f"decide gave {type(answer.given).__name__}, expected a Decision"
 
 
-def action_legal(answer: Answer) -> Iterator[str]:
+def action_legal(answer: AgentReply) -> Iterator[str]:
     """The action is legal."""
     if isinstance(answer.given, Decision) and not answer.allows(answer.given.action):
         yield f"chose {answer.given.action!r}, expected a legal action as a whole number"
 
 
-def arguments_untouched(answer: Answer) -> Iterator[str]:
+def arguments_untouched(answer: AgentReply) -> Iterator[str]:
     """The view and the mask are not changed."""
     for name in answer.changed:
         yield f"changed the {name} it was given"
 
 
-def global_chance(answer: Answer) -> Iterator[str]:
+def global_chance(answer: AgentReply) -> Iterator[str]:
     """All randomness comes from the argument."""
     if answer.drew_elsewhere:
         yield "drew from random or numpy.random, expected draws from the argument only"
 
 
-def value_range(answer: Answer) -> Iterator[str]:
+def value_range(answer: AgentReply) -> Iterator[str]:
     """The value is in -1..1, or a probability in a game for one."""
     value = answer.decision.value
     least = 0 if answer.match.game.info.players == 1 else -1
@@ -120,7 +120,7 @@ def value_range(answer: Answer) -> Iterator[str]:
         yield f"value is {value!r}, expected None or a number in {least}..1"
 
 
-def candidates_legal(answer: Answer) -> Iterator[str]:
+def candidates_legal(answer: AgentReply) -> Iterator[str]:
     """Every candidate is a legal action, and none comes twice."""
     actions = [candidate.action for candidate in answer.decision.candidates]
     for action in actions:
@@ -130,7 +130,7 @@ def candidates_legal(answer: Answer) -> Iterator[str]:
         yield f"candidates {actions} hold an action twice"
 
 
-def candidate_probs(answer: Answer) -> Iterator[str]:
+def candidate_probs(answer: AgentReply) -> Iterator[str]:
     """Probabilities are in 0..1 and do not exceed 1 together."""
     probs = [candidate.prob for candidate in answer.decision.candidates if candidate.prob is not None]
     for prob in probs:
@@ -141,7 +141,7 @@ def candidate_probs(answer: Answer) -> Iterator[str]:
         yield f"the probabilities of the candidates add up to {sum(probs)}, expected at most 1"
 
 
-def candidate_lines(answer: Answer) -> Iterator[str]:
+def candidate_lines(answer: AgentReply) -> Iterator[str]:
     """An expected line begins with its candidate and can be played, where neither dice nor secrets stand between."""
     for candidate in answer.decision.candidates:
         if candidate.line and candidate.line[0] != candidate.action:
@@ -150,7 +150,7 @@ def candidate_lines(answer: Answer) -> Iterator[str]:
             yield f"the line {list(candidate.line)} of candidate {candidate.action} cannot be played"
 
 
-def explained(answer: Answer) -> Iterator[str]:
+def explained(answer: AgentReply) -> Iterator[str]:
     """The decision is JSON, without NaN and infinity, and its explanation has words in every language."""
     decision = answer.decision
     if not all(answer.allows(candidate.action) for candidate in decision.candidates):
@@ -168,7 +168,7 @@ def explained(answer: Answer) -> Iterator[str]:
         yield f"the explanation is not JSON: {error}"
 
 
-def overlay_numbers(answer: Answer) -> Iterator[str]:
+def overlay_numbers(answer: AgentReply) -> Iterator[str]:
     """Overlays hold one number or None per cell, for the same cells."""
     overlay = answer.decision.overlay
     for name, layer in overlay.items():
@@ -178,21 +178,21 @@ def overlay_numbers(answer: Answer) -> Iterator[str]:
         yield f"overlays have { ({name: len(layer) for name, layer in overlay.items()}) } cells, expected equal numbers"
 
 
-def resigns_plainly(answer: Answer) -> Iterator[str]:
+def resigns_plainly(answer: AgentReply) -> Iterator[str]:
     """Whether the agent gives up is a plain truth."""
     resigns: Any = answer.decision.resigns
     if type(resigns) is not bool:
         yield f"resigns is {resigns!r}, expected True or False"
 
 
-def reports_legal(answer: Answer) -> Iterator[str]:
+def reports_legal(answer: AgentReply) -> Iterator[str]:
     """What the agent reports during its search are decisions for legal actions."""
     for reported in answer.reports:
         if not isinstance(reported, Decision) or not answer.allows(reported.action):
             yield f"reported {reported!r}, expected a Decision for a legal action"
 
 
-def reproducible(answers: tuple[Answer, Answer]) -> Iterator[str]:
+def reproducible(answers: tuple[AgentReply, AgentReply]) -> Iterator[str]:
     """A new instance decides the same with the same arguments."""
     here, there = (answer.decision for answer in answers)
     for name in ("action", "value", "candidates", "overlay", "resigns"):
@@ -205,14 +205,14 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _playable(answer: Answer, candidate: Candidate) -> bool:
+def _playable(answer: AgentReply, candidate: Candidate) -> bool:
     game, line = answer.match.game, candidate.line
     if game.info.chance != "none" or game.info.information != "perfect" or not answer.allows(candidate.action):
         return True
     return all(type(action) is int for action in line) and len(line_texts(game, answer.match.state, line)) == len(line)
 
 
-def stops(instance: tuple[Answer, AnyAgent]) -> Iterator[str]:
+def stops(instance: tuple[AgentReply, AnyAgent]) -> Iterator[str]:
     """Stopped before it begins or during an unbounded search, the agent soon returns a legal action."""
     first, agent = instance
     match = first.match
@@ -245,7 +245,7 @@ def named(agent: AnyAgent) -> Iterator[str]:
         yield f"name is {agent.name!r}, expected a printable text"
 
 
-ANSWER_CHECKS: Final = checks_of(Answer, sys.modules[__name__])
+ANSWER_CHECKS: Final = checks_of(AgentReply, sys.modules[__name__])
 """Tried on every decision."""
 CHECKS: Final = (named, *ANSWER_CHECKS, reproducible, stops)
 
@@ -305,7 +305,7 @@ def _check_match(
         if limit.time_ms is None:
             # Last to first: this exposes an agent that remembers earlier calls.
             for answer in answers[:: -max(1, len(answers) // (again or len(answers) or 1))]:
-                repeated = Answer.to(answer.match, newcomer, limit, ambient_seed=2)
+                repeated = AgentReply.to(answer.match, newcomer, limit, ambient_seed=2)
                 report.run(reproducible, (answer, repeated), answer.where)
         for answer in answers[:1]:
             report.run(stops, (answer, agent), answer.where)
@@ -317,7 +317,7 @@ def _check_match(
 
 def _answers(
     report: Report, match: Match[Any, Any], agent: AnyAgent, seats: set[int], limit: Limit, every: int
-) -> Iterator[Answer]:
+) -> Iterator[AgentReply]:
     """Play the match, and give every answer of the agent after its checks."""
     turns = 0
     while not match.over:
@@ -325,7 +325,7 @@ def _answers(
         if match.to_move not in seats or (turns - 1) % every:
             match.play(match.rng(PROBE).choice(legal_actions(match.legal())))
             continue
-        answer = Answer.to(match, agent, limit, ambient_seed=1)
+        answer = AgentReply.to(match, agent, limit, ambient_seed=1)
         for check in ANSWER_CHECKS:
             report.run(check, answer, answer.where)
         if report.failed("decides", "action_legal"):
