@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import queue
 import signal
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -114,6 +115,49 @@ class LocalProcesses:
         # Spawn, never fork: forked threads of Numba and of databases hang.
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self.workers, context, initializer=begin_worker, initargs=(self._prepare,))
+
+
+class Feed(Generic[R]):
+    """Results of tasks that an executor works on in a thread, taken as they are ready, until it is closed."""
+
+    def __init__(self, executor: Executor, call: Callable[[T], R], tasks: Iterable[T], most: int) -> None:
+        """The executor waits while `most` results are not taken."""
+        self._ready: queue.Queue[tuple[int, R] | BaseException] = queue.Queue(most)
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._work, args=(executor.run(call, tasks),), daemon=True)
+        self._thread.start()
+
+    def take(self, wait: bool, seconds: float | None = None) -> tuple[int, R] | None:
+        """The number of a task and its result; None if none is ready, with `wait` not even after these seconds.
+
+        Raises what a task has raised.
+        """
+        try:
+            ready = self._ready.get(wait, seconds)
+        except queue.Empty:
+            return None
+        if isinstance(ready, BaseException):
+            raise ready
+        return ready
+
+    def close(self) -> None:
+        """End the executor's work; results that were not taken are lost."""
+        self._closed.set()
+        while self._thread.is_alive():
+            while not self._ready.empty():
+                self._ready.get()
+            self._thread.join(timeout=0.05)
+
+    def _work(self, results: Generator[tuple[int, R], None, None]) -> None:
+        try:
+            for result in results:
+                self._ready.put(result)
+                if self._closed.is_set():
+                    return
+        except BaseException as error:
+            self._ready.put(error)
+        finally:
+            results.close()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,8 @@
 
 from typing import Literal, TypeAlias
 
+from ludex.core.messages import Texts
 from ludex.core.options import StrictModel
-
-
-class Words(StrictModel):
-    """A text in every language of the page."""
-
-    en: str
-    fr: str
 
 
 class MapCell(StrictModel):
@@ -27,7 +21,7 @@ class MapFigure(StrictModel):
     """Cells, each coloured by its value."""
 
     kind: Literal["map"] = "map"
-    title: Words
+    title: Texts
     box: tuple[float, float, float, float]
     """As SVG's `viewBox`."""
     cells: list[MapCell]
@@ -36,7 +30,7 @@ class MapFigure(StrictModel):
 class Bar(StrictModel):
     """One bar."""
 
-    label: Words
+    label: Texts
     value: float
     """At least 0."""
     text: str
@@ -46,14 +40,14 @@ class BarsFigure(StrictModel):
     """Bars, the longest of which fills the width."""
 
     kind: Literal["bars"] = "bars"
-    title: Words
+    title: Texts
     bars: list[Bar]
 
 
 class TableRow(StrictModel):
     """One line of a table."""
 
-    name: Words
+    name: Texts
     values: list[float | None]
 
 
@@ -61,8 +55,8 @@ class TableFigure(StrictModel):
     """Numbers by name."""
 
     kind: Literal["table"] = "table"
-    title: Words
-    columns: list[Words]
+    title: Texts
+    columns: list[Texts]
     rows: list[TableRow]
 
 
@@ -73,7 +67,7 @@ class FigureRow(StrictModel):
     """A row of the metrics that has figures."""
 
     row: int
-    label: Words
+    label: Texts
 
 
 class RunFigures(StrictModel):

@@ -1,6 +1,5 @@
 """Positions that people edit: drawn by the game's renderer, analysed by workers, and the beginning of matches."""
 
-import asyncio
 import base64
 import binascii
 from collections.abc import Awaitable, Callable
@@ -19,7 +18,6 @@ from ludex.web.schemas.base import Document, Texts
 from ludex.web.schemas.requests import EditAnalysisRequest, EditRequest, NewMatch
 from ludex.web.teaching import ShownPosition, scene_document
 from ludex.web.workers.pool import WorkerPool
-from ludex.web.workers.search import Search
 from ludex.web.workers.task import Task
 
 PUBLIC_SEED = 0
@@ -63,31 +61,19 @@ class PositionEditing:
         """An agent's analysis, abandoned when the client is `gone`."""
         agent = await self._offload.run(_checked_agent, game, request)
         task = _task(game, request.board, request.text, PUBLIC_SEED, agent, request.movetime_ms)
-        search = self._begin(task, person)
-        result, left = asyncio.ensure_future(search.result()), asyncio.ensure_future(gone())
-        try:
-            await asyncio.wait({result, left}, return_when=asyncio.FIRST_COMPLETED)
-            if not result.done():
-                search.abandon()
-            return await result
-        finally:
-            search.abandon()
-            left.cancel()
+        return await self._pool.begin(task, person).result_unless(gone)
 
     async def first_position(self, request: NewMatch, person: str, seed: int) -> tuple[str, Json]:
         """The board and the position that a new match begins with, what is hidden drawn from its seed."""
         assert request.position is not None
         board = (await self._offload.run(public_game, request.game, request.preset)).info.preset
         await self._offload.run(editor_of, request.game)
-        search = self._begin(_task(request.game, board, request.position, seed, "", None), person)
+        search = self._pool.begin(_task(request.game, board, request.position, seed, "", None), person)
         try:
             first = await search.facts()
         finally:
             search.abandon()
         return str(first["preset"]), cast(Json, first["position"])
-
-    def _begin(self, task: Task, person: str) -> Search:
-        return self._pool.begin(task, person)
 
 
 def edited_position(draft: Draft) -> EditedPosition:

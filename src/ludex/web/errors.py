@@ -31,76 +31,60 @@ class BadRequest(UsageError):
     """A request that cannot be understood: a missing, unknown or ill-typed value."""
 
 
-class NotYourSeat(LudexError):
-    code = "not_your_seat"
+class NotYourSeat(LudexError): ...
 
 
-class Secret(LudexError):
-    code = "secret"
+class Secret(LudexError): ...
 
 
-class NoHelp(LudexError):
-    code = "no_help"
+class NoHelp(LudexError): ...
 
 
-class MatchLive(LudexError):
-    code = "match_live"
+class MatchLive(LudexError): ...
 
 
 class DrawAlreadyOffered(LudexError):
     code = "draw_offered"
 
 
-class NoDrawOffer(LudexError):
-    code = "no_draw_offer"
+class NoDrawOffer(LudexError): ...
 
 
-class NoRematch(LudexError):
-    code = "no_rematch"
+class NoRematch(LudexError): ...
 
 
-class RematchDeclined(LudexError):
-    code = "rematch_declined"
+class RematchDeclined(LudexError): ...
 
 
-class Clocked(LudexError):
-    code = "clocked"
+class Clocked(LudexError): ...
 
 
-class BadInvitation(LudexError):
-    code = "bad_invitation"
+class BadInvitation(LudexError): ...
 
 
-class TooManyMatches(LudexError):
-    code = "too_many_matches"
+class TooManyMatches(LudexError): ...
 
 
 class TooManyEmotes(RetryLater):
     code = "too_many_requests"
 
 
-class TooManySockets(LudexError):
-    code = "too_many_sockets"
+class TooManySockets(LudexError): ...
 
 
-class UnknownRun(LudexError):
-    code = "unknown_run"
+class UnknownRun(LudexError): ...
 
 
-class UnknownOperation(LudexError):
-    code = "unknown_operation"
+class UnknownOperation(LudexError): ...
 
 
-class UnknownTournament(LudexError):
-    code = "unknown_tournament"
+class UnknownTournament(LudexError): ...
 
 
-class UnknownTutorial(LudexError):
-    code = "unknown_tutorial"
+class UnknownTutorial(LudexError): ...
 
 
-class DamagedMatch(LudexError):
-    code = "damaged_match"
+class DamagedMatch(LudexError): ...
 
 
 class ServerFault(LudexError):

@@ -1,12 +1,9 @@
 """Where new positions come from: games in the learner's own process, or in workers that it does not wait for."""
 
 import math
-import queue
 import secrets
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from io import BytesIO
 from typing import Any, NamedTuple, Protocol
 
@@ -15,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from ludex.core.errors import BadNet
-from ludex.core.executor import Executor, LocalProcesses
+from ludex.core.executor import Executor, Feed, LocalProcesses
 from ludex.core.game import AnyGame
 from ludex.core.registry import make
 from ludex.learn.alphazero.config import AlphaZeroConfig, SearchConfig, require_value
@@ -167,13 +164,11 @@ class WorkerGames:
         self._run = secrets.token_hex(8)
         self._sizes, self._weights, self._demonstrates, self._scale = sizes, b"", False, SCORES
         self._until = math.inf
-        self._results: queue.Queue[Played | BaseException] = queue.Queue(WAITING)
-        self._stopped = threading.Event()
         self._since = time.perf_counter()
-        self._thread: threading.Thread | None = None
+        self._feed: Feed[Played] | None = None
 
     def _tasks(self) -> Iterator[PlayTask]:
-        while not self._stopped.is_set() and time.time() < self._until:
+        while time.time() < self._until:
             # Asked for when a worker is free: with the newest weights.
             config, seed = self._config, secrets.randbits(62)
             yield PlayTask(
@@ -188,46 +183,20 @@ class WorkerGames:
                 self._until,
             )
 
-    def _feed(self, executor: Executor) -> None:
-        results = executor.run(play, self._tasks())
-        try:
-            for _, played in results:
-                self._put(played)
-                if self._stopped.is_set():
-                    return
-        except BaseException as error:  # the learner raises it
-            self._put(error)
-        finally:
-            results.close()
-
-    def _put(self, result: Played | BaseException) -> None:
-        while not self._stopped.is_set():
-            try:
-                self._results.put(result, timeout=1.0)
-            except queue.Full:
-                continue
-            return
-
     def collect(
         self, net: AlphaZeroNet, *, wait: bool, time_left: TimeLeft, demonstrates: bool = False, scale: Scale = SCORES
     ) -> tuple[list[Played], Row]:
         self._weights, self._demonstrates, self._scale = _dump(net), demonstrates, scale
         self._until = time.time() + time_left()
-        if self._thread is None:
+        if self._feed is None:
             self._since = time.perf_counter()
-            self._thread = threading.Thread(target=self._feed, args=(worker_executor(self._config),), daemon=True)
-            self._thread.start()
-        results: list[Played | BaseException] = []
-        if wait:
-            # Time is over if nothing comes: then there is nothing new to learn from.
-            with suppress(queue.Empty):
-                results.append(self._results.get(timeout=_patience(time_left())))
-        while not self._results.empty():
-            results.append(self._results.get())
-        failed = next((result for result in results if isinstance(result, BaseException)), None)
-        if failed is not None:
-            raise failed
-        games = [result for result in results if isinstance(result, Played)]
+            self._feed = Feed(worker_executor(self._config), play, self._tasks(), WAITING)
+        games: list[Played] = []
+        # Time is over if nothing comes: then there is nothing new to learn from.
+        ready = self._feed.take(wait, _patience(time_left()))
+        while ready is not None:
+            games.append(ready[1])
+            ready = self._feed.take(wait=False)
         now = time.perf_counter()
         moves = sum(result.samples.size for result in games)
         seconds, self._since = now - self._since, now
@@ -241,9 +210,8 @@ class WorkerGames:
         """Nothing was kept."""
 
     def close(self) -> None:
-        self._stopped.set()
-        if self._thread is not None:
-            self._thread.join()
+        if self._feed is not None:
+            self._feed.close()
 
 
 _GAMES: dict[str, tuple[LocalGames, AlphaZeroNet]] = {}

@@ -59,20 +59,12 @@ class MatchAnalysis:
         def show(analysis: Analysis) -> None:
             hub.send_report(snapshot.id, analysis, partial(may.sees_analysis, snapshot, person, analysis.player))
 
-        search = self._pool.begin(task, person, show)
-        result, left = asyncio.ensure_future(search.result()), asyncio.ensure_future(gone())
         try:
-            await asyncio.wait({result, left}, return_when=asyncio.FIRST_COMPLETED)
-            if not result.done():
-                search.abandon()
-            analysis = await result
-            show(analysis)
-            return analysis
+            analysis = await self._pool.begin(task, person, show).result_unless(gone)
         except AgentFault as error:
             raise AgentFault(without_seed(error.message, snapshot.match.seed)) from None
-        finally:
-            search.abandon()
-            left.cancel()
+        show(analysis)
+        return analysis
 
     async def record_help(self, snapshot: MatchSnapshot, person: str, kind: HelpKind) -> MatchSnapshot:
         """Record engine help of a player in a live match, before it is given; others play no part in the result."""

@@ -1,7 +1,7 @@
 """One search, as its caller holds it."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from ludex.core.errors import LudexError
@@ -57,6 +57,16 @@ class Search:
         analysis = await asyncio.shield(self._future)
         assert isinstance(analysis, Analysis)
         return analysis
+
+    async def result_unless(self, gone: Callable[[], Awaitable[None]]) -> Analysis:
+        """The decision, abandoned when the client is `gone`. Raises what `result` does."""
+        left = asyncio.ensure_future(gone())
+        left.add_done_callback(lambda _: self.abandon())
+        try:
+            return await self.result()
+        finally:
+            left.cancel()
+            self.abandon()
 
     async def facts(self) -> dict[str, Any]:
         """What a task makes that is no decision, such as the facts of a finished match. Raises what `result` does."""

@@ -273,15 +273,15 @@ def test_every_slot_is_drawn_where_it_is(preset: str) -> None:
     assert {name for name, cell in drawn.items() if cell.kind == "wall"} == walls & drawn.keys()
     assert [bar.value for bar in bars.bars] == [10.0 + slot for slot in range(len(game.scenario.forces[0]))]
     assert (table.rows[0].values[0], table.rows[2].values[2]) == (0.25, None)
-    assert all(text.en and text.fr for text in (heat.title, bars.title, table.title, *table.columns))
-    assert all(bar.label.en != bar.label.fr for bar in bars.bars), "units have French names"
+    assert all(text["en"] and text["fr"] for text in (heat.title, bars.title, table.title, *table.columns))
+    assert all(bar.label["en"] != bar.label["fr"] for bar in bars.bars), "units have French names"
 
 
 def test_the_last_evaluation_is_shown_unless_another_is_chosen() -> None:
     rows: list[Row] = [evaluation("small"), {"loss": 1.0}, evaluation("small", opponent="objective")]
     result = figures(rows, None)
     assert ([entry.row for entry in result.rows], result.row) == ([0, 2], 2)
-    assert result.rows[1].label.en == "After update 3, against Planner (Small map, 3 units each)"
+    assert result.rows[1].label["en"] == "After update 3, against Planner (Small map, 3 units each)"
     assert figures(rows, 0).row == 0
     with pytest.raises(BadOption, match="row: expected one of 0, 2, found 1"):
         figures(rows, 1)

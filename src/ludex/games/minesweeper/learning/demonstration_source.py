@@ -1,14 +1,12 @@
 """Sources of demonstrations: chunks of games in a fixed order, made here, made by workers, or read from files."""
 
-import queue
-import threading
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
 from ludex.core.errors import BadConfig
-from ludex.core.executor import LocalProcesses
+from ludex.core.executor import Feed, LocalProcesses
 from ludex.core.seeding import generator
 from ludex.games.minesweeper.learning.config import MinesweeperConfig
 from ludex.games.minesweeper.learning.demonstrations import Examples, ExampleTask, load_examples, make_examples
@@ -95,44 +93,22 @@ class WorkingSource:
     """Workers that make the chunks `first`, `first + every`, ... of a source, until it is closed."""
 
     def __init__(self, source: ExampleSource, first: int, workers: int, every: int = 1) -> None:
-        self._ready: queue.Queue[Chunk | BaseException] = queue.Queue(maxsize=4 * workers)
-        self._closed = threading.Event()
         self._source, self._first, self._every = source, first, every
-        self._pool = LocalProcesses(workers)
-        self._thread = threading.Thread(target=self._work, daemon=True)
-        self._thread.start()
+        tasks = (source.task_of(number) for number in count(first, every))
+        self._feed = Feed(LocalProcesses(workers), make_examples, tasks, 4 * workers)
 
     def take(self, wait: bool) -> Chunk | None:
         """The next chunk that is ready, in no fixed order; None if none is ready and `wait` is false."""
-        try:
-            chunk = self._ready.get(block=wait)
-        except queue.Empty:
+        ready = self._feed.take(wait)
+        if ready is None:
             return None
-        if isinstance(chunk, BaseException):
-            raise chunk
-        return chunk
+        index, examples = ready
+        number = self._first + index * self._every
+        return Chunk(number, self._source.board_of(number), examples)
 
     def close(self) -> None:
         """End the workers."""
-        self._closed.set()
-        while self._thread.is_alive():
-            while self.take(wait=False) is not None:
-                pass
-            self._thread.join(timeout=0.05)
-
-    def _work(self) -> None:
-        tasks = (self._source.task_of(number) for number in count(self._first, self._every))
-        results = self._pool.run(make_examples, tasks)
-        try:
-            for index, examples in results:
-                number = self._first + index * self._every
-                self._ready.put(Chunk(number, self._source.board_of(number), examples))
-                if self._closed.is_set():
-                    return
-        except BaseException as error:
-            self._ready.put(error)
-        finally:
-            results.close()
+        self._feed.close()
 
 
 def _turns(weights: list[float]) -> Iterator[int]:

@@ -5,7 +5,7 @@ from typing import Final, cast
 import numpy as np
 
 from ludex.core.errors import BadOption
-from ludex.core.messages import LANGUAGES, Message, catalogue
+from ludex.core.messages import LANGUAGES, Message, Texts, catalogue
 from ludex.games.skirmish.game import Skirmish, open_game
 from ludex.games.skirmish.rules.hexes import corners
 from ludex.games.skirmish.rules.scenario import Scenario, name_title
@@ -20,7 +20,6 @@ from ludex.learn.figures import (
     RunFigures,
     TableFigure,
     TableRow,
-    Words,
 )
 from ludex.learn.runs import Row
 
@@ -48,14 +47,14 @@ def figures(rows: list[Row], row: int | None) -> RunFigures:
     )
 
 
-def _words(name: str) -> Words:
-    return Words.model_validate(Message(f"skirmish.run_{name}").texts())
+def _words(name: str) -> Texts:
+    return Message(f"skirmish.run_{name}").texts()
 
 
-def _label(row: Row) -> Words:
+def _label(row: Row) -> Texts:
     names = {"board": _named("board", row["preset"]), "opponent": _named("agent", row.get("opponent"))}
     key = "run_imitated" if row.get("stage") == "il" else "run_updated"
-    return Words.model_validate(Message(f"skirmish.{key}", {**names, "number": str(row.get("update"))}).texts())
+    return Message(f"skirmish.{key}", {**names, "number": str(row.get("update"))}).texts()
 
 
 def _named(kind: str, name: object) -> Message | str:
@@ -107,8 +106,8 @@ def _units(scenario: Scenario, counts: list[int]) -> BarsFigure:
         names = dict.fromkeys(force[slot].name for force in scenario.forces if slot < len(force))
         if names:
             titles = [name_title(name).texts() for name in names]
-            english, french = (" / ".join(title[language] for title in titles) for language in LANGUAGES)
-            bars.append(Bar(label=Words(en=english, fr=french), value=float(count), text=f"{count:,}"))
+            label = {language: " / ".join(title[language] for title in titles) for language in LANGUAGES}
+            bars.append(Bar(label=label, value=float(count), text=f"{count:,}"))
     return BarsFigure(title=_words("units"), bars=bars)
 
 

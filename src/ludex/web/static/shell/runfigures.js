@@ -28,7 +28,7 @@ export function runFigures(title, shown, choose) {
   </section>`;
 }
 
-/** @param {Schemas["Words"]} text */
+/** @param {Schemas["MapFigure"]["title"]} text */
 const words = (text) => text[preferences.language];
 
 /** @param {Figure} figure */

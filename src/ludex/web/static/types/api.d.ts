@@ -2283,7 +2283,10 @@ export interface components {
          * @description One bar.
          */
         Bar: {
-            label: components["schemas"]["Words"];
+            /** Label */
+            label: {
+                [key: string]: string;
+            };
             /** Value */
             value: number;
             /** Text */
@@ -2300,7 +2303,10 @@ export interface components {
              * @constant
              */
             kind: "bars";
-            title: components["schemas"]["Words"];
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
             /** Bars */
             bars: components["schemas"]["Bar"][];
         };
@@ -2837,7 +2843,10 @@ export interface components {
         FigureRow: {
             /** Row */
             row: number;
-            label: components["schemas"]["Words"];
+            /** Label */
+            label: {
+                [key: string]: string;
+            };
         };
         /**
          * FilmFrame
@@ -3535,7 +3544,10 @@ export interface components {
              * @constant
              */
             kind: "map";
-            title: components["schemas"]["Words"];
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
             /** Box */
             box: [
                 number,
@@ -5383,9 +5395,14 @@ export interface components {
              * @constant
              */
             kind: "table";
-            title: components["schemas"]["Words"];
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
             /** Columns */
-            columns: components["schemas"]["Words"][];
+            columns: {
+                [key: string]: string;
+            }[];
             /** Rows */
             rows: components["schemas"]["TableRow"][];
         };
@@ -5394,7 +5411,10 @@ export interface components {
          * @description One line of a table.
          */
         TableRow: {
-            name: components["schemas"]["Words"];
+            /** Name */
+            name: {
+                [key: string]: string;
+            };
             /** Values */
             values: (number | null)[];
         };
@@ -6069,16 +6089,6 @@ export interface components {
             attempts: number;
             /** Solved */
             solved: number;
-        };
-        /**
-         * Words
-         * @description A text in every language of the page.
-         */
-        Words: {
-            /** En */
-            en: string;
-            /** Fr */
-            fr: string;
         };
     };
     responses: never;
