@@ -17,8 +17,8 @@ from ludex.arena.statistics import interval95
 from ludex.core.bench import machine
 from ludex.core.registry import make, spec
 from ludex.learn.alphazero.config import AlphaZeroConfig, EvaluationConfig, complete
+from ludex.learn.alphazero.evaluation import play_pairs
 from ludex.learn.alphazero.export import load_net
-from ludex.learn.alphazero.learning import play_pairs
 from ludex.learn.alphazero.network import Evaluator
 from ludex.learn.alphazero.train import NET, train
 from ludex.learn.config import dump_config, load_config

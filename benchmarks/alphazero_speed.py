@@ -22,9 +22,9 @@ from ludex.core.system import usable_cores
 from ludex.learn.alphazero.config import SelfPlayConfig
 from ludex.learn.alphazero.selfplay import SelfPlay
 from ludex.search.batched import (
-    Answer,
     BatchedSearch,
     Evaluate,
+    NetAnswer,
     Positions,
     SearchOptions,
     SearchResult,
@@ -66,7 +66,7 @@ class Constant:
         self._logits = np.zeros((games, actions), np.float32)
         self._values = np.zeros(games, np.float32)
 
-    def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
+    def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> NetAnswer:
         return self._logits[: len(masks)], self._values[: len(masks)]
 
 

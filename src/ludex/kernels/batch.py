@@ -1,6 +1,6 @@
 """A batch environment of any game with compiled rules."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,17 +86,30 @@ class CompiledBatch:
 
     def step(self, actions: NDArray[np.int64]) -> Step:
         lanes = self._lanes
-        if actions.shape != (self.num_lanes,):
-            shape = list(actions.shape)
-            raise ValueError(f"actions must be int64[{self.num_lanes}], one per lane, found shape {shape}")
-        allowed = (actions >= 0) & (actions < self.num_actions)
-        allowed[allowed] &= lanes.mask[allowed, actions[allowed]] != 0
-        if not allowed.all():
-            lane = int(allowed.argmin())
-            raise IllegalAction(f"lane {lane}: action {actions[lane]} is illegal; no lane has moved")
         played = np.ascontiguousarray(actions, np.int64)
+        require_allowed(lanes.mask, played)
         _step(played, self._key, self._addresses, self._rules.constants, lanes)
         return self._obs, lanes.reward, lanes.terminated, self._truncated, {**self._info}
+
+
+@bare_kernel
+def first_forbidden(mask: NDArray[Any], actions: NDArray[np.int64]) -> int:
+    """The first lane whose action its mask `[N, actions]` forbids, or -1."""
+    for lane in range(len(actions)):
+        action = actions[lane]
+        if action < 0 or action >= mask.shape[1] or not mask[lane, action]:
+            return lane
+    return -1
+
+
+def require_allowed(mask: NDArray[Any], actions: NDArray[np.int64]) -> None:
+    """Raise `ValueError` for actions of another shape than one per lane, and `IllegalAction` for a forbidden one."""
+    if actions.shape != mask.shape[:1]:
+        shape = list(actions.shape)
+        raise ValueError(f"actions must be int64[{len(mask)}], one per lane, found shape {shape}")
+    lane = first_forbidden(mask, actions)
+    if lane >= 0:
+        raise IllegalAction(f"lane {lane}: action {actions[lane]} is illegal; no lane has moved")
 
 
 def compiled_batch(game: AnyGame, num_lanes: int) -> CompiledBatch:

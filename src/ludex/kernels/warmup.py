@@ -118,12 +118,12 @@ def _folder() -> Path:
 @cache
 def sources_digest(package: str = "ludex") -> str:
     """A hash of a package: any of its files may decide which kernels a game needs, and what came of a task."""
-    found = find_spec(package)
-    assert found is not None
-    folders = [Path(folder) for folder in found.submodule_search_locations or ()]
+    spec = find_spec(package)
+    assert spec is not None
+    folders = [Path(folder) for folder in spec.submodule_search_locations or ()]
     files = {path.relative_to(folder).as_posix(): path for folder in folders for path in folder.rglob("*.py")}
     digest = hashlib.sha256()
-    for name, path in sorted(files.items()) or [(package, Path(str(found.origin)))]:
+    for name, path in sorted(files.items()) or [(package, Path(str(spec.origin)))]:
         digest.update(name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 

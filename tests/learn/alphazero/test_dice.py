@@ -13,12 +13,12 @@ from benchmarks.dice_games import pig
 from ludex.core.limit import Limit
 from ludex.core.match import Match, decide
 from ludex.core.seeding import generator
+from ludex.learn.alphazero.evaluation import play_pairs
 from ludex.learn.alphazero.export import load_net
-from ludex.learn.alphazero.learning import know_nothing, play_pairs
 from ludex.learn.alphazero.network import AlphaZeroNet, Evaluator
-from ludex.learn.alphazero.selfplay import Scale, SelfPlay
-from ludex.learn.alphazero.train import _outcomes, train
-from ludex.search.batched import BatchedSearch, PlainPositions, SearchOptions, positions_of
+from ludex.learn.alphazero.selfplay import Scale, SelfPlay, outcomes_of
+from ludex.learn.alphazero.train import train
+from ludex.search.batched import BatchedSearch, PlainPositions, SearchOptions, know_nothing, positions_of
 from ludex.search.network import NetworkSession
 from tests.core.conformance.toy_games import AbortingNim
 from tests.learn.alphazero.miniature import small_config, small_run
@@ -35,7 +35,7 @@ def test_games_without_a_score_are_counted_and_not_learned_from() -> None:
     assert search.episodes.sum() == played.aborted + len(played.results)
     assert played.samples.size == played.lengths.sum()
     assert np.abs(played.samples.scores).min() == 1.0
-    assert _outcomes([played], AbortingNim.info)["aborted"] == played.aborted
+    assert outcomes_of([played], AbortingNim.info)["aborted"] == played.aborted
 
 
 def test_scores_become_values_of_the_runs_own_scale() -> None:

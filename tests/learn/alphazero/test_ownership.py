@@ -13,11 +13,11 @@ from ludex.core.compiled import CompiledRules, compiled_rules
 from ludex.core.game import AnyGame
 from ludex.core.registry import make
 from ludex.core.seeding import Rng
-from ludex.learn.alphazero.learning import Augmentation, know_nothing, ownership_loss
+from ludex.learn.alphazero.learning import Augmentation, ownership_loss
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes
 from ludex.learn.alphazero.replay import Batch
 from ludex.learn.alphazero.selfplay import UNKNOWN, SelfPlay
-from ludex.search.batched import Advanced, BatchedSearch, SearchOptions, positions_of
+from ludex.search.batched import Advanced, BatchedSearch, SearchOptions, know_nothing, positions_of
 from tests.learn.alphazero.miniature import small_config
 
 CPU = torch.device("cpu")

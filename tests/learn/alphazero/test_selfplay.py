@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from ludex.core.registry import make
 from ludex.core.seeding import Rng
 from ludex.learn.alphazero.config import SelfPlayConfig
-from ludex.learn.alphazero.learning import know_nothing
 from ludex.learn.alphazero.selfplay import Played, SelfPlay
-from ludex.search.batched import BatchedSearch, SearchOptions, positions_of
+from ludex.search.batched import BatchedSearch, SearchOptions, know_nothing, positions_of
 from tests.learn.alphazero.miniature import small_config
 
 GAMES, PLIES = 6, 25

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from ludex.core.game import AnyGame
-from ludex.search.batched import Answer, BatchedSearch, Positions, SearchOptions
+from ludex.search.batched import BatchedSearch, NetAnswer, Positions, SearchOptions
 from tests.reference.tree_search import Network, ReferenceSearch
 
 SEED = 5
@@ -23,7 +23,7 @@ class Scattered:
         self._offsets = np.random.default_rng(seed + 1).integers(-9, 10, positions.action_size + 1).astype(np.float64)
         self.batches: list[int] = []
 
-    def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
+    def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> NetAnswer:
         self.batches.append(len(observations))
         cells = observations.reshape(len(observations), -1).astype(np.float64)
         # Rounded, so that the order of a sum does not matter.

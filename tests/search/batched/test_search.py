@@ -13,9 +13,9 @@ from ludex.core.errors import BadNet, BadOption, BadPosition, IllegalAction, Uns
 from ludex.core.game import Action, AnyGame, Mask, Observation, Outcome, Player
 from ludex.core.seeding import Rng
 from ludex.search.batched import (
-    Answer,
     BatchedSearch,
     Handle,
+    NetAnswer,
     PlainPositions,
     SearchOptions,
     SearchResult,
@@ -63,7 +63,7 @@ class InPlace:
         self._network = network
         self.written = 0
 
-    def submit(self, observations: NDArray[np.float32], masks: NDArray[np.uint8], into: Answer | None) -> Handle:
+    def submit(self, observations: NDArray[np.float32], masks: NDArray[np.uint8], into: NetAnswer | None) -> Handle:
         answer = self._network(observations, masks)
         if into is not None:
             into[0][:], into[1][:] = answer
@@ -75,9 +75,9 @@ class InPlace:
 class Ready(NamedTuple):
     """An evaluation that is over."""
 
-    answer: Answer
+    answer: NetAnswer
 
-    def result(self) -> Answer:
+    def result(self) -> NetAnswer:
         return self.answer
 
 
@@ -89,7 +89,7 @@ def test_answers_that_are_written_in_place_change_no_result(options: dict[str, A
 
 
 def test_values_that_hardly_differ_leave_the_policy_broad() -> None:
-    def undecided(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
+    def undecided(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> NetAnswer:
         cells = observations.reshape(len(observations), -1) @ np.arange(observations[0].size)
         return np.zeros(masks.shape, np.float32), (np.sin(cells) / 1000).astype(np.float32)
 
@@ -133,7 +133,7 @@ def test_both_players_see_wins_and_blocks(line: str, best: str, rule: str) -> No
     game, search = ludex.make("tictactoe"), make_search(games=1, simulations=200, rule=rule, gumbel_scale=0.0)
     opened(search, game, [line])
 
-    def know_nothing(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
+    def know_nothing(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> NetAnswer:
         return np.zeros(masks.shape, np.float32), np.zeros(len(masks), np.float32)
 
     result = search.run(know_nothing)
@@ -148,7 +148,7 @@ def test_an_answer_that_is_no_number_is_an_error(bad: float, of: str) -> None:
     search = make_search()
     network = Scattered(search.positions)
 
-    def broken(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
+    def broken(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> NetAnswer:
         logits, values = network(observations, masks)
         if len(network.batches) == 4:
             (logits if of == "logits" else values)[2] = bad
@@ -162,7 +162,7 @@ def test_an_answer_that_is_no_number_is_an_error(bad: float, of: str) -> None:
 def test_logits_of_illegal_actions_do_not_matter() -> None:
     network = Scattered(make_search().positions)
 
-    def masked(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
+    def masked(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> NetAnswer:
         logits, values = network(observations, masks)
         logits[masks == 0] = -np.inf
         return logits, values
@@ -184,7 +184,7 @@ def test_a_search_that_is_broken_off_has_a_result() -> None:
     search = make_search(rule="puct")
     network = Scattered(search.positions)
 
-    def impatient(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
+    def impatient(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> NetAnswer:
         if len(network.batches) == 8:
             raise Stopped
         return network(observations, masks)
@@ -198,7 +198,7 @@ def test_a_search_that_is_broken_off_has_a_result() -> None:
     assert whole.visits.sum(axis=1).tolist() == [20] * GAMES
 
 
-def never(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
+def never(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> NetAnswer:
     raise Stopped
 
 

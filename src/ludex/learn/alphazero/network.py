@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ludex.learn.config import Config
+from ludex.search.batched import NetAnswer
 
 POLICY_CHANNELS = 16
 VALUE_CHANNELS = 4
@@ -185,9 +186,6 @@ def fuse(net: AlphaZeroNet, into: AlphaZeroNet) -> None:
         target.copy_(weights[name])
 
 
-Arrays = tuple[NDArray[np.float32], NDArray[np.float32]]
-"""Logits `[B, A]` and values `[B]`."""
-
 SMALLEST = 8
 """The smallest batch that a graph is made for."""
 WARMUP = 3
@@ -207,7 +205,7 @@ class Evaluator:
         self._net.requires_grad_(False)
         self._graphs: dict[int, list[_Graph]] = {}
         self._pinned: list[NDArray[Any]] = []
-        """Arrays of a search."""
+        """NetAnswer of a search."""
         self._direct: dict[tuple[int, int], _Graph] = {}
         """Graphs that read and write parts of pinned arrays where they lie, by address and length."""
         self.refresh(net)
@@ -236,12 +234,12 @@ class Evaluator:
         """Whether an array is part of one that the GPU sees."""
         return any(np.shares_memory(array, pinned) for pinned in self._pinned)
 
-    def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Arrays:
+    def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> NetAnswer:
         """Evaluate `observations: float32[B, C, H, W]`; masks do not matter to the network."""
         return self.submit(observations, masks).result()
 
     def submit(
-        self, observations: NDArray[np.float32], masks: NDArray[np.uint8], into: Arrays | None = None
+        self, observations: NDArray[np.float32], masks: NDArray[np.uint8], into: NetAnswer | None = None
     ) -> "Pending":
         """Begin to evaluate; the result can be asked for later. A GPU writes it `into` arrays that it sees."""
         begin = time.perf_counter()
@@ -251,13 +249,13 @@ class Evaluator:
         self.seconds += time.perf_counter() - begin
         return Pending(self, finish)
 
-    def _on_cpu(self, observations: NDArray[np.float32]) -> Callable[[], Arrays]:
+    def _on_cpu(self, observations: NDArray[np.float32]) -> Callable[[], NetAnswer]:
         with torch.inference_mode():
             prediction = self._net(torch.from_numpy(observations))
             arrays = prediction.policy.numpy(), expected_score(prediction.results).numpy()
         return lambda: arrays
 
-    def _on_gpu(self, observations: NDArray[np.float32], into: Arrays | None) -> Callable[[], Arrays]:
+    def _on_gpu(self, observations: NDArray[np.float32], into: NetAnswer | None) -> Callable[[], NetAnswer]:
         count, place = len(observations), (observations.ctypes.data, len(observations))
         if into is not None and (place in self._direct or self._sees(observations)):
             if place not in self._direct:
@@ -279,10 +277,10 @@ class Evaluator:
 class Pending:
     """An evaluation under way."""
 
-    def __init__(self, evaluator: Evaluator, finish: Callable[[], Arrays]) -> None:
+    def __init__(self, evaluator: Evaluator, finish: Callable[[], NetAnswer]) -> None:
         self._evaluator, self._finish = evaluator, finish
 
-    def result(self) -> Arrays:
+    def result(self) -> NetAnswer:
         """Wait for the logits and values."""
         begin = time.perf_counter()
         arrays = self._finish()
@@ -293,7 +291,7 @@ class Pending:
 class _Graph:
     """The network for batches of one size, recorded once: to launch its kernels one by one would take longer."""
 
-    def __init__(self, net: AlphaZeroNet, batch: Tensor, device: torch.device, into: Arrays | None = None) -> None:
+    def __init__(self, net: AlphaZeroNet, batch: Tensor, device: torch.device, into: NetAnswer | None = None) -> None:
         """`batch: float32[B, C, H, W]` and `into`, both in pinned memory, are where batches and answers will lie."""
         sizes, dtype, size = net.sizes, next(net.parameters()).dtype, len(batch)
         self.busy = False
@@ -322,13 +320,13 @@ class _Graph:
                 evaluate()
         torch.cuda.synchronize(device)
 
-    def begin(self, count: int) -> Callable[[], Arrays]:
+    def begin(self, count: int) -> Callable[[], NetAnswer]:
         """Evaluate the first positions that lie in `batch`."""
         self.busy = True
         with torch.cuda.stream(self._stream):
             self._graph.replay()
 
-        def finish() -> Arrays:
+        def finish() -> NetAnswer:
             self._stream.synchronize()
             self.busy = False
             if self._into is not None:

@@ -9,9 +9,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ludex.core.game import GameInfo
 from ludex.core.seeding import generator
 from ludex.learn.alphazero.config import SelfPlayConfig, require_value
 from ludex.learn.alphazero.demonstrations import Demonstrator
+from ludex.learn.runs import Row
 from ludex.search.batched import BatchedSearch, Evaluate, Submits
 
 DRAWS_STREAM = 80
@@ -102,6 +104,27 @@ class Played(NamedTuple):
     """How many ended without a score: they are in no other number, and nothing is learned from them."""
     wrongly: tuple[int, int]
     """Of the games that a side wished to give up and played on: how many it did not lose, and how many there were."""
+
+
+def outcomes_of(played: list[Played], info: GameInfo) -> Row:
+    """What the games that ended tell, if any did."""
+    results = np.concatenate([np.zeros(0, np.float32), *(games.results for games in played)])
+    aborted: Row = {"aborted": sum(games.aborted for games in played)} if info.aborts else {}
+    if not len(results):
+        return aborted
+    saved, doubted = (sum(games.wrongly[kind] for games in played) for kind in (0, 1))
+    outcomes: Row = {
+        "game_length": float(np.concatenate([games.lengths for games in played]).mean()),
+        **aborted,
+    }
+    if info.players == 1:
+        return outcomes | {"score": float(results.mean())}
+    outcomes |= {
+        "first_player_score": float((results.mean() + 1) / 2),
+        "draws": float((results == 0).mean()),
+        "resigned": sum(games.resigned for games in played) / len(results),
+    }
+    return outcomes | ({"wrongly_resigned": saved / doubted} if doubted else {})
 
 
 class SelfPlay:

@@ -14,35 +14,27 @@ import torch
 
 from ludex.core.errors import BadRun, RunPaused
 from ludex.core.folders import make_folder
-from ludex.core.game import AnyGame, GameInfo
+from ludex.core.game import AnyGame
 from ludex.core.registry import make
 from ludex.core.seeding import generator
-from ludex.core.system import usable_cores
 from ludex.learn.alphazero.config import AlphaZeroConfig, require_value
+from ludex.learn.alphazero.evaluation import judge_pairs, play_pairs
 from ludex.learn.alphazero.export import export_net, load_net, playing_net, save_net
-from ludex.learn.alphazero.learning import (
-    Augmentation,
-    brier_scores,
-    judge_pairs,
-    know_nothing,
-    learn,
-    learning_rate,
-    move_average,
-    play_pairs,
-)
-from ludex.learn.alphazero.network import AlphaZeroNet, Evaluator, NetSizes
+from ludex.learn.alphazero.learning import Augmentation, brier_scores, learn, learning_rate, move_average
+from ludex.learn.alphazero.network import AlphaZeroNet, Evaluator
 from ludex.learn.alphazero.replay import Replay, delete_chunks
-from ludex.learn.alphazero.selfplay import SCORES, Played, Samples, Scale
+from ludex.learn.alphazero.selfplay import SCORES, Samples, Scale, outcomes_of
+from ludex.learn.alphazero.setup import net_sizes, share_config, with_threads
 from ludex.learn.alphazero.sources import compile_games, pack_arrays, source_of, unpack_arrays
 from ludex.learn.checkpoints import load_tensors, save_tensors
-from ludex.learn.device import device_name, fastest_threads, select_device
+from ludex.learn.device import device_name, select_device
 from ludex.learn.distributed import ALONE, Group, current
 from ludex.learn.export import playable
 from ludex.learn.launch import read_launch
 from ludex.learn.runs import Row, Run, float_value, int_value
 from ludex.learn.stages import NetworkStage
 from ludex.learn.trainer import StagePlan, Trainer
-from ludex.search.batched import Positions, positions_of
+from ludex.search.batched import know_nothing, positions_of
 from ludex.search.model import require_learnable
 
 NET = "net.pt"
@@ -191,7 +183,7 @@ class Learner(NetworkStage[list[Samples]]):
             self.average, wait=wait, time_left=self._training_left, demonstrates=demonstrates, scale=self._scale()
         )
         self.games += sum(len(games.results) for games in played)
-        self._metrics = {"games": self.games, **_outcomes(played, self._game.info), **metrics}
+        self._metrics = {"games": self.games, **outcomes_of(played, self._game.info), **metrics}
         return [games.samples for games in played]
 
     def _scale(self) -> Scale:
@@ -401,75 +393,3 @@ class Learner(NetworkStage[list[Samples]]):
         }
         export_net(self.average, self._folder / ONNX, self._game, summary, run, self._scale())
         return summary
-
-
-def share_config(config: AlphaZeroConfig, group: Group) -> AlphaZeroConfig:
-    """One process's part of games, batch, window and workers. Raises `BadConfig` for what cannot be shared evenly."""
-    if group.size == 1:
-        return config
-    games = group.share(require_value(config.self_play.games), "self_play.games")
-    batch = group.share(require_value(config.learning.batch), "learning.batch")
-    window = require_value(config.learning.window) // group.size
-    changes = {
-        "self_play": config.self_play.model_copy(update={"games": games}),
-        "learning": config.learning.model_copy(update={"batch": batch, "window": window}),
-        "workers": group.share(require_value(config.workers), "workers"),
-    }
-    return config.model_copy(update=changes)
-
-
-def with_threads(config: AlphaZeroConfig, net: AlphaZeroNet, device: torch.device) -> AlphaZeroConfig:
-    """The configuration with a number of threads: on a CPU the fastest one for its network now, for torch as well."""
-    threads = config.search.threads
-    if threads is None:
-        batch = require_value(config.self_play.games)
-        evaluator = Evaluator(net, device, config.precision, batch)
-        observations = np.zeros((batch, net.sizes.planes, net.sizes.rows, net.sizes.cols), np.float32)
-        masks = np.ones((batch, net.sizes.actions), np.uint8)
-
-        def evaluate(count: int) -> None:
-            torch.set_num_threads(count)
-            evaluator(observations, masks)
-
-        threads = fastest_threads(evaluate, max(1, usable_cores() - require_value(config.workers)))
-    if device.type == "cpu":
-        torch.set_num_threads(threads)
-    return config.model_copy(update={"search": config.search.model_copy(update={"threads": threads})})
-
-
-def net_sizes(config: AlphaZeroConfig, positions: Positions) -> NetSizes:
-    """The shapes of a configuration's network for a game's positions."""
-    planes, rows, cols = positions.observation_shape
-    net = config.net
-    return NetSizes(
-        planes=planes,
-        rows=rows,
-        cols=cols,
-        actions=positions.action_size,
-        channels=require_value(net.channels),
-        blocks=require_value(net.blocks),
-        pooled_every=require_value(net.pooled_every),
-        moves_left=config.learning.moves_left_weight > 0,
-        ownership=0 if positions.ownership is None else positions.ownership.planes,
-    )
-
-
-def _outcomes(played: list[Played], info: GameInfo) -> Row:
-    """What the games that ended tell, if any did."""
-    results = np.concatenate([np.zeros(0, np.float32), *(games.results for games in played)])
-    aborted: Row = {"aborted": sum(games.aborted for games in played)} if info.aborts else {}
-    if not len(results):
-        return aborted
-    saved, doubted = (sum(games.wrongly[kind] for games in played) for kind in (0, 1))
-    outcomes: Row = {
-        "game_length": float(np.concatenate([games.lengths for games in played]).mean()),
-        **aborted,
-    }
-    if info.players == 1:
-        return outcomes | {"score": float(results.mean())}
-    outcomes |= {
-        "first_player_score": float((results.mean() + 1) / 2),
-        "draws": float((results == 0).mean()),
-        "resigned": sum(games.resigned for games in played) / len(results),
-    }
-    return outcomes | ({"wrongly_resigned": saved / doubted} if doubted else {})

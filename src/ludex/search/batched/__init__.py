@@ -8,20 +8,21 @@ from ludex.search.batched.options import SearchOptions
 from ludex.search.batched.plain import PlainPositions, check_batched, positions_of
 from ludex.search.batched.positions import Advanced, CompiledPositions, Positions
 from ludex.search.batched.result import SearchResult
-from ludex.search.batched.search import Answer, BatchedSearch, Evaluate, Handle, Submits
+from ludex.search.batched.search import BatchedSearch, Evaluate, Handle, NetAnswer, Submits, know_nothing
 
 __all__ = [
     "Advanced",
-    "Answer",
     "BatchedSearch",
     "CompiledPositions",
     "Evaluate",
     "Handle",
+    "NetAnswer",
     "PlainPositions",
     "Positions",
     "SearchOptions",
     "SearchResult",
     "Submits",
     "check_batched",
+    "know_nothing",
     "positions_of",
 ]

@@ -19,21 +19,26 @@ from ludex.search.batched.result import SearchResult, Summary, main_line, summar
 from ludex.search.batched.step import BEGIN, END, SIMULATE
 from ludex.search.batched.tree import cancel
 
-Answer: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32]]
+NetAnswer: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32]]
 """(logits [B, A], values [B]) for the players to move."""
 
 
 class Evaluate(Protocol):
     """A network as the search calls it."""
 
-    def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
+    def __call__(self, observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> NetAnswer:
         """Evaluate float32[B, C, H, W] with the legal outputs uint8[B, A]. The arrays hold until it returns."""
+
+
+def know_nothing(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> NetAnswer:
+    """A network that knows nothing: every move is alike, every position even."""
+    return np.zeros(masks.shape, np.float32), np.zeros(len(masks), np.float32)
 
 
 class Handle(Protocol):
     """An evaluation under way."""
 
-    def result(self) -> Answer:
+    def result(self) -> NetAnswer:
         """Wait for it."""
 
 
@@ -41,19 +46,19 @@ class Handle(Protocol):
 class Submits(Protocol):
     """A network whose evaluations run beside the search. The arrays hold until the result is taken."""
 
-    def submit(self, observations: NDArray[np.float32], masks: NDArray[np.uint8], into: Answer | None) -> Handle:
+    def submit(self, observations: NDArray[np.float32], masks: NDArray[np.uint8], into: NetAnswer | None) -> Handle:
         """Begin an evaluation; one that is written `into` these arrays need not be copied there."""
 
 
-Submit: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.uint8], Answer | None], Handle]
+Submit: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.uint8], NetAnswer | None], Handle]
 
 
 class _Done(NamedTuple):
     """An evaluation that is ready."""
 
-    answer: Answer
+    answer: NetAnswer
 
-    def result(self) -> Answer:
+    def result(self) -> NetAnswer:
         return self.answer
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ludex.core.game import AnyGame
 from ludex.search.batched.options import SearchOptions
 from ludex.search.batched.plain import positions_of
-from ludex.search.batched.search import Answer, BatchedSearch
+from ludex.search.batched.search import BatchedSearch, NetAnswer, know_nothing
 
 
 class _EnoughError(Exception):
@@ -19,15 +19,15 @@ def compile_search(game: AnyGame) -> None:
     """Search one move of one game with a network that knows nothing, and break it off before its last simulation."""
     calls = 0
 
-    def know_nothing(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> Answer:
+    def break_off(observations: NDArray[np.float32], masks: NDArray[np.uint8]) -> NetAnswer:
         nonlocal calls
         calls += 1
         if calls > 2:
             raise _EnoughError
-        return np.zeros(masks.shape, np.float32), np.zeros(len(masks), np.float32)
+        return know_nothing(observations, masks)
 
     search = BatchedSearch(positions_of(game, 1), 1, SearchOptions(simulations=2, rule="puct"))
     with suppress(_EnoughError):
-        search.run(know_nothing)
+        search.run(break_off)
     search.result()
     search.line(0)

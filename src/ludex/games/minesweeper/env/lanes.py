@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.batch import Info, Step
-from ludex.core.errors import IllegalAction
 from ludex.core.game import Observation
 from ludex.core.seeding import CHANCE, generator, stream_key
 from ludex.games.minesweeper.env.buffers import LEDGER, REFUSED, TERMINATED, TRUNCATED, WON, allocate, show_final
 from ludex.games.minesweeper.env.config import EnvConfig
-from ludex.games.minesweeper.env.step import begin_lanes, first_forbidden, mask_lanes, step_range
+from ludex.games.minesweeper.env.step import begin_lanes, mask_lanes, step_range
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.layout import FLAG, MINE, REVEALED, has_bit
+from ludex.kernels.batch import require_allowed
 from ludex.kernels.calls import address_of, run_in_chunks
 from ludex.kernels.jit import most_threads, on_threads
 
@@ -250,11 +250,6 @@ class MinesweeperBatch:
 
     def step(self, actions: NDArray[np.int64]) -> Step:
         lanes = self._lanes
-        if actions.shape != (self.num_lanes,):
-            shape = list(actions.shape)
-            raise ValueError(f"actions must be int64[{self.num_lanes}], one per lane, shape shape {shape}")
-        lane = first_forbidden(lanes.mask, actions)
-        if lane >= 0:
-            raise IllegalAction(f"lane {lane}: action {actions[lane]} is illegal; no lane has moved")
+        require_allowed(lanes.mask, actions)
         lanes.step(actions)
         return self._obs, lanes.reward, lanes.terminated, lanes.truncated, self._info

@@ -296,13 +296,3 @@ def mask_lanes(buffers: Buffers) -> None:
             buffers.mask[lane, cell] = buffers.cells[lane, cell] & REVEALED == 0
         if term.frontier_mask or term.frontier_at >= 0:
             show_frontier(buffers, lane, 0, buffers.ledger[lane].opened)
-
-
-@bare_kernel
-def first_forbidden(mask: NDArray[np.bool_], actions: NDArray[np.int64]) -> int:
-    """The first lane whose action its mask forbids, or -1."""
-    for lane in range(len(actions)):
-        action = actions[lane]
-        if action < 0 or action >= mask.shape[1] or not mask[lane, action]:
-            return lane
-    return -1

@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludex.core.batch import Info, Step
-from ludex.core.errors import IllegalAction
 from ludex.core.game import Observation
 from ludex.games.tictactoe.game import TicTacToe
-from ludex.games.tictactoe.rules.board import has_line, is_free
+from ludex.games.tictactoe.rules.board import has_line
+from ludex.kernels.batch import require_allowed
 from ludex.kernels.jit import copy_into, kernel, share
 
 share(has_line)
-share(is_free)
 
 
 class MarkLanes(NamedTuple):
@@ -70,28 +69,13 @@ class TicTacToeBatch:
         return self._obs, self._info()
 
     def step(self, actions: NDArray[np.int64]) -> Step:
-        if actions.shape != (self.num_lanes,):
-            shape = list(actions.shape)
-            raise ValueError(f"actions must be int64[{self.num_lanes}], one per lane, found shape {shape}")
-        lane = first_illegal(self._lanes.marks, actions, self.num_actions)
-        if lane >= 0:
-            raise IllegalAction(f"lane {lane}: action {actions[lane]} is illegal; no lane has moved")
+        require_allowed(self._lanes.mask, actions)
         step_lanes(actions, self._lines, self._line_starts, self._lanes)
         return self._obs, self._lanes.reward, self._lanes.terminated, self._truncated, self._info()
 
     def _info(self) -> Info:
         lanes = self._lanes
         return {"mask": lanes.mask, "player": lanes.player, "episode": lanes.episode, "final_obs": self._final_obs}
-
-
-@kernel
-def first_illegal(marks: NDArray[np.int64], actions: NDArray[np.int64], cells: int) -> int:
-    """The first lane whose action cannot be played, or -1; `marks: int64[2, N]`."""
-    for lane in range(len(actions)):
-        action = actions[lane]
-        if action < 0 or action >= cells or not is_free(marks[0, lane] | marks[1, lane], action):
-            return lane
-    return -1
 
 
 @kernel

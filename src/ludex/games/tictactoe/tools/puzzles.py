@@ -92,8 +92,8 @@ def prove_fork(game: TicTacToe, position: Position) -> Proof | None:
 
 def _is_open(board: MnkBoard, position: Position, quiet: bool) -> bool:
     """Whether no move wins at once and, where all is `quiet`, the other player threatens nothing."""
-    found = tactics(board, position)
-    return not (any(found) if quiet else found[0])
+    wins, blocks = tactics(board, position)
+    return not (wins or (quiet and blocks))
 
 
 def _prove(game: TicTacToe, position: Position, *, quiet: bool) -> Proof | None:
