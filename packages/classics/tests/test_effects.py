@@ -1,5 +1,6 @@
 """What moves do in words: planted positions, each with the effects that follow from its rules."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,16 +13,19 @@ from ludex.coach.analyst import PUBLIC_SEED, Analyst, hint_search
 from ludex.coach.review import compose, positions_of
 from ludex.core.decision import Candidate, Decision, JudgedMove
 from ludex.core.explanation import advice, effect_reasons, first_reason
-from ludex.core.game import Json
+from ludex.core.game import Json, legal_actions
 from ludex.core.limit import Limit
 from ludex.core.match import Match, time_decision
 from ludex.core.messages import LANGUAGES
 from ludex.core.record import play_line
 from ludex.core.registry import resolve, spec
 from ludex.core.seeding import ANALYSIS, Rng, generator
+from ludex.kit.effects import passed
 
 SHORT = "a1w b1w c1w c1e c3e c3s"
 """Free lines of Dots and Boxes: a chain of three boxes, and one of one."""
+GAMES = 5
+"""Random games per game of which every sentence is checked."""
 
 
 def effects_of(game: str, preset: str, moves: str | Json, text: str) -> dict[str, dict[str, Any]]:
@@ -39,6 +43,15 @@ def effects_of(game: str, preset: str, moves: str | Json, text: str) -> dict[str
     return {message.id.removeprefix(f"{game}.effect_"): dict(message.parameters) for message in messages}
 
 
+def check(game: str, preset: str, moves: str | Json, text: str, name: str, parameters: dict[str, Any] | None) -> None:
+    """A move has an effect with these parameters, or has it not where they are None."""
+    parameters_of_effect = effects_of(game, preset, moves, text).get(name)
+    if parameters is None or parameters_of_effect is None:
+        assert parameters_of_effect is parameters
+    else:
+        assert parameters_of_effect | parameters == parameters_of_effect
+
+
 @pytest.mark.parametrize(
     ("moves", "text", "name", "parameters"),
     [
@@ -54,7 +67,7 @@ def effects_of(game: str, preset: str, moves: str | Json, text: str) -> dict[str
     ],
 )
 def test_connect_four(moves: str, text: str, name: str, parameters: dict[str, Any] | None) -> None:
-    assert effects_of("connect_four", "7x6", moves, text).get(name) == parameters
+    check("connect_four", "7x6", moves, text, name, parameters)
 
 
 @pytest.mark.parametrize(
@@ -67,12 +80,13 @@ def test_connect_four(moves: str, text: str, name: str, parameters: dict[str, An
         ("e4 e5 d5 e3", "f6", "keeps", None),
         ("e4 e5 d5 e3", "f4", "leaves", {"count": 4}),
         ("e4 e5 d5 e3", "c2", "leaves", None),
-        ("b3 b2 c2 b4 a1 c1 b1 e2", "a4", "quietly", {"count": 1}),
+        ("b3 b2 c2 b4 a1 c1 b1 e2", "a4", "quietly", {"count": 6, "most": 7}),
+        ("e4 e5 d5 e3", "f6", "settles", None),
         ("", "c2", "leaves", None),
     ],
 )
 def test_othello(moves: str, text: str, name: str, parameters: dict[str, Any] | None) -> None:
-    assert effects_of("othello", "6x6", moves, text).get(name) == parameters
+    check("othello", "6x6", moves, text, name, parameters)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +107,7 @@ def test_othello(moves: str, text: str, name: str, parameters: dict[str, Any] | 
     ],
 )
 def test_einstein(position: Json, text: str, name: str, parameters: dict[str, Any] | None) -> None:
-    assert effects_of("einstein", "5x5", position, text).get(name) == parameters
+    check("einstein", "5x5", position, text, name, parameters)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +141,7 @@ def test_einstein(position: Json, text: str, name: str, parameters: dict[str, An
     ],
 )
 def test_breakthrough(moves: str, text: str, name: str, parameters: dict[str, Any] | None) -> None:
-    assert effects_of("breakthrough", "6x6", moves, text).get(name) == parameters
+    check("breakthrough", "6x6", moves, text, name, parameters)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +163,7 @@ def test_breakthrough(moves: str, text: str, name: str, parameters: dict[str, An
     ],
 )
 def test_boxes(moves: str | Json, text: str, name: str, parameters: dict[str, Any]) -> None:
-    assert effects_of("boxes", "3x3", moves, text).get(name) == parameters
+    check("boxes", "3x3", moves, text, name, parameters)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +183,7 @@ def test_boxes(moves: str | Json, text: str, name: str, parameters: dict[str, An
     ],
 )
 def test_hex(moves: str, text: str, name: str, parameters: dict[str, Any] | None) -> None:
-    assert effects_of("hex", "5x5", moves, text).get(name) == parameters
+    check("hex", "5x5", moves, text, name, parameters)
 
 
 @pytest.mark.parametrize(
@@ -180,8 +194,8 @@ def test_hex(moves: str, text: str, name: str, parameters: dict[str, Any] | None
         ("c4 d4 d5 a1", "e4", "chases", {"count": 1}),
         ("c4 a1 e4 a2", "d4", "joins", {"count": 2}),
         ("d4", "g4", "room", {"count": 3}),
-        ("d4", "g7", "room", None),
-        ("d4 d5", "e5", "presses", {"count": 2}),
+        ("d4", "g7", "room", {"count": 6, "line": 1}),
+        ("d4 d5", "e5", "presses", {"count": 2, "own": 3}),
         ("d4 d5", "e5", "extends", None),
         ("d4 d5 c5 a1", "e5", "presses", None),
         ("c4 a1 e4", "d4", "splits", {"count": 2}),
@@ -191,7 +205,7 @@ def test_hex(moves: str, text: str, name: str, parameters: dict[str, Any] | None
     ],
 )
 def test_go(moves: str, text: str, name: str, parameters: dict[str, Any] | None) -> None:
-    assert effects_of("go", "7x7", moves, text).get(name) == parameters
+    check("go", "7x7", moves, text, name, parameters)
 
 
 @pytest.mark.parametrize(
@@ -199,11 +213,11 @@ def test_go(moves: str, text: str, name: str, parameters: dict[str, Any] | None)
     [
         ("a1 b2 d1 f4", "g1", "mill", {"mills": ("a1-d1-g1",)}),
         ("a1 b2 d1 f4 g1", "xb2", "takes", {"point": "b2", "mills": ("b2",)}),
-        ("a1 b2 d1 d2 g1", "xb2", "breaks", {"point": "b2", "mills": ("b2-d2-f2",)}),
+        ("a1 b2 d1 d2 g1", "xb2", "disarms", {"point": "b2", "mills": ("f2",)}),
         ("d2 a7 f4 d7", "g7", "prevents", {"mills": ("a7-d7-g7",)}),
         ("a1 b2", "d1", "prepares", {"points": ("g1",)}),
         ("a1 b2 d1 f4", "a7", "prepares", {"points": ("a4",)}),
-        ("a1 b2 d1 d3 f4 f2 a4 c5 a7", "xd3", "takes", {"point": "d3", "mills": ("d3",)}),
+        ("a1 b2 d1 d3 f4 f2 a4 c5 a7", "xd3", "opens", {"point": "d3", "mills": ("d1-d2-d3",)}),
         ("a1 b2 d1 g1 a4 f4 a7", "xg1", "frees", {"point": "g1", "mills": ("a1-d1-g1",)}),
         ("a1 b2 g7 f4", "g1", "forks", {"points": ("d1", "g4")}),
         ("a1 b2 d1 f4", "b4", "prepares", None),
@@ -213,12 +227,95 @@ def test_go(moves: str, text: str, name: str, parameters: dict[str, Any] | None)
     ],
 )
 def test_morris(moves: str, text: str, name: str, parameters: dict[str, Any] | None) -> None:
-    assert effects_of("morris", "classic", moves, text).get(name) == parameters
+    check("morris", "classic", moves, text, name, parameters)
 
 
 def test_dark_hex_speaks_of_what_is_seen() -> None:
-    assert effects_of("dark_hex", "3x3", "b1 b2", "a2") == {"nears": {"count": 1}}
+    assert effects_of("dark_hex", "3x3", "b1 b2", "a2") == {"narrows": {}, "nears": {"count": 1}}
     assert effects_of("dark_hex", "3x3", "b1 c2 b2 a1", "b3") == {"completes": {}}
+
+
+def count_of(game: Any, state: Any) -> int:
+    """How many moves a player has."""
+    return int(game.legal(state).sum())
+
+
+def ways_to_win(game: Any, state: Any) -> int:
+    """How many moves of the player to move win at once."""
+    player = game.to_move(state)
+    outcomes = [game.outcome(game.apply(state, action, Rng(0))) for action in legal_actions(game.legal(state))]
+    return sum(outcome is not None and outcome.scores[player] > 0 for outcome in outcomes)
+
+
+def punished(game: Any, state: Any, square: str) -> bool:
+    """Whether some man can step to a square and be taken there."""
+    stepped = [
+        game.apply(state, action, Rng(0))
+        for action in legal_actions(game.legal(state))
+        if game.grid.names[game.notation.choices[action].sites[1]] == square
+    ]
+    takers = [{game.action_text(then, action)[2:] for action in legal_actions(game.legal(then))} for then in stepped]
+    return any(square in ends for ends in takers)
+
+
+def pieces(game: Any, state: Any, player: int) -> int:
+    return sum(value * (1 - 2 * player) > 0 for value in game.pieces(state))
+
+
+Told = dict[str, Any]
+TRUTHS: dict[str, Callable[[Any, Any, Any, Told], bool]] = {
+    "go captures": lambda game, before, after, told: (
+        told["count"] == pieces(game, before, 1 - game.to_move(before)) - pieces(game, after, 1 - game.to_move(before))
+    ),
+    "go joins": lambda game, before, after, told: (
+        told["count"]
+        == 1 + len(game.groups(before, game.to_move(before))) - len(game.groups(after, game.to_move(before)))
+    ),
+    "boxes takes": lambda game, before, after, told: (
+        game.to_move(after) == game.to_move(before) or game.outcome(after) is not None
+    ),
+    "othello leaves": lambda game, before, after, told: told["count"] == count_of(game, after) <= told["most"],
+    "othello silences": lambda game, before, after, told: [*legal_actions(game.legal(after))] == [game.grid.sites],
+    "connect_four threatens": lambda game, before, after, told: ways_to_win(game, passed(after)) == 1,
+    "connect_four forks": lambda game, before, after, told: ways_to_win(game, passed(after)) > 1,
+    "connect_four late": lambda game, before, after, told: ways_to_win(game, after) == len(told["moves"]),
+    "hex wins": lambda game, before, after, told: game.outcome(after) is not None,
+    "hex late": lambda game, before, after, told: ways_to_win(game, after) == len(told["moves"]),
+    "hex threatens": lambda game, before, after, told: ways_to_win(game, passed(after)) == 1,
+    "breakthrough captures": lambda game, before, after, told: (
+        pieces(game, after, game.to_move(after)) == pieces(game, before, game.to_move(after)) - 1
+    ),
+    "breakthrough late": lambda game, before, after, told: ways_to_win(game, after) == len(told["moves"]),
+    "breakthrough covers": lambda game, before, after, told: all(
+        punished(game, after, square) and not punished(game, passed(before), square) for square in told["squares"]
+    ),
+    "morris hems": lambda game, before, after, told: told["count"] == count_of(game, after) < told["before"],
+    "morris mill": lambda game, before, after, told: game.to_move(after) == game.to_move(before),
+    "einstein takes": lambda game, before, after, told: (
+        pieces(game, after, 1 - game.to_move(before)) == pieces(game, before, 1 - game.to_move(before)) - 1
+    ),
+}
+
+
+@pytest.mark.parametrize("game_id", sorted({name.partition(" ")[0] for name in TRUTHS}))
+def test_what_is_said_holds_on_the_board(game_id: str) -> None:
+    """Random games: what a sentence counts is counted again by the rules alone."""
+    screen = spec(game_id).screen
+    game, seen = ludex.make(game_id, next(iter(screen.first_presets), None)), set()
+    assert screen.effects is not None
+    hook = resolve(screen.effects)
+    for seed in range(GAMES):
+        rng, state = Rng(seed), game.initial(Rng(seed))
+        while game.outcome(state) is None:
+            action = rng.choice(legal_actions(game.legal(state)))
+            after = game.apply(state, action, rng)
+            for message in hook(game, game.view(state, game.to_move(state)), action):
+                name = message.id.replace(".effect_", " ")
+                if name in TRUTHS:
+                    seen.add(name)
+                    assert TRUTHS[name](game, state, after, dict(message.parameters)), (name, message.text())
+            state = after
+    assert seen == {name for name in TRUTHS if name.startswith(game_id)}
 
 
 def test_hints_and_reviews_say_what_moves_do() -> None:

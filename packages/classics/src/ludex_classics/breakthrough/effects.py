@@ -37,9 +37,17 @@ def effects(game: Breakthrough, view: Position, action: Action) -> Iterator[Mess
     count = free_run(game, after, player)
     if count and (free_run(game, view, player) or size) > count:
         yield effect(game, "runs", count=count)
+    loosened = sorted(hanging(game, after, 1 - player) - hanging(game, view, 1 - player))
+    if loosened:
+        yield effect(game, "attacks", *loosened, squares=tuple(game.grid.names[cell] for cell in loosened))
+    if game.notation.choices[action].sites[0] in loose and not takers:
+        yield effect(game, "escapes", end)
     guarded = sorted((loose - left) & men(game, after, player))
     if guarded:
         yield effect(game, "guards", *guarded, squares=tuple(game.grid.names[cell] for cell in guarded))
+    covered = sorted(advances(game, view, player)[0] & advances(game, after, player)[1])
+    if covered:
+        yield effect(game, "covers", *covered, squares=tuple(game.grid.names[cell] for cell in covered))
     if not takes and not takers:
         yield effect(game, "safely", end, square=game.grid.names[end], count=size - 1 - row)
 
@@ -66,6 +74,19 @@ def hanging(game: Breakthrough, position: Position, player: int) -> set[int]:
     return {
         cell for (row, col), cell in own.items() if beside(row + 1, col, theirs) and not beside(row - 1, col, {*own})
     }
+
+
+def advances(game: Breakthrough, position: Position, player: int) -> tuple[set[int], set[int]]:
+    """The free squares that men of the other player can step to: where none can be taken, and where one can."""
+    own = {place(game, cell, player) for cell in men(game, position, player)}
+    theirs = {place(game, cell, player) for cell in men(game, position, 1 - player)}
+    steps = {(row - 1, col + side) for row, col in theirs for side in (-1, 0, 1)} - own - theirs
+    reach = {(row + 1, col + side) for row, col in own for side in (-1, 1)}
+    sites = range(game.grid.sites)
+    free, watched = (
+        {cell for cell in sites if place(game, cell, player) in places} for places in (steps - reach, steps & reach)
+    )
+    return free, watched
 
 
 def free_run(game: Breakthrough, position: Position, player: int) -> int:

@@ -31,11 +31,13 @@ def effects(game: EinStein, view: Position, action: Action) -> Iterator[Message]
     elif theirs != before:
         yield effect(game, "risks" if theirs > before else "lowers", count=theirs)
     danger = rolls(game, after, 1 - player, end)
-    if danger:
-        yield effect(game, "exposes", end, count=danger)
-    elif rolls(game, view, 1 - player, start):
+    if not danger and rolls(game, view, 1 - player, start):
         yield effect(game, "escapes", end)
-    yield effect(game, "walks", end, square=game.grid.names[end], count=steps(game, end, player))
+    exposes = [effect(game, "exposes", end, count=danger)] if danger else []
+    other = min(steps(game, cell, 1 - player) for cell in game.stones(after, 1 - player).values())
+    walks = [effect(game, "walks", end, square=game.grid.names[end], count=steps(game, end, player), other=other)]
+    taken = len(game.stones(after, 1 - player)) < len(game.stones(view, 1 - player))
+    yield from exposes + walks if taken else walks + exposes
 
 
 def steps(game: EinStein, cell: int, player: Player) -> int:

@@ -22,39 +22,40 @@ def effects(game: Go, view: Position, action: Action) -> Iterator[Message]:
     own = next(group for group in game.groups(after, player) if action in group)
     free, near = game.liberties(after, own), {*game.near[action].tolist()}
     ours, theirs = game.groups(view, player), game.groups(after, 1 - player)
-    taken = game.stones(view)[1 - player] - game.stones(after)[1 - player]
-    if len(free) == 1 and not taken:
-        yield effect(game, "exposes", *sorted(own), count=len(own))
-        return
+    stones, areas = game.stones(after), (game.areas(view), game.areas(after))
+    taken = game.stones(view)[1 - player] - stones[1 - player]
     danger = [group for group in ours if len(game.liberties(view, group)) == 1]
-    stones = game.stones(after)[player]
-    saved = [group for group in danger if len(game.liberties(after, game.reach(group, stones))) > 1]
+    saved = [group for group in danger if len(game.liberties(after, game.reach(group, stones[player]))) > 1]
     chased = [group for group in theirs if len(game.liberties(after, group)) == 1 < len(game.liberties(view, group))]
-    joined, split = ([group for group in groups if group & near] for groups in (ours, theirs))
-    others = set().union(*game.stones(view))
-    gained = game.areas(after)[player] - game.areas(view)[player] - own
+    joined, beside = ([group for group in groups if group & near] for groups in (ours, theirs))
+    weak = [group for group in ours if action in (free_before := game.liberties(view, group)) and len(free_before) == 2]
+    gained, cut = areas[1][player] - areas[0][player] - own, areas[0][1 - player] - areas[1][1 - player] - taken
+    small = game.grid.sites // 4
     motives = (
         ("captures", taken, len(taken)),
         ("saves", set().union(*saved), sum(map(len, saved))),
         ("chases", set().union(*chased), sum(map(len, chased))),
-        ("joins", own, len(joined) if len(joined) > 1 else 0),
-        ("splits", set().union(*split), len(split) if len(split) > 1 else 0),
-        ("surrounds", gained, len(gained) if others and len(gained) < game.grid.sites // 4 else 0),
+        ("secures", set().union(*weak), sum(map(len, weak)) if len(free) > 2 else 0),
+        ("surrounds", gained, len(gained) if ours and len(gained) < small else 0),
+        ("reduces", cut, len(cut) if len(cut) < small else 0),
+        ("splits", set().union(*beside), len(beside) if len(beside) > 1 else 0),
+        ("joins", own, len(joined) if len(joined) > 1 and len(free) > 1 else 0),
     )
     for name, cells, count in motives:
         if count:
-            yield effect(game, name, *sorted(cells), count=count)
-    if any(count for *_, count in motives):
-        return
-    distance = min((steps(game, action, other) for other in others), default=0)
-    left = min((len(game.liberties(after, group)) for group in split), default=len(free))
-    if not others:
+            yield effect(game, name, *sorted(cells), count=count, left=len(free))
+    if len(free) == 1 and not taken:
+        yield effect(game, "exposes", *sorted(own), count=len(own))
+    elif not ours and not theirs:
         yield effect(game, "begins", action, count=1 + border(game, action))
-    elif left < len(free):
-        yield effect(game, "presses", *sorted(set().union(*split)), count=left)
-    elif len(free) > 2:
-        name, count = ("room", distance) if distance > 2 else ("extends", len(free))
-        yield effect(game, name, *sorted(own), count=count)
+    elif beside and not chased:
+        left = min(len(game.liberties(after, group)) for group in beside)
+        yield effect(game, "presses", *sorted(set().union(*beside)), count=left, own=len(free))
+    elif joined and not beside:
+        yield effect(game, "extends", *sorted(own), count=len(free))
+    elif not beside:
+        distance = min(steps(game, action, other) for other in set().union(*game.stones(view)))
+        yield effect(game, "room", action, count=distance, line=1 + border(game, action))
 
 
 def steps(game: Go, one: int, other: int) -> int:

@@ -41,6 +41,15 @@ def effects(game: Hex, view: Position, action: Action) -> Iterator[Message]:
         yield effect(game, "blocks", action, count=theirs, left=lacking[1])
     if bridged and len(joined) < 2:
         yield effect(game, "bridges", action, *bridged, cells=tuple(game.grid.names[cell] for cell in bridged))
+    edge = border(game, after, player, action)
+    if edge and len(joined) < 2:
+        yield effect(game, "anchors", action, *edge)
+    if not stones(game, view, player) and all(
+        abs(2 * place + 1 - game.grid.rows) <= 2 for place in game.grid.places[action]
+    ):
+        yield effect(game, "centre", action)
+    if theirs == 0 and missing(game, with_stone(game, view, 1 - player, action), 1 - player) < lacking[0]:
+        yield effect(game, "narrows", action)
     # A threat to connect is named already.
     if own < missing(game, view, player) and (own > 1 or not seen):
         yield effect(game, "nears", *chain(game, after, player)[1], count=own)
@@ -76,6 +85,17 @@ def bridges(game: Hex, position: Position, player: int, cell: int) -> list[int]:
     return sorted(
         stone for stone in own - group if len(free.intersection(near(game, cell)).intersection(near(game, stone))) == 2
     )
+
+
+def border(game: Hex, position: Position, player: int, cell: int) -> list[int]:
+    """The two free cells between a stone on the second row and a side of its own; empty where one is taken."""
+    last, places = game.grid.rows - 1, game.grid.places
+    for side, row in ((0, 1), (last, last - 1)):
+        if places[cell][player] == row:
+            free = {*range(game.grid.sites)} - stones(game, position, 0) - stones(game, position, 1)
+            cells = [other for other in near(game, cell) if places[other][player] == side and other in free]
+            return cells if len(cells) == 2 else []
+    return []
 
 
 def chain(game: Hex, position: Position, player: int) -> tuple[int, list[int]]:

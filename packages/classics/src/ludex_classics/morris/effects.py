@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from ludex.core.game import Action, legal_actions
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
-from ludex.kit.effects import effect, passed
+from ludex.kit.effects import effect, followers, passed
 from ludex.kit.game import Position
 from ludex_classics.morris.game import MILLS, POINTS, Morris
-from ludex_classics.morris.rules import MOVE, TAKE, TAKING
+from ludex_classics.morris.rules import HAND, MOVE, TAKE, TAKING
 
 
 def effects(game: Morris, view: Position, action: Action) -> Iterator[Message]:
@@ -21,14 +21,19 @@ def effects(game: Morris, view: Position, action: Action) -> Iterator[Message]:
     if TAKE <= action < MOVE:
         point = action - TAKE
         rest = [{*mill} - {point} for mill in MILLS if point in mill]
+        could = closing(game, passed(cleared(view))) - closing(game, after) if outcome is None else set()
         for kind, lines in (
+            ("disarms", [could] if could else []),
             ("breaks", [line | {point} for line in rest if line & theirs and not line & own]),
             ("frees", [line | {point} for line in rest if line <= own]),
+            ("opens", [line | {point} for line in rest if line & own and not line & theirs]),
             ("takes", [{point}]),
         ):
             if lines:
-                yield effect(game, kind, *sorted(set().union(*lines)), point=POINTS[point], mills=names(lines))
-                return
+                cells = sorted(set().union(*lines))
+                named = tuple(POINTS[cell] for cell in cells) if kind == "disarms" else names(lines)
+                yield effect(game, kind, *cells, point=POINTS[point], mills=named)
+                break
     if after[TAKING]:
         closed = mills_of(game, after, player, action)
         yield effect(game, "mill", *(point for mill in closed for point in mill), mills=names(closed))
@@ -40,15 +45,37 @@ def effects(game: Morris, view: Position, action: Action) -> Iterator[Message]:
         yield effect(game, "prevents", *prevented, mills=names(blocked))
     if outcome is not None or after[TAKING]:
         return
+    moves = [] if view[HAND] or view[HAND + 1] else [*room(game, view, after)]
+    if TAKE <= action < MOVE:
+        yield from moves
+        return
     threats = sorted(closing(game, passed(after)) - closing(game, view))
     if threats:
         yield effect(
             game, "forks" if len(threats) > 1 else "prepares", *threats, points=tuple(POINTS[p] for p in threats)
         )
+    risky = [then for then in followers(game, view).values() if not then[TAKING] and closing(game, then)]
+    if risky and not left_open and not prevented:
+        yield effect(game, "keeps", count=len(risky))
+    yield from moves
     end = game.notation.choices[action].sites[-1]
+    begun = [mill for mill in MILLS if end in mill and len(theirs & {*mill}) == 1 and not own & {*mill}]
+    if begun and not threats:
+        yield effect(game, "spoils", *sorted(set().union(*begun)), mills=names(begun))
     near = [point for point in range(len(POINTS)) if any(steps_apart(mill, end, point) == 1 for mill in MILLS)]
-    if len(near) > 2 and not threats:
+    if len(near) > 2 and not threats and not moves:
         yield effect(game, "reaches", end, count=len(near))
+
+
+def room(game: Morris, view: Position, after: Position) -> Iterator[Message]:
+    """How many moves the other player is left, and how many the player gains, before mills take any."""
+    moves = [
+        [len(legal_actions(game.legal(cleared(position)))) for position in (before, then)]
+        for before, then in ((passed(view), after), (view, passed(after)))
+    ]
+    for name, (before, then) in zip(("hems", "frees_men"), moves, strict=True):
+        if then < before if name == "hems" else then > before:
+            yield effect(game, name, before=before, count=then)
 
 
 def men(game: Morris, position: Position, player: int) -> set[int]:

@@ -40,15 +40,45 @@ def effects(game: Othello, view: Position, action: Action) -> Iterator[Message]:
     if game.grid.sites - sum(counts) < LATE:
         yield effect(game, "turns", *discs, count=len(discs))
     elif not given:
-        if free and 2 * sum(free < len(replies(game, other)) for other in others) > len(others):
-            yield effect(game, "leaves", *sorted(replies(game, after)), count=free)
-        if 2 * sum(len(discs) < len(turned(game, view, other)) for other in others) > len(others):
-            yield effect(game, "quietly", *discs, count=len(discs))
+        rooms = [len(replies(game, other)) for other in others]
+        fewer = 2 * sum(free < room for room in rooms) > len(others)
+        edges = [len(outside(game, other, player)) for other in others]
+        border = outside(game, after, player)
+        inside = 2 * sum(len(border) < edge for edge in edges) > len(others)
+        if free and (fewer or not inside) and free < max(rooms, default=0):
+            yield effect(game, "leaves", *sorted(replies(game, after)), count=free, most=max(rooms))
+        if inside:
+            yield effect(game, "quietly", *border, count=len(border), most=max(edges))
+    safe = sorted({*settled(game, after, player)}.difference(settled(game, view, player), {action} & corners))
+    if safe:
+        yield effect(game, "settles", *safe, count=len(safe))
 
 
 def replies(game: Othello, position: Position) -> set[int]:
     """The squares that the player to move can choose from."""
     return {*legal_actions(game.legal(position))} - {game.grid.sites}
+
+
+def outside(game: Othello, position: Position, player: int) -> list[int]:
+    """The discs of a player beside a free square, which the other player may turn."""
+    discs = [{*game.layout.members(position, name)} for name in ("black", "white")]
+    near = game.grid.neighbours
+    return [
+        disc for disc in sorted(discs[player]) if {int(cell) for cell in near[disc] if cell >= 0} - discs[0] - discs[1]
+    ]
+
+
+def settled(game: Othello, position: Position, player: int) -> list[int]:
+    """The discs of a player in a row from a corner along an edge, which can never be turned."""
+    own, size = {*game.layout.members(position, ("black", "white")[player])}, game.grid.rows
+    last, found = size * (size - 1), set[int]()
+    for corner, steps in ((0, (1, size)), (size - 1, (-1, size)), (last, (1, -size)), (last + size - 1, (-1, -size))):
+        for step in steps:
+            for place in range(size):
+                if corner + place * step not in own:
+                    break
+                found.add(corner + place * step)
+    return sorted(found)
 
 
 def turned(game: Othello, before: Position, after: Position) -> list[int]:
