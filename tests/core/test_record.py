@@ -35,12 +35,6 @@ def played(seed: int = 3) -> Match[Any, Any]:
     return ludex.play(game, [ludex.make_agent(game, name) for name in AGENTS], seed=seed)
 
 
-def test_a_record_replays_to_the_same_position() -> None:
-    match = played()
-    again = ludex.replay(match.game, Record.of(match, AGENTS))
-    assert (again.state, again.moves, again.outcome) == (match.state, match.moves, match.outcome)
-
-
 def test_a_match_with_dice_replays_from_its_file_its_line_and_its_record(tmp_path: Path) -> None:
     game = ludex.make("minesweeper", "small_8x8_10")
     match: Match[Any, Any] = Match(game, seed=1 << 100)
@@ -127,14 +121,6 @@ def test_a_record_that_lies_is_refused(change: dict[str, Any], complaint: str) -
     with pytest.raises(BadRecord) as error:
         ludex.replay(match.game, record)
     assert complaint in error.value.message
-
-
-def test_a_match_file_round_trips(tmp_path: Path) -> None:
-    match = played()
-    path = tmp_path / "match.json"
-    path.write_text(match_file(match, AGENTS))
-    read = MatchFile.read(path)
-    assert (read.record.agents, read.replay(match.game).moves) == (AGENTS, match.moves)
 
 
 def sealed(body: dict[str, Any]) -> str:
