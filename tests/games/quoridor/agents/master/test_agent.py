@@ -171,12 +171,13 @@ def test_a_time_limit_is_kept() -> None:
     agent = engine(game)
     spent = []
     for position in positions(5, 9, 10, seed=95):
-        begin = time.perf_counter()
+        begin, worked = time.perf_counter(), time.process_time()
         decision = decision_of(agent, game, position, Limit(time_ms=100))
-        spent.append(time.perf_counter() - begin)
+        assert time.perf_counter() - begin > 0.05
+        spent.append(time.process_time() - worked)
         assert game.legal(position)[decision.action]
+    # What it worked beyond its time, whoever else has the core.
     assert sorted(spent)[2] < 0.5
-    assert min(spent) > 0.05
 
 
 @pytest.mark.slow
@@ -191,13 +192,13 @@ def test_a_raised_flag_ends_the_search_at_once(size: int, walls: int) -> None:
         raised: list[float] = []
 
         def stop(limit: Limit = limit, raised: list[float] = raised) -> None:
-            raised.append(time.perf_counter())
+            raised.append(time.process_time())
             limit.stop[0] = 1
 
         timer = threading.Timer(0.05, stop)
         timer.start()
         decision = decision_of(agent, game, position, limit)
-        late.append(time.perf_counter() - raised[0])
+        late.append(time.process_time() - raised[0])
         timer.join()
         assert game.legal(position)[decision.action]
         assert_lines_are_legal(game, position, decision)

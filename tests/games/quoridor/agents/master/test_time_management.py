@@ -66,9 +66,9 @@ def test_a_decision_keeps_to_its_share_of_the_clock() -> None:
     agent = ludex.make_agent(game, "master:hash=1")
     # Kernels are loaded before the clock runs.
     decide(Match(game, seed=1), agent, Limit(depth=1))
-    begin = time.perf_counter()
+    begin = time.process_time()
     decision = decide(Match(game, seed=1), agent, under(6000))
-    assert 1000 * (time.perf_counter() - begin) < 6000 / 4
+    assert 1000 * (time.process_time() - begin) < 6000 / 4
     assert int(str(decision.stats["depth"])) > 3
 
 

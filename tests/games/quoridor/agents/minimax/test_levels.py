@@ -139,9 +139,9 @@ def test_a_stopped_level_answers_at_once(game: Quoridor, finished: bool) -> None
         threading.Timer(0.3, limit.stop.__setitem__, (0, 1)).start()
     else:
         limit.stop[0] = 1
-    begin = time.perf_counter()
+    begin = time.process_time()
     decision = decide(Match(game, 0), make_agent(game, "hell:depth=7"), limit)
-    assert time.perf_counter() - begin < 4
+    assert time.process_time() - begin < 4
     assert decision.candidates
 
 
