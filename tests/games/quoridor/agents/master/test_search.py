@@ -335,3 +335,34 @@ def test_a_winner_steers_clear_of_the_third_repetition() -> None:
             certain += 1
         count += 1
     assert certain > count / 2 > 10
+
+
+def shuffled(game: Quoridor, position: Position) -> int:
+    """The step to the square where the mover's pawn stood most often: it waits for a draw."""
+    stood = [square for square, player in standings(position) if player == position.turn]
+    return max((move for move in legal_actions(game.legal(position)) if move < game.squares), key=stood.count)
+
+
+def standings(position: Position) -> list[tuple[int, int]]:
+    """The squares where the pawns stood since the last wall, with their players."""
+    return [square for seen in position.seen for square in ((seen >> 9, 0), (seen >> 1 & 255, 1))]
+
+
+@pytest.mark.parametrize("time_ms", [None, 60_000], ids=["without memory", "with memory"])
+def test_a_proven_win_is_never_shuffled_into_a_draw(time_ms: int | None) -> None:
+    game, limit, won, returns = game_of(), Limit(depth=6, time_ms=time_ms), 0, 0
+    for state in walled_states(24, 9, 14, (3, 0), seed=83):
+        agent, position = engine(game), position_of(state)
+        score = score_of(decision_of(agent, game, position, limit))
+        if abs(score) < CERTAIN:
+            continue
+        winner = position.turn if score > 0 else 1 - position.turn
+        while (outcome := game.outcome(position)) is None:
+            mine = position.turn == winner
+            action = decision_of(agent, game, position, limit).action if mine else shuffled(game, position)
+            returns += not mine and (action, position.turn) in standings(position)
+            position = game.apply(position, action, TRAP)
+            assert position.seen.count(position.seen[-1]) == 1
+        assert outcome.scores[winner] == 1.0
+        won += 1
+    assert won > 5 < returns
