@@ -45,5 +45,5 @@ def test_edges_are_actions() -> None:
 
 
 def test_rules_that_lack_a_function_are_named() -> None:
-    with pytest.raises(TypeError, match="the rules in empty lack legal, apply, outcome, piece"):
+    with pytest.raises(TypeError, match="the rules in empty lack legal, apply, outcome"):
         kernels_of(ModuleType("empty"))

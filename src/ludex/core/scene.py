@@ -13,16 +13,22 @@ Cells are named by their index in `Board.cells`. A move is played by choosing it
 keyboard. `ludex.core.conformance.check_scene` checks that every legal move can be played so.
 """
 
-from typing import Any, Final, Literal, Self, TypeAlias
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import Field, PlainSerializer, model_validator
 
-from ludex.core.messages import Message
+from ludex.core.messages import Message, Texts
 from ludex.core.options import StrictModel
 
 FORMAT: Final = "ludex-scene-1"
 
-Text: TypeAlias = str | Message
+
+def _texts(text: str | Message) -> str | Texts:
+    return text if isinstance(text, str) else text.texts()
+
+
+# Not by the types of the union: a broken message would be warned of as well as raised.
+Text: TypeAlias = Annotated[str | Message, PlainSerializer(_texts)]
 """A text for people: the same in every language, or a message of the game's catalogues."""
 
 Colour: TypeAlias = Literal[

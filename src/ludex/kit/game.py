@@ -14,8 +14,8 @@ from ludex.core.game import Mask as LegalMask
 from ludex.core.scene import Look, SeatColour
 from ludex.core.seeding import Rng
 from ludex.kit.geometry import Grid, signed
-from ludex.kit.notation import Choice, Notation
-from ludex.kit.rules import TURN, Kernels, kernels_of
+from ludex.kit.notation import Choice, Notation, placing
+from ludex.kit.rules import TURN, Kernels, kernels_of, piece_of_field
 
 WORD: Final = 64
 
@@ -58,6 +58,8 @@ class Bits:
     """A set of sites as a bit board of so many 64-bit words; None: as few as the sites need."""
 
     words: int | None = None
+    apart: bool = True
+    """Whether no other such set has a site of it, as the stones of two players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,7 @@ class Layout:
         if not isinstance(data, dict) or data.keys() != self.fields.keys():
             raise BadPosition(f"expected an object with {', '.join(self.fields)}, found {data!r}")
         numbers: list[int] = []
+        apart = 0
         for name, field in self.fields.items():
             value = data[name]
             if isinstance(field, Number):
@@ -134,8 +137,19 @@ class Layout:
                     raise BadPosition(f"{name!r} must have {self.sites} numbers, found {len(value)}")
                 numbers += [_number(entry, name, field) for entry in value]
             else:
-                numbers += self._words(self._read_set(value, name, names), field)
+                members = self._read_set(value, name, names)
+                if field.apart and members & apart:
+                    raise BadPosition(f"{name!r} must name no site of another set, found {value!r}")
+                apart |= members if field.apart else 0
+                numbers += self._words(members, field)
         return Position(np.array(numbers, np.int64))
+
+    def pieces(self) -> tuple[int, int] | None:
+        """The index of the first field that says what lies on the sites, with its words, or 0 for numbers."""
+        boards = [name for name, field in self.fields.items() if isinstance(field, Values | Bits)]
+        if boards and isinstance(self.fields[boards[0]], Values):
+            return self.start[boards[0]], 0
+        return (self.start[boards[0]], self._length(self.fields[boards[0]])) if len(boards) > 1 else None
 
     def _length(self, field: Field) -> int:
         """How many numbers a field takes."""
@@ -198,22 +212,30 @@ class GridGame:
         self,
         preset: str,
         *,
-        rules: str,
         grid: Grid,
-        notation: Iterable[Choice],
-        fields: Mapping[str, Field],
-        max_plies: int,
+        rules: str | None = None,
+        notation: Iterable[Choice] | None = None,
+        fields: Mapping[str, Field] | None = None,
+        max_plies: int | None = None,
         constants: Iterable[Any] = (),
         information: Literal["perfect", "hidden"] = "perfect",
     ) -> None:
-        """`rules` names a module; `constants` are numbers and arrays of numbers, with which its `board` begins."""
+        """`constants` are numbers and arrays of numbers, with which the `board` of the rules begins.
+
+        `rules` names their module, `rules` beside the game's own if it is None. The other defaults are those of a game
+        that puts a piece on a free cell at every ply: `placing(grid)`, the one field `sites`, a value per site from
+        -`kinds` to `kinds`, and as many plies as there are sites.
+        """
         self.grid = grid
-        self.notation = Notation(tuple(notation))
-        self.layout = Layout(grid.sites, fields)
-        self.kernels = kernels_of(import_module(rules))
+        self.notation = Notation(tuple(placing(grid) if notation is None else notation))
+        self.layout = Layout(grid.sites, fields or {"sites": Values(self.kinds, least=-self.kinds)})
+        self.kernels = kernels_of(import_module(rules or f"{type(self).__module__.rpartition('.')[0]}.rules"))
+        field = self.layout.pieces()
+        if field is None and self.kernels.piece is piece_of_field:
+            raise TypeError(f"{self.id}: neither its rules have `piece`, nor its fields Values or two Bits")
         rows, cols = grid.planes
         places = [row * cols + col for row, col in grid.plane_places]
-        numbers = [*constants, places, self.kinds, self.features, rows * cols, grid.sites]
+        numbers = [*constants, places, *(field or (0, 0)), self.kinds, self.features, rows * cols, grid.sites]
         self.board = np.concatenate([np.ravel(np.array(number, np.int64)) for number in numbers])
         self.info = GameInfo(
             id=self.id,
@@ -221,7 +243,7 @@ class GridGame:
             preset=preset,
             players=self.players,
             num_actions=len(self.notation),
-            max_plies=max_plies,
+            max_plies=grid.sites if max_plies is None else max_plies,
             chance="sampled" if self.kernels.draws else "none",
             information=information,
             zero_sum=self.players == 2,
@@ -297,6 +319,8 @@ class GridGame:
     def load(self, data: Json) -> Position:
         position = self.layout.load(data, self.grid.names)
         fault = self.fault(position)
+        if fault is None and self.outcome(position) is None and not self.legal(position).any():
+            fault = "the player to move has no move"
         if fault is not None:
             raise BadPosition(fault)
         return position

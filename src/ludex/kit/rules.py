@@ -8,7 +8,8 @@ positions, the others in any:
     apply(board, state, action)        one legal action, and whose turn it is then
     outcome(board, state) -> float     RUNNING, or the score of player 0, in -1..1
     piece(board, state, site) -> int   what lies on a cell or edge: 0 nothing, 1 a piece of player 0, -1 of player 1,
-                                       2 and -2 their pieces of a second kind, and so on up to `GridGame.kinds`
+                                       2 and -2 their pieces of a second kind, and so on up to `GridGame.kinds`;
+                                       without it, what the first `Values` or the first two `Bits` of `fields` say
     estimate(board, state) -> float    for `grid_spec(estimate=True)`: the score that player 0 may expect
     feature(board, state, plane, site) -> float    if `GridGame.features` is not 0: its planes 0..features-1, from the
                                                    side of the player to move
@@ -79,9 +80,10 @@ TURN: Final = 0
 """Where a position says whose turn it is."""
 Mask = NDArray[np.uint8]
 """uint8[num_actions], 1 where an action is legal."""
-KINDS, FEATURES, CELLS, SITES = -4, -3, -2, -1
-"""Behind the game's constants: where each site lies on a plane, kinds of pieces, features, cells of a plane, sites."""
-TAIL: Final = 4
+FIELD, WORDS, KINDS, FEATURES, CELLS, SITES = range(-6, 0)
+"""Behind the game's constants: where each site lies on a plane, the first field of pieces and its words or 0, kinds of
+pieces, features, cells of a plane, sites."""
+TAIL: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +113,16 @@ def _nothing(board: Vector, state: Vector) -> None:
 
 
 @kernel
+def piece_of_field(board: Vector, state: Vector, site: int) -> int:
+    """What lies on a site, of a game whose fields say it: a number per site, or a bit board per player."""
+    start, words = board[FIELD], board[WORDS]
+    if words == 0:
+        return int(state[start + site])
+    word, bit = start + site // 64, site % 64
+    return int((state[word] >> bit & 1) - (state[word + words] >> bit & 1))
+
+
+@kernel
 def _no_feature(board: Vector, state: Vector, plane: int, site: int) -> float:
     """No further planes."""
     return 0.0
@@ -121,13 +133,14 @@ def kernels_of(module: ModuleType) -> Kernels:
     """The kernels of a module of rules, completed by those that follow from them; nothing is compiled."""
     rules: Any = module
     draws = hasattr(rules, "apply") and "random" in signature(rules.apply.py_func).parameters
-    names = ("legal", "apply", "outcome", "piece", *(["initial"] if draws else []))
+    names = ("legal", "apply", "outcome", *(["initial"] if draws else []))
     missing = [name for name in names if not hasattr(rules, name)]
     if missing:
         raise TypeError(f"the rules in {module.__name__} lack {', '.join(missing)}: ludex.kit.rules says what they are")
     first: Callable[..., None] = getattr(rules, "initial", _nothing)
     feature = getattr(rules, "feature", _no_feature)
-    write_legal, outcome, piece = rules.legal, rules.outcome, rules.piece
+    write_legal, outcome = rules.legal, rules.outcome
+    piece: Callable[..., int] = getattr(rules, "piece", piece_of_field)
 
     def reset(board: Vector, state: Vector) -> None:
         state[:] = 0

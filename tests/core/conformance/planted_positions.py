@@ -87,6 +87,11 @@ class LoadOverflows(Nim):
         return super().load(data)
 
 
+class LoadWithoutMoves(Nim):
+    def load(self, data: Json) -> Heap:
+        return Heap(-1, 0) if isinstance(data, dict) and data == {"pile": -1, "turn": 0} else super().load(data)
+
+
 class LoadEats(Nim):
     def load(self, data: Json) -> Heap:
         heap = super().load(data)
@@ -113,6 +118,7 @@ POSITIONS = {
     "load fills in a missing key": Plant(LoadDefaults, {"load_refuses"}),
     "load converts": Plant(LoadConverts, {"load_refuses"}),
     "load overflows": Plant(LoadOverflows, {"load_total"}),
+    "load of a position without moves": Plant(LoadWithoutMoves, {"load_total"}),
     "load eats its document": Plant(LoadEats, {"load_unchanged"}),
 }
 

@@ -154,7 +154,7 @@ RULES = {
     "mask too long": Plant(
         altered(Nim, legal=lambda game, state: np.append(Nim.legal(game, state), False)), {"mask_form"}
     ),
-    "empty mask": Plant(EmptyMask, {"mask_live"}),
+    "empty mask": Plant(EmptyMask, {"mask_live", "load_total"}),
     "mask after the end": Plant(
         altered(Nim, legal=lambda game, state: Nim.legal(game, state) | (state.pile == 0)), {"mask_end"}
     ),

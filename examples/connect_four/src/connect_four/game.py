@@ -26,11 +26,9 @@ class ConnectFour(GridGame):
         grid = square_grid(options.rows, options.cols)
         super().__init__(
             preset,
-            rules="connect_four.rules",
             grid=grid,
             notation=dropping(grid),
             fields={"red": Bits(), "yellow": Bits()},
-            max_plies=grid.sites,
             constants=(options.cols, options.rows, grid.shifts),
         )
 
@@ -39,6 +37,6 @@ class ConnectFour(GridGame):
         floating = {cell for cell in red | yellow if cell >= self.grid.cols} - {
             cell + self.grid.cols for cell in red | yellow
         }
-        if red & yellow or floating:
-            return "two stones lie on one cell, or one lies on no other"
+        if floating:
+            return "a stone lies on no other"
         return None if len(red) - len(yellow) == state[0] else "the turn does not follow from the stones"

@@ -51,9 +51,3 @@ def outcome(board: Vector, state: Vector) -> float:
         return 1.0 if state[TURN] == 1 else -1.0
     stones = bit_count(to_word(state[STONES] | state[STONES + 1]))
     return 0.0 if stones == board[COLS] * board[ROWS] else RUNNING
-
-
-@kernel
-def piece(board: Vector, state: Vector, site: int) -> int:
-    """The stone on a cell."""
-    return int(has(state[STONES], site)) - int(has(state[STONES + 1], site))

@@ -65,7 +65,7 @@ def load_refuses(visit: Visit) -> Iterator[str]:
 
 
 def load_total(visit: Visit) -> Iterator[str]:
-    """JSON of the right types is a position or raises `BadPosition`."""
+    """JSON of the right types is a position of the game, with an outcome or moves, or raises `BadPosition`."""
     yield from _wrong_loads(visit, odd(through_json(visit.dump), visit.probe()), "a position or BadPosition")
 
 
@@ -76,6 +76,12 @@ def _wrong_loads(visit: Visit, documents: Iterable[tuple[str, Any]], expected: s
             yield f"load with {oddity} raised {describe_error(state)}, expected {expected}"
         elif not isinstance(state, Exception) and expected == "BadPosition":
             yield f"load with {oddity} was accepted, expected BadPosition"
+        elif not isinstance(state, Exception):
+            said = attempt(answers, visit.game, state)
+            if isinstance(said, Exception):
+                yield f"load with {oddity} was accepted, and the position raises {describe_error(said)}"
+            elif visit.game.outcome(state) is None and not visit.game.legal(state).any():
+                yield f"load with {oddity} was accepted, and the position has no outcome and no move"
 
 
 def load_unchanged(visit: Visit) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.errors import IllegalAction, MalformedAction
+from ludex.core.errors import BadPosition, IllegalAction, MalformedAction
 from ludex.core.game import Action, GameInfo, Json, Mask, Observation, Outcome, Player, legal_actions
 from ludex.core.registry import make
 from ludex.core.seeding import Rng
@@ -166,7 +166,10 @@ class Skirmish:
         return text_of(self.scenario, state)
 
     def load(self, data: Json) -> Position:
-        return position_of(self.scenario, data, self.info.max_plies)
+        position = position_of(self.scenario, data, self.info.max_plies)
+        if self.outcome(position) is None and not self.legal(position).any():
+            raise BadPosition(f"'to_move': player {position.to_move + 1} has nothing to do in this position")
+        return position
 
     def _refusal(self, state: Position, action: Action, mask: Mask) -> IllegalAction:
         meaning: Meaning | None = self.table.decode(state, action)

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from ludex.core.options import Options
-from ludex.kit.game import GridGame, Position, Values
+from ludex.kit.game import GridGame, Position
 from ludex.kit.geometry import Grid, square_grid
 from ludex.kit.notation import placing_edges
 
@@ -25,10 +25,8 @@ class Boxes(GridGame):
         grid = self.grid_of(options.size)
         super().__init__(
             preset,
-            rules="ludex_classics.boxes.rules",
             grid=grid,
             notation=placing_edges(grid),
-            fields={"sites": Values(least=-1, most=1)},
             max_plies=len(grid.edges),
             constants=(len(grid.places), grid.borders),
         )

@@ -54,12 +54,6 @@ def outcome(board: Vector, state: Vector) -> float:
 
 
 @kernel
-def piece(board: Vector, state: Vector, site: int) -> int:
-    """Who closed a box or drew an edge."""
-    return int(state[SITE + site])
-
-
-@kernel
 def feature(board: Vector, state: Vector, plane: int, site: int) -> float:
     """Where sites are; and where edges are drawn, whose players do not matter."""
     return 1.0 if plane == 0 or state[SITE + site] != 0 else 0.0

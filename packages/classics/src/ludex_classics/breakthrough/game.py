@@ -31,7 +31,6 @@ class Breakthrough(GridGame):
         pairs = [(number // 6, cell) for number, cell in enumerate(steps) if cell >= 0]
         super().__init__(
             preset,
-            rules="ludex_classics.breakthrough.rules",
             grid=grid,
             notation=moving(grid, pairs),
             fields={"white": Bits(), "black": Bits()},
@@ -41,6 +40,4 @@ class Breakthrough(GridGame):
 
     def fault(self, state: Position) -> str | None:
         size, (white, black) = self.grid.rows, (self.layout.members(state, name) for name in ("white", "black"))
-        if set(white) & set(black):
-            return "two men stand on one square"
         return "a player has too many men" if max(len(white), len(black)) > 2 * size else None

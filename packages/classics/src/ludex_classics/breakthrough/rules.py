@@ -65,12 +65,6 @@ def outcome(board: Vector, state: Vector) -> float:
 
 
 @kernel
-def piece(board: Vector, state: Vector, site: int) -> int:
-    """The man on a square."""
-    return int(has(state[MEN], site)) - int(has(state[MEN + 1], site))
-
-
-@kernel
 def estimate(board: Vector, state: Vector) -> float:
     """Men, and how far they are."""
     men = bit_count(to_word(state[MEN])) - bit_count(to_word(state[MEN + 1]))

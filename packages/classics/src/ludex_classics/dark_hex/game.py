@@ -30,14 +30,14 @@ class DarkHex(Hex):
 
     def __init__(self, options: BoardOptions, preset: str) -> None:
         grid, constants = self.board_of(options.size)
-        stones = {name: Bits(words=2) for name in (*COLOURS, "seen_by_blue", "seen_by_orange")}
+        stones = {name: Bits(words=2) for name in COLOURS}
+        seen = {f"seen_by_{name}": Bits(words=2, apart=False) for name in COLOURS}
         GridGame.__init__(
             self,
             preset,
-            rules="ludex_classics.dark_hex.rules",
             grid=grid,
             notation=placing(grid),
-            fields={**stones, "viewer": Number(2)},
+            fields={**stones, **seen, "viewer": Number(2)},
             max_plies=2 * grid.sites,
             constants=constants,
             information="hidden",
@@ -45,8 +45,8 @@ class DarkHex(Hex):
 
     def fault(self, state: Position) -> str | None:
         blue, orange, *seen = (set(self.layout.members(state, name)) for name in [*self.layout.fields][1:5])
-        if blue & orange or not (seen[0] <= orange and seen[1] <= blue) or state[VIEWER]:
-            return "two stones lie on one cell, or a player has seen a stone that is not there"
+        if not (seen[0] <= orange and seen[1] <= blue) or state[VIEWER]:
+            return "a player has seen a stone that is not there"
         return None if len(blue) - len(orange) == state[0] else "the turn does not follow from the stones"
 
     def view(self, state: Position, player: Player) -> Position:

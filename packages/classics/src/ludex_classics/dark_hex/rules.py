@@ -4,9 +4,9 @@ from typing import Final
 
 from ludex.kit.bits128 import add, either, has, read, write
 from ludex.kit.rules import TURN, Mask, Vector, kernel
-from ludex_classics.hex.rules import STONES, feature, outcome, piece, stones_of
+from ludex_classics.hex.rules import STONES, feature, outcome, stones_of
 
-__all__ = ["SEEN", "VIEWER", "apply", "feature", "legal", "outcome", "piece"]
+__all__ = ["SEEN", "VIEWER", "apply", "feature", "legal", "outcome"]
 
 SEEN: Final = STONES + 4
 """Behind the stones: two words per player of the other's stones that this player has seen."""

@@ -36,7 +36,6 @@ class EinStein(GridGame):
         pairs = [pair for pair in steps if pair[1] >= 0]
         super().__init__(
             preset,
-            rules="ludex_classics.einstein.rules",
             grid=GRID,
             notation=moving(GRID, pairs),
             fields={"die": Number(SIDES, least=1), "stones": Values(SIDES, least=-SIDES)},

@@ -79,12 +79,6 @@ def outcome(board: Vector, state: Vector) -> float:
 
 
 @kernel
-def piece(board: Vector, state: Vector, site: int) -> int:
-    """The stone on a square, whose kind is its number."""
-    return int(state[STONE + site])
-
-
-@kernel
 def feature(board: Vector, state: Vector, plane: int, site: int) -> float:
     """Which stones may move, and whether they go upwards."""
     if plane == 1:

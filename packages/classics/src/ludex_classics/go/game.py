@@ -42,7 +42,6 @@ class Go(GridGame):
         hashes = Values((1 << 64 - HASH_SHIFT) - 1)
         super().__init__(
             preset,
-            rules="ludex_classics.go.rules",
             grid=grid,
             notation=placing(grid) + words("pass"),
             fields={
@@ -66,11 +65,8 @@ class Go(GridGame):
         return self.reasons[2] if state[REPEATED] else super().reason(state, score)
 
     def fault(self, state: Position) -> str | None:
-        stones, ko = self.stones(state), {*self.layout.members(state, "ko")}
-        if stones[0] & stones[1]:
-            return "two stones lie on one point"
-        if len(ko) > 1 or ko - self.free(state):
-            return "the ko is no free point"
+        if len(self.layout.members(state, "ko")) > 1:
+            return "the ko is more than one point"
         dead = any(not self.liberties(state, group) for player in range(2) for group in self.groups(state, player))
         return "a group has no liberty" if dead else None
 

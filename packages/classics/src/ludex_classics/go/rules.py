@@ -139,12 +139,6 @@ def outcome(board: Vector, state: Vector) -> float:
 
 
 @kernel
-def piece(board: Vector, state: Vector, site: int) -> int:
-    """The stone on a point."""
-    return int(has(*stones_of(state, 0), site)) - int(has(*stones_of(state, 1), site))
-
-
-@kernel
 def feature(board: Vector, state: Vector, plane: int, site: int) -> float:
     """Whether Black is to move, the point of the ko, and whether the other player has passed."""
     if plane == 0:

@@ -26,7 +26,6 @@ class Hex(GridGame):
         grid, constants = self.board_of(options.size)
         super().__init__(
             preset,
-            rules="ludex_classics.hex.rules",
             grid=grid,
             notation=placing(grid) + words("swap"),
             fields={"blue": Bits(words=2), "orange": Bits(words=2)},
@@ -45,7 +44,5 @@ class Hex(GridGame):
 
     def fault(self, state: Position) -> str | None:
         blue, orange = (set(self.layout.members(state, name)) for name in ("blue", "orange"))
-        if blue & orange:
-            return "two stones lie on one cell"
         swapped = len(orange) - len(blue) == 1 - state[0]
         return None if swapped or len(blue) - len(orange) == state[0] else "the turn does not follow from the stones"

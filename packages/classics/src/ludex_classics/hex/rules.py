@@ -56,12 +56,6 @@ def outcome(board: Vector, state: Vector) -> float:
 
 
 @kernel
-def piece(board: Vector, state: Vector, site: int) -> int:
-    """The stone on a cell."""
-    return int(has(*stones_of(state, 0), site)) - int(has(*stones_of(state, 1), site))
-
-
-@kernel
 def feature(board: Vector, state: Vector, plane: int, site: int) -> float:
     """Which sides the player to move connects."""
     return float(state[TURN])

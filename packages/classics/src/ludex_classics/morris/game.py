@@ -40,7 +40,6 @@ class Morris(GridGame):
         moves = moving(GRID, [(start, end) for start in points for end in points if start != end])
         super().__init__(
             preset,
-            rules="ludex_classics.morris.rules",
             grid=GRID,
             notation=placing(GRID) + placing(GRID, "x") + moves,
             fields={
@@ -57,7 +56,5 @@ class Morris(GridGame):
 
     def fault(self, state: Position) -> str | None:
         white, black = (len(self.layout.members(state, name)) for name in ("white", "black"))
-        if state[5] & state[6]:
-            return "two men stand on one point"
         many = white + state[3] > MEN or black + state[4] > MEN
         return "a player has more than nine men" if many else None

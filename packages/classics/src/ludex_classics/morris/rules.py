@@ -112,12 +112,6 @@ def outcome(board: Vector, state: Vector) -> float:
 
 
 @kernel
-def piece(board: Vector, state: Vector, site: int) -> int:
-    """The man on a point."""
-    return int(has(state[MEN], site)) - int(has(state[MEN + 1], site))
-
-
-@kernel
 def feature(board: Vector, state: Vector, plane: int, site: int) -> float:
     """Whether a man is taken, the men in hand of the mover and of the other, and the plies without a mill."""
     if plane == 0:

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from ludex.core.options import Options
-from ludex.kit.game import Bits, GridGame, Position
+from ludex.kit.game import Bits, GridGame
 from ludex.kit.geometry import signed, square_grid
 from ludex.kit.notation import placing, words
 
@@ -31,13 +31,9 @@ class Othello(GridGame):
         corners = sum(1 << cell for cell in (0, size - 1, size * (size - 1), size * size - 1))
         super().__init__(
             preset,
-            rules="ludex_classics.othello.rules",
             grid=grid,
             notation=placing(grid) + words("pass"),
             fields={"black": Bits(), "white": Bits()},
             max_plies=2 * (size * size - 4),
             constants=(size * size, signed(black), signed(white), signed(corners), grid.shifts),
         )
-
-    def fault(self, state: Position) -> str | None:
-        return "two discs lie on one square" if state[1] & state[2] else None

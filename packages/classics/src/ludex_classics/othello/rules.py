@@ -83,12 +83,6 @@ def outcome(board: Vector, state: Vector) -> float:
 
 
 @kernel
-def piece(board: Vector, state: Vector, site: int) -> int:
-    """The disc on a square."""
-    return int(has(state[DISCS], site)) - int(has(state[DISCS + 1], site))
-
-
-@kernel
 def feature(board: Vector, state: Vector, plane: int, site: int) -> float:
     """Where the player to move would turn discs, and where the other player would."""
     player = state[TURN] if plane == 0 else 1 - state[TURN]
