@@ -41,8 +41,10 @@ def board_title(game: str, preset: str) -> dict[Language, str]:
     """What people call a board, in every language. Raises `LudexError` if its name is invalid."""
     hook = spec(game).screen.board_title
     options, name = board_options(game, preset)
-    message: Message = Message.plain(_SIZE.sub("×", name)) if hook is None else resolve(hook)(options, name)
-    return message.texts()
+    if hook is not None:
+        named: Message = resolve(hook)(options, name)
+        return named.texts()
+    return (_entry(game, f"board_{name}") or Message.plain(_SIZE.sub("×", name))).texts()
 
 
 @lru_cache(maxsize=MOST_BOARDS)

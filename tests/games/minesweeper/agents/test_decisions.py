@@ -8,7 +8,7 @@ import pytest
 
 from ludex.core.decision import Decision
 from ludex.games.minesweeper.agents.search.guessing import BEST_SHARE
-from ludex.games.minesweeper.rules.inference.forced_moves import proof_chain, proofs
+from ludex.games.minesweeper.rules.inference.forced_moves import proofs, smallest_proof
 from ludex.games.minesweeper.rules.inference.probabilities import assess_position, mine_probabilities
 from ludex.games.minesweeper.rules.layout import InconsistentPosition
 from ludex.games.minesweeper.rules.position import View
@@ -51,7 +51,7 @@ def test_the_proof_of_a_forced_move_names_every_number_it_needs(player: str) -> 
         if decision.stats["how"] != "rule":
             continue
         proven += 1
-        steps = proof_chain(view.numbers, proofs(view.numbers), decision.action)
+        steps = smallest_proof(view.numbers, proofs(view.numbers), decision.action)
         needed = [*dict.fromkeys(number for step in steps for number in step.numbers)]
         state = game.initial(None)  # type: ignore[arg-type]
         named = {game.parse_action(state, text): int(digit) for digit, text in named_numbers(decision.note)}

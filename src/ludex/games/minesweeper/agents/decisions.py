@@ -10,7 +10,7 @@ from ludex.core.game import Json
 from ludex.core.messages import ListOf, Message
 from ludex.games.minesweeper.agents.search.start import opening
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.rules.inference.forced_moves import Forced, Step, proof_chain
+from ludex.games.minesweeper.rules.inference.forced_moves import Forced, Step, smallest_proof
 from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
 from ludex.games.minesweeper.rules.inference.workspace import workspace
 from ludex.games.minesweeper.rules.layout import Numbers
@@ -54,7 +54,7 @@ def decide_proven(context: SolverContext, numbers: Numbers, cell: int, forced: S
     stats: dict[str, Json] = {"how": "rule" if by_rules else "count", "safe": len(safe)}
     explanation: tuple[Message, ...] = (Message("minesweeper.safe_always", {"cell": context.names[cell]}, (cell,)),)
     if by_rules:
-        steps = proof_chain(numbers, forced, cell)
+        steps = smallest_proof(numbers, forced, cell)
         stats["because"] = [context.names[number] for number in _numbers(steps)]
         explanation = proof(context, numbers, cell, steps)
     return Decision(

@@ -13,7 +13,7 @@ from ludex.games.minesweeper.agents.luck import luck_of
 from ludex.games.minesweeper.agents.reviewer import position_figures
 from ludex.games.minesweeper.agents.solving import safety_of
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.rules.inference.forced_moves import proof_chain, proofs
+from ludex.games.minesweeper.rules.inference.forced_moves import proofs, smallest_proof
 from ludex.games.minesweeper.rules.position import View
 
 
@@ -75,7 +75,7 @@ def _proof(judged: JudgedMove, safety: float) -> tuple[Message, ...]:
     forced = proofs(numbers)
     if safety < 1.0 or not any(move.cell == judged.best and move.kind == "reveal" for move in forced):
         return ()
-    return proof(SolverContext(game), numbers, judged.best, proof_chain(numbers, forced, judged.best))
+    return proof(SolverContext(game), numbers, judged.best, smallest_proof(numbers, forced, judged.best))
 
 
 def facts(match: Match[Any, View], limit: Limit) -> dict[str, Json]:

@@ -16,7 +16,7 @@ from ludex.core.puzzle import Candidate, Proof, Reason, reasons_of
 from ludex.core.seeding import Rng
 from ludex.games.minesweeper.agents.decisions import SolverContext, proof
 from ludex.games.minesweeper.game import Minesweeper
-from ludex.games.minesweeper.rules.inference.forced_moves import proof_chain, proofs
+from ludex.games.minesweeper.rules.inference.forced_moves import proof_chain, proofs, smallest_proof
 from ludex.games.minesweeper.rules.inference.probabilities import mine_probabilities
 from ludex.games.minesweeper.rules.layout import DEGREE, HIDDEN, Numbers, neighbours
 from ludex.games.minesweeper.rules.position import Position
@@ -167,7 +167,7 @@ def _easiest(game: Minesweeper, state: Position, safe: list[int]) -> tuple[int, 
 def _explanation(game: Minesweeper, numbers: Numbers, cell: int) -> tuple[Message, ...]:
     context, forced = SolverContext(game), proofs(numbers)
     if any(move.cell == cell for move in forced):
-        return proof(context, numbers, cell, proof_chain(numbers, forced, cell))
+        return proof(context, numbers, cell, smallest_proof(numbers, forced, cell))
     return (Message("minesweeper.safe_always", {"cell": context.names[cell]}, (cell,)),)
 
 

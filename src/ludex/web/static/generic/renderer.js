@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { words } from "./board.js";
+import { signed } from "./overlay.js";
 import { board, help, isScene, key, panels } from "./scene.js";
 import { texts } from "../shell/texts.js";
 
@@ -59,7 +60,7 @@ function moves(ctx, legal) {
               score === undefined || score === null
                 ? nothing
                 : html`
-                  <small>${score.toFixed(2)}</small>`
+                  <small>${signed(score)}</small>`
             }</button>`;
         })}
     </div>

@@ -9,7 +9,7 @@ import { OwnMatches } from "./ownmatches.js";
 import { BasePage } from "./page.js";
 import { calm, chooseFor, preferences } from "./preferences.js";
 import { POLL_MS, progress, say as sayPreparing } from "./preparing.js";
-import { loadPreview, stylesheet } from "./renderer.js";
+import { loadPicture, stylesheet } from "./renderer.js";
 import { t, texts } from "./texts.js";
 
 /** @typedef {import("./choice.js").Choice} Choice */
@@ -166,11 +166,8 @@ export default class HomePage extends BasePage {
 
   /** @param {GameCard} card */
   async loadPicture(card) {
-    if (!card.pictured && !card.sketch) return;
-    this.pictures.set(
-      card.id,
-      await (card.pictured ? loadPreview(card.id) : (await import("../generic/board.js")).sketch(card.sketch)),
-    );
+    const picture = await loadPicture(card);
+    if (picture) this.pictures.set(card.id, picture);
     this.shell.redraw();
   }
 

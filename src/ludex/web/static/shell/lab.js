@@ -24,6 +24,8 @@ export default class LabPage extends BasePage {
   /** @type {Schemas["OperationLine"][]} */
   operations = [];
   administrator = false;
+  /** @type {Map<string, string>} by the sentence that several trainings share, the chosen game */
+  chosen = new Map();
   polling = new Polling(this, POLL_MS, async () => {
     this.jobs = await jobs.all();
   });
@@ -79,7 +81,7 @@ export default class LabPage extends BasePage {
       }
       <section class="panel">
         <h2>${say("quick")}</h2>
-        <ul class="quick-list">${this.quick.map((training) => this.training(training))}</ul>
+        <ul class="quick-list">${alike(this.quick, preferences.language).map((trainings) => this.training(trainings))}</ul>
       </section>
       <section class="panel lab-row"><div><h2>${say("compete")}</h2>
         <p class="muted">${say("compete_about")}</p></div>${
@@ -106,13 +108,27 @@ export default class LabPage extends BasePage {
     </div>`;
   }
 
-  /** @param {Schemas["QuickTraining"]} training */
-  training(training) {
+  /** Trainings that differ by their game only. @param {Schemas["QuickTraining"][]} trainings */
+  training(trainings) {
     const { language } = preferences;
+    const key = trainings[0]?.sentence.en ?? "";
+    const training = trainings.find(({ game }) => game === this.chosen.get(key)) ?? trainings[0];
+    if (!training) return nothing;
     const game = training.game_title[language];
     const title = training.title[language];
+    const choose = (/** @type {Event} */ event) => {
+      this.chosen.set(key, /** @type {HTMLSelectElement} */ (event.target).value);
+      this.shell.redraw();
+    };
     return html`<li>
-      <h3>${game}</h3>
+      <h3>${
+        trainings.length > 1
+          ? html`<select aria-label=${say("game")} @change=${choose}>${trainings.map(
+              (one) =>
+                html`<option value=${one.game} ?selected=${one === training}>${one.game_title[language]}</option>`,
+            )}</select>`
+          : game
+      }</h3>
       <p><strong>${title}</strong> <span class="badge">${say("minutes", { count: training.minutes })}</span>
         <span class="muted">${training.sentence[language]}</span></p>
       <div class="quick-buttons">
@@ -147,4 +163,15 @@ export default class LabPage extends BasePage {
     const lines = this.jobs.jobs.flatMap((line) => (line.id !== job.id ? [line] : changed ? [changed] : []));
     this.jobs = { ...this.jobs, jobs: lines };
   }
+}
+
+/** Trainings by what is said of them. @param {Schemas["QuickTraining"][]} trainings @param {Language} language */
+function alike(trainings, language) {
+  /** @type {Map<string, Schemas["QuickTraining"][]>} */
+  const groups = new Map();
+  for (const one of trainings) {
+    const key = `${one.title[language]} ${one.minutes} ${one.sentence[language]}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()];
 }

@@ -48,9 +48,6 @@ export default class LeaderboardPage extends BasePage {
     return html`<div class="arena">
       <h1>${t("leaderboard")}</h1>
       <p class="muted intro">${say("board_intro")}</p>
-      <nav class="jumps" aria-label=${t("games")}>${this.found.games.map(
-        (game) => html`<a href="#${game.game}">${game.names[preferences.language]}</a>`,
-      )}</nav>
       ${
         this.found.broken.length
           ? html`<section class="panel fault"><h2>${say("cannot_read")}</h2>
@@ -58,10 +55,14 @@ export default class LeaderboardPage extends BasePage {
           : nothing
       }
       ${this.found.games.map(
-        (game) => html`<section class="game" id=${game.game} aria-labelledby="title-${game.game}">
-          <h2 id="title-${game.game}">${game.names[preferences.language]}</h2>
+        (
+          game,
+          index,
+        ) => html`<details class="game" id=${game.game} ?open=${location.hash ? location.hash === `#${game.game}` : !index}>
+          <summary><h2>${game.names[preferences.language]}</h2>
+            <span class="muted">${game.boards.map(({ preset }) => game.board_titles[preset]?.[preferences.language] ?? preset).join(" · ")}</span></summary>
           <div class="boards ${game.boards.length > 1 ? "several" : ""}">${game.boards.map((board) => this.board(game, board))}</div>${levels(game)}
-        </section>`,
+        </details>`,
       )}
       ${this.bestTimes()}
     </div>`;
@@ -71,12 +72,12 @@ export default class LeaderboardPage extends BasePage {
   bestTimes() {
     const { language } = preferences;
     if (!this.times.length) return nothing;
-    return html`<section class="game" id="times" aria-labelledby="title-times"><h2 id="title-times">${say("best_times")}</h2>
+    return html`<details class="game" id="times" ?open=${location.hash === "#times"}><summary><h2>${say("best_times")}</h2></summary>
       <p class="muted explained">${say("times_note")}</p>
       <div class="boards several">${this.times.map(
         (board) => html`<section class="panel" data-testid="best-times">
           <h3 title=${board.preset}>${board.names[language]} · ${board.board[language]}</h3>${timesOf(board)}</section>`,
-      )}</div></section>`;
+      )}</div></details>`;
   }
 
   /**

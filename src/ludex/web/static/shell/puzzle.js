@@ -218,9 +218,11 @@ export default class PuzzlePage extends BoardPage {
   result() {
     const { verdict: found } = this;
     if (!found) return nothing;
-    const change = found.counted
-      ? html` <span class="muted">${say(found.change < 0 ? "lost" : "won", { points: Math.abs(found.change) })}</span>`
-      : nothing;
+    // The first steps of a rating are large, and say little.
+    const change =
+      found.counted && !found.standing.rating.provisional
+        ? html` <span class="muted">${say(found.change < 0 ? "lost" : "won", { points: Math.abs(found.change) })}</span>`
+        : nothing;
     if (found.solved) return html`<p class="right"><strong>${say("right")}</strong>${change}</p>`;
     if (found.kind === "part") return html`<p class="right">${say("part", { reply: found.reply ?? "" })}</p>`;
     const text = found.text?.[preferences.language] ?? "";

@@ -33,7 +33,7 @@ export function standing(found) {
   const { rating, streak, best_streak, days } = found;
   return html`<dl class="standing">
     <div><dt>${say("rating")}</dt>
-      <dd>${rating.points}${rating.provisional ? html`<span title=${say("provisional")}>?</span>` : nothing}</dd></div>
+      <dd>${rating.provisional ? html`<small>${say("provisional")}</small>` : rating.points}</dd></div>
     <div><dt>${say("streak")}</dt><dd>${streak}</dd></div>
     <div><dt>${say("best")}</dt><dd>${best_streak}</dd></div>
     ${days ? html`<div><dt>${say("days")}</dt><dd>${days}</dd></div>` : nothing}

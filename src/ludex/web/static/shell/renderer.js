@@ -37,8 +37,14 @@ async function load(name) {
 }
 
 /** The home page's picture of a game. @param {string} name @returns {Promise<Preview>} */
-export async function loadPreview(name) {
+async function loadPreview(name) {
   return (await import(`${folderOf(name)}/preview.js`)).default;
+}
+
+/** The picture of a game, as the home page shows it; null where it has none. @param {GameCard} card @returns {Promise<Preview | null>} */
+export async function loadPicture(card) {
+  if (card.pictured) return loadPreview(card.id);
+  return card.sketch ? (await import("../generic/board.js")).sketch(card.sketch) : null;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The figures of a run: maps, bars and tables as the server describes them. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
+import { figure } from "./figures.js";
 import { preferences } from "./preferences.js";
 import { select } from "./select.js";
 
@@ -68,7 +69,7 @@ function table({ columns, rows }) {
     <thead><tr><td></td>${columns.map((column) => html`<th scope="col">${words(column)}</th>`)}</tr></thead>
     <tbody>${rows.map(
       ({ name, values }) => html`<tr>
-        <th scope="row">${words(name)}</th>${values.map((value) => html`<td>${value === null ? "–" : value.toFixed(DIGITS)}</td>`)}</tr>`,
+        <th scope="row">${words(name)}</th>${values.map((value) => html`<td>${value === null ? "–" : figure(value, DIGITS)}</td>`)}</tr>`,
     )}</tbody>
   </table>`;
 }

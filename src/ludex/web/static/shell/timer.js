@@ -1,6 +1,7 @@
 /** Remaining time that counts down by itself between the server's updates, without redrawing the page. */
 
 import { calm } from "./preferences.js";
+import { numeral } from "./texts.js";
 
 /**
  * @typedef {object} Reading
@@ -18,7 +19,12 @@ const WARNINGS_MS = [60_000, 30_000, 10_000];
 export function clockText(ms, tenths) {
   const seconds = tenths ? Math.floor(ms / TENTH_MS) / 10 : Math.ceil(ms / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const rest = (seconds % 60).toFixed(tenths ? 1 : 0).padStart(tenths ? 4 : 2, "0");
+  const digits = tenths ? 1 : 0;
+  const rest = numeral(seconds % 60, {
+    minimumIntegerDigits: 2,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
   return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
 }
 

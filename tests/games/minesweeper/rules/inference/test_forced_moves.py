@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 from ludex.games.minesweeper.agents.solving import RulesAgent
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.env import MinesweeperEnv
-from ludex.games.minesweeper.rules.inference.forced_moves import Forced, Step, forced_moves, proof_chain, proofs
+from ludex.games.minesweeper.rules.inference.forced_moves import (
+    Forced,
+    Step,
+    forced_moves,
+    proof_chain,
+    proofs,
+    smallest_proof,
+)
 from ludex.games.minesweeper.rules.layout import DEGREE, BadBoard, InconsistentPosition, neighbours
 from ludex.games.minesweeper.rules.position import View
 from tests.games.minesweeper.agents.support import moments
@@ -247,6 +254,19 @@ def chains() -> Iterator[tuple[NDArray[np.int8], int, list[Step]]]:
         if decision.stats["how"] == "rule":
             forced = proofs(view.numbers)
             yield view.numbers, decision.action, proof_chain(view.numbers, forced, decision.action)
+
+
+def test_a_smallest_proof_needs_each_of_its_numbers() -> None:
+    shorter = 0
+    for numbers, cell, chain in chains():
+        steps = smallest_proof(numbers, proofs(numbers), cell)
+        clues = {number for step in steps for number in step.numbers}
+        shorter += len(clues) < len({number for step in chain for number in step.numbers})
+        assert cell in steps[-1].cells
+        assert not can_be(numbers, [*clues], cell, mine=True)
+        for clue in clues if len(steps) > 1 else ():
+            assert all(move.cell != cell for move in proofs(numbers, clues=clues - {clue}))
+    assert shorter > 0
 
 
 def test_the_numbers_of_a_chain_alone_prove_its_cell() -> None:

@@ -9,7 +9,7 @@ The unknown neighbours of a number are a set of bits in its window (see `layout.
 and columns away sees cells of the same window, so that two sets are compared with a shift.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -23,9 +23,14 @@ UNKNOWN: Final = 0
 SAFE: Final = 1
 MINE: Final = 2
 """What is known of a hidden cell."""
+UNREAD: Final = -2
+"""A revealed cell whose number is left out of a proof."""
 CONTRADICTION: Final = -1
 NO_NUMBER: Final = -1
 """No second number was needed for a proof."""
+
+_REACH: Final = 3
+"""How far from a cell its proof is looked for first, in rows and columns."""
 
 _PAIRS = np.array([(0, 1), (0, 2), *((row, col) for row in (1, 2) for col in range(-2, 3))], np.int64)
 """Offsets from the first number of a pair to the second; the mirrored offsets give the same pairs."""
@@ -45,7 +50,7 @@ def deduce(numbers: Numbers, work: Workspace, pairs: bool, hurry: bool) -> int:
     for cell in range(cells):
         work.known[cell] = UNKNOWN
         work.sets[cell] = to_word(0)
-        if numbers[cell] != HIDDEN:
+        if numbers[cell] > HIDDEN:
             for i in range(work.near[cell, DEGREE]):
                 if numbers[work.near[cell, i]] == HIDDEN:
                     work.numbered[count] = cell
@@ -180,15 +185,18 @@ def forced_moves(state: Seen, pairs: bool = False) -> list[tuple[str, int]]:
     return [(kind, cell) for kind, cell, _ in proofs(state.numbers, pairs) if kind == "reveal" or not flagged[cell]]
 
 
-def proofs(numbers: Numbers, pairs: bool = True) -> list[Forced]:
+def proofs(numbers: Numbers, pairs: bool = True, clues: Collection[int] | None = None) -> list[Forced]:
     """Everything the rules prove of int8[H, W], hidden cells -1, each with its reason, in the order it follows.
 
-    Without `pairs`, by the document's two rules alone.
+    Without `pairs`, by the document's two rules alone; with `clues`, from the numbers of these cells alone.
 
     >>> proofs(np.array([[1, -1, -1], [1, -1, 2]], np.int8))[0]
     Forced(kind='flag', cell=2, because=(0, 5))
     """
     flat = flat_numbers(numbers, 0)
+    if clues is not None:
+        flat[flat > HIDDEN] = UNREAD
+        flat[[*clues]] = numbers.reshape(-1)[[*clues]]
     with borrowed_workspace(*numbers.shape) as work:
         finds = deduce(flat, work, pairs, False)
         cells = field(work, "found")[: max(0, finds)].copy()
@@ -241,6 +249,50 @@ def proof_chain(numbers: Numbers, forced: Sequence[Forced], cell: int) -> list[S
         else:
             steps.append(Step(move.kind, (move.cell,), move.because))
     return steps
+
+
+def smallest_proof(numbers: Numbers, forced: Sequence[Forced], cell: int) -> list[Step]:
+    """The steps that prove a cell from numbers none of which can be left out, near the cell where that is possible.
+
+    >>> board = np.array([[1, 1, 1, 1, -1], [-1, -1, -1, -1, -1]], np.int8)
+    >>> [step.numbers for step in smallest_proof(board, proofs(board), 7)]
+    [(0, 1)]
+    """
+    chain = proof_chain(numbers, forced, cell)
+    if len(chain) == 1:
+        return chain
+    cols = numbers.shape[1]
+    top, left = (max(0, middle - _REACH - 1) for middle in divmod(cell, cols))
+    # One cell more than the numbers that are read: their neighbours.
+    part = numbers[top : cell // cols + _REACH + 2, left : cell % cols + _REACH + 2]
+    wide = part.shape[1]
+    place = (cell // cols - top) * wide + cell % cols - left
+    near = [clue for clue in np.flatnonzero(part > HIDDEN).tolist() if _distance(clue, place, wide) <= _REACH]
+    if not _prove(part, near, place):
+        return _least_proof(numbers, np.flatnonzero(numbers.reshape(-1) > HIDDEN).tolist(), cell)
+
+    def whole(cells: Iterable[int]) -> tuple[int, ...]:
+        return tuple((top + one // wide) * cols + left + one % wide for one in cells)
+
+    return [Step(kind, whole(cells), whole(clues)) for kind, cells, clues in _least_proof(part, near, place)]
+
+
+def _least_proof(numbers: Numbers, clues: Collection[int], cell: int) -> list[Step]:
+    """A proof from some of these numbers, the far ones left out first."""
+    clues = {number for step in proof_chain(numbers, proofs(numbers, clues=clues), cell) for number in step.numbers}
+    for clue in sorted(clues, key=lambda one: -_distance(one, cell, numbers.shape[1])):
+        fewer = clues - {clue}
+        if _prove(numbers, fewer, cell):
+            clues = fewer
+    return proof_chain(numbers, proofs(numbers, clues=clues), cell)
+
+
+def _prove(numbers: Numbers, clues: Collection[int], cell: int) -> bool:
+    return any(move.cell == cell for move in proofs(numbers, clues=clues))
+
+
+def _distance(one: int, other: int, cols: int) -> int:
+    return max(abs(one // cols - other // cols), abs(one % cols - other % cols))
 
 
 def _group_begins(forced: Sequence[Forced]) -> list[int]:

@@ -1,6 +1,7 @@
 /** The drawing and the label of one cell. */
 
 import { nothing, svg } from "/static/vendor/lit-html/lit-html.js";
+import { figure } from "/static/shell/figures.js";
 import { say } from "./texts.js";
 
 /** The side of a cell, and the margin for names of rows and columns. */
@@ -116,5 +117,5 @@ function short(probability) {
 /** @param {number} probability */
 export function percent(probability) {
   const digits = probability > 0 && probability < 1 ? 1 : 0;
-  return `${Math.min(probability < 1 ? 99.9 : 100, 100 * probability).toFixed(digits)} %`;
+  return `${figure(Math.min(probability < 1 ? 99.9 : 100, 100 * probability), digits)}\u00a0%`;
 }
