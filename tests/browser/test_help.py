@@ -112,6 +112,11 @@ def seat_two_people(ann: Screen, bob: Screen, *, practice: bool, language: Langu
     link = ann.ask("POST", f"/api/matches/{ann.id}/invitation", None)[1]["path"]
     bob.open(link)
     expect(bob.page.get_by_text(join["practice" if practice else "no_help"])).to_be_visible()
+    # The side, who begins and the rules are there before the seat is taken.
+    expect(bob.test_id("your-side")).to_have_text(join["second"].format(side="O"))
+    bob.page.get_by_role("button", name=join["rules"]).click()
+    expect(bob.page.locator("dialog.rules")).to_be_visible()
+    bob.page.keyboard.press("Escape")
     bob.page.get_by_role("button", name=join["take"]).click()
     bob.started()
 

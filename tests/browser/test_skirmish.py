@@ -318,6 +318,8 @@ def test_on_a_phone_the_map_fits_and_nothing_moves_under_the_finger(
         assert _box(screen.test_id("order"))["height"] < 30
         assert _box(page.locator(".orders"))["y"] > 700
         assert before["y"] + before["height"] < _box(page.locator(".orders"))["y"]
+        hint = _box(page.get_by_role("button", name="Conseil" if language == "fr" else "Hint"))
+        assert hint["y"] + hint["height"] <= _box(page.locator(".orders"))["y"], "under the bar"
         hexes = screen.match()["scene"]["legal"]["deploy"]["01"]
         # Hexes that are small for a finger are enlarged by the first tap, and chosen by the second.
         page.locator(f'.ground [data-hex="{hexes[0]}"]').tap()

@@ -257,7 +257,7 @@ export function reviewGraph(review, at, label, go) {
   const share = review.probabilities[at];
   return html`<svg class="review-graph" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img"
     aria-label=${label} @click=${choose}>
-    <rect class="review-below" width=${WIDTH} height=${HEIGHT} />
+    <rect class="review-below" x=${x(begin?.ply ?? 0)} width=${x((end?.ply ?? 0) - (begin?.ply ?? 0))} height=${HEIGHT} />
     ${svg`<path class="review-area" d=${area} />`}
     ${svg`<line class="review-even" x1="0" x2=${WIDTH} y1=${HEIGHT / 2} y2=${HEIGHT / 2} />`}
     ${svg`<path class="review-line" d=${line} />`}
