@@ -76,6 +76,8 @@ def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     monkeypatch.setenv("LUDEX_RUNS", str(home / "runs"))
     monkeypatch.setenv("LUDEX_TOURNAMENTS", str(home / "tournaments"))
     monkeypatch.setenv("LUDEX_JOBS", str(home / "jobs"))
+    # Else stable-baselines3 makes a folder in the temporary one for every learner.
+    monkeypatch.setenv("SB3_LOGDIR", str(home / "sb3"))
     monkeypatch.delenv("LUDEX_DB", raising=False)
     monkeypatch.delenv("LUDEX_LOG", raising=False)
     return home

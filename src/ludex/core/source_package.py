@@ -1,15 +1,14 @@
 """Games and agents of a package that is not installed, from its folder."""
 
-import atexit
 import os
-import shutil
 import sys
-import tempfile
 import tomllib
 from pathlib import Path
 from typing import Any
 
+from ludex.core.documents import digest, write_text
 from ludex.core.errors import DataError
+from ludex.core.folders import cache_folder, make_folder
 from ludex.core.registry import AGENT_GROUP, GAME_GROUP, refresh
 
 
@@ -36,16 +35,15 @@ def register(folder: Path) -> tuple[list[str], list[str]]:
     if not games and not agents:
         raise DataError(f"{file} has no entry points {GAME_GROUP!r} or {AGENT_GROUP!r}")
     source = folder / "src" if (folder / "src").is_dir() else folder
-    site = Path(tempfile.mkdtemp(prefix="ludex-source-"))
-    atexit.register(shutil.rmtree, site, ignore_errors=True)
     name = project.get("name", folder.name)
-    # Of two distributions with one name only the first is seen.
-    about = site / f"{name.replace('-', '_')}-0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0\n", encoding="utf-8")
     lines = [f"[{GAME_GROUP}]", *(f"{entry} = {ref}" for entry, ref in games.items())]
     lines += [f"[{AGENT_GROUP}]", *(f"{entry} = {ref}" for entry, ref in agents.items())]
-    (about / "entry_points.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    # Named by what is in it: processes that begin and are killed leave one folder behind, not one each.
+    site = cache_folder() / "sources" / digest([name, lines])[:16]
+    # Of two distributions with one name only the first is seen.
+    about = make_folder(site / f"{name.replace('-', '_')}-0.dist-info", "LUDEX_CACHE", private=True)
+    write_text(about / "METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 0\n")
+    write_text(about / "entry_points.txt", "\n".join(lines) + "\n")
     paths = [str(source.resolve()), str(site)]
     sys.path[:0] = paths
     # Agents of other packages run in processes of their own.
