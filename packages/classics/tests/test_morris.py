@@ -11,7 +11,7 @@ from ludex.core.match import Match
 from ludex.core.record import play_line
 from ludex.core.seeding import Rng, generator
 
-GAMES = 300
+GAMES = 1_000
 
 
 def spiel_action(action: int) -> int:
