@@ -71,16 +71,15 @@ def of_branch(game: Skirmish, logits: Tensor, branch: int) -> Tensor:
 
 
 def spread(net: SkirmishNet, conv: HexConv, planes: Tensor) -> Tensor:
-    """[B, outputs, hexes]: a convolution of `planes: [B, inputs, hexes]` in the field that the network makes."""
-    geometry = net.geometry
-    padded = nn.functional.pad(planes, (0, 1)).index_select(2, net.source)
-    field = padded.reshape(*planes.shape[:2], geometry.cols, geometry.skewed_rows)
-    spread_out: Tensor = conv(field) * net.inside
-    return spread_out.flatten(2).index_select(2, net.skewed)
+    """[B, outputs, hexes]: a convolution of `planes: [B, inputs, hexes]` in the cells that the network makes."""
+    field = nn.functional.pad(planes, (0, 1)).transpose(1, 2).index_select(1, net.source)
+    spread_out: Tensor = conv.convolve(field, net.cells) * net.inside
+    return spread_out.index_select(1, net.cell).transpose(1, 2)
 
 
+@pytest.mark.parametrize("compact", [False, True])
 @pytest.mark.parametrize(("name", "every"), [("small", 1), ("default", 7)])
-def test_an_impulse_reaches_a_hex_and_its_six_neighbours_only(name: str, every: int) -> None:
+def test_an_impulse_reaches_a_hex_and_its_six_neighbours_only(name: str, every: int, compact: bool) -> None:
     game = shipped(name)
     grid, net, conv = game.scenario.grid, SkirmishNet(WIDTH, 0, 0, GAIN, geometry_of(game)), HexConv(1, 1)
     weights = torch.arange(1.0, 10.0)
@@ -88,6 +87,7 @@ def test_an_impulse_reaches_a_hex_and_its_six_neighbours_only(name: str, every: 
         conv.weight.copy_(weights.view(1, 1, 3, 3))
         assert conv.bias is not None
         conv.bias.zero_()
+        net.settle(net.geometry, compact)
         struck = np.flatnonzero(grid.exists)[::every].tolist()
         impulses = torch.zeros(len(struck), 1, grid.size)
         impulses[range(len(struck)), 0, struck] = 1.0
@@ -350,4 +350,6 @@ def test_cells_outside_the_board_say_nothing_however_many_there_are() -> None:
     with torch.no_grad():
         before = net(flat)
         net.settle(replace(geometry, skewed=q * rows + r + 2, skewed_rows=rows))
+        torch.testing.assert_close(net(flat), before, **CLOSE)
+        net.settle(geometry, compact=True)
         torch.testing.assert_close(net(flat), before, **CLOSE)

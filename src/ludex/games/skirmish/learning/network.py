@@ -13,13 +13,13 @@ No weight depends on the size of the board or of the forces, so that one network
 
 import hashlib
 from dataclasses import dataclass, fields
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.nn.functional import conv2d, relu
+from torch.nn.functional import conv2d, linear, pad, relu
 
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.rules.engine.branches import SIDES, branch_sizes
@@ -45,6 +45,8 @@ PLACES_ON_BOARD: Final = 2
 """Constant planes: how far right and how far down a hex lies."""
 PLACED: Final = 2
 """The number that says how much a unit prefers to be placed, in `unit_alone`."""
+TAPS: Final = 7
+"""A convolution reads a hex and its six neighbours."""
 WHOLE: Final = 4
 """Pass, confirm, advance and wait."""
 
@@ -116,6 +118,17 @@ def geometry_of(game: Skirmish) -> Geometry:
     )
 
 
+class Cells(NamedTuple):
+    """How hexes and their neighbours lie in memory."""
+
+    inside: Tensor
+    """float32[1, cells, 1]: 1 for hexes, 0 for cells outside the board."""
+    size: tuple[int, int]
+    """Of the skewed field."""
+    taps: Tensor | None
+    """int64[cells * 7]: in the compact form the cells that a convolution reads, `cells` for one that does not exist."""
+
+
 class HexConv(nn.Conv2d):
     """A 3x3 convolution over a hex and its six neighbours, in a skewed field."""
 
@@ -128,9 +141,16 @@ class HexConv(nn.Conv2d):
         near[0, 0] = near[2, 2] = 0.0
         self.register_buffer("near", near, persistent=False)
 
-    def forward(self, x: Tensor) -> Tensor:
-        """[B, outputs, H, W] of `x: [B, inputs, H, W]`."""
-        return conv2d(x, self.weight * self.near, self.bias, padding=1)
+    def convolve(self, x: Tensor, cells: Cells) -> Tensor:
+        """[B, cells, outputs] of `x: [B, cells, inputs]`."""
+        if cells.taps is None:
+            # Channels last in memory: GPUs convolve fastest in this order.
+            field = x.reshape(-1, *cells.size, x.shape[2]).permute(0, 3, 1, 2)
+            return conv2d(field, self.weight * self.near, self.bias, padding=1).permute(0, 2, 3, 1).flatten(1, 2)
+        seen = pad(x, (0, 0, 0, 1)).index_select(1, cells.taps).reshape(-1, x.shape[1], TAPS * x.shape[2])
+        # The two corners are the first and the last of nine.
+        assert self.bias is not None
+        return seen @ self.weight.flatten(2)[:, :, 1:-1].permute(2, 1, 0).flatten(0, 1) + self.bias
 
 
 class Block(nn.Module):
@@ -143,12 +163,12 @@ class Block(nn.Module):
         self.second = HexConv(width, width)
         self.gain = nn.Parameter(torch.zeros(()))
 
-    def forward(self, x: Tensor, inside: Tensor) -> Tensor:
-        y = relu(self.first(relu(x))) * inside
-        seen = inside.sum()
-        whole = torch.cat((y.sum((2, 3)) / seen, y.amax((2, 3))), 1)
-        y = y + self.pooled(whole)[:, :, None, None]
-        added: Tensor = x + self.gain * self.second(relu(y) * inside) * inside
+    def forward(self, x: Tensor, cells: Cells) -> Tensor:
+        inside = cells.inside.to(x.dtype)
+        y = relu(self.first.convolve(relu(x), cells)) * inside
+        whole = torch.cat((y.sum(1) / cells.inside.sum(), y.amax(1)), 1)
+        y = y + self.pooled(whole)[:, None]
+        added: Tensor = x + self.gain * self.second.convolve(relu(y) * inside, cells) * inside
         return added
 
 
@@ -184,8 +204,9 @@ class SkirmishNet(nn.Module):
     """Observations to logits of every action and a value for the player to move, from its own end of the board."""
 
     source: Tensor
-    skewed: Tensor
+    cell: Tensor
     inside: Tensor
+    taps: Tensor
     places: Tensor
     pools: Tensor
     neighbours: Tensor
@@ -221,27 +242,45 @@ class SkirmishNet(nn.Module):
         self.placing_gain = placing_gain
         self.settle(geometry)
 
-    def settle(self, geometry: Geometry) -> None:
-        """Play another scenario with the same weights."""
-        self.geometry = geometry
+    def settle(self, geometry: Geometry, compact: bool = False) -> None:
+        """Play another scenario with the same weights.
+
+        In the compact form the cells are the hexes, and a convolution reads seven cells by their numbers: half the
+        products, in the order that suits a CPU. Else they are the skewed field, as GPUs convolve fastest.
+        """
+        self.geometry, self.compact = geometry, compact
         device = self.value.weight.device
-        cells = geometry.cols * geometry.skewed_rows
+        number, exists = torch.arange(geometry.hexes), torch.tensor(geometry.exists)
+        cell = torch.tensor(geometry.skewed)
         # A hex of the padded board for each cell: cells outside the board read the zeros behind the last hex.
-        source = torch.full((cells,), geometry.hexes)
-        skewed, exists = torch.tensor(geometry.skewed), torch.tensor(geometry.exists)
-        source[skewed[exists]] = torch.arange(geometry.hexes)[exists]
-        number = torch.arange(geometry.hexes)
+        source = torch.full((geometry.cols * geometry.skewed_rows,), geometry.hexes)
+        source[cell[exists]] = number[exists]
+        taps = torch.zeros(0, dtype=torch.long)
+        if compact:
+            field = torch.full((geometry.cols + 2, geometry.skewed_rows + 2), geometry.hexes)
+            q, r = cell // geometry.skewed_rows, cell % geometry.skewed_rows
+            field[q[exists] + 1, r[exists] + 1] = number[exists]
+            steps = self.stem.near.cpu().nonzero().tolist()
+            taps = torch.stack([field[q + step_q, r + step_r] for step_q, step_r in steps], 1).flatten()
+            source = cell = number
         places = torch.stack((number // geometry.rows / geometry.cols, number % geometry.rows / geometry.rows))
         tables = {
             "source": source,
-            "skewed": skewed,
-            "inside": (source < geometry.hexes).float().view(1, 1, geometry.cols, geometry.skewed_rows),
+            "cell": cell,
+            "inside": pad(exists.float(), (0, 1))[source].view(1, -1, 1),
+            "taps": taps,
             "places": places.float() * exists,
             "pools": torch.from_numpy(geometry.pools),
             "neighbours": torch.from_numpy(geometry.neighbours),
         }
         for name, table in tables.items():
             self.register_buffer(name, table.to(device), persistent=False)
+
+    @property
+    def cells(self) -> Cells:
+        """The cells that convolutions read and write."""
+        size = (self.geometry.cols, self.geometry.skewed_rows)
+        return Cells(self.inside, size, self.taps if self.compact else None)
 
     @torch.no_grad()
     def forget_placing(self) -> None:
@@ -263,21 +302,18 @@ class SkirmishNet(nn.Module):
         own, enemy = units[:, :slots], units[:, slots:]
         active = (own * numbers[:, :slots, ACTIVE_NUMBER, None].to(own.dtype)).sum(1)
         whole = self._whole(board, units, present, general)
-        offered = self.hex_offers(board).flatten(2).index_select(2, self.skewed)
+        offered = linear(board, self.hex_offers.weight.flatten(1), self.hex_offers.bias).index_select(1, self.cell)
         logits = self._logits(offered, own, enemy, active, whole, planes, general)
         return logits, self.value(whole).squeeze(1)
 
     def _board(self, planes: Tensor, general: Tensor) -> Tensor:
-        """Features of every cell of the skewed field."""
+        """Features of every cell: [B, cells, width]."""
         both = torch.cat((planes, self.places.to(planes.dtype).expand(planes.shape[0], -1, -1)), 1)
-        padded = nn.functional.pad(both, (0, 1)).transpose(1, 2)
-        channels, cols, rows = PLANES + PLACES_ON_BOARD, self.geometry.cols, self.geometry.skewed_rows
-        # Channels last in memory: GPUs convolve fastest in this order.
-        field = padded.index_select(1, self.source).reshape(-1, cols, rows, channels).permute(0, 3, 1, 2)
-        inside = self.inside.to(planes.dtype)
-        x: Tensor = (self.stem(field) + self.general(general)[:, :, None, None]) * inside
+        field = pad(both, (0, 1)).transpose(1, 2).index_select(1, self.source)
+        cells = self.cells
+        x: Tensor = (self.stem.convolve(field, cells) + self.general(general)[:, None]) * self.inside.to(planes.dtype)
         for block in self.blocks:
-            x = block(x, inside)
+            x = block(x, cells)
         return x
 
     def _units(self, numbers: Tensor, board: Tensor) -> Tensor:
@@ -285,8 +321,8 @@ class SkirmishNet(nn.Module):
         # A unit that stands nowhere reads hex -1, which is taken as the first one and then left out.
         place = (numbers[:, :, PLACE].float() * PLACES).round().long() - 1
         stands = (place >= 0).unsqueeze(2)
-        cells = self.skewed[place.clamp(min=0)]
-        here = board.flatten(2).transpose(1, 2).gather(1, cells.unsqueeze(2).expand(-1, -1, self.width))
+        cells = self.cell[place.clamp(min=0)]
+        here = board.gather(1, cells.unsqueeze(2).expand(-1, -1, self.width))
         side = torch.zeros_like(numbers[:, :, :1])
         side[:, self.geometry.unit_slots :] = 1.0
         units: Tensor = self.unit(torch.cat((numbers, here * stands, side), 2))
@@ -299,8 +335,9 @@ class SkirmishNet(nn.Module):
         slots = self.geometry.unit_slots
         there = present.unsqueeze(2).to(units.dtype)
         own, enemy = (units * there)[:, :slots], (units * there)[:, slots:]
-        mean = board.sum((2, 3)) / self.inside.sum()
-        parts = (mean, board.amax((2, 3)), own.sum(1) / slots, enemy.sum(1) / slots, self.general(general))
+        mean = board.sum(1) / self.inside.sum()
+        # The zeros outside the board count, also where the cells are the hexes alone.
+        parts = (mean, board.amax(1).clamp(min=0.0), own.sum(1) / slots, enemy.sum(1) / slots, self.general(general))
         whole: Tensor = self.pooled(torch.cat(parts, 1))
         return whole
 
@@ -315,26 +352,26 @@ class SkirmishNet(nn.Module):
         general: Tensor,
     ) -> Tensor:
         width, scale = self.width, self.width**-0.5
-        to_place, to_move, to_land = (offered[:, part * width : (part + 1) * width] for part in range(3))
-        worth = offered[:, 3 * width]
+        to_place, to_move, to_land = (offered[:, :, part * width : (part + 1) * width] for part in range(3))
+        worth = offered[:, :, 3 * width]
         wide = whole.unsqueeze(1).expand(-1, own.shape[1], -1)
         mine, theirs = (self.unit_alone(torch.cat((units, wide), 2)) for units in (own, enemy))
         queries = self.active_asks(torch.cat((active, whole), 1)).reshape(-1, 5, width)
 
         pool = self.pools[general[:, OWN_NUMBER].long()]
-        in_pool = to_place.gather(2, pool.unsqueeze(1).expand(-1, width, -1))
+        in_pool = to_place.gather(1, pool.unsqueeze(2).expand(-1, -1, width))
         wanted = self.unit_offers(own)[:, :, :width]
         place = (
-            self.placing_gain * scale * wanted @ in_pool
+            self.placing_gain * scale * wanted @ in_pool.transpose(1, 2)
             + worth.gather(1, pool).unsqueeze(1)
             + mine[:, :, PLACED : PLACED + 1]
         )
 
-        move = scale * torch.einsum("bw,bwh->bh", queries[:, 0], to_move) + worth
+        move = scale * torch.einsum("bw,bhw->bh", queries[:, 0], to_move) + worth
         target = planes[:, TARGETED].argmax(1)
         beside = self.neighbours[target].clamp(max=self.geometry.hexes - 1)
-        sides = to_land.gather(2, beside.unsqueeze(1).expand(-1, width, -1))
-        land = scale * torch.einsum("bw,bws->bs", queries[:, 1], sides)
+        sides = to_land.gather(1, beside.unsqueeze(2).expand(-1, -1, width))
+        land = scale * torch.einsum("bw,bsw->bs", queries[:, 1], sides)
         assert land.shape[1] == SIDES
 
         victims = self.unit_offers(enemy)[:, :, width:].reshape(-1, own.shape[1], 3, width)

@@ -49,10 +49,10 @@ def playing_net(net: SkirmishNet, geometry: Geometry) -> PlayingNet:
         Input(planes, cells.view(2, PLANES, geometry.cols, geometry.rows)),
         Input(vector, torch.zeros(2, vector_length(geometry.unit_slots))),
     ]
-    identity = f"skirmish {geometry.digest} {net.placing_gain}"
+    identity = f"skirmish compact {geometry.digest} {net.placing_gain}"
     playing = PlayingNet(net, _play, inputs=inputs, outputs=OUTPUTS, identity=identity)
     assert isinstance(playing.net, SkirmishNet)
-    playing.net.settle(geometry)
+    playing.net.settle(geometry, compact=True)
     return playing
 
 
