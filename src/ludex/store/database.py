@@ -27,7 +27,7 @@ from ludex.store.rounds import Rounds
 from ludex.store.schema import AUDIT, PROBES, migrate, require_known
 from ludex.store.times import Times
 from ludex.store.timing import utc_now
-from ludex.store.transactions import Faults, Transactions
+from ludex.store.transactions import Faults, Part, Transactions
 
 LEAST_FREE: Final = 8 << 20
 """Bytes of the disk without which a server is not ready: twice the longest request."""
@@ -44,11 +44,8 @@ class AuditEntry:
     subject: str
 
 
-class Audit:
+class Audit(Part):
     """The audit log of one database. Rows are added and never changed."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def add(self, login: str, address: str, action: str, subject: str) -> None:
         """Write an action, on disk when the call returns."""
@@ -60,8 +57,7 @@ class Audit:
         """The newest actions first."""
         columns = [AUDIT.c[field.name] for field in fields(AuditEntry)]
         query = select(*columns).order_by(AUDIT.c.at_utc.desc(), AUDIT.c.id).limit(limit)
-        with self._transactions.reading() as connection:
-            return [AuditEntry(*row) for row in connection.execute(query)]
+        return [AuditEntry(*row) for row in self._transactions.rows(query)]
 
 
 class Database:

@@ -8,7 +8,7 @@ from ludex.core.errors import UsageError
 from ludex.store.matches import IDS, new_id
 from ludex.store.schema import GHOST_MATCHES, GHOSTS
 from ludex.store.timing import utc_now
-from ludex.store.transactions import Transactions
+from ludex.store.transactions import Part
 
 
 class UnknownGhost(UsageError):
@@ -28,11 +28,8 @@ class Ghost:
     """The ply from which they play."""
 
 
-class Ghosts:
+class Ghosts(Part):
     """The ghosts of one database. They hold no person: the seats of matches do."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def create(self, match_id: str, player: int, ply: int) -> Ghost:
         """The ghost of a seat at a ply of a match; asked for again, it is the same one."""

@@ -6,7 +6,7 @@ import json
 import re
 import secrets
 import zlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Self, TypeAlias
@@ -31,7 +31,7 @@ from ludex.core.game import Outcome
 from ludex.core.record import Record, check_seed
 from ludex.store.schema import MATCHES, REVIEWS
 from ludex.store.timing import utc_now
-from ludex.store.transactions import Transactions
+from ludex.store.transactions import Part
 
 KEPT: Final = ("id", "created_utc", "game", "position")
 """Columns that an update leaves alone: they never change, and SQLite would write their indexes again."""
@@ -124,11 +124,8 @@ class DamagedMatch:
     fault: str
 
 
-class Matches:
+class Matches(Part):
     """The matches of one database."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def create(self, record: Record) -> str:
         """Store a new match and return its id."""
@@ -208,7 +205,7 @@ class Matches:
         with self._transactions.reading() as connection:
             if before is not None:
                 query = query.where(age < (self.row(connection, before)["created_utc"], before))
-            return [self._read_listed(*row) for row in connection.execute(query)]
+            return [self._read_listed(row) for row in connection.execute(query)]
 
     def records(self) -> Iterator[Record]:
         """The records of all undamaged matches."""
@@ -239,31 +236,18 @@ class Matches:
             raise UnknownMatch(f"no match has the id {match_id!r} in {self._transactions.name}")
         return row
 
-    def _read_listed(
-        self,
-        match_id: str,
-        version: int,
-        created_utc: str,
-        updated_utc: str,
-        game: str,
-        preset: str,
-        plies: int,
-        agents: str,
-        scores: str | None,
-        reason: str,
-        aborted: str | None,
-        begun_utc: str | None,
-        positioned: int,
-    ) -> "ListedMatch | DamagedMatch":
-        """A row of `LISTED`."""
+    def _read_listed(self, row: Sequence[Any]) -> "ListedMatch | DamagedMatch":
+        """A row of `LISTED`; by place, because a row's names are slow to look up."""
+        match_id, version, created, updated, game, preset, plies, agents, *ended, begun_utc, positioned = row
+        scores, reason, aborted = ended
         # One damaged match must not hide all the others.
         try:
             names, outcome = _parse_agents(agents), _parse_outcome(scores, reason)
         except (TypeError, ValueError) as error:
             fault = f"match {match_id!r} is damaged in {self._transactions.name}: {error}"
-            return DamagedMatch(match_id, created_utc, updated_utc, fault)
-        times, ended = (created_utc, updated_utc), (outcome, aborted)
-        return ListedMatch(match_id, version, *times, game, preset, names, *ended, plies, begun_utc, bool(positioned))
+            return DamagedMatch(match_id, created, updated, fault)
+        board = (version, created, updated, game, preset)
+        return ListedMatch(match_id, *board, names, outcome, aborted, plies, begun_utc, bool(positioned))
 
     def stored(self, row: RowMapping) -> StoredMatch:
         """The match of a row. Raises `BadRecord` if it is damaged."""
@@ -365,11 +349,8 @@ def _record(row: RowMapping) -> Record:
 AMONG: Final[BindParameter[Any]] = bindparam("matches", expanding=True)
 
 
-class Reviews:
+class Reviews(Part):
     """The reviews of one database, one per match."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def get(self, match_id: str, fingerprint: str) -> dict[str, Any] | None:
         """The review of a match, if it was made of the same moves by the same analyst, which the fingerprint names."""
@@ -383,8 +364,7 @@ class Reviews:
     def of(self, match_ids: Collection[str]) -> dict[str, dict[str, Any]]:
         """The reviews of several matches, whichever analyst made them."""
         query = select(REVIEWS.c.match_id, REVIEWS.c.document).where(REVIEWS.c.match_id.in_(AMONG))
-        with self._transactions.reading() as connection:
-            rows = connection.execute(query, {"matches": [*match_ids]}).all()
+        rows = self._transactions.rows(query, {"matches": [*match_ids]})
         return {row.match_id: json.loads(row.document) for row in rows}
 
     def put(self, match_id: str, fingerprint: str, document: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import BindParameter, Connection, bindparam, delete, func, inser
 from ludex.core.errors import UsageError
 from ludex.store.schema import MATCHES, PEOPLE, SEATS
 from ludex.store.timing import utc_now
-from ludex.store.transactions import Transactions
+from ludex.store.transactions import Part
 
 SHORTEST: Final = 2
 LONGEST: Final = 20
@@ -88,16 +88,12 @@ def _skeleton(name: str) -> str:
     return "".join(character for character in letters if character.isalpha())
 
 
-class Nicknames:
+class Nicknames(Part):
     """The nicknames of one database."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def of(self, people: Collection[str]) -> dict[str, str]:
         """The nicknames of those people who have one."""
-        with self._transactions.reading() as connection:
-            return {row.person: row.nickname for row in connection.execute(NICKNAMES_OF, {"people": [*people]})}
+        return {row.person: row.nickname for row in self._transactions.rows(NICKNAMES_OF, {"people": [*people]})}
 
     def of_players(self, limit: int) -> dict[str, str]:
         """The nicknames of those people who have most recently finished a match."""
@@ -111,8 +107,7 @@ class Nicknames:
             .order_by(played.desc())
             .limit(limit)
         )
-        with self._transactions.reading() as connection:
-            return {row.person: row.nickname for row in connection.execute(players)}
+        return {row.person: row.nickname for row in self._transactions.rows(players)}
 
     def set(self, person: str, nickname: str | None) -> None:
         """Give a person a checked nickname, or take it away."""

@@ -133,26 +133,17 @@ class Deleted:
     attempts: int
 
 
+@dataclass(frozen=True, slots=True)
 class Personal:
     """The people of one database, one at a time."""
 
-    def __init__(
-        self,
-        transactions: Transactions,
-        matches: Matches,
-        hostings: Hostings,
-        nicknames: Nicknames,
-        puzzles: Puzzles,
-        rounds: Rounds,
-        times: Times,
-    ) -> None:
-        self._transactions = transactions
-        self._matches = matches
-        self._hostings = hostings
-        self._nicknames = nicknames
-        self._puzzles = puzzles
-        self._rounds = rounds
-        self._times = times
+    _transactions: Transactions
+    _matches: Matches
+    _hostings: Hostings
+    _nicknames: Nicknames
+    _puzzles: Puzzles
+    _rounds: Rounds
+    _times: Times
 
     def export(self, person: str) -> Iterator[str]:
         """Everything of a person as one document, in parts of JSON that are read from the database as they are taken.

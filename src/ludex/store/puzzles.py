@@ -10,7 +10,7 @@ from sqlalchemy import Connection, func, insert, select, update
 from ludex.store.matches import new_id
 from ludex.store.schema import PUZZLE_ATTEMPTS, PUZZLE_PEOPLE, PUZZLE_RATINGS
 from ludex.store.timing import utc_now
-from ludex.store.transactions import Transactions
+from ludex.store.transactions import Part
 
 MOST_ATTEMPTS: Final = 2_000
 """The number of a person's newest attempts that are read."""
@@ -83,11 +83,8 @@ Rate: TypeAlias = Callable[[Rating, Rating | None], tuple[Rating, Rating]]
 """Both ratings after an attempt, from the person's and the puzzle's before, None if the puzzle was never rated."""
 
 
-class Puzzles:
+class Puzzles(Part):
     """The puzzles' part of one database."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def person(self, person: str) -> PuzzlePerson | None:
         """What is known of a person; None if they have tried no puzzle."""
@@ -105,8 +102,7 @@ class Puzzles:
     def ratings(self, puzzles: Collection[str]) -> dict[str, Rating]:
         """The ratings of the puzzles that were tried."""
         of_puzzles = select(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.puzzle.in_([*puzzles]))
-        with self._transactions.reading() as connection:
-            return {row.puzzle: Rating(row.points, row.deviation) for row in connection.execute(of_puzzles)}
+        return {row.puzzle: Rating(row.points, row.deviation) for row in self._transactions.rows(of_puzzles)}
 
     def has_tried(self, person: str, puzzle: str) -> bool:
         """Whether a person has tried a puzzle."""

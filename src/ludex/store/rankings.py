@@ -39,10 +39,9 @@ class DatabaseRankings:
     def entries(self) -> Iterator[Entry]:
         """Everything, in order of state and move."""
         columns = select(RANKING_VALUES.c.state, RANKING_VALUES.c.move, RANKING_VALUES.c.q)
-        with self._transactions.reading() as connection:
-            rows = [Entry(*row) for row in connection.execute(columns.where(self._values))]
+        rows = self._transactions.rows(columns.where(self._values))
         # Sorted here: how a database orders text depends on its locale.
-        return iter(sorted(rows))
+        return iter(sorted(Entry(*row) for row in rows))
 
     def replace(self, entries: Iterable[Entry], created_utc: str | None = None) -> None:
         """Replace all values with these, in one transaction; they were made at `created_utc`, or now."""

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias
 from sqlalchemy import ColumnElement, RowMapping, Select, func, insert, select, update
 
 from ludex.store.schema import PEOPLE, PUZZLE_ROUNDS
-from ludex.store.transactions import Transactions
+from ludex.store.transactions import Part
 
 Mode: TypeAlias = Literal["rush", "streak"]
 
@@ -55,11 +55,8 @@ class BestRound:
     spent_ms: int
 
 
-class Rounds:
+class Rounds(Part):
     """The rounds of one database."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def create(self, begun: PuzzleRound) -> None:
         with self._transactions.writing() as connection:
@@ -88,10 +85,8 @@ class Rounds:
 
     def best_of(self, person: str, *, day: str | None = None) -> list[BestRound]:
         """The best rounds of a person, by game and mode: of all days, or of one."""
-        with self._transactions.reading() as connection:
-            own = [PUZZLE_ROUNDS.c.person == person]
-            query = _best(*own, *([] if day is None else [PUZZLE_ROUNDS.c.day == day]))
-            return [BestRound(*row) for row in connection.execute(query)]
+        query = _best(PUZZLE_ROUNDS.c.person == person, *([] if day is None else [PUZZLE_ROUNDS.c.day == day]))
+        return [BestRound(*row) for row in self._transactions.rows(query)]
 
     def table(self, game: str, mode: Mode, day: str, limit: int) -> list[tuple[str, BestRound]]:
         """The best round of a day of each person who has a nickname, beside that name, the best first."""
@@ -104,8 +99,7 @@ class Rounds:
             .order_by(of_day.c.solved.desc(), of_day.c.spent_ms, of_day.c.person)
             .limit(limit)
         )
-        with self._transactions.reading() as connection:
-            return [(name, BestRound(*row)) for name, *row in connection.execute(query)]
+        return [(name, BestRound(*row)) for name, *row in self._transactions.rows(query)]
 
 
 def _best(*conditions: ColumnElement[bool]) -> Select[Any]:

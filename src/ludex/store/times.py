@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Select, func, insert, select
 
 from ludex.store.schema import MATCH_TIMES, PEOPLE
-from ludex.store.transactions import Transactions
+from ludex.store.transactions import Part
 
 SOONEST: Final = (MATCH_TIMES.c.ms, MATCH_TIMES.c.at_utc, MATCH_TIMES.c.match_id)
 COLUMNS: Final = tuple(column.name for column in MATCH_TIMES.c)
@@ -30,22 +30,17 @@ class MatchTime:
     figures: Mapping[str, float]
 
 
-class Times:
+class Times(Part):
     """The times of one database."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
 
     def of(self, person: str) -> list[MatchTime]:
         """Every end of a person on a timed board, the newest first."""
         query = select(MATCH_TIMES).where(MATCH_TIMES.c.person == person).order_by(MATCH_TIMES.c.at_utc.desc())
-        with self._transactions.reading() as connection:
-            return [_time(*row) for row in connection.execute(query)]
+        return [_time(*row) for row in self._transactions.rows(query)]
 
     def best_of(self, person: str) -> list[MatchTime]:
         """The shortest time of a person on each board."""
-        with self._transactions.reading() as connection:
-            return [_time(*row) for row in connection.execute(_best(MATCH_TIMES.c.person == person))]
+        return [_time(*row) for row in self._transactions.rows(_best(MATCH_TIMES.c.person == person))]
 
     def best_before(self, time: MatchTime) -> int | None:
         """The shortest time of a person on a board, in milliseconds, without the match of this time."""
@@ -69,8 +64,7 @@ class Times:
         named = select(PEOPLE.c.nickname, best, place.label("rank")).join(PEOPLE, PEOPLE.c.person == best.c.person)
         rows = named.subquery()
         query = select(rows).where(rows.c.rank <= limit).order_by(rows.c.game, rows.c.preset, rows.c.rank)
-        with self._transactions.reading() as connection:
-            return [(name, _time(*row[:-1])) for name, *row in connection.execute(query)]
+        return [(name, _time(*row[:-1])) for name, *row in self._transactions.rows(query)]
 
 
 def insert_time(connection: Connection, time: MatchTime) -> None:

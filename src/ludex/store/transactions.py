@@ -2,12 +2,12 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import URL, Connection, Engine
+from sqlalchemy import URL, Connection, Engine, Executable
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
 
@@ -164,6 +164,11 @@ class Transactions:
             yield connection
             self._require_same_file()
 
+    def rows(self, query: Executable, parameters: Mapping[str, Any] | None = None) -> Sequence[Any]:
+        """The rows that a query finds, in a transaction of its own."""
+        with self.reading() as connection:
+            return connection.execute(query, parameters).all()
+
     def truncate_log(self) -> None:
         """Move what was written into the database itself, and leave nothing in its log of changes."""
         self._require_open()
@@ -191,6 +196,13 @@ class Transactions:
             raise StoreUnavailable(
                 f"{self.name} was {happened} while it was open; nothing was changed, put it back and start again"
             )
+
+
+class Part:
+    """What reads and writes one part of a database."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
 
 
 def _identity(file: Path) -> tuple[int, int] | None:
