@@ -1,9 +1,10 @@
 /** What pages share that show positions of a game outside its matches: they wait while the game is being prepared. */
 
-import { html } from "../vendor/lit-html/lit-html.js";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { ApiError } from "./api.js";
 import { BasePage } from "./page.js";
 import { POLL_MS, progress, say } from "./preparing.js";
+import { contextOf } from "./shown.js";
 
 export class BoardPage extends BasePage {
   /** @type {Renderer | null} */
@@ -53,6 +54,31 @@ export class BoardPage extends BasePage {
       this.pending = null;
       this.shell.redraw();
     }
+  }
+
+  /** Make a move. @param {string} _text @returns {Promise<void>} */
+  async play(_text) {}
+
+  /**
+   * The context of the page's board, on which moves are made.
+   * @param {string} game @param {Parameters<typeof contextOf>[1]} position @param {Partial<Context>} more what else is so
+   */
+  boardContext(game, position, more) {
+    const { ui, pending } = this;
+    const { redraw, announce } = this.shell;
+    return contextOf(game, position, { ui, pending, redraw, announce, play: (text) => this.play(text), ...more });
+  }
+
+  /** A task beside its board. @param {Context} ctx @param {unknown} task @param {unknown} [above] what stands above the board */
+  exercise(ctx, task, above = nothing) {
+    return html`<div class="learn-step">
+      <section class="panel learn-task" aria-labelledby="task">${task}</section>
+      <div class="learn-board">
+        ${above}
+        <div class="board-frame" aria-busy=${this.busy}>${this.renderer?.board(ctx)}</div>
+        ${this.renderer?.firstPanels?.(ctx) ?? nothing}
+      </div>
+    </div>`;
   }
 
   /** The context of the board that takes keys now; null if none does. @returns {Context | null} */

@@ -6,7 +6,6 @@ import { BoardPage } from "./boardpage.js";
 import { icon } from "./icons.js";
 import { preferences, reach, reached } from "./preferences.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
-import { contextOf } from "./shown.js";
 import { stepPosition, tutorial, verdict } from "./teaching.js";
 import { texts, t } from "./texts.js";
 
@@ -137,14 +136,10 @@ export default class LearnPage extends BoardPage {
 
   context() {
     const position = /** @type {Schemas["ShownPosition"]} */ (this.position);
-    return contextOf(this.game, this.moves.length || this.verdict?.accepted ? { ...position, cells: [] } : position, {
-      ui: this.ui,
-      redraw: this.shell.redraw,
-      pending: this.pending,
+    const marked = this.moves.length || this.verdict?.accepted ? { ...position, cells: [] } : position;
+    return this.boardContext(this.game, marked, {
       mayMove: !this.busy && !this.verdict?.done,
-      play: (text) => this.play(text),
       judge: (text) => this.judge(text),
-      announce: this.shell.announce,
     });
   }
 
@@ -161,7 +156,7 @@ export default class LearnPage extends BoardPage {
         <h1>${this.title()}</h1>
         ${this.dots(shown)}
       </header>
-      ${step && this.position ? this.exercise(renderer, step) : this.end(shown)}
+      ${step && this.position ? this.stepTask(step) : this.end(shown)}
     </div>`;
   }
 
@@ -179,13 +174,10 @@ export default class LearnPage extends BoardPage {
       </ol></nav>`;
   }
 
-  /** @param {Renderer} renderer @param {Schemas["StepView"]} step */
-  exercise(renderer, step) {
+  /** @param {Schemas["StepView"]} step */
+  stepTask(step) {
     const language = preferences.language;
-    const ctx = this.context();
-    return html`<div class="learn-step">
-      <section class="panel learn-task" aria-labelledby="task">
-        <p class="muted">${say("step", { number: this.at + 1, count: this.tutorial?.steps.length ?? 0 })}</p>
+    const task = html`<p class="muted">${say("step", { number: this.at + 1, count: this.tutorial?.steps.length ?? 0 })}</p>
         <h2 id="task" tabindex="-1">${step.title[language]}</h2>
         <p class="learn-text">${this.task?.[language]}</p>
         <div class="learn-answer" role="status">${this.answer()}</div>
@@ -200,14 +192,8 @@ export default class LearnPage extends BoardPage {
               : html`<button class="quiet" @click=${() => this.go(this.at + 1)}>${say("skip")}</button>`
           }
           <a class="button quiet" href="/" data-page>${say("leave")}</a>
-        </div>
-      </section>
-      <div class="learn-board">
-        ${this.fallback?.panel(this) ?? nothing}
-        <div class="board-frame" aria-busy=${this.busy}>${renderer.board(ctx)}</div>
-        ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing}
-      </div>
-    </div>`;
+        </div>`;
+    return this.exercise(this.context(), task, this.fallback?.panel(this));
   }
 
   answer() {

@@ -113,7 +113,10 @@ function header(page, match, renderer) {
 function helped(match, renderer) {
   if (!match.help.length) return nothing;
   const list = match.help.map((used) =>
-    say(/** @type {const} */ (`helped_${used.kind}`), { player: named(match, renderer, used.player), ply: used.ply + 1 }),
+    say(/** @type {const} */ (`helped_${used.kind}`), {
+      player: named(match, renderer, used.player),
+      ply: used.ply + 1,
+    }),
   );
   return html`<p class="helped muted">${say("helped", { list: list.join("; ") })}</p>`;
 }

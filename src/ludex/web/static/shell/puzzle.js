@@ -7,7 +7,6 @@ import { icon } from "./icons.js";
 import { preferences } from "./preferences.js";
 import { answer, nextPuzzle, puzzle, say, solution, standing } from "./puzzleapi.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
-import { contextOf } from "./shown.js";
 import { t } from "./texts.js";
 
 const ID = /^[0-9a-f]{12}$/;
@@ -143,16 +142,11 @@ export default class PuzzlePage extends BoardPage {
     const position = /** @type {Schemas["ShownPosition"]} */ (this.position);
     const first = this.solution ? this.frame === 0 && this.solution.proof[0] : this.verdict;
     const marked = { ...position, cells: (first || null)?.cells ?? [] };
-    return contextOf(this.drawn, marked, {
-      ui: this.ui,
-      redraw: this.shell.redraw,
-      pending: this.pending,
+    return this.boardContext(this.drawn, marked, {
       asked: !this.solution,
       mayMove: !this.busy && !this.solution,
-      play: (text) => this.play(text),
       // Whether a move is legal is the server's to say once it is made: a trial would be an attempt.
       judge: async () => ({ legal: true, message: null }),
-      announce: this.shell.announce,
     });
   }
 
@@ -165,12 +159,7 @@ export default class PuzzlePage extends BoardPage {
     if (this.preparation) return this.drawPreparation(this.preparation);
     if (!asked || !renderer || !position) return html`<p class="alone muted">${t("loading")}</p>`;
     const language = preferences.language;
-    const ctx = this.context();
-    return html`<div class="learn puzzle" data-game=${this.drawn}>
-      <header class="learn-heading"><h1>${this.title()}</h1>${this.standing ? standing(this.standing) : nothing}</header>
-      <div class="learn-step">
-        <section class="panel learn-task" aria-labelledby="task">
-          <p class="muted">${asked.board[language]} ·
+    const task = html`<p class="muted">${asked.board[language]} ·
             ${
               asked.rating === null ? say("unrated") : say("rated", { points: asked.rating })
             }${asked.tried && asked.rating !== null ? ` · ${say("tried")}` : ""}</p>
@@ -179,13 +168,10 @@ export default class PuzzlePage extends BoardPage {
           ${this.extent(asked)}
           <div class="learn-answer" role="status">${this.result()}</div>
           ${this.solution ? this.proof(this.solution) : nothing}
-          <div class="actions">${this.actions(asked)}</div>
-        </section>
-        <div class="learn-board">
-          <div class="board-frame" aria-busy=${this.busy}>${renderer.board(ctx)}</div>
-          ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing}
-        </div>
-      </div>
+          <div class="actions">${this.actions(asked)}</div>`;
+    return html`<div class="learn puzzle" data-game=${this.drawn}>
+      <header class="learn-heading"><h1>${this.title()}</h1>${this.standing ? standing(this.standing) : nothing}</header>
+      ${this.exercise(this.context(), task)}
     </div>`;
   }
 

@@ -6,7 +6,6 @@ import { BoardPage } from "./boardpage.js";
 import { icon } from "./icons.js";
 import { preferences } from "./preferences.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
-import { contextOf } from "./shown.js";
 import { numeral, t, texts } from "./texts.js";
 import "./timer.js";
 
@@ -155,16 +154,11 @@ export default class RoundPage extends BoardPage {
 
   context() {
     const position = /** @type {Schemas["ShownPosition"]} */ (this.position);
-    return contextOf(this.game, position, {
-      ui: this.ui,
-      redraw: this.shell.redraw,
-      pending: this.pending,
+    return this.boardContext(this.game, position, {
       asked: true,
       mayMove: !this.busy,
-      play: (text) => this.play(text),
       // Whether a move is legal is the server's to say once it is made: a trial would be an attempt.
       judge: async () => ({ legal: true, message: null }),
-      announce: this.shell.announce,
     });
   }
 
@@ -269,12 +263,7 @@ export default class RoundPage extends BoardPage {
     const { renderer, position } = this;
     const { language } = preferences;
     if (!renderer || !position) return html`<p class="alone muted">${t("loading")}</p>`;
-    const ctx = this.context();
-    return html`<div class="learn puzzle round" data-game=${this.game}>
-      <header class="learn-heading"><h1>${this.title()}</h1>${this.score(round)}</header>
-      <div class="learn-step">
-        <section class="panel learn-task" aria-labelledby="task">
-          <p class="muted">${puzzle.board[language]}</p>
+    const task = html`<p class="muted">${puzzle.board[language]}</p>
           <h2 id="task" tabindex="-1">${puzzle.title[language]}</h2>
           <p class="learn-text">${puzzle.task[language]}</p>
           <p class="muted">${
@@ -282,13 +271,10 @@ export default class RoundPage extends BoardPage {
               ? say("moves_of", { number: this.made.length + 1, count: puzzle.turns })
               : say("solutions_count", { count: puzzle.solutions })
           }</p>
-          <div class="learn-answer" role="status">${this.answer()}</div>
-        </section>
-        <div class="learn-board">
-          <div class="board-frame" aria-busy=${this.busy}>${renderer.board(ctx)}</div>
-          ${renderer.firstPanels ? renderer.firstPanels(ctx) : nothing}
-        </div>
-      </div>
+          <div class="learn-answer" role="status">${this.answer()}</div>`;
+    return html`<div class="learn puzzle round" data-game=${this.game}>
+      <header class="learn-heading"><h1>${this.title()}</h1>${this.score(round)}</header>
+      ${this.exercise(this.context(), task)}
     </div>`;
   }
 
