@@ -108,10 +108,25 @@ def walk(seed: int, size: int, walls: int, wall_rate: float, plies: int = 80) ->
 def live_steps(count: int, size: int, walls: int, seed: int = 0, every: int = 1) -> Iterator[Step]:
     """`count` live positions of random games, in turn of few, some and many walls; in every other the pawns are moved.
 
-    Of moved pawns half stand side by side, where the rules have the most to say.
+    Of moved pawns half stand side by side, where the rules have the most to say. Tests that name the same games share
+    them: the slow reference plays each once.
     """
+    known, more = _games(size, walls, seed, every)
+    for number in range(count):
+        if number == len(known):
+            known.append(next(more))
+        yield known[number]
+
+
+@cache
+def _games(size: int, walls: int, seed: int, every: int) -> tuple[list[Step], Iterator[Step]]:
+    """The positions that were asked for, and those that follow."""
+    return [], _live_steps(size, walls, seed, every)
+
+
+def _live_steps(size: int, walls: int, seed: int, every: int) -> Iterator[Step]:
     rng = random.Random(seed)
-    steps, number = 0, 0
+    number = 0
     while True:
         number += 1
         for index, step in enumerate(walk(seed * 1000 + number, size, walls, (0.2, 0.5, 0.9)[number % 3], 60)):
@@ -124,9 +139,6 @@ def live_steps(count: int, size: int, walls: int, seed: int = 0, every: int = 1)
                 yield Step(step.game, position_of(state), state)
             else:
                 yield step
-            steps += 1
-            if steps == count:
-                return
 
 
 def scattered(rng: random.Random, state: State) -> State:

@@ -46,7 +46,7 @@ def test_a_field_holds_the_steps_from_every_square(size: int, walls: int) -> Non
 def test_a_wall_that_does_not_bend_a_field_leaves_it_as_it_is(size: int, walls: int) -> None:
     rng = random.Random(32)
     straight, bent, changed = 0, 0, 0
-    for _, _, state in live_steps(25, size, walls, seed=32):
+    for _, _, state in live_steps(25, size, walls, seed=31):
         free = [wall for wall in reference.all_walls(size) if reference.fits(wall, state.walls)]
         for wall in rng.sample(free, min(len(free), 20)):
             for player in (0, 1):
@@ -79,7 +79,7 @@ def shortest_edges(state: State, player: int) -> set[frozenset[Square]]:
 def test_cuts_are_the_walls_on_shortest_paths_and_no_other_lengthens_one(size: int, walls: int, count: int) -> None:
     cuts = np.empty(4, np.uint64)
     rng, lengthened = random.Random(33), 0
-    for game, _, state in live_steps(count, size, walls, seed=33):
+    for game, _, state in live_steps(count, size, walls, seed=31):
         row = row_of(state)
         for player in (0, 1):
             col, up = state.pawns[player]
@@ -116,7 +116,7 @@ def test_every_action_has_a_code_of_its_own_and_comes_back_from_it(size: int) ->
 def test_a_move_leads_where_the_rules_say(size: int, walls: int) -> None:
     rng = random.Random(34)
     after = np.empty(STATE_WORDS, np.uint64)
-    for game, position, _ in live_steps(60, size, walls, seed=34):
+    for game, position, _ in live_steps(60, size, walls, seed=31):
         for action in rng.choices(legal_actions(game.legal(position)), k=3):
             make(words(position, size), code_of(action, size), size, after)
             assert after.tolist() == words(game.apply(position, action, TRAP), size).tolist()
@@ -152,7 +152,7 @@ def test_different_positions_have_different_keys() -> None:
 
 def test_everything_that_stands_or_is_in_stock_matters() -> None:
     changes = [(TURN, 1), (PAWN, 1), (PAWN + 1, 1), (LEFT, 1), (LEFT + 1, 1), (H, 2), (H + 1, 4), (V, 2), (V + 1, 4)]
-    for _, position, _ in live_steps(100, 11, 12, seed=36):
+    for _, position, _ in live_steps(100, 11, 12, seed=31):
         row = words(position, 11)
         keys = {key_of(row, RANDOM)}
         for word, bits in changes:

@@ -42,7 +42,7 @@ def test_each_term_is_the_references(size: int, walls: int, count: int) -> None:
 
 
 def test_each_weight_scales_its_own_term() -> None:
-    for _, _, state in live_steps(40, 5, 4, seed=9):
+    for _, _, state in live_steps(40, 5, 4, seed=7):
         _, before = evaluated(state, 0)
         for field, weight in zip(EvalWeights._fields, SEED, strict=True):
             value, terms = evaluated(state, 0, SEED._replace(**{field: 4 * weight}))
@@ -54,7 +54,7 @@ def test_each_weight_scales_its_own_term() -> None:
 @pytest.mark.parametrize(("size", "walls", "count"), BOARDS)
 def test_distances_and_paths_are_the_references(size: int, walls: int, count: int) -> None:
     path = np.empty(MOST_STEPS, np.int64)
-    for game, _, state in live_steps(count, size, walls, seed=9):
+    for game, _, state in live_steps(count, size, walls, seed=7):
         row, graph = row_of(state), reference.ways(size, state.walls)
         for player in (0, 1):
             steps = distance(row, player, size, game.geometry)
@@ -101,7 +101,7 @@ def four_neighbours(state: State, player: int) -> int:
 
 def test_mobility_is_the_documents_four_neighbours_and_the_jumps_over_a_neighbour() -> None:
     met = 0
-    for _, _, state in live_steps(300, 5, 4, seed=11):
+    for _, _, state in live_steps(300, 5, 4, seed=7):
         apart = state.pawns[1] not in reference.ways(state.size, state.walls)[state.pawns[0]]
         met += not apart
         literal = 3 * (four_neighbours(state, 0) - four_neighbours(state, 1))

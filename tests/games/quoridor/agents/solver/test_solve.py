@@ -179,6 +179,12 @@ def test_what_follows_a_position_has_the_values_of_the_whole_board(games: int) -
         assert part.value(follower) == whole.value(follower)
 
 
+@pytest.fixture(scope="module")
+def part() -> Solution:
+    """What follows from three moves on the small board."""
+    return solve(game_of(5, 2), played("c2 c4 b2h", game_of(5, 2)))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "position",
@@ -191,9 +197,7 @@ def test_what_follows_a_position_has_the_values_of_the_whole_board(games: int) -
         pytest.param(at("c3", "c3", "b2h", turn=1, left=(1, 2), size=5), id="one on the other"),
     ],
 )
-def test_a_position_outside_is_refused(position: Position) -> None:
-    game = game_of(5, 2)
-    part = solve(game, played("c2 c4 b2h", game))
+def test_a_position_outside_is_refused(position: Position, part: Solution) -> None:
     with pytest.raises(Unsupported, match="does not follow from the solved one, or a pawn in it is cut off"):
         part.value(position)
 
