@@ -147,7 +147,8 @@ def test_breakthrough(moves: str, text: str, name: str, parameters: dict[str, An
 @pytest.mark.parametrize(
     ("moves", "text", "name", "parameters"),
     [
-        ("", "b2n", "gives_nothing", {"count": 24}),
+        ("", "b2n", "gives_nothing", {"count": 24, "left": 23}),
+        ("", "b2n", "parity", None),
         ("b2n b2w", "b3n", "least", None),
         ("b2n b2w", "b3n", "gives", {"count": 1}),
         ("b2n b2w b3n", "c2w", "takes", {"count": 1}),
@@ -273,6 +274,10 @@ TRUTHS: dict[str, Callable[[Any, Any, Any, Told], bool]] = {
     ),
     "boxes takes": lambda game, before, after, told: (
         game.to_move(after) == game.to_move(before) or game.outcome(after) is not None
+    ),
+    "boxes gives_nothing": lambda game, before, after, told: all(
+        game.to_move(game.apply(after, action, Rng(0))) == game.to_move(before)
+        for action in legal_actions(game.legal(after))
     ),
     "othello leaves": lambda game, before, after, told: told["count"] == count_of(game, after) <= told["most"],
     "othello silences": lambda game, before, after, told: [*legal_actions(game.legal(after))] == [game.grid.sites],

@@ -72,13 +72,14 @@ def effect_reasons(judged: JudgedMove) -> list[Message]:
     if judged.best == judged.action:
         return _told(game, before, judged.action, _effects(game, before, judged.action))
     played, better = (_effects(game, before, action) for action in (judged.action, judged.best))
-    differing = [effect for effect in better if effect not in played]
+    shared = {effect.text() for effect in played} & {effect.text() for effect in better}
+    played, better = ([effect for effect in side if effect.text() not in shared] for side in (played, better))
     if judged.reply and game.outcome(after) is None and game.to_move(after) != judged.player:
         answer = _effects(game, after, judged.reply[0])
         messages = _told(game, after, judged.reply[0], answer, "answer")
     else:
-        messages = _told(game, before, judged.action, [effect for effect in played if effect not in better])
-    return messages + _told(game, before, judged.best, differing)
+        messages = _told(game, before, judged.action, played)
+    return messages + _told(game, before, judged.best, better or _effects(game, before, judged.best))
 
 
 def move_message(game: AnyGame, state: Any, action: Action) -> Message | None:

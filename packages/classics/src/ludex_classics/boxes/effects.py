@@ -9,6 +9,9 @@ from ludex.kit.effects import effect
 from ludex.kit.game import Position
 from ludex_classics.boxes.game import Boxes
 
+FEW = 12
+"""So few lines that give nothing away are worth counting."""
+
 
 def effects(game: Boxes, view: Position, action: Action) -> Iterator[Message]:
     """Boxes that it takes and that are left to take; else what the other player can take, and must open then."""
@@ -28,7 +31,10 @@ def effects(game: Boxes, view: Position, action: Action) -> Iterator[Message]:
         kind = "forces_after" if given else "forces"
         yield effect(game, kind, *given, given=len(given), count=lost)
     elif not given:
-        yield effect(game, "gives_nothing", count=len(safe(game, view)))
+        left = len(safe(game, after))
+        yield effect(game, "gives_nothing", count=len(safe(game, view)), left=left)
+        if left % 2 == 0 and left < FEW:
+            yield effect(game, "parity")
     else:
         ready, _ = run(game, view)
         others = [len(run(game, game.apply(view, other, Rng(0)))[0]) for other in legal_actions(game.legal(view))]
