@@ -121,7 +121,6 @@ SPEC = GameSpec(
         verbs={
             "check": "ludex.games.skirmish.screen.terminal:check",
             "soak": "ludex.games.skirmish.tools.soak:soak",
-            "deployments": "ludex.games.skirmish.tools.verbs:deployments",
         },
         export="ludex.games.skirmish.tools.verbs:export",
         measure="ludex.games.skirmish.tools.verbs:measure",

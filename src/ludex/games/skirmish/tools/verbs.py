@@ -1,4 +1,4 @@
-"""Own verbs: how agents and networks deploy and what that is worth, and a network as a file that plays."""
+"""Own verbs: how a network deploys and what that is worth, and a network as a file that plays."""
 
 from html import escape
 from importlib.util import find_spec
@@ -16,73 +16,20 @@ from ludex.core.errors import BadOption, MissingDependency, UnknownAgent
 from ludex.core.game import Json
 from ludex.core.registry import choose_agent
 from ludex.core.verb import Progress, VerbResult
-from ludex.games.skirmish.env.opponents import OpponentWorkers, ScriptedOpponent
+from ludex.games.skirmish.env.opponents import OpponentWorkers
 from ludex.games.skirmish.game import Skirmish
-from ludex.games.skirmish.learning.evaluation import Evaluation, evaluate
+from ludex.games.skirmish.learning.evaluation import Evaluation
 from ludex.games.skirmish.options import Deployment
 from ludex.games.skirmish.rules.hexes import corners, extent
 from ludex.games.skirmish.rules.scenario import Scenario
 
 
-def deployments(
-    board: Any,
-    progress: Progress,
-    *,
-    player: Annotated[list[str], typer.Option(help="an agent; give several to compare the first with the others")],
-    opponent: Annotated[str, typer.Option(help="their opponent")] = "objective",
-    games: Annotated[int, typer.Option(min=4, help="games of each, an even number")] = 200,
-    seed: Annotated[int, typer.Option(min=0, help="names all dice and draws")] = 0,
-    workers: Annotated[int, typer.Option(min=1, help="processes that decide")] = 1,
-    picture: Annotated[Path | None, typer.Option(help="an .svg file for the first player's placements")] = None,
-) -> VerbResult:
-    """Play the same seeds with each player, and print by how much the first scores more than the others.
-
-    `--player hard --player hard:deployment=first --player hard:deployment=uniform` measures the worth of placing.
-    """
-    check_options(games, picture)
-    preset = board.info.preset
-    names = list(dict.fromkeys(player))
-    # One process beside this one would only wait for it.
-    with OpponentWorkers(workers if workers > 1 else 0) as pool, progress("games", games * len(names)) as advance:
-        agents = {name: ScriptedOpponent(pool, preset, name) for name in {*names, opponent}}
-        results = {
-            name: evaluate(board, agents[name], agents[opponent], opponent, games, seed, advance=advance)
-            for name in names
-        }
-    if picture is not None:
-        _write_picture(picture, board, player[0], results[player[0]])
-    document: dict[str, Json] = {
-        "game": "skirmish",
-        "preset": preset,
-        "opponent": opponent,
-        "games": games,
-        "seed": seed,
-        "players": [_row(name, results[name], results[player[0]]) for name in player],
-    }
-    return VerbResult(document, lambda: _results_table(results, player, opponent))
-
-
-def check_options(games: int, picture: Path | None) -> None:
+def _check_options(games: int, picture: Path | None) -> None:
     """Raise `BadOption` for an odd number of games, or a picture of another format than SVG."""
     if games % 2:
         raise BadOption(f"--games: expected an even number, half of them from either seat; found {games}")
     if picture is not None and picture.suffix != ".svg":
         raise BadOption(f"--picture: expected a name that ends in .svg, found {picture.name!r}")
-
-
-def _row(name: str, result: Evaluation, first: Evaluation) -> dict[str, Json]:
-    gain, low, high = first.gain_over(result)
-    row: dict[str, Json] = {"player": name, "score": result.win_rate}
-    return row if result is first else {**row, "first_gains": gain, "ci95": [low, high]}
-
-
-def _results_table(results: dict[str, Evaluation], players: list[str], opponent: str) -> Table:
-    table = Table("player", f"score against {opponent}", "the first gains", "95 %, over pairs", box=None)
-    first = results[players[0]]
-    for name in players:
-        gained = ("", "") if results[name] is first else gain_texts(first.gain_over(results[name]))
-        table.add_row(name, f"{100 * results[name].win_rate:.1f} %", *gained)
-    return table
 
 
 def _write_picture(path: Path, board: Skirmish, player: str, evaluation: Evaluation) -> None:
@@ -91,7 +38,7 @@ def _write_picture(path: Path, board: Skirmish, player: str, evaluation: Evaluat
     write_text(path, heat_svg(board.scenario, evaluation.placements.heat(), caption))
 
 
-def gain_texts(gain: tuple[float, float, float]) -> tuple[str, str]:
+def _gain_texts(gain: tuple[float, float, float]) -> tuple[str, str]:
     """A gain in points of 100, and its interval."""
     points, low, high = (100 * share for share in gain)
     return f"{points:+.1f} points", f"{low:+.1f} to {high:+.1f}"
@@ -191,7 +138,7 @@ def measure(
     for option, texts, ways in (("deployment", deployment, get_args(Deployment)), ("battle", [battle], ("learned",))):
         for text in texts:
             _check_chooser(board, option, text, ways)
-    check_options(games, picture)
+    _check_options(games, picture)
 
     from ludex.games.skirmish.learning.network_files import Measuring
     from ludex.learn.device import select_device
@@ -248,7 +195,7 @@ def _evaluations_table(evaluations: dict[str, list[Evaluation]], deployments: li
     for name, results in evaluations.items():
         for rule, result in zip(deployments, results, strict=True):
             low, high = result.ci95
-            gained = gain_texts(results[0].gain_over(result))
+            gained = _gain_texts(results[0].gain_over(result))
             score = (f"{result.win_rate:.1%}", f"{low:.1%} - {high:.1%}")
             table.add_row(name, rule, *score, *(gained if result is not results[0] else ("", "")))
     return table

@@ -1,15 +1,11 @@
-"""Where an agent places its units, what that is worth, and the picture of it."""
+"""The picture of where units are placed."""
 
-import json
-from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import tests.cli.conftest as cli
-from ludex.games.skirmish.learning.evaluation import evaluate
 from ludex.games.skirmish.rules.hexes import corners
 from ludex.games.skirmish.tools.verbs import (
     OBJECTIVE_COLOUR,
@@ -18,51 +14,7 @@ from ludex.games.skirmish.tools.verbs import (
     ZONE_COLOUR,
     heat_svg,
 )
-from tests.cli.conftest import Ludex, Result
 from tests.games.skirmish.support import shipped
-
-ludex = cli.ludex
-
-
-def studied(run: Ludex, *arguments: str) -> Result:
-    return run("skirmish", "deployments", "--preset", "small", *arguments)
-
-
-@pytest.mark.slow
-def test_the_verb_prints_gains_and_draws_the_first_players_placements(ludex: Ludex, own_folders: Path) -> None:
-    players = ("--player", "objective", "--player", "random", "--opponent", "greedy")
-    result = studied(ludex, *players, "--games", "4", "--seed", "7", "--picture", "heat.svg", "--json")
-    assert (result.returncode, result.stderr) == (0, "")
-    document = json.loads(result.stdout, parse_constant=_no_constant)
-    game = shipped("small")
-    first, second = (evaluate(game, name, "greedy", "greedy", 4, 7) for name in ("objective", "random"))
-    assert document["players"][0] == {"player": "objective", "score": first.win_rate}
-    gain, low, high = first.gain_over(second)
-    assert document["players"][1]["first_gains"] == pytest.approx(gain)
-    assert document["players"][1]["ci95"] == pytest.approx([low, high])
-    caption = "objective against greedy, 4 games: where its units stand when the battle begins"
-    assert (own_folders / "heat.svg").read_text() == heat_svg(game.scenario, first.placements.heat(), caption)
-
-
-def _no_constant(name: str) -> None:
-    raise AssertionError(f"{name} is no JSON")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        (("--games", "5"), "even number"),
-        (("--games", "2"), "4"),
-        (("--picture", "heat.png"), "ends in .svg"),
-    ],
-)
-def test_the_verb_refuses_what_it_cannot_do(ludex: Ludex, arguments: tuple[str, str], named: str) -> None:
-    result = studied(ludex, "--player", "random", *arguments)
-    assert result.returncode == 2
-    assert result.stdout == ""
-    assert named in result.stderr
-    assert arguments[0] in result.stderr
-
 
 SVG = "{http://www.w3.org/2000/svg}"
 
