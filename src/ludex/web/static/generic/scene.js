@@ -213,7 +213,7 @@ function writing(ctx, geometry, index, open) {
   const marked = open.has(index) && (ctx.overlay === "legal" || chosen(ctx).length || (free && isSelective(ctx, open)));
   return svg`${
     free && cells.length <= MOST_NAMED && !ctx.thumbnail && (geometry.hex || !PLACE.test(cell?.name ?? ""))
-      ? svg`<text class="name" x=${x} y=${y - 32} font-size="17" text-anchor="middle">${cell?.name}</text>`
+      ? svg`<text class="name" x=${x} y=${y - 32} font-size=${Math.min(17, geometry.width / 32)} text-anchor="middle">${cell?.name}</text>`
       : nothing
   }
     ${marked ? svg`<circle class="hint" cx=${x} cy=${y} r="9" />` : nothing}

@@ -21,16 +21,16 @@ const SHOWN = 4;
 const GAMES = 20;
 
 export class Checkpoints {
-  /** @param {Shell} shell @param {Schemas["RunCheckpoints"]} run */
-  constructor(shell, run) {
-    this.shell = shell;
+  /** @param {import("./page.js").BasePage} page @param {Schemas["RunCheckpoints"]} run */
+  constructor(page, run) {
+    this.page = page;
+    this.shell = page.shell;
     this.run = run;
     /** Which of the agents is shown; the last until another is chosen. @type {number | null} */
     this.chosen = null;
     /** Which one it meets. @type {number} */
     this.other = 0;
     this.plies = 0;
-    this.busy = false;
     this.administrator = false;
     /** The name under which the agent that is shown will be kept. */
     this.title = "";
@@ -74,29 +74,16 @@ export class Checkpoints {
   }
 
   async showBoard() {
-    await this.doing(async () => {
+    await this.page.exclusively(async () => {
       const board = new CheckpointBoard(this.shell, this.run);
       await board.open(this.current.step, this.plies);
       this.board = board;
     });
   }
 
-  /** @param {() => Promise<void>} action */
-  async doing(action) {
-    if (this.busy) return;
-    this.busy = true;
-    this.shell.redraw();
-    try {
-      await this.shell.attempt(action);
-    } finally {
-      this.busy = false;
-      this.shell.redraw();
-    }
-  }
-
   /** @param {string[]} seats */
   async play(seats) {
-    await this.doing(async () => {
+    await this.page.exclusively(async () => {
       const { game, preset } = this.run;
       this.shell.go(`/match/${(await api.create({ game, preset, seats })).id}`);
     });
@@ -115,13 +102,13 @@ export class Checkpoints {
       <div class="actions">
         ${
           run.players === 1
-            ? html`<button class="primary" ?disabled=${this.busy} @click=${() => this.play([current.agent])}>${icon("eye")}
+            ? html`<button class="primary" ?disabled=${this.page.busy} @click=${() => this.play([current.agent])}>${icon("eye")}
               ${say("watch", { step: current.step })}</button>`
-            : html`<button class="primary" ?disabled=${this.busy}
+            : html`<button class="primary" ?disabled=${this.page.busy}
               @click=${() => this.play(["you", current.agent])}>${icon("play")} ${say("play", { step: current.step })}</button>`
         }
         <a class="button quiet" href=${agents.checkpointFile(run.name, current.step)} download>${say("export")}</a>
-        ${this.board ? nothing : html`<button ?disabled=${this.busy} @click=${() => this.showBoard()}>${say("show")}</button>`}
+        ${this.board ? nothing : html`<button ?disabled=${this.page.busy} @click=${() => this.showBoard()}>${say("show")}</button>`}
       </div>
       ${this.board ? this.drawBoard(this.board) : nothing} ${run.players === 2 && last > 0 ? this.meeting() : nothing} ${this.keeping()}
     </section>`;
@@ -150,11 +137,11 @@ export class Checkpoints {
       ${select(say("against"), steps, String(this.other), (index) => this.set({ other: Number(index) }), {
         names: checkpoints.map(({ step }) => say("step", { step })),
       })}
-      <button ?disabled=${this.busy} @click=${() => this.play([this.current.agent, other.agent])}>${icon("eye")}
+      <button ?disabled=${this.page.busy} @click=${() => this.play([this.current.agent, other.agent])}>${icon("eye")}
         ${say("meet", { one: this.current.step, two: other.step })}</button>
       ${
         this.administrator
-          ? html`<button class="quiet" ?disabled=${this.busy || this.current.agent === other.agent}
+          ? html`<button class="quiet" ?disabled=${this.page.busy || this.current.agent === other.agent}
             @click=${() => this.compete(other)}>${sayKeeping("tournament", { games: GAMES })}</button>`
           : nothing
       }
@@ -163,7 +150,7 @@ export class Checkpoints {
 
   /** Let the agent that is shown play a tournament with another. @param {Schemas["CheckpointLine"]} other */
   async compete(other) {
-    await this.doing(async () => {
+    await this.page.exclusively(async () => {
       const { game, preset } = this.run;
       await agents.tournament(game, preset, [this.current.agent, other.agent], GAMES);
       this.shell.go("/lab");
@@ -178,7 +165,7 @@ export class Checkpoints {
       <label class="field"><span>${sayKeeping("name")}</span><input type="text" required maxlength="40"
       .value=${live(this.title)}
           @input=${typed((title) => (this.title = title))} /></label>
-      <button ?disabled=${this.busy}>${sayKeeping("keep")}</button>
+      <button ?disabled=${this.page.busy}>${sayKeeping("keep")}</button>
     </form>`
         : html`<p class="muted">${say("visitors")}</p>`
     }<p>
@@ -188,7 +175,7 @@ export class Checkpoints {
   /** @param {Event} event */
   async keep(event) {
     event.preventDefault();
-    await this.doing(async () => {
+    await this.page.exclusively(async () => {
       const agent = await agents.keep(this.run.name, this.current.step, this.title);
       this.title = "";
       // So that the home page shows it chosen.

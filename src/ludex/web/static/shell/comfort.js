@@ -14,7 +14,6 @@ const TONE_SECONDS = 0.11;
 
 const PIECES = 36;
 const CELEBRATION_MS = 1800;
-const COLOURS = ["--p1", "--p2", "--accent", "--warn"];
 
 /** @type {AudioContext | null} */
 let audio = null;
@@ -66,7 +65,6 @@ function celebrate() {
   const layer = document.createElement("div");
   layer.className = "celebration";
   layer.setAttribute("aria-hidden", "true");
-  Object.assign(layer.style, { position: "absolute", inset: "0", overflow: "hidden", pointerEvents: "none" });
   for (let index = 0; index < PIECES; index += 1) layer.append(piece(index));
   frame.append(layer);
   setTimeout(() => layer.remove(), CELEBRATION_MS);
@@ -75,16 +73,7 @@ function celebrate() {
 /** One piece of paper, already falling. @param {number} index */
 function piece(index) {
   const paper = document.createElement("span");
-  const left = `${((index + 0.5) / PIECES) * 100}%`;
-  Object.assign(paper.style, {
-    position: "absolute",
-    top: "-1rem",
-    left,
-    width: "0.55rem",
-    height: "0.9rem",
-    borderRadius: "2px",
-    background: `var(${COLOURS[index % COLOURS.length]})`,
-  });
+  paper.style.left = `${((index + 0.5) / PIECES) * 100}%`;
   const [drift, turns] = [(Math.random() - 0.5) * 160, 360 + Math.random() * 540];
   paper.animate(
     [

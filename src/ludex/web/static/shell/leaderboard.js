@@ -3,11 +3,10 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api, request } from "./api.js";
 import { figure, percent, rating } from "./figures.js";
-import { icon } from "./icons.js";
 import { BasePage } from "./page.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
-import { crossTable, results, standingsTable, whisker } from "./results.js";
+import { crossTable, standingsTable } from "./results.js";
 import { t, texts } from "./texts.js";
 import { timesOf } from "./times.js";
 
@@ -108,7 +107,13 @@ export default class LeaderboardPage extends BasePage {
       ${standingsTable(board.standings, {
         alone,
         names,
-        people: people.map((one) => personRow(one, alone)),
+        people: people.map(({ name, board: one, you: own }) => ({
+          ...one,
+          agent: name,
+          you: Boolean(own),
+          text: alone ? percent(one.score ?? 0) : ratingFigure(one),
+          place: board.standings.filter((row) => lowerBound(row, alone) >= lowerBound(one, alone)).length,
+        })),
       })}
       ${note ? html`<p class="explained yours">${note}</p>` : nothing}
       ${
@@ -138,25 +143,6 @@ function levels({ levels: rated, levels_board: board }) {
         (one) => html`<tr><th scope="row">${one.title[language]}</th><td>${one.agent[language]}</td>
         <td class="number strong">${rating(one.rating)}</td></tr>`,
       )}</tbody></table></section>`;
-}
-
-/** @param {Person} person @param {boolean} alone @returns {import("./results.js").PersonRow} */
-function personRow({ name, board, you }, alone) {
-  const share = board.score ?? 0;
-  const [value, interval] = alone ? [share, board.ci95] : [board.elo, board.elo_ci95];
-  return {
-    place: (rows) => rows.filter((row) => lowerBound(row, alone) >= lowerBound(board, alone)).length,
-    row: (scale, compared) => html`<tr class=${you ? "yours" : "person"} data-testid=${you ? "you" : "person"}>
-      <td class="rank"></td>
-      <th scope="row">${icon("people")} ${name}</th>
-      <td class="number strong">${alone ? percent(share) : ratingFigure(board)}</td>
-      <td class="interval">${whisker(value, interval ?? [null, null], scale, alone)}</td>
-      ${compared ? html`<td class="number wide"></td>` : nothing}
-      ${alone ? nothing : html`<td class="number wide">${percent(share)}</td>`}
-      <td class="number wide">${results(board, alone)}</td>
-      <td class="number">${figure(board.games)}</td>
-    </tr>`,
-  };
 }
 
 /**

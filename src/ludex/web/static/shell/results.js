@@ -2,11 +2,13 @@
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { figure, percent, pointsText, rating } from "./figures.js";
+import { icon } from "./icons.js";
 import { titled } from "./names.js";
 import { texts } from "./texts.js";
 
 /** @typedef {Schemas["StandingRow"] & Partial<Schemas["TournamentRow"]>} Row */
-/** @typedef {{ place: (rows: Row[]) => number, row: (scale: Scale, compared: boolean) => Template }} PersonRow */
+/** @typedef {PersonalBoard & { agent: string, text: string, you: boolean, place: number }} PersonRow a person, before the row of that place */
+/** @typedef {Omit<Row, "rank" | "superiority" | "ci95" | "elo_ci95"> & { rank: number | null, superiority?: number | null, ci95: Ends | null, elo_ci95: Ends | null }} Line */
 /** @typedef {import("./names.js").Names} Names */
 /** @typedef {[number | null, number | null]} Ends of an interval; null is open */
 /** @typedef {{ low: number, high: number, at: (value: number) => number }} Scale */
@@ -25,22 +27,24 @@ export function standingsTable(rows, { alone, agents, people = [], names }) {
   const compared = rows.some((row) => row.superiority !== null);
   const timed = rows.some((row) => row.ms_per_move !== undefined);
   const forfeited = rows.some((row) => (row.forfeits ?? 0) + (row.time_forfeits ?? 0) > 0);
-  const places = people.map((person) => person.place(rows));
   const peopleAt = (/** @type {number} */ place) =>
-    people.filter((_, index) => places[index] === place).map((person) => person.row(scale, compared));
-  /** @param {Row} row */
-  const machine = (row) => {
+    people
+      .filter((person) => person.place === place)
+      .map((person) => line({ ...person, rank: null, superiority: undefined, score: person.score ?? 0 }, person));
+  /** @param {Line} row @param {PersonRow} [person] */
+  const line = (row, person) => {
     const value = alone ? row.score : row.elo;
-    const interval = alone ? row.ci95 : row.elo_ci95;
+    const interval = (alone ? row.ci95 : row.elo_ci95) ?? (person ? [null, null] : null);
     const text = value === null || !interval ? "–" : alone ? percent(value) : rating(value);
-    return html`<tr>
+    return html`<tr class=${person ? (person.you ? "yours" : "person") : nothing}
+      data-testid=${person ? (person.you ? "you" : "person") : nothing}>
       <td class="rank">${row.rank}</td>
-      <th scope="row" title=${row.agent}>${
-        agents ? swatch(agents.indexOf(row.agent)) : nothing
-      }<span class="agent">${titled(row.agent, names)}</span></th>
-      <td class="number strong">${text}</td>
-      <td class="interval">${value === null || !interval ? nothing : whisker(value, interval, scale, alone)}</td>
-      ${compared ? html`<td class="number wide">${row.superiority === null ? "–" : percent(row.superiority)}</td>` : nothing}
+      <th scope="row" title=${person ? nothing : row.agent}>${agents ? swatch(agents.indexOf(row.agent)) : nothing}${
+        person ? html`${icon("people")} ${row.agent}` : html`<span class="agent">${titled(row.agent, names)}</span>`
+      }</th>
+      <td class="number strong">${person?.text ?? text}</td>
+      <td class="interval">${interval && (person || value !== null) ? whisker(value, interval, scale, alone) : nothing}</td>
+      ${compared ? html`<td class="number wide">${row.superiority == null ? (person ? "" : "–") : percent(row.superiority)}</td>` : nothing}
       ${alone ? nothing : html`<td class="number wide">${percent(row.score)}</td>`}
       <td class="number wide">${results(row, alone)}</td>
       <td class="number">${figure(row.games)}</td>
@@ -81,7 +85,7 @@ export function standingsTable(rows, { alone, agents, people = [], names }) {
           </tr>
         </thead>
         <tbody>
-          ${rows.map((row, place) => html`${peopleAt(place)}${machine(row)}`)} ${peopleAt(rows.length)}
+          ${rows.map((row, place) => html`${peopleAt(place)}${line(row)}`)} ${peopleAt(rows.length)}
         </tbody>
       </table>
     </div>
@@ -89,7 +93,7 @@ export function standingsTable(rows, { alone, agents, people = [], names }) {
 }
 
 /** @param {{ wins: number, draws: number, losses: number }} row @param {boolean} alone */
-export function results(row, alone) {
+function results(row, alone) {
   return alone
     ? `${figure(row.wins)} · ${figure(row.losses)}`
     : `${figure(row.wins)} · ${figure(row.draws)} · ${figure(row.losses)}`;

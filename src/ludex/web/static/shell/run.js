@@ -46,7 +46,7 @@ export default class RunPage extends BasePage {
       this.checkpoints?.update(steps);
       if (this.checkpoints) return;
       const { Checkpoints } = await import("./checkpoints.js");
-      const panel = this.attach(new Checkpoints(this.shell, steps));
+      const panel = this.attach(new Checkpoints(this, steps));
       await panel.open();
       this.checkpoints = panel;
     });
