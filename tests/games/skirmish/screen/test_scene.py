@@ -278,10 +278,13 @@ def test_the_effects_of_a_ply_are_its_events_at_their_hexes() -> None:
 
 def test_the_end_of_a_phase_is_refused_with_the_reason_that_the_order_gives() -> None:
     refused = set()
-    for match in random_play(shipped("small"), 0):
-        reason = drawn(game := shipped("small"), match.state)["end_phase"]
+    game = shipped("small")
+    for match in random_play(game, 0):
         if match.over:
             break
+        if match.ply % 3:
+            continue
+        reason = drawn(game, match.state)["end_phase"]
         view = game.view(match.state, match.to_move)
         if reason is None:
             assert expand(game, view, "end_phase")
