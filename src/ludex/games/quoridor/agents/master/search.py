@@ -279,11 +279,7 @@ def _advance(ws: Workspace, table: Table, ply: int, size: int) -> int:
 def _close(ws: Workspace, table: Table, ply: int) -> int:
     """A searched node's value, stored in the table unless some moves of the root are banned."""
     best = to_index(ws.best[ply])
-    whole = True
-    if ply == 0:
-        for banned in ws.banned:
-            whole &= banned == 0
-    if whole:
+    if ply > 0 or not ws.banned.any():
         bound = LOWER if best >= ws.beta[ply] else EXACT if best > ws.first_alpha[ply] else UPPER
         key = ws.keys[ws.base + ply]
         store(table, key, ws.best_move[ply], best, ws.depth[ply], bound, ply, ws.oldest, ws.generation)
