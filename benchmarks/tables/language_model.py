@@ -10,9 +10,10 @@ NAME = "language-model"
 
 
 def language_model(folder: Path) -> Iterator[Row]:
-    """A row per board: how many answers were moves, what the others were, and what the model mostly said."""
+    """A row per board and kind of names: how many answers were moves, and what the model mostly said."""
     yield (
         "board",
+        "names",
         "positions",
         "legal moves",
         "refused answers",
@@ -28,4 +29,13 @@ def language_model(folder: Path) -> Iterator[Row]:
         played = "-" if games is None else f"{games['games']}, {games['forfeits']} forfeited"
         cost = f"{row['tokens_per_move'][0]:.0f} + {row['tokens_per_move'][1]:.0f}, {row['seconds_per_move']:.1f}"
         name = f"{row['game']} {row['board']}"
-        yield name, str(row["positions"]), shares, refused, f'"{" ".join(said.split())}" ({times})', played, cost
+        yield (
+            name,
+            row["names"],
+            str(row["positions"]),
+            shares,
+            refused,
+            f'"{" ".join(said.split())}" ({times})',
+            played,
+            cost,
+        )
