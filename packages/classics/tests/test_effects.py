@@ -349,3 +349,7 @@ def test_a_review_finds_no_fault_with_what_hints_advised() -> None:
         match.play(advice(game, match.state, decision).action)
     review = compose(match, {ply: analyst.assess(match, ply) for ply in positions_of(match)})
     assert {move.loss for move in review.moves} == {0.0}
+
+
+def test_the_last_cell_of_a_word_has_effects() -> None:
+    assert effects_of("hex", "11x11", "a1 a2", "i6")["nears"] == {"count": 10}

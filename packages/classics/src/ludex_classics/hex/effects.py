@@ -8,6 +8,7 @@ from ludex.core.seeding import Rng
 from ludex.kit.effects import effect, race_effects
 from ludex.kit.game import Position
 from ludex.kit.geometry import groups as connected
+from ludex.kit.geometry import signed
 from ludex_classics.hex.game import Hex
 
 COLOURS = ("blue", "orange")
@@ -58,7 +59,7 @@ def effects(game: Hex, view: Position, action: Action) -> Iterator[Message]:
 def with_stone(game: Hex, view: Position, player: int, cell: int) -> Position:
     """What a player sees with a stone of the player's own on a cell."""
     numbers = view.vector()
-    numbers[game.layout.start[COLOURS[player]] + cell // 64] |= 1 << cell % 64
+    numbers[game.layout.start[COLOURS[player]] + cell // 64] |= signed(1 << cell % 64)
     return Position(numbers)
 
 
