@@ -43,6 +43,7 @@ KIT = {
     "ludex.kit.bits128": "bit boards of two words",
     "ludex.kit.screen": "the board for people",
     "ludex.kit.teaching": "rules in words and tutorials",
+    "ludex.kit.effects": "what a move does, in words",
     "ludex.kit.spec": "what a grid game declares",
     "ludex.kit.warmup": "what is compiled before a game is played",
 }

@@ -9,6 +9,7 @@ from ludex.core.errors import IllegalAction
 from ludex.core.game import legal_actions
 from ludex.core.match import Match
 from ludex.core.record import play_line
+from ludex.core.rendering import plain_picture
 from ludex.core.seeding import Rng, generator
 
 GAMES = 1_000
@@ -53,3 +54,17 @@ def test_a_move_and_its_capture_are_typed_as_one() -> None:
     assert match.ply == 4
     match.play_text("g1xb2", player=0)
     assert [(move.player, move.text) for move in match.moves[4:]] == [(0, "g1"), (0, "xb2")]
+
+
+def test_the_lines_of_the_board_are_drawn_in_the_terminal() -> None:
+    match = Match(ludex.make("morris"), seed=0)
+    play_line(match, "a1 b2")
+    assert plain_picture(match.game, match.state, 0).splitlines()[:7] == [
+        " 7 .-----.-----.",
+        " 6 | .---.---. |",
+        " 5 | | .-.-. | |",
+        " 4 .-.-.   .-.-.",
+        " 3 | | .-.-. | |",
+        " 2 | o---.---. |",
+        " 1 x-----.-----.",
+    ]

@@ -194,6 +194,8 @@ class GridGame:
     players: ClassVar[Literal[1, 2]] = 2
     reasons: ClassVar[tuple[str, ...]] = ("won", "draw")
     """`Outcome.reason` of a won and of a drawn game, and others that `reason` returns."""
+    phases: ClassVar[tuple[str, ...]] = ("play",)
+    """`GameInfo.phases`; a game of several, such as placing and moving, overrides `phase` too."""
     kinds: ClassVar[int] = 1
     """Kinds of pieces that `piece` returns; each has a plane for either player, the mover's first."""
     features: ClassVar[int] = 0
@@ -247,7 +249,7 @@ class GridGame:
             chance="sampled" if self.kernels.draws else "none",
             information=information,
             zero_sum=self.players == 2,
-            phases=("play",),
+            phases=self.phases,
         )
 
     def reason(self, state: Position, score: float) -> str:
@@ -267,7 +269,7 @@ class GridGame:
         return state[TURN]
 
     def phase(self, state: Position) -> str:
-        return "play"
+        return self.phases[0]
 
     def legal(self, state: Position) -> LegalMask:
         mask = np.zeros(self.info.num_actions, np.uint8)

@@ -6,6 +6,7 @@ without catalogues has plain ones.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -31,8 +32,12 @@ def text_of(game: GridGame, name: str, plain: Text) -> Text:
 
 
 def draw(game: GridGame, view: Position, decision: Decision | None) -> str:
-    """The board as text, with the names of rows and columns, the players' letters, and the panels of the scene."""
+    """The board as text with its lines, the names of rows and columns, the players' letters, and the scene's panels."""
     grid, values = game.grid, [*game.pieces(view)]
+    hook = registry.spec(game.id).screen.scene if game.id in registry.game_points() else None
+    nothing = np.zeros(game.info.num_actions, np.bool_)
+    drawn = registry.resolve(hook)(game, view, nothing) if hook else None
+    strokes = _strokes(drawn.board) if drawn and grid.shape == "square" else {}
     cells = {grid.drawn(cell): cell for cell in range(len(grid.places))}
     lines = []
     for row in range(grid.rows):
@@ -40,8 +45,9 @@ def draw(game: GridGame, view: Position, decision: Decision | None) -> str:
         name = grid.names[next(iter(there.values()))][1:]
         indent = " " * row if grid.shape == "hex" else ""
         first = min(there) if grid.shape == "hex" else 0
-        marks = (_mark(game, values[there[col]]) if col in there else " " for col in range(first, max(there) + 1))
-        lines.append(f"{name:>2} {indent}{' '.join(marks)}")
+        marks = {2 * col: _mark(game, values[cell]) for col, cell in there.items()}
+        marks |= {place: mark for (other, place), mark in strokes.items() if other == row}
+        lines.append(f"{name:>2} {indent}{''.join(marks.get(n, ' ') for n in range(2 * first, max(marks) + 1))}")
     letters = " ".join(sorted({name[0] for name in grid.names}))
     lines.append(f"   {' ' * grid.rows if grid.shape == 'hex' else ''}{letters}")
     if game.players == 2:
@@ -51,11 +57,21 @@ def draw(game: GridGame, view: Position, decision: Decision | None) -> str:
                 f"{' '.join(game.marks[seat][: game.kinds])} {_words(text)}" for seat, text in enumerate(_players(game))
             )
         )
-    hook = registry.spec(game.id).screen.scene if game.id in registry.game_points() else None
-    nothing = np.zeros(game.info.num_actions, np.bool_)
-    panels = registry.resolve(hook)(game, view, nothing).panels if hook else ()
-    shown = (panel for panel in panels if not panel.details)
+    shown = (panel for panel in (drawn.panels if drawn else ()) if not panel.details)
     return "\n".join([*lines, *(f"   {_words(panel.title)}: {'; '.join(map(_words, panel.lines))}" for panel in shown)])
+
+
+def _strokes(board: Board) -> dict[tuple[int, int], str]:
+    """The lines of the board between its cells along rows and columns: by the row and place of a character."""
+    strokes: dict[tuple[int, int], str] = {}
+    for line in board.lines:
+        for pair in pairwise(line.cells) if line.below else ():
+            (row, col), (last_row, last_col) = sorted((board.cells[cell].row, board.cells[cell].col) for cell in pair)
+            if row == last_row:
+                strokes |= {(row, place): "-" for place in range(2 * col + 1, 2 * last_col)}
+            elif col == last_col:
+                strokes |= {(between, 2 * col): "|" for between in range(row + 1, last_row)}
+    return strokes
 
 
 def _players(game: GridGame) -> tuple[Text, ...]:

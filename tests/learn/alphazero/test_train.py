@@ -94,6 +94,20 @@ def test_self_play_learning_and_evaluation_look_at_the_clock(
     assert (run.folder / "net.pt").is_file()
 
 
+def test_the_minutes_hold_what_the_files_of_the_network_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, write = Clock(0.2), module.Learner.agent
+
+    def write_slowly(learner: module.Learner) -> bytes:
+        clock.now += 10.0
+        return write(learner)
+
+    monkeypatch.setattr(module, "time", clock)
+    monkeypatch.setattr(module.Learner, "agent", write_slowly)
+    changes: dict[str, Any] = {"self_play__plies": 1000, "learning__passes": 50.0, "checkpoint_every": 1000}
+    trained(tmp_path, small_config(minutes=1, iterations=None, synchronous=False, **changes))
+    assert 50 < clock.now < 70
+
+
 def test_a_pause_is_obeyed(tmp_path: Path) -> None:
     config = small_config()
     run = small_run(tmp_path, config)

@@ -7,13 +7,13 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from ludex.core.documents import write_text
+from ludex.core.documents import write_bytes, write_text
 from ludex.core.game import AnyGame
 from ludex.learn.alphazero.network import AlphaZeroNet, NetSizes, expected_score, fuse
 from ludex.learn.alphazero.selfplay import SCORES, Scale
 from ludex.learn.checkpoints import load_sized, save_sized
 from ludex.learn.experiments import command_of
-from ludex.learn.export import Input, PlayingNet, save_onnx
+from ludex.learn.export import Input, PlayingNet, playable
 from ludex.learn.runs import Row, Run
 
 SIZES = "sizes"
@@ -54,8 +54,8 @@ def load_net(path: Path, device: torch.device, expected: NetSizes | None = None)
 
 def export_net(net: AlphaZeroNet, path: Path, game: AnyGame, training: Row, run: Run, scale: Scale = SCORES) -> None:
     """Write a network as ONNX for any batch size, and its card beside it, which says what it learned from."""
-    save_onnx(playing_net(net, scale), path)
-    data, command = path.read_bytes(), command_of(run)
+    data, command = playable(playing_net(net, scale)), command_of(run)
+    write_bytes(path, data)
     first = "games of mcts, then " if training.get("demonstrations") else ""
     facts = ("iterations", "steps", "games", "positions", "seconds", "device", "precision")
     card = {

@@ -98,6 +98,7 @@ class Learner(NetworkStage[list[Samples]]):
     def __init__(
         self, config: AlphaZeroConfig, folder: Path, game: AnyGame, device: torch.device, group: Group = ALONE
     ) -> None:
+        self.seconds, self._since = 0.0, time.perf_counter()
         config = share_config(config, group)
         self._config, self._folder, self._game, self._device, self._group = config, folder, game, device, group
         learning = config.learning
@@ -141,11 +142,12 @@ class Learner(NetworkStage[list[Samples]]):
         self._part: Path | None = None
         """What a process that is not the main one added to the last checkpoint."""
         self.learned_steps, self._owed, self.games = 0, 0.0, 0
-        self.seconds, self._since = 0.0, time.perf_counter()
         self._over = 0.0
         """The share of the run that was over when an update began, the same in all processes."""
         self._reserve = FIRST_RESERVE
         """The share of the minutes that the last evaluation needs."""
+        self._export_seconds = 0.0
+        """How long the network's files take at the end."""
         self._metrics: Row = {}
 
     def open(self, log: Callable[[Row], None]) -> None:
@@ -153,8 +155,17 @@ class Learner(NetworkStage[list[Samples]]):
             weights = load_net(Path(self._config.start_from), self._device, self.sizes).state_dict()
             for net in (self.learner, self.average, self._reference):
                 net.load_state_dict(weights)
+        begin = time.perf_counter()
         if self._device.type == "cpu":
             compile_games(self._game, self._config, self.average)
+        # Kernels that are compiled first are no training; all else is, from here to the written network.
+        self._since += time.perf_counter() - begin
+        if self._config.minutes is not None and self._group.is_main:
+            self.agent_file()
+            begin = time.perf_counter()
+            self.agent_file()
+            # The last checkpoint has one too.
+            self._export_seconds = 2 * (time.perf_counter() - begin)
 
     @property
     def elapsed(self) -> float:
@@ -163,7 +174,8 @@ class Learner(NetworkStage[list[Samples]]):
 
     def _time_left(self, share: float = 1.0) -> float:
         """Seconds until this share of the minutes is over, infinite where iterations alone end the run."""
-        return math.inf if self._config.minutes is None else share * 60 * self._config.minutes - self.elapsed
+        minutes = self._config.minutes
+        return math.inf if minutes is None else share * 60 * minutes - self._export_seconds - self.elapsed
 
     def _training_left(self) -> float:
         """Seconds until the last evaluation begins."""
@@ -174,9 +186,6 @@ class Learner(NetworkStage[list[Samples]]):
 
     def collect(self) -> list[Samples]:
         """Games of the averaged network; of workers only those that are ready, unless nothing is left to learn from."""
-        if not self._metrics:
-            # What came before, such as compiling, is no training.
-            self._since = time.perf_counter()
         wait = self._owed < 1.0 or self.replay.size < require_value(self._config.learning.batch)
         demonstrates = self._group.broadcast_object(self._demonstrates)
         played, metrics = self._source.collect(
