@@ -10,6 +10,7 @@ Memory is read from /proc: Linux only.
 
 import argparse
 import json
+import re
 import shlex
 import sys
 import threading
@@ -154,8 +155,10 @@ def _wait(server: Serving, tally: Tally, seconds: float, matches: int | None) ->
 
 
 def _read_log(server: Serving, tally: Tally) -> None:
-    """Warnings are the server's business; an error in its log, or a traceback, is ours."""
+    """Warnings and compiled agents are the server's business; an error in its log, or a traceback, is ours."""
     for line in server.log():
+        if re.search(r": ready after \d+ s$", line):
+            continue
         if not line.startswith("{") or json.loads(line).get("level") in ("error", "critical"):
             tally.trouble("logged", line)
 
