@@ -33,6 +33,12 @@ class NetOptions(Options):
         description="place units by the network's first choice, on the first free hexes, as drawn from the network at "
         "its temperature, or anywhere at random",
     )
+    simulations: int = Field(
+        0,
+        ge=0,
+        le=10_000,
+        description="in battle, how often the likeliest actions are played on to the end of the turn; 0: no search",
+    )
     threads: int = Field(1, ge=1, le=64, description="threads of the network", json_schema_extra=LOCAL)
 
 

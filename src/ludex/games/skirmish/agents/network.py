@@ -1,6 +1,6 @@
 """The agent that has learned: where to stand, and what to do there, through onnxruntime."""
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from typing import Final
 
 import numpy as np
@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 
 from ludex.core.decision import Candidate, Decision
 from ludex.core.errors import BadNet, Unsupported
-from ludex.core.game import Mask, legal_actions
+from ludex.core.game import Mask
 from ludex.core.limit import Limit
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.core.services import Services
+from ludex.games.skirmish.agents.lookahead import Answers, Lookahead, playable_actions
 from ludex.games.skirmish.agents.tactic import MOST_CANDIDATES
 from ludex.games.skirmish.env.opponents import SeatAdapter
 from ludex.games.skirmish.game import Skirmish
@@ -20,7 +21,8 @@ from ludex.games.skirmish.options import NetOptions
 from ludex.games.skirmish.rules.actions import DeployUnit, Move
 from ludex.games.skirmish.rules.engine import branches
 from ludex.games.skirmish.rules.engine.observation import PLANES, vector_length
-from ludex.games.skirmish.rules.position import View
+from ludex.games.skirmish.rules.position import Position, View
+from ludex.search.model import pace_limit
 from ludex.search.network import NetworkSession, require_shipped
 
 INPUTS: Final = ("planes", "vector")
@@ -80,14 +82,27 @@ class NetAgent:
         self._seat = SeatAdapter(game)
         self._temperature = options.temperature
         self._deployment = options.deployment
+        self._simulations = options.simulations
+        self._lookahead = Lookahead(game, self._seat)
 
     def decide(self, view: View, legal: Mask, *, rng: Rng, limit: Limit) -> Decision:
-        observation = self._seat.observe(view)
-        logits, value = self._session.run(*(observation[name][None] for name in INPUTS))
-        actions = self._playable_actions(legal)
+        limit = pace_limit(limit)
+        with limit.watch():
+            return self._run(self.choose(view, legal, rng, limit))
+
+    def choose(self, view: View, legal: Mask, rng: Rng, limit: Limit) -> Generator[list[Position], Answers, Decision]:
+        """The decision; yields the positions that the network has to evaluate, each from its mover's end."""
+        logits, value = yield [view.position]
+        actions = playable_actions(self._game, legal)
         turned = [self._seat.action(view.player, action) for action in actions]
-        placing = view.position.phase == "deployment" and self._deployment != "sampled"
-        shares = _softmax(logits[0, turned].astype(np.float64), 0.0 if placing else self._temperature)
+        chosen = logits[0, turned].astype(np.float64)
+        deploying = view.position.phase == "deployment"
+        if self._simulations and not deploying:
+            bounds = (self._simulations, limit.simulations, limit.nodes)
+            most = min(bound for bound in bounds if bound is not None)
+            chosen = yield from self._lookahead.improve(view.position, actions, chosen, most, rng, limit)
+        placing = deploying and self._deployment != "sampled"
+        shares = _softmax(chosen, 0.0 if placing else self._temperature)
         index = self._choose_placement(turned, shares, rng) if placing else self._choose_action(shares, rng)
         order = sorted(range(len(actions)), key=lambda place: (place != index, -shares[place]))
         return Decision(
@@ -107,11 +122,17 @@ class NetAgent:
             overlay=self._overlay(view, actions, shares),
         )
 
-    def _playable_actions(self, legal: Mask) -> list[int]:
-        """The legal actions but those that take a unit back: there is always another."""
-        begins, actions = self._game.table.begins, legal_actions(legal)
-        taking_back = range(begins[branches.UNDEPLOY], begins[branches.UNDEPLOY + 1])
-        return [action for action in actions if action not in taking_back]
+    def _run(self, choosing: Generator[list[Position], Answers, Decision]) -> Decision:
+        """The decision, with all evaluations by the session."""
+        positions = next(choosing)
+        while True:
+            seen = [self._seat.observe(View(position, position.to_move)) for position in positions]
+            logits, values = self._session.run(*(np.stack([row[name] for row in seen]) for name in INPUTS))
+            try:
+                positions = choosing.send((logits, values))
+            except StopIteration as end:
+                decision: Decision = end.value
+                return decision
 
     def _choose_placement(self, turned: list[int], shares: NDArray[np.float64], rng: Rng) -> int:
         """The index of the placement, pass or confirmation to play, `turned` to the player's own end."""
