@@ -141,10 +141,10 @@ class Cards:
 
     async def games(self) -> Games:
         unprepared, prepared = await asyncio.to_thread(self._games), await self._preparation.games()
-        kept = await asyncio.to_thread(_kept_levels)
+        trained = await asyncio.to_thread(_kept_levels)
 
         def updated(card: GameCard) -> GameCard:
-            levels = [*card.levels, *kept.get(card.id, [])]
+            levels = [*card.levels, *trained.get(card.id, [])]
             return card.model_copy(update={"preparation": prepared[card.id], "levels": levels})
 
         return unprepared.model_copy(update={"games": [*map(updated, unprepared.games)]})

@@ -54,12 +54,12 @@ class AgentReply:
         expected = legal.copy()
         reports: list[Decision] = []
         with AmbientChance(ambient_seed) as ambient:
-            given = attempt(_decide, match, agent, view, legal, replace(limit.renew(), report=reports.append))
+            reply = attempt(_decide, match, agent, view, legal, replace(limit.renew(), report=reports.append))
             drew = ambient.used
         after = {"view": fingerprint(view), "mask": fingerprint(legal)}
         changed = tuple(name for name in before if before[name] != after[name])
-        error = describe_error(given) if isinstance(given, Exception) else None
-        decision = None if isinstance(given, Exception) else given
+        error = describe_error(reply) if isinstance(reply, Exception) else None
+        decision = None if isinstance(reply, Exception) else reply
         return cls(match.branch(), expected, decision, error, tuple(reports), changed, drew)
 
     @property
@@ -233,8 +233,8 @@ def stops(instance: tuple[AgentReply, AnyAgent]) -> Iterator[str]:
             return
         answer = answers[0]
         if not isinstance(answer, Decision):
-            given = describe_error(answer) if isinstance(answer, Exception) else answer
-            yield f"stopped {when}, decide gave {given}, expected a Decision"
+            reply = describe_error(answer) if isinstance(answer, Exception) else answer
+            yield f"stopped {when}, decide gave {reply}, expected a Decision"
         elif not first.allows(answer.action):
             yield f"stopped {when}, it chose {answer.action!r}, expected a legal action"
 

@@ -64,11 +64,11 @@ def style_metadata(style: PlayStyle) -> dict[str, str]:
 
 def style_of(metadata: Mapping[str, str], source: str) -> PlayStyle:
     """How a network plays, from the metadata of its file; a file without it plays without flags. Raises `BadNet`."""
-    given = {name: text for name, text in metadata.items() if name in PlayStyle.model_fields}
-    for name, text in given.items():
+    flags = {name: text for name, text in metadata.items() if name in PlayStyle.model_fields}
+    for name, text in flags.items():
         if text not in ("true", "false"):
             raise BadNet(f"{source}: metadata {name!r}: expected true or false, found {text!r}")
-    return PlayStyle.model_validate_strings(given)
+    return PlayStyle.model_validate_strings(flags)
 
 
 class Evaluation(NamedTuple):
@@ -121,8 +121,8 @@ class BoardEvaluator:
         return Evaluation(actions, value, mine)
 
     def _infer(self, numbers: Numbers, mines: int) -> Evaluation:
-        given = np.ascontiguousarray(numbers, np.float32), np.full(len(numbers), mines, np.float32)
-        *actions, value, mine = self._session.run(*given)
+        inputs = np.ascontiguousarray(numbers, np.float32), np.full(len(numbers), mines, np.float32)
+        *actions, value, mine = self._session.run(*inputs)
         return Evaluation(np.stack(actions, axis=1), value, mine)
 
 

@@ -74,8 +74,8 @@ export function board(ctx) {
   const { scene } = ctx;
   const geometry = new Geometry(scene.board);
   const path = chosen(ctx);
-  const shown = ctx.mayMove || ctx.overlay === "legal";
-  const open = new Set(shown ? going(ctx).map((move) => move.cells?.[path.length]) : []);
+  const marksMoves = ctx.mayMove || ctx.overlay === "legal";
+  const open = new Set(marksMoves ? going(ctx).map((move) => move.cells?.[path.length]) : []);
   /** @type {Map<number, number[]>} */
   const rows = new Map();
   scene.board.cells.forEach(({ row }, index) => rows.set(row, [...(rows.get(row) ?? []), index]));
@@ -141,10 +141,10 @@ function lying(ctx, geometry, index, open) {
   const cell = ctx.scene.board.cells[index];
   const pieces = cell?.pieces ?? [];
   const { x, y } = geometry.middle(index);
-  const shown = ghost(ctx, index, open);
+  const preview = ghost(ctx, index, open);
   return svg`${cell?.text ? svg`<text class="cell-text" x=${x} y=${y + 12}>${cell.text}</text>` : nothing}
     ${pieces.length ? svg`<g class="piece">${stack(pieces, geometry, index)}</g>` : nothing}
-    ${shown ? svg`<g class="ghost ${ctx.pending === null ? "" : "pending"}">${drawn(shown, x, y, geometry.piece)}</g>` : nothing}`;
+    ${preview ? svg`<g class="ghost ${ctx.pending === null ? "" : "pending"}">${drawn(preview, x, y, geometry.piece)}</g>` : nothing}`;
 }
 
 /**

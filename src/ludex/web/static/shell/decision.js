@@ -82,7 +82,7 @@ function gauge(page, analysis) {
 
 /** @param {DecisionPage} page @param {Analysis} analysis @param {boolean} current */
 function candidates(page, analysis, current) {
-  const shown = page.allCandidates ? analysis.candidates : analysis.candidates.slice(0, FEW);
+  const candidates = page.allCandidates ? analysis.candidates : analysis.candidates.slice(0, FEW);
   const scored = analysis.candidates.some((candidate) => candidate.score !== null);
   const chances = analysis.candidates.some((candidate) => candidate.prob !== null);
   /** @param {number | null} index */
@@ -93,7 +93,7 @@ function candidates(page, analysis, current) {
   };
   return html`
     <ol class="candidates" @mouseleave=${() => select(null)}>
-      ${shown.map(
+      ${candidates.map(
         (candidate, index) => html`<li>
           <button class="candidate ${current && page.intent.selected === index ? "selected" : ""}"
             aria-pressed=${current && page.intent.selected === index ? "true" : "false"} ?disabled=${!current}

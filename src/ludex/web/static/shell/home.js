@@ -191,9 +191,9 @@ export default class HomePage extends BasePage {
     const board = boardName(preset, options);
     if (card.presets.includes(board)) return null;
     const key = `${card.id} ${board}`;
-    let found = this.requested.get(key);
-    if (!found) {
-      found = api.board(card.id, board).then(
+    let loading = this.requested.get(key);
+    if (!loading) {
+      loading = api.board(card.id, board).then(
         (loaded) => {
           this.boards.set(key, loaded);
           this.shell.redraw();
@@ -205,9 +205,9 @@ export default class HomePage extends BasePage {
           return null;
         },
       );
-      this.requested.set(key, found);
+      this.requested.set(key, loading);
     }
-    return found;
+    return loading;
   }
 
   /** @param {GameCard} card @param {Partial<Choice>} changes */
@@ -277,7 +277,7 @@ export default class HomePage extends BasePage {
     const all = difficulties(card, levels);
     const alone = card.players === 1;
     const picked = alone ? choice.preset : choice.level;
-    const shown = this.shownOf(card, all, picked);
+    const offered = this.shownOf(card, all, picked);
     return html`
       <article class="card" aria-labelledby="card-${card.id}">
         <div class="view">
@@ -290,7 +290,7 @@ export default class HomePage extends BasePage {
           <div class="card-title"><h2 id="card-${card.id}">${title}</h2>${learnLink(card)}</div>
           <p class="muted">${card.summary[preferences.language]}</p>
         </div>
-        ${chips(say("difficulty"), `difficulty-${card.id}`, shown, picked, (name) =>
+        ${chips(say("difficulty"), `difficulty-${card.id}`, offered, picked, (name) =>
           this.choose(card, alone ? otherBoard(choice, name) : { level: name }),
         )}
         <div class="level"><p class="muted">${
@@ -335,11 +335,11 @@ export default class HomePage extends BasePage {
       names = around(all, known ? picked : (card.default_level ?? ""));
       this.shown.set(card.id, names);
     }
-    const kept = card.levels
+    const trained = card.levels
       .filter((level) => level.kept)
       .slice(-KEPT)
       .map(({ name }) => name);
-    return all.filter(({ name }) => names.includes(name) || kept.includes(name));
+    return all.filter(({ name }) => names.includes(name) || trained.includes(name));
   }
 
   /**

@@ -299,12 +299,12 @@ export const OVERLAYS = ["none", "legal", "candidates", "heat"];
 
 /** @param {OpenMatch} page */
 export function overlaySwitch(page) {
-  const shown = page.intent.asking?.overlay ?? page.overlay;
+  const current = page.intent.asking?.overlay ?? page.overlay;
   return html`<fieldset class="segments">
     <legend class="unseen">${say("overlay")}</legend>
     ${OVERLAYS.map(
       (overlay) => html`<label><input type="radio" name="overlay" value=${overlay}
-        .checked=${shown === overlay}
+        .checked=${current === overlay}
         @change=${() => page.show(overlay)} /><span>${say(/** @type {const} */ (`overlay_${overlay}`))}</span></label>`,
     )}
   </fieldset>`;

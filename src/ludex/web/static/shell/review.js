@@ -231,13 +231,13 @@ export default class ReviewPage extends BoardPage {
 
   /** @returns {Context} */
   context() {
-    const shown = /** @type {MatchView} */ (this.views.get(this.at) ?? this.match);
+    const match = /** @type {MatchView} */ (this.views.get(this.at) ?? this.match);
     return {
       ...PICTURE,
-      match: shown,
+      match,
       stage: this.stage,
-      scene: shown.scene,
-      last: shown.moves[shown.ply - 1] ?? null,
+      scene: match.scene,
+      last: match.moves[match.ply - 1] ?? null,
       marked: this.move?.reasons.flatMap((reason) => reason.cells) ?? [],
       ui: this.ui,
       language: preferences.language,

@@ -18,8 +18,8 @@ const MOST = 8;
 async function positionAt(page, ply, moves = []) {
   const query = moves.map((text) => `moves=${encodeURIComponent(text)}`).join("&");
   /** @type {Schemas["ReviewPosition"]} */
-  const found = await request("GET", `${page.address}/${ply}${query ? `?${query}` : ""}`);
-  return found.position;
+  const answer = await request("GET", `${page.address}/${ply}${query ? `?${query}` : ""}`);
+  return answer.position;
 }
 
 /**

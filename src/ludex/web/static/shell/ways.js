@@ -128,10 +128,10 @@ function boardOptions(page, card, choice) {
 function agentOptions(page, card, choice) {
   const agent = card.agents.find(({ name }) => name === choice.level);
   if (!agent) return nothing;
-  const given = choice.agentOptions[agent.name] ?? {};
+  const chosen = choice.agentOptions[agent.name] ?? {};
   const set = (/** @type {string} */ key, /** @type {string} */ value) =>
-    page.choose(card, { agentOptions: { ...choice.agentOptions, [agent.name]: { ...given, [key]: value } } });
-  return html`${fields(say("agent_options", { agent: agent.name }), agent.options, given, (key) => key.replaceAll("_", " "), set)}`;
+    page.choose(card, { agentOptions: { ...choice.agentOptions, [agent.name]: { ...chosen, [key]: value } } });
+  return html`${fields(say("agent_options", { agent: agent.name }), agent.options, chosen, (key) => key.replaceAll("_", " "), set)}`;
 }
 
 /**
@@ -139,19 +139,19 @@ function agentOptions(page, card, choice) {
  *
  * @param {string} legend
  * @param {Record<string, any>} options
- * @param {Record<string, string>} given
+ * @param {Record<string, string>} chosen
  * @param {(key: string) => string} title
  * @param {(key: string, value: string) => void} set
  * @param {(key: string, value: string) => string} [valued] what people call a value
  */
-function fields(legend, options, given, title, set, valued = (_, value) => value) {
+function fields(legend, options, chosen, title, set, valued = (_, value) => value) {
   const properties = /** @type {Record<string, any>} */ (options.properties ?? {});
   const keys = Object.keys(properties);
   if (!keys.length) return nothing;
   return html`<fieldset class="options"><legend>${legend}</legend>${keys.map((key) => {
     const schema = properties[key];
     const label = title(key);
-    const value = given[key] ?? "";
+    const value = chosen[key] ?? "";
     const values = schema.enum ?? (schema.type === "boolean" ? ["true", "false"] : null);
     if (values)
       return select(label, ["", ...values], value, (one) => set(key, one), {

@@ -108,8 +108,8 @@ function names({ rows, cols, names }) {
 function marksOf(ctx) {
   const { stage, scene, overlay, analysis, match, selected } = ctx;
   const numbered = (/** @type {string} */ name) => stage.names.indexOf(name);
-  const shown = overlay === "heat" ? analysis?.overlay : undefined;
-  const second = shown && Object.keys(shown).find((name) => name !== EXACT);
+  const chances = overlay === "heat" ? analysis?.overlay : undefined;
+  const second = chances && Object.keys(chances).find((name) => name !== EXACT);
   const candidates = overlay === "candidates" ? (analysis?.candidates ?? []).slice(0, CANDIDATES_SHOWN) : [];
   const ranks = new Map(candidates.map((one, place) => [one.action, String(place + 1)]));
   const pointed = selected === null ? undefined : analysis?.candidates[selected];
@@ -123,8 +123,8 @@ function marksOf(ctx) {
   return {
     mines: new Set(scene.mines ?? []),
     chords: new Set(overlay === "legal" || ctx.mayMove ? scene.chord : []),
-    exact: shown?.[EXACT] ?? null,
-    other: second ? shown[second] : null,
+    exact: chances?.[EXACT] ?? null,
+    other: second ? chances[second] : null,
     ranks,
     drawn,
     proof: new Set(cells.filter((cell) => scene.numbers[cell] >= 0)),
@@ -207,9 +207,9 @@ function explanation(ctx) {
   const { analysis, language, ui } = ctx;
   const [whole, ...steps] = proofOf(analysis);
   if (!analysis || !whole) return nothing;
-  const shown = stepOf(ctx);
+  const stepNow = stepOf(ctx);
   const show = (/** @type {number} */ index) => () => {
-    ui.step = { analysis, index: index === shown ? 0 : index };
+    ui.step = { analysis, index: index === stepNow ? 0 : index };
     ctx.redraw();
   };
   return html`<section class="panel mines-why" data-testid="why">
@@ -219,7 +219,7 @@ function explanation(ctx) {
       steps.length
         ? html`<ol class="mines-steps">${steps.map(
             (step, index) => html`<li>
-              <button type="button" class="quiet small" aria-pressed=${shown === index + 1 ? "true" : "false"}
+              <button type="button" class="quiet small" aria-pressed=${stepNow === index + 1 ? "true" : "false"}
               @click=${show(index + 1)}>${step.text[language]}</button></li>`,
           )}</ol>`
         : nothing

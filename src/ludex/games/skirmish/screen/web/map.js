@@ -94,8 +94,8 @@ function cursor(ctx) {
 
 /** @param {Context} ctx @param {Pinch} pinch */
 function badges(ctx, pinch) {
-  const shown = ctx.mayMove || ctx.overlay === "legal";
-  return shown && [...actsOf(ctx).values()].some(({ odds }) => odds)
+  const marksMoves = ctx.mayMove || ctx.overlay === "legal";
+  return marksMoves && [...actsOf(ctx).values()].some(({ odds }) => odds)
     ? part(ctx, "overlays")?.badges(ctx, pinch.part)
     : nothing;
 }

@@ -42,8 +42,8 @@ function candidates(ctx) {
   const listed = overlay === "candidates" ? (analysis?.candidates ?? []).slice(0, 5) : [];
   const pointed = selected === null ? undefined : analysis?.candidates[selected];
   const drawn = ctx.drawn ?? [];
-  const shown = pointed && !listed.includes(pointed) ? [...listed, pointed] : listed;
-  return [...shown, ...drawn].map((one) => {
+  const marked = pointed && !listed.includes(pointed) ? [...listed, pointed] : listed;
+  return [...marked, ...drawn].map((one) => {
     const where = aim(ctx, one.text);
     if (!where) return nothing;
     const seen = "kind" in one || one === pointed;

@@ -70,8 +70,8 @@ const WIDEST = 560;
 
 /** How many times as large as its own units a text is written, so that it can be read on this screen. @param {Context} ctx */
 export function sizeOf({ stage, ui }) {
-  const shown = stage.width / (ui.pinch?.scale ?? 1);
-  return Math.max(1, Math.round((shown / Math.min(WIDEST, innerWidth)) * 11.5) / 10);
+  const visible = stage.width / (ui.pinch?.scale ?? 1);
+  return Math.max(1, Math.round((visible / Math.min(WIDEST, innerWidth)) * 11.5) / 10);
 }
 
 /** The wounds that a unit has just lost. @param {Context} ctx @param {number} unit */

@@ -38,15 +38,15 @@ export function token(ctx, unit) {
  */
 function pips(unit, lost) {
   const [y, width] = unit.player === 1 ? [11.6, 15] : [11.6, 12];
-  const shown = Math.min(unit.wounds, MOST_PIPS);
-  const gap = Math.min(3.7, width / shown);
-  const part = (/** @type {number} */ wounds) => Math.ceil((wounds / unit.wounds) * shown);
+  const drawnPips = Math.min(unit.wounds, MOST_PIPS);
+  const gap = Math.min(3.7, width / drawnPips);
+  const part = (/** @type {number} */ wounds) => Math.ceil((wounds / unit.wounds) * drawnPips);
   const [left, before] = [part(unit.left), part(unit.left + lost)];
   return Array.from(
-    { length: shown },
+    { length: drawnPips },
     (_, place) =>
       svg`<circle class=${place < left ? "pip" : place < before ? "pip lost falling" : "pip lost"}
-        cx=${((place - (shown - 1) / 2) * gap).toFixed(1)} cy=${y} r=${(gap * 0.4).toFixed(2)}/>`,
+        cx=${((place - (drawnPips - 1) / 2) * gap).toFixed(1)} cy=${y} r=${(gap * 0.4).toFixed(2)}/>`,
   );
 }
 
