@@ -4,8 +4,8 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 CORES  := $(shell $(PYTHON) -c 'import os; print(os.cpu_count())')
-# Two more than there are cores: a test with a server or a browser keeps one process after the other busy, and often waits.
-WORKERS ?= $(shell expr $(CORES) + 2)
+# One more than there are cores: a test with a server or a browser keeps one process after the other busy, seldom two at once.
+WORKERS ?= $(shell expr $(CORES) + 1)
 TESTS   = $(BIN)/python scripts/run_tests.py
 # A file's tests stay on one worker, which starts its servers, browsers and trainings once.
 WHOLE   = $(TESTS) -n $(WORKERS) --dist loadfile --no-loadscope-reorder

@@ -81,4 +81,4 @@ def test_the_planes_are_the_movers_then_the_others_then_the_features() -> None:
 
 def test_people_read_the_size_of_a_board_with_its_sign() -> None:
     assert board_title("hex", "5x5")["fr"] == "5×5"
-    assert board_title("morris", "classic")["en"] == "classic"
+    assert board_title("morris", "classic")["en"] == "24 points, 9 men each"

@@ -149,18 +149,22 @@ def test_a_step_allocates_nothing_that_grows_with_the_lanes(threads: int) -> Non
     for _ in range(3):
         batch.step(sampler.draw(batch.mask))
     gc.collect()
-    tracemalloc.start()
-    try:
-        tracemalloc.reset_peak()
-        begin = tracemalloc.get_traced_memory()[0]
-        for _ in range(50):
-            batch.step(sampler.draw(batch.mask))
-        peak = tracemalloc.get_traced_memory()[1] - begin
-    finally:
-        tracemalloc.stop()
+
+    def peak() -> int:
+        tracemalloc.start()
+        try:
+            begin = tracemalloc.get_traced_memory()[0]
+            for _ in range(20):
+                batch.step(sampler.draw(batch.mask))
+            return tracemalloc.get_traced_memory()[1] - begin
+        finally:
+            tracemalloc.stop()
+
+    # Threads that other tests left allocate too: the least of a few tries is the step's own.
+    least = min(peak() for _ in range(4))
     assert batch.episode.sum() > 512
     # Arguments on their way into a kernel; the smallest array of a lane's own would be 512 bytes and more.
-    assert peak < 8_000
+    assert least < 8_000
 
 
 def test_the_vector_environment_gives_the_same_arrays_every_step() -> None:
