@@ -50,6 +50,14 @@ def test_a_scripted_perfect_player_scores_as_perfect_does_with_regret_zero() -> 
     assert variant.legal.count > 200
 
 
+def test_small_boards_of_quoridor_are_judged_exactly() -> None:
+    result = measured("perfect", game="quoridor", preset="3x3", games=0)
+    (variant,) = result.variants
+    assert result.analyst == "perfect"
+    assert variant.regret is not None
+    assert (variant.regret.mean, variant.regret.count) == (0.0, 30)
+
+
 def test_a_report_is_made_again_without_the_model(tmp_path: Path) -> None:
     board = ludex.make("tictactoe")
     with serve_chat(scripted(board, "random")) as server:

@@ -55,6 +55,14 @@ SPEC = GameSpec(
             factory="ludex.games.quoridor.agents.master.agent:MasterAgent",
             options=MasterOptions,
         ),
+        "perfect": AgentSpec(
+            summary="the exact best move on boards that are solved in a second",
+            factory="ludex.games.quoridor.agents.perfect:PerfectAgent",
+            check="ludex.games.quoridor.agents.perfect:check_perfect",
+            options=NoOptions,
+            presets=("3x3",),
+            kernels="agents",
+        ),
         "walker": AgentSpec(
             summary="walks its shortest way and never puts a wall",
             factory="ludex.games.quoridor.agents.walker:WalkerAgent",
@@ -118,7 +126,7 @@ SPEC = GameSpec(
         leaderboard="ludex.games.quoridor.data",
     ),
     review=ReviewSpec(
-        analysts=("master",),
+        analysts=("perfect", "master"),
         nodes=60_000,
         shallow=1_500,
         alternatives="master:multipv=2",

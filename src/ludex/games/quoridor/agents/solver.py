@@ -170,8 +170,10 @@ class Solution:
         return Verdict(None, None) if value == DRAW else Verdict(mover if value % 2 else 1 - mover, value)
 
 
-def solve(game: Quoridor, position: Position | None = None, progress: Progress = silent) -> Solution:
-    """Solve a board, or only what can follow a position. Raises `Unsupported` if that is too much.
+def solve(
+    game: Quoridor, position: Position | None = None, progress: Progress = silent, most: int = MOST_POSITIONS
+) -> Solution:
+    """Solve a board, or only what can follow a position. Raises `Unsupported` if it has more than `most` positions.
 
     >>> from ludex.core.registry import make
     >>> board = make("quoridor", "3x3")
@@ -180,7 +182,7 @@ def solve(game: Quoridor, position: Position | None = None, progress: Progress =
     """
     size = game.size
     root = words(starting(size, game.walls) if position is None else position, size)
-    known = enumerate_configurations(root, _bound(game, root), size, game.geometry)
+    known = enumerate_configurations(root, _bound(game, root, most), size, game.geometry)
     values = np.empty((len(known.keys), per_configuration(size)), np.uint8)
     step = max(1, _AT_ONCE // values.shape[1])
     with progress("solving", len(values)) as advance:
@@ -192,16 +194,21 @@ def solve(game: Quoridor, position: Position | None = None, progress: Progress =
     return Solution(game, known, values)
 
 
-def _bound(game: Quoridor, root: Row) -> int:
-    """How many configurations there are at most. Raises `Unsupported` above the limit."""
+def check_solvable(game: Quoridor, most: int) -> None:
+    """Raise `Unsupported` if a board has more than `most` positions, without solving it."""
+    _bound(game, words(starting(game.size, game.walls), game.size), most)
+
+
+def _bound(game: Quoridor, root: Row, most: int) -> int:
+    """How many configurations there are at most. Raises `Unsupported` above the limit of positions."""
     sets = (free_slots(root, game.size, game.geometry, vertical) for vertical in (False, True))
     horizontal, vertical = (int(low) | int(high) << 64 for low, high in sets)
     bound = count_configurations(game.size, (horizontal, vertical), (int(root[LEFT]), int(root[LEFT + 1])))
     # Successors share the symmetries of their position, and one image of each is stored.
     positions = bound * per_configuration(game.size) // count_own(root, game.size)
-    if positions > MOST_POSITIONS:
+    if positions > most:
         raise Unsupported(
-            f"about {positions:.1e} positions are too many to solve, at most {MOST_POSITIONS:.1e}: "
+            f"about {positions:.1e} positions are too many to solve, at most {most:.1e}: "
             "take a smaller board, fewer walls, or a position later in the game"
         )
     return bound

@@ -40,13 +40,13 @@ def warmup() -> Warmup:
             "engine": lambda: decide("master:hash=1", Limit(depth=2)),
         },
         agents={
+            "solver": lambda: solve(game).best(start),
             "tree search": lambda: decide("mcts", Limit(simulations=1)),
             "search with a network": lambda: compile_search(game),
         },
         on_demand={
             "perft": lambda: count(game, start, 2),
             "playouts": lambda: playouts(game, 1, 0),
-            "solver": lambda: solve(game).best(start),
             "training data": _replay,
         },
     )
