@@ -17,6 +17,9 @@ from tests.web.running import RunningServer
 def test_a_sign_reaches_both_people_and_no_spectator(ann: Visitor, bob: Visitor, server: RunningServer) -> None:
     match = seated(ann, bob)
     with Visitor(server) as eve, ann.watch(match) as own, bob.watch(match) as other, eve.watch(match) as third:
+        # A connection is open before it is one that signs go to; its first state says so.
+        for socket in (own, other, third):
+            heard(socket, of_type("state"))
         assert ann.ask("POST", path(match, "emotes"), {"emote": "hello"}).status_code == 204
         for socket in (own, other):
             assert heard(socket, of_type("emote")) == {"type": "emote", "player": 0, "emote": "hello"}
