@@ -10,6 +10,7 @@ These entries are read by name, in capitals what the game itself names; any othe
     title, summary                     the game, on its card: in English as in its spec
     agent_NAME, summary_NAME           an agent, and how it plays
     option_NAME, option_NAME_VALUE     an option of the boards, and a value of it that is a word
+    board_NAME                         what a board is called, for a game without `ScreenSpec.board_title`
     level_NAME                         how a level of `ludex.core.levels.ladder` plays
     player_1, player_2                 the players of a game of the kit
     reason_REASON                      how a game of the kit ends, `_` for spaces

@@ -183,7 +183,7 @@ def test_the_learning_rate_rises_and_falls() -> None:
 
 @pytest.mark.parametrize("name", ["config of a package", "moved/since.yaml"])
 def test_a_card_needs_no_file_of_the_configuration(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(export, "save_onnx", lambda net, path: path.write_bytes(b""))
+    monkeypatch.setattr(export, "playable", lambda net: b"")
     run = Run.create(tmp_path, "tictactoe", name, dump_config(small_config()), changes={"iterations": 6})
     path = tmp_path / "net.onnx"
     export_net(made_net(), path, ludex.make("tictactoe"), FACTS, run)

@@ -12,7 +12,7 @@ import numpy as np
 
 from ludex.core.editing import Setting, Tool, setting_choice, setting_number
 from ludex.core.errors import BadPosition, MalformedAction
-from ludex.core.game import AnyGame, Json, Mask, Player
+from ludex.core.game import AnyGame, Mask, Player
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.games.skirmish.game import Skirmish
@@ -22,7 +22,7 @@ from ludex.games.skirmish.rules.engine.play import settle
 from ludex.games.skirmish.rules.engine.records import thread_scratch
 from ludex.games.skirmish.rules.position import Position, View
 from ludex.games.skirmish.rules.scenario import name_title
-from ludex.games.skirmish.rules.serialization import UnitDump
+from ludex.games.skirmish.rules.serialization import UnitDump, position_of
 
 PHASES: Final = ("deployment", "move", "shoot", "charge", "fight")
 REMOVE, WOUND = "remove", "wound"
@@ -51,7 +51,7 @@ class SkirmishDraft:
 
     @property
     def view(self) -> View:
-        return View(self.game.load(_json(self.dump)), 0)
+        return View(_loaded(self.game, self.dump), 0)
 
     @property
     def places(self) -> Mask:
@@ -234,7 +234,7 @@ def _checked(game: Skirmish, dump: Any) -> SkirmishDraft:
     """A draft that the rules can load; how many plies led to it is left out. Raises `BadPosition`."""
     whole = {**dump, "plies": 0, "passes": 0, "events": "", "result": dump.get("result", 0)}
     try:
-        game.load(_json(whole))
+        _loaded(game, whole)
     except BadPosition as error:
         if error.explanation is not None:
             raise
@@ -242,8 +242,9 @@ def _checked(game: Skirmish, dump: Any) -> SkirmishDraft:
     return SkirmishDraft(game, whole)
 
 
-def _json(dump: Mapping[str, Any]) -> Json:
-    return {**dump}
+def _loaded(game: Skirmish, dump: Mapping[str, Any]) -> Position:
+    """The position of a dump, which `Game.load` refuses where nothing is left to do in the phase."""
+    return position_of(game.scenario, {**dump}, game.info.max_plies)
 
 
 EDITOR: Final = SkirmishEditor()
