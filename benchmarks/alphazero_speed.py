@@ -23,12 +23,9 @@ from ludex.learn.alphazero.config import SelfPlayConfig
 from ludex.learn.alphazero.selfplay import SelfPlay
 from ludex.search.batched import (
     BatchedSearch,
-    Evaluate,
     NetAnswer,
     Positions,
     SearchOptions,
-    SearchResult,
-    Submits,
     check_batched,
     positions_of,
 )
@@ -42,21 +39,31 @@ TEMPERATURE_PLIES = 8
 
 
 class MeteredSearch(BatchedSearch):
-    """Adds up what its searches did."""
+    """Measures its parts: the trees with the rules, and calls of the network with the waiting for it."""
 
     batches = 0
     rows = 0
     tree_seconds = 0.0
     network_seconds = 0.0
 
-    def run(self, evaluate: Evaluate | Submits) -> SearchResult:
-        """Search, and count."""
-        result = super().run(evaluate)
-        self.batches += len(result.batch_sizes)
-        self.rows += int(result.batch_sizes.sum())
-        self.tree_seconds += result.tree_seconds
-        self.network_seconds += result.network_seconds
-        return result
+    def _step(self, begin: int, end: int, phase: int) -> None:
+        start = time.perf_counter()
+        super()._step(begin, end, phase)
+        self.tree_seconds += time.perf_counter() - start
+
+    def _ask(self, submit: Any, begin: int, end: int) -> Any:
+        start = time.perf_counter()
+        pending = super()._ask(submit, begin, end)
+        self.network_seconds += time.perf_counter() - start
+        if pending is not None:
+            self.batches += 1
+            self.rows += pending.size
+        return pending
+
+    def _take(self, pending: Any) -> None:
+        start = time.perf_counter()
+        super()._take(pending)
+        self.network_seconds += time.perf_counter() - start
 
 
 class Constant:

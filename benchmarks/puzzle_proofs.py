@@ -31,7 +31,7 @@ def main() -> int:
         for theme in registry.spec(game).puzzles.themes:
             puzzles = of_theme([*shipped(game).values()], theme)[: args.count]
             begin = time.perf_counter()
-            wrong = [check.puzzle for check in check_all(puzzles, executor) if check.problem is not None]
+            wrong = [puzzle_id for puzzle_id, problem in check_all(puzzles, executor) if problem is not None]
             answers = [same for _, same in executor.run(puzzle_answers.same_answers, puzzles)]
             rows.append(
                 {

@@ -13,7 +13,7 @@ from typing import Any, Final
 import torch
 
 from benchmarks.documents import measurement_parser, write
-from benchmarks.peers.skirmish import PACKAGES
+from benchmarks.peers.skirmish import PACKAGES, bench
 from ludex.core.bench import BenchRow, machine, rates
 from ludex.core.registry import make
 from ludex.games.skirmish.env.opponents import OpponentWorkers
@@ -23,7 +23,6 @@ from ludex.games.skirmish.learning.maskable import MaskableRun
 from ludex.games.skirmish.learning.network import geometry_of
 from ludex.games.skirmish.learning.network_files import build
 from ludex.games.skirmish.learning.self_play import SelfPlay
-from ludex.games.skirmish.tools.bench import bench
 from ludex.learn.config import dump_config, load_config
 from ludex.learn.runs import Run, float_value
 from ludex.learn.trainer import Trainer

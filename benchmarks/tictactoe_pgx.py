@@ -14,8 +14,8 @@ import pgx
 from pgx.experimental import auto_reset
 
 from benchmarks.documents import measurement_parser, write
+from benchmarks.peers.tictactoe import LANES, UNIT, batch_games
 from ludex.core.bench import BenchRow, machine, rates
-from ludex.games.tictactoe.tools.bench import LANES, UNIT, _batch
 
 NAME = "tictactoe-pgx"
 PEER_LANES = 4096
@@ -56,7 +56,7 @@ def main() -> None:
     args = parser.parse_args()
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     where = machine(("ludex", "numpy", "numba", "pgx", "jax"))
-    measured = rates({"ours": _batch(), "peer": peer()}, args.seconds)
+    measured = rates({"ours": batch_games(), "peer": peer()}, args.seconds)
     row = BenchRow(
         f"batch kernel, {LANES} lanes, one thread",
         UNIT,

@@ -15,7 +15,7 @@ from ludex.games.minesweeper.learning.evaluation import measure
 from ludex.games.minesweeper.learning.network import encode, load_net
 from ludex.games.minesweeper.spec import SPEC
 from ludex.games.minesweeper.tools.network_verbs import calibration
-from ludex.games.minesweeper.tools.pictures import heat_map_svg
+from ludex.games.minesweeper.tools.pictures import heat_map
 from ludex.learn.runs import Row
 
 GAMES, SEED = 10_000, 977
@@ -100,6 +100,5 @@ def mine_head(name: str, preset: str, states: int, settings: Settings) -> Row:
     }
     at = int(np.argmax(((exact > 0.0) & (exact < 1.0) & cells).sum((1, 2))))
     for title, values in (("net", predicted), ("exact", exact), ("true", true.astype(np.float64))):
-        picture = settings.out / f"m4-{name}-{title}.svg"
-        picture.write_text(heat_map_svg(np.where(numbers[at] < 0, values[at], np.nan), numbers[at]))
+        heat_map(values[at], numbers[at]).savefig(settings.out / f"m4-{name}-{title}.svg")
     return document

@@ -1,4 +1,4 @@
-"""What sb3-contrib's MaskablePPO can consume, on an environment that costs nothing."""
+"""Steps of the environment, beside what sb3-contrib's MaskablePPO can consume on one that costs nothing."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -7,12 +7,22 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.peers import module
+from benchmarks.peers import module, with_peers
+from ludex.core.bench import BenchRow, rates
+from ludex.core.game import legal_actions
+from ludex.core.seeding import CHANCE, generator
+from ludex.games.skirmish.env.batch import SkirmishBatch
+from ludex.games.skirmish.game import Skirmish, open_game
+from ludex.games.skirmish.rules.engine.observation import PLANES, vector_length
+from ludex.kernels.sampling import RandomActions
 
 PACKAGES: Final = ("sb3-contrib", "stable-baselines3", "torch")
 ROLLOUT: Final = 256
 """Steps of a rollout, which it then learns from."""
 EPISODE: Final = 64
+UNIT: Final = "steps per CPU-second"
+PEER: Final = "sb3-contrib MaskablePPO, learning on a trivial env of these sizes"
+LANES: Final = 256
 
 
 class Trivial(gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -50,5 +60,45 @@ def maskable_ppo(features: int, actions: int) -> Callable[[], int]:
     def work() -> int:
         model.learn(ROLLOUT, reset_num_timesteps=False)
         return ROLLOUT
+
+    return work
+
+
+def bench(seconds: float) -> list[BenchRow]:
+    """The default scenario with random legal actions, masks and observations included, batched and one at a time."""
+    game = open_game()
+    features = PLANES * game.scenario.grid.size + vector_length(game.table.unit_slots)
+    peer = {"peer": lambda: maskable_ppo(features, game.info.num_actions)}
+    speeds = rates(with_peers({"batch": _batch(game), "contract": _contract(game)}, peer), seconds)
+    return [
+        BenchRow(f"batch, {LANES} lanes, one thread", UNIT, speeds["batch"], speeds.get("peer"), PEER),
+        BenchRow("plain contract, one game at a time", UNIT, speeds["contract"], speeds.get("peer"), PEER),
+    ]
+
+
+def _batch(game: Skirmish) -> Callable[[], int]:
+    batch, sampler = SkirmishBatch(game, LANES), RandomActions(LANES, 1, CHANCE)
+    _, info = batch.reset(1)
+    mask = info["mask"]
+
+    def work() -> int:
+        batch.step(sampler.draw(mask))
+        return LANES
+
+    return work
+
+
+def _contract(game: Skirmish) -> Callable[[], int]:
+    rng = generator(1, 0)
+    state = game.initial(rng)
+
+    def work() -> int:
+        nonlocal state
+        for _ in range(100):
+            if game.outcome(state) is not None:
+                state = game.initial(rng)
+            state = game.apply(state, rng.choice(legal_actions(game.legal(state))), rng)
+            game.observe(game.view(state, state.to_move))
+        return 100
 
     return work

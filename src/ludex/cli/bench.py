@@ -1,5 +1,6 @@
-"""`ludex bench`: speed compared with other libraries."""
+"""`ludex bench`: speed, in a checkout compared with other libraries."""
 
+import importlib
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -7,7 +8,7 @@ import typer
 from ludex.cli import parameters
 from ludex.cli.gameverb import GameVerb
 from ludex.cli.output import emit, table_of
-from ludex.core.errors import MissingDependency, Unsupported
+from ludex.core.errors import Unsupported
 from ludex.core.registry import resolve
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ def bench(
     ] = False,
     as_json: parameters.Json = False,
 ) -> None:
-    """Measure the speed of Ludex and of its peers in one run on this machine."""
-    from ludex.core.bench import machine, peers_of
+    """Measure the speed of a game; in the root of a checkout beside its peers, in one run on this machine."""
+    from ludex.core.bench import machine
 
     if signature:
         if spec.tools.signature is None:
@@ -39,15 +40,27 @@ def bench(
             lambda: f"{figures.nodes} nodes: {figures.positions} positions at depth {figures.depth}",
         )
         return
-    if spec.tools.bench is None:
-        raise Unsupported(f"{spec.id} has no benchmark")
-    try:
-        packages = (*OURS, *peers_of(spec.id).PACKAGES)
-    except MissingDependency:
-        packages = OURS
-    where = machine(packages)
-    rows = [row.to_json() for row in resolve(spec.tools.bench)(seconds)]
+    peers = _peers_of(spec.id)
+    where = machine((*OURS, *(() if peers is None else peers.PACKAGES)))
+    if peers is None:
+        from ludex.kernels.bench import bench as measure
+
+        measured = measure(spec.id, seconds)
+    else:
+        measured = peers.bench(seconds)
+    rows = [row.to_json() for row in measured]
     emit({"game": spec.id, "machine": where, "seconds": seconds, "rows": rows}, as_json, lambda: _render(rows))
+
+
+def _peers_of(game: str) -> Any:
+    """What the speed of a game is measured beside, a module of the checkout; None elsewhere, and for other games."""
+    name = f"benchmarks.peers.{game}"
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if not f"{name}.".startswith(f"{error.name}."):
+            raise
+        return None
 
 
 def _render(rows: list[dict[str, Any]]) -> Any:

@@ -1,19 +1,14 @@
-"""Measuring ourselves beside a peer, in one run on one machine."""
+"""Measuring speed, ours and that of a peer in one run on one machine."""
 
-import importlib
 import os
 import platform
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, Self
+from typing import Self
 
-from ludex.core.errors import MissingDependency
 from ludex.core.game import Json
-from ludex.core.log import logger
-
-log = logger("bench")
 
 
 class Rate(float):
@@ -68,37 +63,13 @@ def rates(works: dict[str, Callable[[], int]], seconds: float) -> dict[str, Rate
     while min(spent.values()) < seconds:
         for name, work in works.items():
             begin, begin_wall = time.process_time(), time.perf_counter()
+            # At least once: other threads of the process may have spent that much by now.
+            done[name] += work()
             while time.process_time() - begin < seconds / 10:
                 done[name] += work()
             spent[name] += time.process_time() - begin
             waited[name] += time.perf_counter() - begin_wall
     return {name: Rate(done[name] / spent[name], done[name] / waited[name]) for name in works}
-
-
-def peers_of(game: str) -> Any:
-    """What the speed of a game is compared with, a module of the checkout. Raises `MissingDependency` elsewhere."""
-    name = f"benchmarks.peers.{game}"
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if not f"{name}.".startswith(f"{error.name}."):
-            raise
-        raise MissingDependency(
-            f"peers are measured in a checkout of Ludex: `python -m ludex bench {game}` in its root"
-        ) from error
-
-
-def with_peers(
-    game: str, ours: dict[str, Callable[[], int]], peers: dict[str, Callable[[Any], Callable[[], int]]]
-) -> dict[str, Callable[[], int]]:
-    """Our works and those of the peers that are installed; each is made of the module that `peers_of` a game gives."""
-    works = dict(ours)
-    for name, make in peers.items():
-        try:
-            works[name] = make(peers_of(game))
-        except MissingDependency as error:
-            log.warning("peer not measured", peer=name, reason=error.message)
-    return works
 
 
 def installed_version(package: str) -> str | None:

@@ -219,6 +219,9 @@ class LearningSpec:
     figures: Ref | None = None
     """`(rows, row | None) -> ludex.learn.figures.RunFigures`, pictures of a row of a run's metrics, by default the last
     row that has some; raises `BadOption` for a row without any."""
+    measured_against: str | None = None
+    """Whom the steps of a run meet on the boards that this agent can play: a perfect player, so that what
+    counts is which games they do not lose. None, and on other boards: the default level."""
     rankings: Ref | None = None
     """`(game) -> RankingCodec`, for games with tables of learned values."""
     nets: str | None = None
@@ -239,8 +242,6 @@ class ToolsSpec:
     """How an agent of a one-player game is measured: a `ludex.core.verb.Evaluate`."""
     perft: Ref | None = None
     """`(game, state, depth) -> int`, where kernels count faster than the contract."""
-    bench: Ref | None = None
-    """`(seconds) -> list[BenchRow]`, the game's speed; the games of Ludex are measured beside peers in a checkout."""
     signature: Ref | None = None
     """`() -> NamedTuple(nodes, positions, depth, cpu_seconds)`, the nodes of fixed searches."""
     warmup: Ref | None = None

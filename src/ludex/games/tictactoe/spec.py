@@ -95,11 +95,11 @@ SPEC = GameSpec(
             positions="ludex.games.tictactoe.learning.positions:TELLING",
             trained=TrainedAgentSpec(agent="ranking", option="file", format="json"),
         ),
+        measured_against="perfect",
         rankings="ludex.games.tictactoe.agents.ranking_files:TicTacToeRankings",
         nets="ludex.nets",
     ),
     tools=ToolsSpec(
-        bench="ludex.games.tictactoe.tools.bench:bench",
         warmup="ludex.games.tictactoe.tools.warmup:warmup",
         metrics="ludex.games.tictactoe.screen.scene:counters",
         leaderboard="ludex.games.tictactoe.data",

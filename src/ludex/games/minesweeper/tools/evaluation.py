@@ -235,10 +235,7 @@ class EvaluationTask:
     agent: str
     cfg: EnvConfig
     seed: int
-    time_ms: int | None
-    depth: int | None
-    nodes: int | None
-    """This and the two before are the agent's limit: a `Limit` itself holds a flag that cannot travel."""
+    limit: Limit
     services: Ref | None
     first: int
     """The number of its first game."""
@@ -259,9 +256,8 @@ def play_task(task: EvaluationTask) -> Played:
     load_kernels(task.game)
     services: Services | None = None if task.services is None else resolve(task.services)()
     agent = make_agent(game, task.agent, services)
-    limit = Limit(time_ms=task.time_ms, depth=task.depth, nodes=task.nodes)
     seeds = [game_seed(task.seed, task.first + number) for number in range(task.games)]
-    return play_games(game, agent, task.cfg, seeds, limit)
+    return play_games(game, agent, task.cfg, seeds, task.limit)
 
 
 def evaluate(agent: AnyAgent | str, env_cfg: EnvConfig, episodes: int = 1000, seed: int = 0) -> dict[str, float]:
@@ -312,13 +308,10 @@ def evaluate_agent(
     cfg = _agent_config(game, EnvConfig.of_board(game.options))
     info = game.info
 
-    def task(first: int, count: int) -> EvaluationTask:
-        bounds = (limit.time_ms, limit.depth, limit.nodes)
-        return EvaluationTask(info.id, info.preset, agent, cfg, seed, *bounds, services, first, count)
-
+    tasks = (EvaluationTask(info.id, info.preset, agent, cfg, seed, limit, services, *part) for part in chunks(games))
     finished: dict[int, Played] = {}
     interrupted = False
-    results = executor.run(play_task, (task(first, count) for first, count in chunks(games)))
+    results = executor.run(play_task, tasks)
     try:
         for index, played in results:
             finished[index] = played

@@ -1,6 +1,5 @@
 """`ludex minesweeper examples`, `export`, `measure` and `calibrate`: demonstrations, networks and their strength."""
 
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
@@ -10,7 +9,8 @@ from numpy.typing import NDArray
 from rich.table import Table
 
 from ludex.arena.statistics import gain95
-from ludex.core.errors import BadOption, MissingDependency
+from ludex.core.errors import BadOption
+from ludex.core.packages import require_packages
 from ludex.core.seeding import generator
 from ludex.core.verb import Progress, VerbResult
 from ludex.games.minesweeper.agents.network import BoardEvaluator, PlayStyle, beside
@@ -109,8 +109,7 @@ def measure(
     measured board by board, with its interval. Where the first cell is the solvers', the boards are those of `eval` of
     the same seed; the network plays in bfloat16 on CUDA.
     """
-    if find_spec("torch") is None:
-        raise MissingDependency("torch is not installed: pip install 'ludex[train]'")
+    require_packages("torch")
 
     from ludex.games.minesweeper.learning.evaluation import Measured, as_judged
     from ludex.games.minesweeper.learning.evaluation import measure as measured
@@ -215,10 +214,9 @@ def calibration(predicted: NDArray[np.float64], exact: NDArray[np.float64]) -> C
 
 def reliability_plot(result: Calibration, title: str) -> "Figure":
     """The network's probabilities against the exact ones, with the diagonal, as a Matplotlib figure."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingDependency("matplotlib is not installed: pip install 'ludex[train]'") from error
+    require_packages("matplotlib")
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(5.0, 5.0), layout="constrained")
     axes = figure.add_subplot()
     axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)

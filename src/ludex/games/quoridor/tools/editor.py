@@ -43,7 +43,7 @@ class QuoridorDraft:
 
     @property
     def tools(self) -> Sequence[Tool]:
-        return [Tool(name=player, title=Message(f"quoridor.player_{player}"), key=player) for player in PLAYERS]
+        return [Tool(name=player, title=Message(f"quoridor.edit_tool_{player}"), key=player) for player in PLAYERS]
 
     @property
     def settings(self) -> Sequence[Setting]:

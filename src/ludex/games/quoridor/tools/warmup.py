@@ -9,7 +9,7 @@ from ludex.games.quoridor.agents.solver import solve
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.learning.selfplay import Games, positions_of
 from ludex.games.quoridor.rules.position import Position
-from ludex.games.quoridor.tools.bench import count, playouts
+from ludex.games.quoridor.tools.counting import count
 from ludex.kernels.warmup import Warmup
 from ludex.search.batched.warmup import compile_search
 
@@ -46,7 +46,6 @@ def warmup() -> Warmup:
         },
         on_demand={
             "perft": lambda: count(game, start, 2),
-            "playouts": lambda: playouts(game, 1, 0),
             "training data": _replay,
         },
     )

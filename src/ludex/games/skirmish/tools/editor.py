@@ -78,7 +78,7 @@ class SkirmishDraft:
             )
             for unit in self.game.units
         ]
-        wound = Tool(name=WOUND, title=Message("skirmish.edit_wound"), symbol="-1")
+        wound = Tool(name=WOUND, title=Message("skirmish.edit_wound"))
         return [*units, wound, Tool(name=REMOVE, title=Message("skirmish.edit_remove"), symbol="⌫", key="e")]
 
     @property

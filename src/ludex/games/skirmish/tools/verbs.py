@@ -1,26 +1,24 @@
 """Own verbs: how a network deploys and what that is worth, and a network as a file that plays."""
 
-from html import escape
-from importlib.util import find_spec
 from pathlib import Path
 from textwrap import wrap
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
 import typer
 from numpy.typing import NDArray
 from rich.table import Table
 
-from ludex.core.documents import write_text
-from ludex.core.errors import BadOption, MissingDependency, UnknownAgent
+from ludex.core.errors import BadOption, UnknownAgent
 from ludex.core.game import Json
+from ludex.core.packages import require_packages
 from ludex.core.registry import choose_agent
 from ludex.core.verb import Progress, VerbResult
 from ludex.games.skirmish.env.opponents import OpponentWorkers
 from ludex.games.skirmish.game import Skirmish
 from ludex.games.skirmish.learning.evaluation import Evaluation
 from ludex.games.skirmish.options import Deployment
-from ludex.games.skirmish.rules.hexes import corners, extent
+from ludex.games.skirmish.rules.hexes import corners
 from ludex.games.skirmish.rules.scenario import Scenario
 
 
@@ -32,63 +30,36 @@ def _check_options(games: int, picture: Path | None) -> None:
         raise BadOption(f"--picture: expected a name that ends in .svg, found {picture.name!r}")
 
 
-def _write_picture(path: Path, board: Skirmish, player: str, evaluation: Evaluation) -> None:
-    games = len(evaluation.scores)
-    caption = f"{player} against {evaluation.opponent}, {games} games: where its units stand when the battle begins"
-    write_text(path, heat_svg(board.scenario, evaluation.placements.heat(), caption))
-
-
 def _gain_texts(gain: tuple[float, float, float]) -> tuple[str, str]:
     """A gain in points of 100, and its interval."""
     points, low, high = (100 * share for share in gain)
     return f"{points:+.1f} points", f"{low:+.1f} to {high:+.1f}"
 
 
-SIZE: Final = 10.0
-MARGIN: Final = 6.0
-LINE: Final = 14.0
-FONT: Final = 11.0
-LETTER: Final = 0.55 * FONT
-"""A letter's width, on average and with some margin."""
-COLD, WARM = np.array([244, 241, 233]), np.array([196, 63, 41])
 WALL_COLOUR, ZONE_COLOUR, OBJECTIVE_COLOUR = "#57534e", "#1d4ed8", "#15803d"
 
 
-def heat_svg(scenario: Scenario, heat: NDArray[np.float64], caption: str) -> str:
-    """`heat: float64[hexes]`, seen from player 1's end; objectives are ringed, player 1's zone is outlined."""
-    grid = scenario.grid
-    width, height = extent(grid.cols, grid.rows, SIZE)
-    most = float(heat.max(initial=0.0)) or 1.0
-    zone = set(scenario.pools[0])
-    shapes = []
-    # The zone last, since a hex drawn later covers half of its neighbours' edges.
-    for number in sorted(np.flatnonzero(grid.exists).tolist(), key=lambda h: h in zone):
-        col, row = grid.col_row(number)
-        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners(col, row, SIZE))
-        share = float(heat[number])
-        fill = WALL_COLOUR if scenario.walls[number] else _colour(share / most)
-        edge = ZONE_COLOUR if number in zone else "#d6d3d1"
-        objective = f' class="objective" stroke-dasharray="3 2" stroke="{OBJECTIVE_COLOUR}" stroke-width="2"'
-        line = objective if number in scenario.objectives else f' stroke="{edge}" stroke-width="0.8"'
-        title = f"<title>{grid.name(number)}: {share:.1%}</title>" if share > 0 else ""
-        shapes.append(f'<polygon points="{points}" fill="{fill}"{line}>{title}</polygon>')
-    lines = wrap(caption, int(width / LETTER))
-    box = f"{-MARGIN} {-MARGIN} {width + 2 * MARGIN:.1f} {height + 3 * MARGIN + LINE * len(lines):.1f}"
-    font = f'font-family="sans-serif" font-size="{FONT:g}"'
-    text = "".join(
-        f'<text x="0" y="{height + LINE * number:.1f}" {font}>{escape(line)}</text>'
-        for number, line in enumerate(lines, start=1)
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img" aria-label="{escape(caption)}">'
-        f'<rect x="{-MARGIN}" y="{-MARGIN}" width="100%" height="100%" fill="#ffffff"/>'
-        f"{''.join(shapes)}{text}</svg>\n"
-    )
+def draw_placements(path: Path, scenario: Scenario, heat: NDArray[np.float64], caption: str) -> None:
+    """`heat: float64[hexes]` as an SVG, seen from player 1's end; objectives and player 1's zone are outlined."""
+    from matplotlib import colormaps
+    from matplotlib.collections import PolyCollection
+    from matplotlib.figure import Figure
 
-
-def _colour(share: float) -> str:
-    red, green, blue = (COLD + (WARM - COLD) * share**0.5).round().astype(int).tolist()
-    return f"#{red:02x}{green:02x}{blue:02x}"
+    grid, zone = scenario.grid, set(scenario.pools[0])
+    edges = {h: OBJECTIVE_COLOUR if h in scenario.objectives else ZONE_COLOUR for h in (*zone, *scenario.objectives)}
+    # The outlined ones last, since a hex drawn later covers half of its neighbours' edges.
+    hexes = sorted(np.flatnonzero(grid.exists).tolist(), key=lambda h: (h in scenario.objectives, h in zone))
+    figure = Figure(figsize=(0.3 * grid.cols, 0.36 * grid.rows), layout="constrained")
+    axes = figure.add_subplot(aspect="equal", title="\n".join(wrap(caption, 3 * grid.cols)))
+    colours = colormaps["YlOrRd"].with_extremes(bad=WALL_COLOUR)
+    cells = PolyCollection([corners(*grid.col_row(h), 1.0) for h in hexes], cmap=colours, linewidths=0.8)
+    cells.set_array(np.ma.masked_where(scenario.walls[hexes], heat[hexes]))
+    cells.set_edgecolor([edges.get(h, "#d6d3d1") for h in hexes])
+    axes.add_collection(cells)
+    axes.autoscale_view()
+    axes.invert_yaxis()
+    axes.set_axis_off()
+    figure.savefig(path)
 
 
 def export(board: Skirmish, net: Path, output: Path) -> None:
@@ -133,8 +104,7 @@ def measure(
     first way scores more than the others, with the same policy in the battle. With `--battle objective` an agent
     leads the battle, so that only the placing is the network's; with `--deployment objective` only the battle is.
     """
-    if find_spec("torch") is None:
-        raise MissingDependency("torch is not installed: pip install 'ludex[train]'")
+    require_packages("torch")
     for option, texts, ways in (("deployment", deployment, get_args(Deployment)), ("battle", [battle], ("learned",))):
         for text in texts:
             _check_chooser(board, option, text, ways)
@@ -152,7 +122,8 @@ def measure(
         }
     first = next(iter(evaluations.values()))[0]
     if picture is not None:
-        _write_picture(picture, board, net.name, first)
+        caption = f"{net.name} against {first.opponent}, {games} games: where its units stand when the battle begins"
+        draw_placements(picture, board.scenario, first.placements.heat(), caption)
     rows: list[Json] = [
         _evaluation_row(result, results[0], rule)
         for results in evaluations.values()

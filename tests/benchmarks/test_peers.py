@@ -11,8 +11,7 @@ import pytest
 from benchmarks.peers import minesweeper as peers
 from ludex.core.errors import MissingDependency
 from ludex.games.minesweeper.env.config import EnvConfig
-from ludex.games.minesweeper.tools import bench as measured
-from ludex.games.minesweeper.tools.bench import RandomPlay, wall_rate
+from ludex.games.minesweeper.tools.profile import RandomPlay
 from ludex.kernels.jit import most_threads
 
 
@@ -26,14 +25,14 @@ def test_every_row_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(peers, "jumanji_play", planted)
     monkeypatch.setattr(peers, "batched_rl_play", planted)
-    rows = measured.bench(0.001)
+    rows = peers.bench(0.001)
     assert sizes == [(10, 10, 10, 256), (16, 30, 99, 256)]
     assert all(row.ours > 0 for row in rows)
     steps = [row for row in rows if row.unit == "steps per CPU-second"]
     names = ("8x8x10", "10x10x10", "16x16x40", "16x30x99")
     assert [row.name for row in steps[:8]] == [f"{size}, {n} lanes, one thread" for size in names for n in (256, 1024)]
     beside = [(row.name.partition(",")[0], row.peer_name) for row in steps if row.peer is not None]
-    assert beside == [("10x10x10", measured.JUMANJI), ("16x30x99", measured.BATCHED_RL)] * 2
+    assert beside == [("10x10x10", peers.JUMANJI), ("16x30x99", peers.BATCHED_RL)] * 2
     unit = f"steps per second of the clock, {most_threads()} threads"
     assert sum(row.unit == unit for row in rows) == 8
     games = {row.name: row.ours for row in rows if row.unit == "games per CPU-second"}
@@ -47,14 +46,14 @@ def test_every_row_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_one_core_is_used_and_the_others_come_back() -> None:
     before = os.sched_getaffinity(0)
-    with measured._one_core():
+    with peers._one_core():
         assert len(os.sched_getaffinity(0)) == 1
     assert os.sched_getaffinity(0) == before
 
 
 @pytest.mark.slow
 def test_positions_are_of_the_middle_of_games() -> None:
-    found = measured._mid_games(measured.EXPERTS)
+    found = peers._mid_games(peers.EXPERTS)
     shares = [float((numbers >= 0).sum()) / 381 for numbers in found]
     assert len(found) >= 20
     assert all(numbers.shape == (16, 30) for numbers in found)
@@ -69,7 +68,6 @@ def test_random_play_does_what_it_counts() -> None:
     assert steps % 300 == 0
     assert play.draw() == steps
     assert play._lanes.episode.min() > 0
-    assert wall_rate(lambda: 10, 0.01) > 0
 
 
 def test_missing_peers_are_named_with_their_command(monkeypatch: pytest.MonkeyPatch) -> None:

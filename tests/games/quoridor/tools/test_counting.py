@@ -6,6 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from benchmarks.peers.quoridor import nth, playouts, random_action
 from ludex.core.game import legal_actions
 from ludex.core.perft import perft
 from ludex.core.record import match_of
@@ -14,7 +15,7 @@ from ludex.core.seeding import generator
 from ludex.games.quoridor.game import Quoridor
 from ludex.games.quoridor.rules.movegen import MOST_PAWN_MOVES
 from ludex.games.quoridor.rules.position import STATE_WORDS, words
-from ludex.games.quoridor.tools.bench import POSITIONS, count, nth, playouts, random_action, signature
+from ludex.games.quoridor.tools.counting import POSITIONS, count, signature
 from ludex.kernels.jit import to_word
 from tests.games.quoridor.support import game_of, walk
 
