@@ -6,8 +6,10 @@ import pytest
 import ludex
 from benchmarks.connect_four_solver import WON, Solver
 from ludex.coach.puzzles.collection import shipped
+from ludex.core import registry
 from ludex.core.game import legal_actions
 from ludex.core.messages import LANGUAGES, Language, read_catalogue
+from ludex.core.scene import Scene
 from ludex.core.seeding import Rng, generator
 
 GAMES = 500
@@ -28,6 +30,16 @@ def test_it_agrees_with_open_spiel(cols: int, rows: int) -> None:
             spiel.apply_action(action)
         assert spiel.is_terminal()
         assert spiel.returns() == [*outcome.scores]
+
+
+def test_the_stones_of_a_column_answer_a_click_while_it_has_a_free_cell() -> None:
+    game = ludex.make("connect_four", "7x6")
+    state = game.apply(game.initial(Rng(0)), 3, Rng(0))
+    scene = registry.resolve(str(registry.spec("connect_four").screen.scene))(game, state, game.legal(state))
+    assert isinstance(scene, Scene)
+    names = [cell.name for cell in scene.board.cells]
+    column = [(names[move.cells[0]], names[move.at or 0]) for move in scene.moves if move.text == "d"]
+    assert sorted(column) == [(f"d{row}", "d2") for row in range(1, 7)]
 
 
 def test_its_puzzles_agree_with_an_exact_solver() -> None:

@@ -22,8 +22,6 @@ from ludex.core.registry import resolve, spec
 from ludex.core.seeding import ANALYSIS, Rng, generator
 from ludex.kit.effects import passed
 
-SHORT = "a1w b1w c1w c1e c3e c3s"
-"""Free lines of Dots and Boxes: a chain of three boxes, and one of one."""
 GAMES = 5
 """Random games per game of which every sentence is checked."""
 

@@ -23,7 +23,7 @@ def test_every_network_belongs_to_a_board() -> None:
     for game, preset in OURS:
         card = json.loads(NETS.joinpath(f"zero-{game}-{preset}.json").read_text())
         assert (card["game"], card["presets"]) == (game, [preset])
-        assert card["bytes"] <= 3_300_000
+        assert card["bytes"] <= 3_000_000
 
 
 @pytest.mark.parametrize(("game", "preset"), OURS)

@@ -46,7 +46,7 @@ def effects(game: Hex, view: Position, action: Action) -> Iterator[Message]:
     if edge and len(joined) < 2:
         yield effect(game, "anchors", action, *edge)
     if not stones(game, view, player) and all(
-        abs(2 * place + 1 - game.grid.rows) <= 2 for place in game.grid.places[action]
+        abs(2 * place + 1 - game.grid.rows) <= 1 for place in game.grid.places[action]
     ):
         yield effect(game, "centre", action)
     if theirs == 0 and missing(game, with_stone(game, view, 1 - player, action), 1 - player) < lacking[0]:
