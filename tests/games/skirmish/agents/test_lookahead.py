@@ -18,11 +18,16 @@ from tests.games.skirmish.support import random_play, shipped
 SIMULATIONS = 64
 
 
-def improve(game: Skirmish, position: Position, limit: Limit, seed: int = 1) -> tuple[list[int], Logits, int]:
-    """The playable actions with their logits after a search whose network likes and expects nothing, and its calls."""
+def improve(
+    game: Skirmish, position: Position, limit: Limit, seed: int = 1, simulations: int = SIMULATIONS, most: int = 10_000
+) -> tuple[list[int], Logits, int]:
+    """The playable actions with their logits after a search whose network likes and expects nothing, and its calls.
+
+    After `most` calls the limit is stopped.
+    """
     actions = playable_actions(game, game.legal(position))
     search = Lookahead(game, SeatAdapter(game)).improve(
-        position, actions, np.zeros(len(actions)), SIMULATIONS, Rng(seed), limit
+        position, actions, np.zeros(len(actions)), simulations, Rng(seed), limit
     )
     calls, answers = 0, None
     while True:
@@ -31,6 +36,7 @@ def improve(game: Skirmish, position: Position, limit: Limit, seed: int = 1) -> 
         except StopIteration as end:
             return actions, end.value, calls
         calls += 1
+        limit.stop[0] = calls == most
         answers = np.zeros((len(asked), game.info.num_actions), np.float32), np.zeros(len(asked), np.float32)
 
 
@@ -67,6 +73,15 @@ def test_a_stopped_search_leaves_the_networks_choice() -> None:
     limit.stop[0] = 1
     actions, improved, calls = improve(game, next(shots(game)), limit)
     assert (improved.tolist(), calls) == ([0.0] * len(actions), 0)
+
+
+def test_a_search_that_is_stopped_counts_the_rounds_of_dice_that_have_ended() -> None:
+    game = shipped("small")
+    position = next(shots(game))
+    _, once, calls = improve(game, position, Limit(), simulations=1)
+    _, stopped, _ = improve(game, position, Limit(), most=calls + 1)
+    _, whole, _ = improve(game, position, Limit())
+    assert stopped.tolist() == once.tolist() != whole.tolist()
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from ludex.core.limit import Limit
 from ludex.core.seeding import CHANCE, generator
 from ludex.games.skirmish.agents.network import INPUTS, NetAgent, open_session
 from ludex.games.skirmish.env.batch import SkirmishBatch
+from ludex.games.skirmish.env.opponents import SeatAdapter
 from ludex.games.skirmish.learning.network import SkirmishNet, geometry_of
 from ludex.games.skirmish.learning.network_files import NetPolicy, build, playing_net
 from ludex.games.skirmish.options import Deployment, NetOptions
@@ -23,6 +24,12 @@ from tests.games.skirmish.support import deployed, first, random_play, shipped
 pytestmark = pytest.mark.slow
 
 LANES = 6
+COUNTED = {
+    "default": (47, [669, 1557, 1019, 1012, 1019, 1015], [0.0327, 0.3454, -0.5047, 0.8329, -0.9451, 0.6893]),
+    "small": (17, [65, 180, 181, 181, 181, 192], [0.3035, -0.1343, 0.0406, 0.4245, 0.3025, 0.3336]),
+}
+"""By board: every so many plies of a random match, and the first choices and values there of the files whose games were
+counted in the cards, before their networks were written in the compact form."""
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +65,16 @@ def test_the_file_says_what_the_network_says(net: SkirmishNet, file: Path) -> No
         assert np.allclose(logits, expected[0].numpy(), atol=2e-4)
         assert np.allclose(value, expected[1].numpy(), atol=2e-4)
         batch.step(draw.draw(batch.lanes.mask))
+
+
+@pytest.mark.parametrize("board", COUNTED)
+def test_the_files_that_ship_say_what_the_counted_ones_said(board: str) -> None:
+    game, (every, choices, values) = shipped(board), COUNTED[board]
+    seat, matches = SeatAdapter(game), random_play(game, 3, every * (len(choices) - 1))
+    rows = [seat.observe(game.view(match.state, match.to_move)) for match in matches if match.ply % every == 0]
+    logits, value = open_session(game).run(*(np.stack([row[name] for row in rows]) for name in INPUTS))
+    assert logits.argmax(1).tolist() == choices
+    assert np.allclose(value, values, atol=1e-4)
 
 
 def test_the_agent_plays_what_the_policy_plays_from_either_seat(net: SkirmishNet, file: Path) -> None:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -31,16 +30,6 @@ Answers: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32]]
 Logits: TypeAlias = NDArray[np.float64]
 
 
-@dataclass(slots=True)
-class Playout:
-    """An action of the root with the dice of one number, and where it has led so far."""
-
-    place: int
-    dice: int
-    position: Position
-    plies: int = 1
-
-
 class Lookahead:
     """Compares actions by the reward that follows, see `engine.lanes.worth`, with common dice for all of them."""
 
@@ -53,49 +42,52 @@ class Lookahead:
         """The logits with what the playouts of the likeliest actions say; -inf for the other actions.
 
         Yields the positions that the network has to evaluate, so that the searches of many games may share a batch.
-        Once the limit is stopped, the playouts that have ended count.
+        All actions are played on with one number of dice before the next, so that a limit may stop in between.
         """
         ranked = np.argsort(-logits, kind="stable")[:CONSIDERED].tolist()
         places = [place for place in ranked if logits[place] >= logits[ranked[0]] + math.log(LEAST_SHARE)]
         if len(places) < 2:
             return logits
-        key, player = rng.bits(), position.to_move
-        playouts = []
-        for dice in range(max(1, simulations // len(places))):
-            for place in places:
-                after = self._game.apply(position, actions[place], Rng(state_of(key, dice, 0, 0)))
-                playouts.append(Playout(place, dice, after))
-        totals, counts = np.zeros(len(actions)), np.zeros(len(actions))
+        key = rng.bits()
+        totals, rounds = np.zeros(len(places)), 0
         known: dict[bytes, tuple[Action, float]] = {}
-        while playouts and not limit.stopped:
-            asked = {
-                playout.position.packed: playout.position
-                for playout in playouts
-                if playout.position.packed not in known and self._is_live(playout.position)
-            }
+        for dice in range(max(1, simulations // len(places))):
+            firsts = [actions[place] for place in places]
+            worths = yield from self._play_on(position, firsts, state_of(key, dice, 0, 0), known, limit)
+            if worths is None:
+                break
+            totals += worths
+            rounds += 1
+        if not rounds:
+            return logits
+        improved = np.full(len(actions), -np.inf)
+        improved[places] = logits[places] + WEIGHT * totals / rounds
+        return improved
+
+    def _play_on(
+        self, root: Position, firsts: list[Action], key: int, known: dict[bytes, tuple[Action, float]], limit: Limit
+    ) -> Generator[list[Position], Answers, NDArray[np.float64] | None]:
+        """What follows each of some actions with the dice of one key; None once the limit is stopped.
+
+        `known` has the first choices and values of the positions that were met.
+        """
+        afters = [self._game.apply(root, action, Rng(state_of(key, 0, 0, 0))) for action in firsts]
+        for plies in range(1, MOST_PLIES + 1):
+            if limit.stopped:
+                return None
+            asked = {after.packed: after for after in afters if after.packed not in known and self._is_live(after)}
             if asked:
                 answers = yield list(asked.values())
                 known |= zip(asked, self._judge(list(asked.values()), answers), strict=True)
-            rest = []
-            for playout in playouts:
-                after = playout.position
-                if self._goes_on(position, playout):
-                    generator = Rng(state_of(key, playout.dice, 0, playout.plies))
-                    playout.position = self._game.apply(after, known[after.packed][0], generator)
-                    playout.plies += 1
-                    rest.append(playout)
-                else:
-                    totals[playout.place] += self._worth(after, player)
-                    if after.packed in known:
-                        value = known[after.packed][1]
-                        totals[playout.place] += value if after.to_move == player else -value
-                    counts[playout.place] += 1
-            playouts = rest
-        if not counts[places].all():
-            return logits
-        improved = np.full(len(actions), -np.inf)
-        improved[places] = logits[places] + WEIGHT * totals[places] / counts[places]
-        return improved
+            ongoing = [plies < MOST_PLIES and self._is_own_turn(root, after) for after in afters]
+            if not any(ongoing):
+                break
+            dice = state_of(key, plies, 0, 0)
+            afters = [
+                self._game.apply(after, known[after.packed][0], Rng(dice)) if goes_on else after
+                for after, goes_on in zip(afters, ongoing, strict=True)
+            ]
+        return np.array([self._worth(after, root.to_move, known) for after in afters])
 
     def _judge(self, positions: list[Position], answers: Answers) -> list[tuple[Action, float]]:
         """The network's first choice in each position, and its value for the player to move."""
@@ -107,17 +99,19 @@ class Lookahead:
             judged.append((actions[int(logits[row, turned].argmax())], float(values[row])))
         return judged
 
-    def _goes_on(self, root: Position, playout: Playout) -> bool:
+    def _is_own_turn(self, root: Position, position: Position) -> bool:
         """Whether it is still the turn of the player that decides."""
-        position, turn = playout.position, layout.TURN
-        same = position.to_move == root.to_move and position.words[turn] == root.words[turn]
-        return bool(same) and playout.plies < MOST_PLIES and self._is_live(position)
+        same = position.to_move == root.to_move and position.words[layout.TURN] == root.words[layout.TURN]
+        return bool(same) and self._is_live(position)
 
     def _is_live(self, position: Position) -> bool:
         return int(position.words[layout.RESULT]) == layout.LIVE
 
-    def _worth(self, position: Position, player: int) -> float:
-        return worth(self._game.constants, position.words.copy(), player)
+    def _worth(self, position: Position, player: int, known: dict[bytes, tuple[Action, float]]) -> float:
+        """The reward of a player on the way to a position, and the value there unless the game is over."""
+        reward = worth(self._game.constants, position.words.copy(), player)
+        value = known[position.packed][1] if position.packed in known else 0.0
+        return reward + (value if position.to_move == player else -value)
 
 
 def playable_actions(game: Skirmish, legal: NDArray[np.bool_]) -> list[Action]:

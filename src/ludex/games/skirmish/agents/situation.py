@@ -107,7 +107,6 @@ class Situation:
         self.phase: int = words[layout.PHASE]
         self.turn: int = words[layout.TURN]
         self.in_turn: int = words[layout.PLAYER]
-        self.advancing: bool = words[layout.DOING] == layout.ADVANCING
         self.target: int = words[layout.TARGET]
         self.active: int = words[layout.ACTIVE]
         self.hexes: list[int] = units[layout.HEX :: layout.UNIT_WORDS]

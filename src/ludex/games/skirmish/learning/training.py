@@ -61,7 +61,7 @@ def train(config: SkirmishConfig, run: Run, advance: Callable[[int], None]) -> R
         "device": device_name(device),
         "parameters": sum(weights.numel() for weights in net.parameters()),
         "seconds": time.perf_counter() - begin,
-        "win_rates": _last_win_rates(run),
+        "win_rates": run.last_win_rates("preset", "opponent"),
         "net": str(run.folder / NET),
     }
 
@@ -73,8 +73,3 @@ def _ppo_stage(config: SkirmishConfig) -> "type[SelfPlay] | type[MaskableRun]":
     from ludex.games.skirmish.learning.maskable import MaskableRun
 
     return MaskableRun
-
-
-def _last_win_rates(run: Run) -> Row:
-    """The last measurement of each scenario and opponent."""
-    return {f"{row['preset']} {row['opponent']}": row["win_rate"] for row in run.metrics() if "win_rate" in row}
