@@ -51,6 +51,37 @@ def test_an_experiment_is_compared(chrome: Browser, server: RunningServer, group
         assert page.get_by_role("heading", name="Notes").count() == 0, "a visitor sees none"
 
 
+def test_only_runs_of_one_game_are_compared_and_a_link_to_others_leads_back(
+    chrome: Browser, server: RunningServer, home: Path
+) -> None:
+    made = [Run.create(home / "runs", game, "minute", "seed: 0\n") for game in ("minesweeper", "skirmish", "skirmish")]
+    for run in made:
+        run.log({"step": 1, "policy_loss": 1.5})
+        run.log({"step": 2, "policy_loss": 1.0})
+        run.finish({"steps": 2})
+    names = [run.name for run in made]
+    with Screen(chrome, server) as screen:
+        screen.foreseen = ("422",)
+        page = screen.open("/runs")
+        expect(page.locator(".plot canvas")).to_be_visible()
+        for box in page.locator(".run-list input:checked").all():
+            box.uncheck()
+        for name in names[:2]:
+            page.locator("li", has_text=name).get_by_role("checkbox").check()
+        compare = page.get_by_role("link", name="Compare the ticked runs")
+        expect(page.get_by_text("Only runs of one game can be compared.")).to_be_visible()
+        expect(compare).to_have_count(0)
+        page.locator("li", has_text=names[0]).get_by_role("checkbox").uncheck()
+        expect(compare).to_have_count(0)
+        page.locator("li", has_text=names[2]).get_by_role("checkbox").check()
+        compare.click()
+        legend = page.locator(".legend")
+        expect(legend).to_contain_text("Skirmish · ")
+        assert "seeds" not in legend.inner_text()
+        page = screen.open(f"/runs/compare?runs={names[0]},{names[1]}")
+        expect(page.get_by_role("link", name="Training runs").last).to_be_visible()
+
+
 def test_the_administrator_writes_notes_on_a_phone(chrome: Browser, server: RunningServer, group: str) -> None:
     with Screen(chrome, server, PHONE) as screen:
         screen.log_in()

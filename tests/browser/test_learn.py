@@ -90,7 +90,7 @@ def test_a_tutorial_has_no_grave_barrier_fits_a_phone_and_can_be_skipped(
             assert board is not None
             assert board["y"] < 480, "the board is on the first screen"
         sizes = "(all) => all.map((one) => one.getBoundingClientRect()).map((box) => Math.min(box.width, box.height))"
-        assert min(page.locator(".learn-heading button, .learn-task .actions > *").evaluate_all(sizes)) >= 44
+        assert min(page.locator(".learn-heading button, .learn-reply .actions > *").evaluate_all(sizes)) >= 44
         steps[0].click()
         for _ in steps:
             page.get_by_role("button", name="Skip this step").click()

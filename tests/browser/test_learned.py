@@ -88,6 +88,7 @@ def test_the_chart_of_a_run_picks_its_metric_when_rows_come(
                 "Step 6000 would play",
                 "Move 0 of",
                 "Play the film",
+                "Against “Exact solver”, whom nobody beats, it lost",
                 "After 6,000 games there are 0 lines of play in which it can lose; at the start there were 100.",
             ),
             marks=pytest.mark.full,
@@ -100,7 +101,8 @@ def test_the_chart_of_a_run_picks_its_metric_when_rows_come(
                 "L’étape 6000 jouerait",
                 "Coup 0 sur",
                 "Lancer le film",
-                "il reste 0 lignes de jeu où elle peut perdre\u202f; au début, il y en avait 100.",
+                "que personne ne bat, elle perdait",
+                "il reste 0 suites de coups qui la font perdre\u202f; au début, il y en avait 100.",
             ),
         ),
     ],
@@ -113,7 +115,7 @@ def test_a_person_sees_what_was_learned(
     language: str,
     words: tuple[str, ...],
 ) -> None:
-    title, would, move, play, story = words
+    title, would, move, play, measured, story = words
     prepare(server, "tictactoe")
     with Screen(chrome, server, viewport, language=language) as screen:
         page = screen.open(f"/runs/{run.name}")
@@ -127,7 +129,8 @@ def test_a_person_sees_what_was_learned(
         expect(page.locator(".staircase [data-step]")).to_have_count(3)
         assert "6000" in str(page.locator(".staircase svg").get_attribute("aria-label"))
         # The first lines of the page say it in words.
-        expect(page.locator(".story").first).to_contain_text(story)
+        expect(page.locator(".story").first).to_contain_text(measured)
+        expect(page.locator(".story").last).to_contain_text(story)
         # Side by side, with different first choices.
         expect(page.locator(".before-after")).to_have_count(len(learned.positions))
         pair = page.locator(".before-after").first

@@ -80,8 +80,7 @@ def test_a_board_without_a_guess_is_chosen_and_begins_at_its_marked_cell(
         # The game may still be compiled.
         screen.foreseen = ("503",)
         card = screen.page.locator(".card", has=screen.page.locator("#card-minesweeper"))
-        card.locator("summary").first.click()
-        card.get_by_label(option).select_option("true")
+        card.locator(".switches").get_by_label(option).check()
         # Another size keeps the choice.
         card.locator(".chip").nth(1).click()
         card.locator(".start button").click()
@@ -139,6 +138,7 @@ def test_a_time_is_shown_at_the_end_on_the_own_page_and_beside_those_of_others(
         screen.ask("PUT", "/api/me/nickname", {"nickname": "Ada"})
         own.get_by_role("link").click()
         board = screen.test_id("best-times")
+        expect(board).to_be_in_viewport()
         expect(board).to_contain_text(no_guess)
         expect(board.locator(".yours")).to_contain_text(time)
         expect(board.locator(".yours")).to_contain_text("Ada")

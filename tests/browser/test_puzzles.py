@@ -57,7 +57,7 @@ def test_a_puzzle_of_several_moves_is_answered_after_each(
         page, answer = screen.page, screen.page.locator(".learn-answer")
         open_puzzle(screen, f"tictactoe/{puzzle.id}")
         number, reply, more, right = words
-        expect(page.locator(".learn-task")).to_contain_text(f"{number} {puzzle.turns}")
+        expect(page.locator("main")).to_contain_text(f"{number} {puzzle.turns}")
         for turn, move in enumerate(puzzle.moves[:-1]):
             page.get_by_role("gridcell", name=move).click()
             expect(answer).to_contain_text(f"{reply} {puzzle.proof.turns[turn].reply}")
@@ -76,7 +76,7 @@ def test_a_puzzle_of_several_moves_is_answered_after_each(
     ("language", "device", "words"),
     [
         pytest.param("en", DESKTOP, ("Past days", "Month before", "0 of"), marks=pytest.mark.full),
-        ("fr", PHONE, ("Les jours passés", "Mois précédent", "0 sur")),
+        ("fr", PHONE, ("Jours précédents", "Mois précédent", "0 sur")),
     ],
 )
 def test_the_calendar_of_past_days(
@@ -117,8 +117,11 @@ def test_puzzles_have_no_grave_barrier_and_fit_a_phone(chrome: Browser, server: 
         open_puzzle(screen, game)
         assert grave(screen.page) == []
         assert screen.overflow() <= 0
+        place = "document.querySelector('.board').getBoundingClientRect().y + scrollY"
+        before = screen.page.evaluate(place)
         screen.page.get_by_role("button", name="Show the solution").click()
-        expect(screen.page.locator(".puzzle-proof")).to_be_visible()
+        expect(screen.page.locator(".puzzle-proof")).to_be_in_viewport()
+        assert screen.page.evaluate(place) == before, "the proof is read beside the board"
         assert screen.overflow() <= 0
 
 

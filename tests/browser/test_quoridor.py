@@ -65,18 +65,21 @@ def test_a_wall_is_previewed_and_an_illegal_one_says_why(screen: Screen) -> None
     expect(screen.page.locator(".plies > li")).to_have_count(1)
     reason = screen.page.locator(".quoridor-reason")
     expect(reason).to_have_text("")
-    for text in ("c2h", "b2v"):
-        screen.page.mouse.move(*point(screen, text))
-        expect(reason).to_contain_text("The wall b2h already stands")
-        shown = reason.text_content()
-        screen.page.mouse.click(*point(screen, text))
-        expect(reason).to_have_text(shown or "nothing was shown")
+    screen.page.mouse.move(*point(screen, "c2h"))
+    expect(reason).to_contain_text("The wall b2h already stands")
+    shown = reason.text_content()
+    screen.page.mouse.click(*point(screen, "c2h"))
+    expect(reason).to_have_text(shown or "nothing was shown")
     assert screen.match()["plies"] == 1
+    # Nearer to the middle of c2h, which overlaps; d2h is the only wall with room at this point.
+    (_, y), (left, _) = point(screen, "d2h"), point(screen, "d2")
+    screen.page.mouse.move(left - 5, y)
+    expect(reason).to_have_text("")
+    expect(screen.page.locator(".board .preview:not(.illegal)")).to_have_count(1)
     screen.page.get_by_role("button", name="Language").click()
     expect(screen.page.get_by_role("heading", name="Coups")).to_be_visible()
     screen.page.mouse.move(*point(screen, "c2h"))
-    screen.page.mouse.move(*point(screen, "b2v"))
-    expect(reason).to_have_text("Le mur b2h est déjà en travers de cet endroit")
+    expect(reason).to_have_text("Le mur b2h occupe déjà cet endroit")
 
 
 def test_both_shortest_paths_are_drawn_on_request(screen: Screen) -> None:

@@ -38,7 +38,7 @@ def test_a_match_that_counts_ends_with_a_rating_which_stands_among_the_levels(
         expect(line).to_contain_text("Your rating: ")
         expect(line).to_contain_text("% of the way to Newcomer")
         page.get_by_text("How sure is it?").click()
-        expect(page.locator(".certainty")).to_contain_text("95 % sure: below")
+        expect(page.locator(".certainty")).to_contain_text("95% sure: below")
         after = line.bounding_box()
         assert before is not None
         assert after is not None

@@ -126,6 +126,10 @@ def test_a_review_fits_a_phone_in_the_dark_and_in_french(chrome: Browser, server
         screen.page.locator(".review-moments button").click()
         expect(screen.page.locator(".review-move")).to_contain_text("fourchette")
         expect(screen.page.locator(".drawn-played.drawn")).to_be_visible()
+        # What is said of the moment is not behind the board, which stays in sight.
+        edge = "(found, side) => Math.round(found.getBoundingClientRect()[side])"
+        stage, words = (screen.page.locator(place) for place in (".review > .stage", ".review-move"))
+        assert words.evaluate(edge, "top") >= stage.evaluate(edge, "bottom")
         screen.page.get_by_role("button", name="Réessayer").click()
         screen.page.get_by_role("button", name="Montrer le meilleur coup").click()
         expect(screen.page.locator(".review-retry")).to_contain_text("Mieux valait b2")

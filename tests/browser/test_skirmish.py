@@ -230,8 +230,8 @@ def test_every_kind_of_move_by_mouse(screen: Screen) -> None:
 
 
 SAID = {
-    "en": ("choose a hex or a target", "Move", "is placed on", "Hint"),
-    "fr": ("un hexagone ou une cible", "Mouvement", "est placée sur", "Conseil"),
+    "en": ("choose where to go", "Move", "is placed on", "Hint"),
+    "fr": ("où aller", "Mouvement", "prend place en", "Conseil"),
 }
 
 
@@ -291,14 +291,14 @@ def test_units_are_placed_and_moved_by_keyboard(screen: Screen) -> None:
     expect(screen.test_id("order")).to_contain_text("Choose the unit")
     keyboard.press("Enter")
     assert screen.after(7)["moves"][6]["text"] == "activate/03"
-    expect(screen.test_id("order")).to_contain_text("03: choose a hex")
+    expect(screen.test_id("order")).to_contain_text("03: choose where to go")
     for key in ("ArrowRight", "ArrowRight", "ArrowRight", "Enter"):
         keyboard.press(key)
     assert screen.after(8)["moves"][7]["text"].startswith("move/3.")
     keyboard.press("Tab")
     keyboard.press("Enter")
     assert screen.after(9)["moves"][8]["text"].startswith("activate/")
-    expect(screen.test_id("order")).to_contain_text("choose a hex")
+    expect(screen.test_id("order")).to_contain_text("choose where to go")
     keyboard.press("w")
     assert screen.after(10)["moves"][9]["text"] == "wait"
 

@@ -112,6 +112,7 @@ def test_a_scene_is_played_by_cells_paths_edges_and_buttons(chrome: Browser, out
         # Two cells in order, by touch; the second alone plays nothing.
         page.locator('[data-cell="2"]').tap()
         expect(page.locator(".unseen[aria-live]")).to_contain_text("Nothing can be played at h2")
+        expect(page.locator(".refusal")).to_have_text("Nothing can be played at h2.")
         page.locator('[data-cell="1"]').tap()
         expect(page.locator(".cell.chosen")).to_have_attribute("data-cell", "1")
         page.locator('[data-cell="2"]').tap()

@@ -24,7 +24,7 @@ from tests.web.test_ladders import dial, playing, reply
 
 FIELD = ("perfect:ties=random", "ranking", "random")
 TITLES = {"Exact solver (ties=random)", "Learned ranking", "Random"}
-MEASURED = re.compile(r"[\d,]+ games, seed \d+, 95 % intervals; measured \w+ \d+, \d{4} on ")
+MEASURED = re.compile(r"[\d,]+ games, seed \d+, 95% intervals; measured \w+ \d+, \d{4} on ")
 MINUS = "\N{MINUS SIGN}"
 TERMS = Terms.of(ludex.make("tictactoe"), FIELD, seed=6, opening_plies=1, forfeits=True)
 PAGES = ("/tournaments", "/tournaments/robin", "/tournaments/solitaire", "/tournaments/engines", "/leaderboard")

@@ -168,7 +168,7 @@ def test_all_losses_are_below_something(ann: Visitor) -> None:
             "Premiers pas",
         },
         "details": {
-            "en": f"95 % sure: below {1500 + high:.0f}, from 3 games against machines whose ratings are known.",
+            "en": f"95% sure: below {1500 + high:.0f}, from 3 games against machines whose ratings are known.",
             "fr": f"Sûr à 95\u00a0%\u00a0: au-dessous de {1500 + high:.0f}, d’après 3 parties contre des machines "
             "dont le classement est connu.",
         },

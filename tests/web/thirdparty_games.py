@@ -158,7 +158,8 @@ class Dry(Scened):
         self.info = replace(self.info, id="dry")
 
 
-DRY = replace(SPEC, id="dry", title="Dry", factory="scened:Dry", screen=replace(PILE.screen, scene="scened:broken"))
+CRUMBLED = replace(PILE.screen, scene="scened:broken", coach="scened:broken")
+DRY = replace(SPEC, id="dry", title="Dry", factory="scened:Dry", screen=CRUMBLED)
 '''
 
 CRACKED = '''

@@ -144,13 +144,13 @@ def scene(
 
 
 def moves_of(game: GridGame, action: Action, values: Sequence[int]) -> list[Move]:
-    """How an action is played: by its cells, by its edge, or by a button; a stone that falls by any free cell."""
+    """How an action is played: by its cells, by its edge, or by a button; a stone that falls by its column."""
     choice, cells = game.notation.choices[action], len(game.grid.places)
     if not choice.sites:
         return [Move(text=choice.text, label=text_of(game, f"action_{choice.text}", choice.text))]
     if choice.kind == DROP:
         free = [site for site in choice.sites if values[site] == 0]
-        return [Move(text=choice.text, cells=(site,), at=free[0]) for site in free]
+        return [Move(text=choice.text, cells=(site,), at=free[0]) for site in choice.sites]
     if choice.sites[0] >= cells:
         return [Move(text=choice.text, edge=choice.sites[0] - cells)]
     return [Move(text=choice.text, cells=choice.sites)]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from functools import partial
 from typing import Any, Final
 
@@ -24,8 +24,6 @@ from ludex.web.ladders import Ladders
 from ludex.web.leaderboard import Leaderboards
 from ludex.web.matches.cache import MatchCache
 from ludex.web.matches.clocks import MatchClocks, watch_clocks
-from ludex.web.matches.engine_turns import EngineTurns
-from ludex.web.matches.reviews import MatchReviews
 from ludex.web.matches.service import MatchService
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.metrics import Metrics
@@ -128,74 +126,44 @@ async def open_state(
     on_prepared: OnPrepared | None = None,
 ) -> AsyncIterator[AppState]:
     """Everything a server needs while it runs, closed in the opposite order."""
-    async with AsyncExitStack() as closing:
-        database = await asyncio.to_thread(Database.open, settings.database)
-        closing.callback(database.close)
-        preparation = Preparation(prepare)
-        if on_prepared is not None:
-            preparation.listen(on_prepared)
-        await preparation.start()
-        closing.push_async_callback(preparation.close)
-        tournaments, cards = Tournaments(tournaments_folder), Cards(preparation)
+    token = None if settings.admin_token is None else settings.admin_token.get_secret_value()
+    async with AsyncExitStack() as stack:
+        database = stack.enter_context(await asyncio.to_thread(Database.open, settings.database))
+        offload = stack.enter_context(closing(Offload()))
         hub = SubscriptionHub(metrics, settings)
-        preparation.listen(lambda *_: hub.refresh())
-        offload, budgets = Offload(), Budgets()
-        closing.callback(offload.close)
-        cache = MatchCache(
-            *(database, tournaments, offload, preparation, budgets),
-            most=settings.cached_matches,
-            most_bytes=settings.cached_bytes,
-        )
-        closing.callback(cache.close)
+        preparation = Preparation(prepare)
+        for listener in (on_prepared, lambda *_: hub.refresh()):
+            if listener is not None:
+                preparation.listen(listener)
         pool = WorkerPool(settings, prepare)
-        await pool.start()
-        closing.push_async_callback(pool.close)
+        for part in (preparation, pool):
+            await part.start()
+            stack.push_async_callback(part.close)
+        tournaments, budgets = Tournaments(tournaments_folder), Budgets()
+        cache = stack.enter_context(closing(MatchCache(database, tournaments, offload, preparation, budgets, settings)))
         writer = MatchWriter(cache, hub, metrics, MatchClocks(settings.grace_ms))
-        leaderboards = Leaderboards()
-        engine_turns = EngineTurns(pool, writer, offload, settings.pace_ms, leaderboards)
-        closing.push_async_callback(engine_turns.close)
-        reviews = MatchReviews(pool, database, hub, offload)
-        closing.push_async_callback(reviews.close)
-        seats, nicknames = Seats(secret_of(settings)), KnownNicknames(database.nicknames, offload)
+        leaderboards, seats = Leaderboards(), Seats(secret_of(settings))
+        nicknames = KnownNicknames(database.nicknames, offload)
         matches = MatchService(
-            settings=settings,
-            writer=writer,
-            engine_turns=engine_turns,
-            pool=pool,
-            offload=offload,
-            seats=seats,
-            preparation=preparation,
-            leaderboards=leaderboards,
-            nicknames=nicknames,
-            reviews=reviews,
+            settings, database, writer, pool, offload, preparation, leaderboards, seats=seats, nicknames=nicknames
         )
-        invited = Ladders(tournaments_folder, preparation)
-        closing.push_async_callback(invited.close)
-        supervisor = Supervisor(settings)
+        stack.push_async_callback(matches.close)
+        ladders, supervisor = Ladders(tournaments_folder, preparation), Supervisor(settings)
+        stack.push_async_callback(ladders.close)
         supervisor.start()
-        closing.push_async_callback(asyncio.to_thread, supervisor.close)
-        # Time in which no server ran is not charged.
-        restarted = await cache.restart_turns()
-        background = [
-            asyncio.create_task(hub.poll(cache.versions)),
-            asyncio.create_task(watch_clocks(writer.clocks, writer.load, restarted)),
-            asyncio.create_task(cards.games()),
-        ]
-        closing.push_async_callback(cancel_all, background)
-        token = None if settings.admin_token is None else settings.admin_token.get_secret_value()
-        yield AppState(
+        stack.push_async_callback(asyncio.to_thread, supervisor.close)
+        state = AppState(
             settings=settings,
             database=database,
             pool=pool,
             preparation=preparation,
             metrics=metrics,
             seats=seats,
-            cards=cards,
+            cards=Cards(preparation),
             hub=hub,
             matches=matches,
-            reviews=reviews,
             tournaments=tournaments,
-            ladders=invited,
+            ladders=ladders,
             leaderboard=leaderboards,
             people=People(database, leaderboards),
             administrators=Administrators(token, count_failure=metrics.login_failed),
@@ -205,6 +173,11 @@ async def open_state(
             supervisor=supervisor,
             budgets=budgets,
         )
+        # Time in which no server ran is not charged.
+        restarted = await cache.restart_turns()
+        work = (hub.poll(cache.versions), watch_clocks(writer.clocks, writer.load, restarted), state.cards.games())
+        stack.push_async_callback(cancel_all, [asyncio.create_task(each) for each in work])
+        yield state
 
 
 def _describe(app: FastAPI) -> dict[str, Any]:

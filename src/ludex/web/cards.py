@@ -101,6 +101,8 @@ class GameCard(Document):
     """Whether it brings its rules in words and pictures."""
     editor: bool
     """Whether its positions can be edited, at `/edit/ID`."""
+    timed: bool
+    """Whether the times of its matches are compared, where nobody was helped."""
     tutorial: int
     """How many steps its tutorial has; 0 without one."""
     preparation: GamePreparation
@@ -215,6 +217,7 @@ def _card(spec: GameSpec) -> GameCard:
         sketch=None if _ships(spec, "preview.js") else _sketch(spec, board),
         rules=spec.screen.rules is not None,
         editor=spec.screen.editor is not None,
+        timed=spec.screen.timing is not None,
         tutorial=0 if spec.screen.tutorial is None else len(registry.resolve(spec.screen.tutorial).steps),
         preparation=GamePreparation(game=spec.id, state="ready", done=0, total=0),
     )

@@ -1,7 +1,4 @@
-"""Errors of the API: one table of codes and statuses, for the responses and for the OpenAPI document.
-
-What a code means stands in the table, beside its status.
-"""
+"""Errors of the API: one table of codes and statuses, for the responses and for the OpenAPI document."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -107,64 +104,22 @@ class Refused(MoveError):
         self.legal = legal
 
 
-STATUSES: Final[dict[str, tuple[int, str]]] = {
-    "bad_request": (422, "A value is missing, unknown, ill-typed or impossible."),
-    "usage": (422, "A name, option or combination that does not exist."),
-    "data": (422, "A document that is not what it claims to be."),
-    "move": (422, "The move is refused; `legal` names some that would be accepted."),
-    "unknown_game": (404, "No game has this name."),
-    "unknown_agent": (404, "No agent of the game has this name."),
-    "unknown_preset": (404, "No preset of the game has this name."),
-    "unknown_ghost": (404, "No ghost has this id: its match may have been deleted."),
-    "unknown_puzzle": (404, "No puzzle has this id, or there is none of this kind."),
-    "unknown_round": (404, "The caller has no round of puzzles with this id."),
-    "stale_round": (409, "The puzzle of the round has its answer already: read the round again."),
-    "broken_game": (422, "A third party's game that cannot be loaded."),
-    "unknown_match": (404, "No match has this id."),
-    "unknown_run": (404, "No run has this name."),
-    "unknown_operation": (404, "No operation has this name."),
-    "unknown_tournament": (404, "No tournament has this name."),
-    "unknown_job": (404, "No job has this id."),
-    "job_conflict": (409, "The job is not in a state in which this can be done."),
-    "too_many_jobs": (409, "As many jobs wait as the server allows."),
-    "disk_quota": (409, "Matches, or runs, tournaments and jobs, fill as much of the disk as they may."),
-    "unknown_tutorial": (404, "The game has no tutorial, or the tutorial no such step."),
-    "not_found": (404, "There is nothing at this address."),
-    "method_not_allowed": (405, "The address does not know this method."),
-    "stale_match": (409, "The match has moved on since it was read."),
-    "seat_taken": (409, "No seat of the match is open, or another person was faster."),
-    "not_your_seat": (403, "Another person holds the seat, or began the match."),
-    "bad_invitation": (403, "The invitation is not one of this server for this match."),
-    "secret": (403, "It would show dice or secrets of a match that is still live."),
-    "no_help": (403, "A live match between two people is no practice: engines help neither of them."),
-    "match_live": (409, "The match is not over yet."),
-    "bad_nickname": (422, "The nickname is too long or short, or has characters that nicknames have not."),
-    "draw_offered": (409, "You have offered a draw, or asked for a move, in this position already."),
-    "no_draw_offer": (409, "Nothing is offered now."),
-    "no_rematch": (409, "The other person offers no rematch."),
-    "rematch_declined": (409, "The other person has declined the rematch."),
-    "clocked": (403, "The match is played with clocks: no move is taken back."),
-    "administrator_only": (403, "Only the administrator of the server may do it."),
-    "wrong_token": (403, "The token is neither the server's nor that of a login link that can still be used."),
-    "wrong_origin": (403, "Another site may not send this request."),
-    "wrong_host": (403, "The server answers to this machine only."),
-    "too_large": (413, "The body is longer than the server allows."),
-    "not_json": (415, "The body is not application/json."),
-    "too_many_requests": (429, "More requests than the server allows; see Retry-After."),
-    "too_many_logins": (429, "Too many attempts to log in from one address; see Retry-After."),
-    "too_busy": (429, "More searches than the server allows; see Retry-After."),
-    "too_many_matches": (429, "More matches than the server allows one person; see Retry-After."),
-    "too_many_sockets": (429, "More open WebSockets than the server allows."),
-    "agent_fault": (500, "The agent crashed, moved illegally or broke its protocol."),
-    "damaged_match": (500, "The stored match does not replay."),
-    "internal": (500, "A fault of the server; its log says more."),
-    "abandoned": (503, "The server is closing."),
-    "preparing": (503, "The game's kernels are still being compiled; `preparation` says how far, see Retry-After."),
-    "kernels_failed": (503, "The game's kernels cannot be compiled; `preparation` says why."),
-    "overloaded": (503, "As much work of this kind is under way as the server does at once; see Retry-After."),
-    "store": (503, "The database cannot be used now."),
+CODES: Final = {
+    403: "administrator_only bad_invitation clocked no_help not_your_seat secret wrong_host wrong_origin wrong_token",
+    404: "not_found unknown_agent unknown_game unknown_ghost unknown_job unknown_match unknown_operation "
+    "unknown_preset unknown_puzzle unknown_round unknown_run unknown_tournament unknown_tutorial",
+    405: "method_not_allowed",
+    409: "disk_quota draw_offered job_conflict match_live no_draw_offer no_rematch rematch_declined seat_taken "
+    "stale_match stale_round too_many_jobs",
+    413: "too_large",
+    415: "not_json",
+    422: "bad_nickname bad_request broken_game data move usage",
+    429: "too_busy too_many_logins too_many_matches too_many_requests too_many_sockets",
+    500: "agent_fault damaged_match internal",
+    503: "abandoned kernels_failed overloaded preparing store",
 }
-"""By code: the HTTP status and what it means. A code that is not here has the status of the kind it belongs to."""
+"""By HTTP status, the codes that have it. What is not here has the status of the kind that it belongs to."""
+STATUSES: Final = {code: status for status, codes in CODES.items() for code in codes.split()}
 
 WAITS: Final = {"preparing": 1, "too_busy": 2, "too_many_matches": 600}
 """Seconds for Retry-After, where the error does not define them."""
@@ -172,7 +127,7 @@ WAITS: Final = {"preparing": 1, "too_busy": 2, "too_many_matches": 600}
 
 def status_of(error: LudexError) -> int:
     """The HTTP status of an error."""
-    return next((STATUSES[code][0] for code in _codes(error) if code in STATUSES), 500)
+    return next((STATUSES[code] for code in _codes(error) if code in STATUSES), 500)
 
 
 def problem_of(error: LudexError) -> Problem:
@@ -218,8 +173,7 @@ def problems(*codes: str) -> dict[int | str, dict[str, Any]]:
     everywhere = ("too_many_requests", "internal", "overloaded", "store")
     statuses: dict[int | str, list[str]] = {}
     for code in (*codes, *everywhere):
-        status, meaning = STATUSES[code]
-        statuses.setdefault(status, []).append(f"`{code}`: {meaning}")
+        statuses.setdefault(STATUSES[code], []).append(f"`{code}`: {catalogue(COMMON, 'en')[f'error_{code}']}")
     # Not as a model, which FastAPI would document in the media type of the route's own responses.
     content = {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
     described = {status: "\n\n".join(lines) for status, lines in sorted(statuses.items())}
@@ -306,6 +260,5 @@ async def refuse(
     if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": problem.code})
         return
-    status, _ = STATUSES[problem.code]
     spoken = problem.model_copy(update={"text": code_texts(problem.code, problem.message)})
-    await problem_response(status, spoken, dict(headers or {}))(scope, receive, send)
+    await problem_response(STATUSES[problem.code], spoken, dict(headers or {}))(scope, receive, send)

@@ -107,9 +107,8 @@ class LimitedEvents(logging.Filter):
     'Invalid HTTP request. (1 more since)'
     """
 
-    def __init__(self, interval: float = INTERVAL, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
-        self._interval = interval
         self._clock = clock
         self._last: dict[str, tuple[float, int]] = {}
 
@@ -119,8 +118,8 @@ class LimitedEvents(logging.Filter):
         message: Any = record.msg
         event = str(message.get("event")) if isinstance(message, dict) else str(message)
         now = self._clock()
-        last, left_out = self._last.get(event, (-self._interval, 0))
-        if now - last < self._interval:
+        last, left_out = self._last.get(event, (-INTERVAL, 0))
+        if now - last < INTERVAL:
             self._last[event] = (last, left_out + 1)
             return False
         if len(self._last) >= MOST_EVENTS:

@@ -18,7 +18,6 @@ from ludex.web.budget import Budgets
 from ludex.web.cards import Cards
 from ludex.web.ladders import Ladders
 from ludex.web.leaderboard import Leaderboards
-from ludex.web.matches.reviews import MatchReviews
 from ludex.web.matches.service import MatchService
 from ludex.web.metrics import Metrics
 from ludex.web.nicknames import KnownNicknames
@@ -74,7 +73,6 @@ class AppState:
     cards: Cards
     hub: SubscriptionHub
     matches: MatchService
-    reviews: MatchReviews
     tournaments: Tournaments
     ladders: Ladders
     leaderboard: Leaderboards

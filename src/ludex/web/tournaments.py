@@ -9,7 +9,15 @@ from threading import Lock
 from typing import Any, Final
 
 from ludex.arena.pairs import record_of
-from ludex.arena.saved_tournament import NAME, LiveStandings, NumberedGame, SavedTournament, State, list_saved
+from ludex.arena.saved_tournament import (
+    NAME,
+    CurvePoint,
+    LiveStandings,
+    NumberedGame,
+    SavedTournament,
+    State,
+    list_saved,
+)
 from ludex.arena.standings import MeetingRow, TournamentRow
 from ludex.core.errors import BadTournament, DataError, LudexError, UnknownMatch
 from ludex.core.messages import Message
@@ -62,14 +70,6 @@ class TournamentList(Document):
     """Every tournament that was given a name."""
 
     tournaments: list[TournamentLine]
-
-
-class CurvePoint(Document):
-    """The ratings of all agents after so many games."""
-
-    games: int
-    values: list[float | None]
-    """In the order of the agents: ratings, in a game for one scores."""
 
 
 class GameFault(Document):
@@ -287,7 +287,7 @@ def _detail(saved: SavedTournament, state: State) -> TournamentDetail:
         standings=standings.table(),
         superiority=standings.superiorities(),
         meetings=standings.meetings(),
-        curve=[CurvePoint(games=point.games, values=[*point.values]) for point in state.curve],
+        curve=[*state.curve],
         forfeits=[_game(saved, game) for game in faults[:MOST_FORFEITS]],
     )
 

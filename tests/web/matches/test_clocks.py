@@ -69,7 +69,7 @@ async def matches(folder: Path, watch: Watch) -> AsyncIterator[MatchWriter]:
     with Database.open(f"sqlite:///{folder / 'clocks.db'}") as database:
         offload = Offload()
         tournaments, preparation = Tournaments(lambda: folder / "tournaments"), Prepared()
-        cache = MatchCache(database, tournaments, offload, preparation, Budgets(), most=8, most_bytes=1 << 20)
+        cache = MatchCache(database, tournaments, offload, preparation, Budgets(), Settings())
         hub = SubscriptionHub(metrics, Settings())
         yield MatchWriter(cache, hub, metrics, MatchClocks(GRACE_MS, watch.monotonic, watch.now))
         cache.close()

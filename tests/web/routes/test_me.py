@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ludex.coach.puzzles.collection import of_theme, shipped
+from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
 from ludex.store.database import Database
 from ludex.store.nicknames import BadNickname, checked_nickname
 from ludex.web.nicknames import SECONDS, KnownNicknames
@@ -41,7 +41,8 @@ def test_the_page_counts_matches_and_finds_weak_themes(ann: Visitor, bob: Visito
     assert page["next"][0]["href"] == "/puzzles/tictactoe/fork"
     other = read(bob, "/api/me/page")
     assert (other["games"], other["weak"], other["puzzle_ratings"]) == ([], [], [])
-    assert [suggestion["href"] for suggestion in other["next"]] == ["/puzzles"], "games that are new are one suggestion"
+    hrefs = [suggestion["href"] for suggestion in other["next"]]
+    assert hrefs == [f"/puzzles/{game}" for game in games_with_puzzles()][:4], "each new game has a link of its own"
 
 
 def test_everything_is_exported_and_deleted(ann: Visitor, bob: Visitor) -> None:

@@ -21,7 +21,7 @@ def test_every_game_is_offered_a_training_of_a_minute(ann: Visitor) -> None:
 
 def test_a_game_with_two_ways_to_learn_has_two_forms(ann: Visitor) -> None:
     found = ann.client.get("/api/trainings/quoridor").json()
-    assert found["configurations"][0]["minutes"] == 1
+    assert found["configurations"][0]["minutes"] == 2
     forms = {one["name"]: found["forms"][one["form"]] for one in found["configurations"]}
     assert forms["minute"] == forms["alphazero"] != forms["evaluation"]
     assert forms["minute"]["knobs"] == ["minutes", "preset", "search.simulations"]

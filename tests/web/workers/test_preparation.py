@@ -109,6 +109,13 @@ def test_a_failure_has_a_reason_and_the_next_match_tries_again(site: Site) -> No
     prepared(ann, state="compiling", total=2)
     children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
     nice = str(min(19, os.nice(0) + 15))
+    print(
+        [
+            (pid, Path(f"/proc/{pid}/stat").read_text().split()[18], Path(f"/proc/{pid}/cmdline").read_text()[-120:])
+            for pid in children
+        ],
+        nice,
+    )
     (compiler,) = [int(pid) for pid in children if Path(f"/proc/{pid}/stat").read_text().split()[18] == nice]
     os.kill(compiler, signal.SIGKILL)
     prepared(ann, state="failed")

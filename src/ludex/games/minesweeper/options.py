@@ -32,7 +32,11 @@ class BoardOptions(Options):
     mines: int = Field(10, ge=1, description="hidden mines")
     start: Start = Field("zero", description="the first reveal is a zero, is safe, or may be a mine (none)")
     random_first_click: bool = Field(False, description="begin with a random cell already revealed")
-    no_guess: bool = Field(False, description="a board that needs no guess, from a start cell that is given")
+    no_guess: bool = Field(
+        False,
+        description="a board that needs no guess, from a start cell that is given",
+        json_schema_extra={"main": True},
+    )
 
     @model_validator(mode="after")
     def _mines_fit(self) -> Self:

@@ -33,6 +33,7 @@ from ludex.web.budget import Budgets
 from ludex.web.errors import DamagedMatch
 from ludex.web.matches.model import MatchDraft, MatchSnapshot, match_bytes
 from ludex.web.offload import Offload
+from ludex.web.settings import Settings
 from ludex.web.times import time_of
 from ludex.web.tournaments import GAME_VERSION, Tournaments, is_game
 from ludex.web.workers.preparation import Preparation
@@ -56,15 +57,13 @@ class MatchCache:
         offload: Offload,
         preparation: Preparation,
         budgets: Budgets,
-        *,
-        most: int,
-        most_bytes: int,
+        settings: Settings,
     ) -> None:
         self._hostings = database.hostings
         self._matches = database.matches
         self._tournaments = tournaments
         self._offload = offload
-        self._most, self._most_bytes = most, most_bytes
+        self._most, self._most_bytes = settings.cached_matches, settings.cached_bytes
         self._bytes = 0
         """Of all cached snapshots together."""
         self._preparation = preparation

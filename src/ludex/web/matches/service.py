@@ -11,6 +11,7 @@ from ludex.core.match import NEWEST, Match
 from ludex.core.record import PERSON, MatchFile, match_file
 from ludex.core.registry import resolve, supports
 from ludex.operations.permissions import VISITOR, Permissions
+from ludex.store.database import Database
 from ludex.store.hosting import Seating
 from ludex.store.matches import Page
 from ludex.store.timing import format_utc
@@ -63,28 +64,33 @@ class MatchService:
 
     def __init__(
         self,
-        *,
         settings: Settings,
+        database: Database,
         writer: MatchWriter,
-        engine_turns: EngineTurns,
         pool: WorkerPool,
         offload: Offload,
-        seats: Seats,
         preparation: Preparation,
         leaderboards: Leaderboards,
+        *,
+        seats: Seats,
         nicknames: KnownNicknames,
-        reviews: MatchReviews,
     ) -> None:
         self._settings, self._writer, self.cache = settings, writer, writer.cache
-        self._engine_turns, self._offload, self._seats = engine_turns, offload, seats
-        self._preparation, self._leaderboards, self._nicknames = preparation, leaderboards, nicknames
-        self._reviews = reviews
+        self._offload, self._preparation, self._leaderboards = offload, preparation, leaderboards
+        self._seats, self._nicknames = seats, nicknames
+        self._engine_turns = EngineTurns(pool, writer, offload, settings.pace_ms, leaderboards)
+        self.reviews = MatchReviews(pool, database, writer.hub, offload)
         self._facts = MatchFacts(pool)
         self._quota = MatchQuota(settings, writer.cache, pool.addresses)
         self._rematches = Rematches(writer, offload, self._quota)
         self.editing = PositionEditing(pool, offload)
         self._analysis = MatchAnalysis(writer, pool, offload)
         self._emotes = Buckets(EMOTES_PER_MINUTE, burst=EMOTES)
+
+    async def close(self) -> None:
+        """Stop every search of an agent and every review."""
+        await self.reviews.close()
+        await self._engine_turns.close()
 
     async def load(self, match_id: str) -> MatchSnapshot:
         """The match as the database has it, its clocks judged. Raises `UnknownMatch`."""
@@ -314,7 +320,7 @@ class MatchService:
 
     async def retry(self, match_id: str, request: RetryRequest, person: str) -> RetryVerdict:
         """What the analyst says of another move in a finished match."""
-        return await self._reviews.judge(await self._writer.load(match_id), request.ply, request.text, person)
+        return await self.reviews.judge(await self._writer.load(match_id), request.ply, request.text, person)
 
     async def _load(self, match_id: str, person: str, check: Check) -> MatchSnapshot:
         """The match as the database has it, if a check of the policy lets the person do what they ask for."""

@@ -330,8 +330,13 @@ def _coach(snapshot: MatchSnapshot, person: str) -> Texts | None:
     if hook is None or not snapshot.live or snapshot.to_move not in snapshot.seats_of(person):
         return None
     game, match = snapshot.game, snapshot.match
-    message: Message = resolve(hook)(game, game.view(match.state, snapshot.to_move), match.legal())
-    return message.texts()
+    try:
+        message: Message = resolve(hook)(game, game.view(match.state, snapshot.to_move), match.legal())
+        return message.texts()
+    except Exception as error:
+        # As with a scene: the match stays playable without its coach.
+        log.exception("the coach fails", match=snapshot.id, ply=match.ply, error=f"{type(error).__name__}: {error}")
+        return None
 
 
 def _scene_document(snapshot: MatchSnapshot, ply: int, player: Player) -> dict[str, Any] | str:

@@ -18,6 +18,7 @@ from ludex.core.seeding import generator
 from ludex.core.spec import AgentFormat
 from ludex.core.web_files import renderer_of
 from ludex.learn.exchange import export_agent, import_file, keep_from_run
+from ludex.learn.learned import NODES
 from ludex.learn.run_agents import agents_of, find_agent, reference_of
 from ludex.web.administrators import record_action
 from ludex.web.boards import board, board_title, game_title
@@ -155,7 +156,7 @@ def view_task(game: str, preset: str, agent: str, plies: int) -> tuple[Task, Sho
     """A position after so many random moves, the same for every agent, and the search of an agent there."""
     match = _play_random_moves(Match(board(game, preset), seed=SEED), plies)
     position = shown_position(illustrate(match, match.ply, viewer=match.to_move))
-    return Task.of(match, match.ply, agent, VIEW_MS, public_seed=True), position
+    return Task.of(match, match.ply, agent, VIEW_MS, nodes=NODES, public_seed=True), position
 
 
 def _play_random_moves(match: Match[Any, Any], plies: int) -> Match[Any, Any]:

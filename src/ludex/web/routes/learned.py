@@ -1,7 +1,7 @@
 """What runs have learned: strength by steps, the positions in which first and last step differ, and one game again."""
 
 import asyncio
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Path
 
@@ -39,9 +39,13 @@ class RunLearned(Document):
     """What was measured of a run; empty where nothing was."""
 
     opponent: Texts | None
-    """The level that was met; None in a game for one, or where nothing was measured."""
+    """The agent that was met; None in a game for one, or where nothing was measured."""
+    counted: Literal["won", "not_lost"] = "won"
+    """Which games are the shares of `strength`."""
+    seat: int = 0
+    """Where the run sits in `games`."""
     strength: list[StepStrength]
-    """By step, with 95 % intervals of the win rate."""
+    """By step, with 95 % intervals of the share."""
     games: list[FilmedGame]
     """The same game, played by each of these steps."""
     complete: bool
@@ -90,6 +94,8 @@ def _summary(name: str) -> RunLearned:
         return RunLearned(opponent=None, strength=learned.strength, games=[], complete=True, positions=0)
     return RunLearned(
         opponent=opponent,
+        counted=learned.counted,
+        seat=learned.seat,
         strength=learned.strength,
         games=[FilmedGame(step=game.step, plies=len(game.moves), scores=game.scores) for game in learned.games],
         complete=learned.complete,

@@ -11,7 +11,7 @@ from ludex.arena.performance_rating import performance
 from ludex.coach.puzzles.collection import games_with_puzzles
 from ludex.coach.puzzles.mistakes import mistakes_of, reviewed_matches
 from ludex.coach.puzzles.training import PuzzleStanding, Training, weak_themes
-from ludex.core.messages import LANGUAGES, Language, Message
+from ludex.core.messages import Message
 from ludex.core.puzzle import title_of
 from ludex.store.database import Database
 from ludex.store.nicknames import checked_nickname
@@ -242,12 +242,9 @@ def _suggestions(database: Database, training: Training, person: str, weak: list
             names = game_title(offer.game)
             yield Suggestion(text={key: f"{names[key]}: {offer.text[key]}" for key in ("en", "fr")}, href="/")
     tried = {result.game for result in training.themes(person) if result.attempts}
-    untried = [game for game in games_with_puzzles() if game not in tried]
-    if untried:
-        titles = [game_title(game) for game in untried]
-        games: dict[Language, str] = {key: ", ".join(title[key] for title in titles) for key in LANGUAGES}
-        href = "/puzzles" if len(untried) > 1 else f"/puzzles/{untried[0]}"
-        yield Suggestion(text=filled("ludex.try_puzzles", "games", games), href=href)
+    for game in games_with_puzzles():
+        if game not in tried:
+            yield Suggestion(text=filled("ludex.try_puzzles", "game", game_title(game)), href=f"/puzzles/{game}")
 
 
 @router.get("")

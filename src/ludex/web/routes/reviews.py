@@ -26,13 +26,13 @@ async def review(state: State, person: Person, match_id: str) -> ReviewView:
 
     Who subscribes to the match hears of every step; the finished one is kept until the analyst changes.
     """
-    return await state.reviews.of(await state.matches.load(match_id), person)
+    return await state.matches.reviews.of(await state.matches.load(match_id), person)
 
 
 @router.get("/text", responses=problems(*FAILS, "bad_request"), response_class=PlainTextResponse)
 async def text(state: State, person: Person, match_id: str, language: Literal["en", "fr"] = "en") -> PlainTextResponse:
     """A finished review as a text in the manner of PGN: every move with the chances after it and the reasons."""
-    review_text = await state.reviews.text(await state.matches.load(match_id), person, language)
+    review_text = await state.matches.reviews.text(await state.matches.load(match_id), person, language)
     headers = {"Content-Disposition": f'attachment; filename="review-{match_id}.txt"'}
     return PlainTextResponse(review_text, headers=headers)
 
@@ -48,7 +48,7 @@ async def position(
 
     Other moves are shown in games without chance and secrets only.
     """
-    return await state.reviews.position(await state.matches.load(match_id), ply, moves or ())
+    return await state.matches.reviews.position(await state.matches.load(match_id), ply, moves or ())
 
 
 @router.post("/try", responses=problems(*FAILS, *WRITES, "move"))

@@ -2,24 +2,23 @@
 
 import asyncio
 from functools import cache
-from importlib.util import find_spec
-from typing import Any, Final
+from typing import Any
 
 from fastapi import APIRouter
 
 from ludex.core import registry
 from ludex.core.log import logger
+from ludex.core.packages import missing_packages
 from ludex.core.spec import GameSpec
 from ludex.learn.training_form import Configuration, TrainingKey, configuration, configurations
 from ludex.learn.trainings import MINUTE, training_names
+from ludex.operations.training import MEASURED
 from ludex.web.boards import board_title, game_title
 from ludex.web.errors import problems
 from ludex.web.schemas.base import Document, Texts
 from ludex.web.strict_json import StrictRoute
 
 log = logger("web.trainings")
-MEASURED: Final = 20
-"""Games per step after a quick training: intervals of about 20 percent to each side."""
 router = APIRouter(prefix="/api/trainings", tags=["jobs"], route_class=StrictRoute)
 
 
@@ -36,6 +35,8 @@ class QuickTraining(Document):
     """How long it takes on two cores."""
     measured: int
     """Games per step that measure at the end what was learned, as `TrainRequest.measured`."""
+    missing: list[str]
+    """Packages that it needs and that are not installed here."""
 
 
 class QuickTrainings(Document):
@@ -113,6 +114,7 @@ def _minute(spec: GameSpec) -> QuickTraining | None:
         sentence=quick.sentence,
         minutes=quick.minutes or 1.0,
         measured=MEASURED,
+        missing=missing_packages(quick.training.requires),
     )
 
 
@@ -143,5 +145,5 @@ def _trainings(game: str) -> Trainings:
 
 def _form(named: list[Configuration]) -> TrainingForm:
     keys, training = {key.name: key for config in named for key in config.keys}, named[0].training
-    missing = [name for name in training.requires if find_spec(name) is None]
+    missing = missing_packages(training.requires)
     return TrainingForm(knobs=[*training.knobs], keys=[*keys.values()], missing=missing)

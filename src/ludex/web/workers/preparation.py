@@ -166,11 +166,16 @@ class Preparation:
         if kernels.state == "failed":
             kernels.state, kernels.reason, kernels.done = "waiting", None, 0
             kernels.settled.clear()
-        for other in self._kernels.values():
-            if other.compiler is not None and not other.wanted:
-                other.compiler.lower_priority()
+        self._let_wanted_pass()
         if kernels.state == "waiting":
             self._start_compiler(kernels)
+
+    def _let_wanted_pass(self) -> None:
+        """Lower the priority of compilers without a waiting match, while a match waits for another."""
+        if any(kernels.wanted and kernels.state in ("waiting", "compiling") for kernels in self._kernels.values()):
+            for kernels in self._kernels.values():
+                if kernels.compiler is not None and not kernels.wanted:
+                    kernels.compiler.lower_priority()
 
     def _start_next(self) -> None:
         for kernels in self._kernels.values():
@@ -213,6 +218,7 @@ class Preparation:
             ready = await loop.run_in_executor(self._threads, is_prepared, kernels.game, kernels.group)
             if not ready and not self._closing:
                 kernels.compiler = KernelCompiler(kernels.game, self._initializer, (kernels.group,))
+                self._let_wanted_pass()
                 await loop.run_in_executor(self._threads, kernels.compiler.wait, on_progress)
             kernels.state, reason = "ready", None
         except LudexError as error:

@@ -234,7 +234,7 @@ def test_a_killed_command_is_resumed_to_the_same_net(own_folders: Path, ludex: L
 
 def test_without_torch_the_command_says_what_to_install(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
     real = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == "torch" else real(name, *rest))
+    monkeypatch.setattr("ludex.core.packages.find_spec", lambda name: None if name == "torch" else real(name))
     refused = ludex("train", "quoridor", *SMALL)
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "torch is not installed: pip install 'ludex[train]'" in refused.stderr

@@ -194,8 +194,8 @@ def test_what_the_dice_gave_in_units_is_zero_on_average(finished: SkirmishMatch)
     amounts = [rolled(seed) for seed in range(2000)]
     assert max(amounts) > 0 > min(amounts)
     assert abs(fmean(amounts)) < 4 * stdev(amounts) / len(amounts) ** 0.5
-    assert dice_text(-1.23).text() == "the dice cost 1.2 units"
-    assert dice_text(1.0).text("fr") == "les dés ont donné 1,0 unité"
+    assert dice_text(-1.23).text() == "the dice lost what 1.2 units are worth"
+    assert dice_text(1.0).text("fr") == "la valeur de 1,0 unité gagnée aux dés"
 
 
 def test_fire_is_counted_by_sight_and_range(finished: SkirmishMatch) -> None:

@@ -12,7 +12,6 @@ from ludex.games.skirmish.rules.actions import Move, Shoot
 from ludex.games.skirmish.screen.effects import effects
 
 KINDS = {"deploy", "activate", "move", "shoot", "charge", "land", "fight"}
-STRIKES = ("strikes", "charges")
 
 
 def advised(seed: int) -> list[tuple[Match[Any, Any], int, dict[str, Message]]]:

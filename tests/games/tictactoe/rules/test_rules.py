@@ -124,7 +124,7 @@ def test_a_key_is_a_position_exactly_if_play_can_reach_it(shape: Shape) -> None:
         ({"cells": "xEEEEEEEE"}, "found 'x'"),
         ({"cells": "XXEEEEEEE"}, "found 2 X and 0 O"),
         ({"cells": "OEEEEEEEE"}, "found 0 X and 1 O"),
-        ({"cells": "XXXOOOEEE"}, "side to move already has a line"),
+        ({"cells": "XXXOOOEEE"}, "X, whose turn it is, already has a line"),
     ],
 )
 def test_a_document_that_is_no_position_is_refused(data: Any, said: str) -> None:
@@ -133,7 +133,7 @@ def test_a_document_that_is_no_position_is_refused(data: Any, said: str) -> None
 
 
 def test_lines_that_no_single_move_completed_are_refused() -> None:
-    with pytest.raises(BadPosition, match="in 'XXEXXOEOEO' no single move completed all the lines"):
+    with pytest.raises(BadPosition, match="no single move completes all the lines that stand"):
         from_state_key(game_of(2, 5, 2).board, "XXEXXOEOEO")
 
 

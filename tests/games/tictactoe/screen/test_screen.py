@@ -140,7 +140,7 @@ def test_the_reason_is_named(moves: str, ply: int, reason: str) -> None:
         ("a1 b2 c2 b3", "O would complete a line here next: this square stops it.", "O compléterait une ligne ici"),
         ("a1 b1", "This threat has only one answer, and then", "une réponse, et c3 fera ensuite une fourchette"),
         ("a1", "7 other squares let X make a fork", "7 autres cases permettent à X une fourchette"),
-        ("", "Every square is as good here", "Toutes les cases se valent ici"),
+        ("", "7 of the 8 answers let you make a fork", "7 des 8 réponses vous permettent une fourchette"),
     ],
 )
 @pytest.mark.parametrize("agent", ["perfect", "ranking"])

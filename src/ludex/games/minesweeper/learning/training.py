@@ -65,14 +65,9 @@ def train(config: MinesweeperConfig, run: Run, advance: Callable[[int], None]) -
         "processes": group.size,
         "parameters": sum(weights.numel() for weights in net.parameters()),
         "seconds": time.perf_counter() - begin,
-        "win_rates": _last_win_rates(run) if group.is_main else {},
+        "win_rates": run.last_win_rates("board", "start") if group.is_main else {},
         "net": str(run.folder / NET),
     }
-
-
-def _last_win_rates(run: Run) -> Row:
-    """The last measurement of each board and start rule."""
-    return {f"{row['board']} {row['start']}": row["win_rate"] for row in run.metrics() if "win_rate" in row}
 
 
 def run_command(stage: str, options: Sequence[str]) -> None:

@@ -4,7 +4,6 @@
 """
 
 from functools import lru_cache
-from string import ascii_lowercase
 from typing import Final
 
 import numpy as np
@@ -13,20 +12,11 @@ from numpy.typing import NDArray
 from ludex.core.errors import GameOver, IllegalAction, MalformedAction
 from ludex.core.game import Game
 from ludex.core.messages import Message
+from ludex.core.text import column_label
 from ludex.games.minesweeper.rules.layout import BOARDS_KEPT, DEGREE, HIDDEN, neighbours
 from ludex.games.minesweeper.rules.position import Position, View
 
 FLAG_MARK = "!"
-
-
-def column_name(col: int) -> str:
-    """A column's letters.
-
-    >>> column_name(0), column_name(25), column_name(26), column_name(63)
-    ('a', 'z', 'aa', 'bl')
-    """
-    lead, last = divmod(col, 26)
-    return (ascii_lowercase[lead - 1] if lead else "") + ascii_lowercase[last]
 
 
 @lru_cache(maxsize=BOARDS_KEPT)
@@ -36,7 +26,7 @@ def action_names(rows: int, cols: int) -> tuple[str, ...]:
     >>> action_names(1, 2)
     ('a1', 'b1', 'a1!', 'b1!')
     """
-    cells = [f"{column_name(col)}{row + 1}" for row in range(rows) for col in range(cols)]
+    cells = [f"{column_label(col)}{row + 1}" for row in range(rows) for col in range(cols)]
     return (*cells, *(cell + FLAG_MARK for cell in cells))
 
 

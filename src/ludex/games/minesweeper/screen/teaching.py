@@ -51,13 +51,12 @@ def rulebook(game: Minesweeper) -> Rulebook:
 
 def coach(game: Minesweeper, view: View, legal: Mask) -> Message:
     """What can be done before the first reveal and after it, without advice on which cell."""
-    hidden = int((view.numbers == HIDDEN).sum())
-    if hidden == game.cells:
+    if (view.numbers == HIDDEN).all():
         if view.start_cell is not None:
             cell = action_names(game.rows, game.cols)[view.start_cell]
             return Message("minesweeper.coach_given", {"cell": cell}, (view.start_cell,))
         return Message(f"minesweeper.coach_{game.options.start}")
-    return Message("minesweeper.coach_reveal", {"count": hidden - game.mines})
+    return Message("minesweeper.coach_reveal")
 
 
 _SHOWN = "o"

@@ -6,9 +6,9 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from ludex.core.decision import Decision
+from ludex.core.text import column_label
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.layout import HIDDEN
-from ludex.games.minesweeper.rules.notation import column_name
 from ludex.games.minesweeper.rules.position import View
 
 NUMBER_STYLES = ("", "blue", "green", "red", "magenta", "yellow", "cyan", "bold white", "bright_black")
@@ -42,7 +42,7 @@ class BoardPicture:
         yield text
 
     def _heading(self, width: int) -> Text:
-        names = [column_name(col) for col in range(self.view.cols)]
+        names = [column_label(col) for col in range(self.view.cols)]
         if width >= 2:
             return Text(" " * LABEL + "".join(f"{name:>{width}}" for name in names), "dim")
         # One character per column: two-letter names are written vertically.

@@ -7,6 +7,7 @@ from pydantic import Field, ValidationError
 
 from ludex.core.errors import BadPosition, MalformedAction
 from ludex.core.game import Json
+from ludex.core.messages import Message
 from ludex.core.options import complaint
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.engine.events import NAMES
@@ -153,7 +154,8 @@ def _require_bounds(scenario: Scenario, dump: PositionDump, max_plies: int) -> N
         ("undeploys_left", dump.undeploys_left, scenario.config.max_undeploys),
     ):
         for value in values:
-            _within(repr(key), value, most)
+            if not 0 <= value <= most:
+                raise BadPosition.of(Message("skirmish.position_range", {"key": key, "most": most, "found": value}))
 
 
 def _events(text: str) -> bytes:
@@ -177,11 +179,15 @@ def _place_units(scenario: Scenario, listed: list[UnitDump], ids: dict[str, int]
         raise BadPosition(f"'units': expected {', '.join(ids)} in this order, found {', '.join(ids_listed) or 'none'}")
     taken: dict[int, str] = {}
     for unit, index in zip(listed, ids.values(), strict=True):
-        _within(f"unit {unit.id}: wounds", unit.wounds, scenario.units[index].type.wounds)
+        most = scenario.units[index].type.wounds
+        if not 0 <= unit.wounds <= most:
+            raise BadPosition.of(
+                Message("skirmish.position_wounds", {"unit": unit.id, "most": most, "found": unit.wounds})
+            )
         where = layout.NOWHERE if unit.hex is None else _hex(scenario, unit.id, unit.hex)
         on_board = "deployed" in unit.marks and unit.wounds > 0
         if on_board != (where != layout.NOWHERE):
-            raise BadPosition(f"unit {unit.id}: expected a hex exactly if it is deployed and not destroyed")
+            raise BadPosition.of(Message("skirmish.position_placed", {"unit": unit.id}))
         if where in taken and where != layout.NOWHERE:
             raise BadPosition(f"unit {unit.id}: {unit.hex} is taken by {taken[where]}")
         taken[where] = unit.id
@@ -196,7 +202,7 @@ def _require_sense(scenario: Scenario, dump: PositionDump, listed: list[UnitDump
     deploying = dump.phase == "deployment"
     deployed = all("deployed" in unit.marks for unit in listed)
     if deploying == (dump.turn > 0):
-        raise BadPosition(f"'turn': expected 0 during deployment and 1 or more after it, found {dump.turn}")
+        raise BadPosition.of(Message("skirmish.position_turn", {"found": dump.turn}))
     if not deploying and not deployed:
         raise BadPosition(f"'phase': expected deployment while units are to be placed, found {dump.phase}")
     if (dump.result != layout.LIVE) != (dump.phase == "over"):
@@ -224,11 +230,6 @@ def _tuples(data: Json) -> Any:
     if isinstance(data, list):
         return tuple(map(_tuples, data))
     return {key: _tuples(value) for key, value in data.items()} if isinstance(data, dict) else data
-
-
-def _within(key: str, value: int, most: int) -> None:
-    if not 0 <= value <= most:
-        raise BadPosition(f"{key}: expected 0..{most}, found {value}")
 
 
 def _unit(key: str, value: str | None, ids: dict[str, int]) -> int:

@@ -124,11 +124,11 @@ def from_state_key(board: MnkBoard, key: str) -> Position:
         counts = {"crosses": key.count("X"), "rings": key.count("O")}
         raise BadPosition.of(Message("tictactoe.position_counts", counts))
     if has_line(position.mine, board.lines):
-        raise BadPosition.of(Message("tictactoe.position_line", {"key": key}))
+        raise BadPosition.of(Message("tictactoe.position_line", {"player": "XO"[position.turn]}))
     complete = [line for line in board.lines if position.theirs & line == line]
     shared = board.full
     for line in complete:
         shared &= line
     if complete and not shared:
-        raise BadPosition.of(Message("tictactoe.position_lines", {"key": key}))
+        raise BadPosition.of(Message("tictactoe.position_lines"))
     return position._replace(won=bool(complete))

@@ -73,6 +73,8 @@ def fork_after(board: MnkBoard, position: Position, cell: int) -> int | None:
 
 MOST_CELLS: Final = 16
 """The largest board on which all moves are searched for forks."""
+MOST_TRAPPED: Final = 9
+"""The largest board on which all answers to all moves are."""
 
 
 def reason(game: TicTacToe, view: Position, decision: Decision, addressed: bool) -> Message | None:
@@ -92,7 +94,7 @@ def reason(game: TicTacToe, view: Position, decision: Decision, addressed: bool)
         return _message(kind, {**named, "cell": board.names[fork]}, addressed, fork)
     if threats:
         return None
-    return _prevents(board, view, move, named, addressed) or _compare(decision, named, addressed)
+    return _prevents(board, view, move, named, addressed) or _compare(board, view, decision, named, addressed)
 
 
 def _prevents(
@@ -106,17 +108,40 @@ def _prevents(
     return _message("prevents", {**named, "count": len(forks)}, addressed, move) if forks else None
 
 
-def _compare(decision: Decision, named: dict[str, Parameter], addressed: bool) -> Message | None:
-    """How many other squares are worse with perfect play, where that is known."""
+def _compare(
+    board: MnkBoard, view: Position, decision: Decision, named: dict[str, Parameter], addressed: bool
+) -> Message | None:
+    """What perfect play is worth, if that is known: in a draw the traps that are set, else how many squares are worse.
+
+    A hint says nothing of a draw while another square that draws sets a trap: that one is advised then.
+    """
     exact = [candidate.terms.get("exact") for candidate in decision.candidates]
     own = next((candidate for candidate in decision.candidates if candidate.action == decision.action), None)
     value = None if own is None else own.terms.get("exact")
     if value is None or None in exact:
         return None
+    if value == 0.0 and len(board.names) <= MOST_TRAPPED:
+        traps, answers = _traps(board, view, decision.action)
+        if traps:
+            return _message("traps", {**named, "count": traps, "answers": answers}, addressed, decision.action)
+        drawn = [candidate.action for candidate in decision.candidates if candidate.terms.get("exact") == 0.0]
+        if addressed and any(_traps(board, view, cell)[0] for cell in drawn):
+            return None
     worse = sum(other is not None and other < value for other in exact)
     verdict = {1.0: "win", 0.0: "draw", -1.0: "loss"}[value]
     kind = f"{verdict}_worse" if worse else f"{verdict}_all"
     return _message(kind, {**named, "count": worse}, addressed, decision.action)
+
+
+def _traps(board: MnkBoard, view: Position, move: Action) -> tuple[int, int]:
+    """How many answers to a move allow a fork, of how many that there are.
+
+    >>> _traps(MnkBoard(3, 3, 3), Position(x=0b000_010_000, o=0b000_000_001), 8)
+    (4, 6)
+    """
+    after = board.after(view, move)
+    answers = [*cells_of(board.full & ~after.taken)]
+    return sum(forced_fork(board, board.after(after, cell)) is not None for cell in answers), len(answers)
 
 
 def _message(kind: str, named: dict[str, Parameter], addressed: bool, *cells: int) -> Message:

@@ -35,10 +35,11 @@ function chosen(ctx) {
   return ctx.ui.version === ctx.match.version && ctx.mayMove ? (ctx.ui.path ?? []) : [];
 }
 
-/** @param {SceneContext} ctx @param {number[]} path */
-function choosePath(ctx, path) {
+/** @param {SceneContext} ctx @param {number[]} path @param {string | null} refused */
+function choosePath(ctx, path, refused = null) {
   ctx.ui.version = ctx.match.version;
   ctx.ui.path = path;
+  ctx.ui.refused = refused;
   ctx.redraw();
 }
 
@@ -54,8 +55,8 @@ function choose(ctx, cell) {
   const moves = reached(all, path);
   const name = scene.board.cells[cell]?.name ?? "";
   if (!moves.length) {
-    choosePath(ctx, []);
-    ctx.announce(say("nothing_here", { name }));
+    choosePath(ctx, [], say("nothing_here", { name }));
+    ctx.announce(ctx.ui.refused);
     return;
   }
   const texts = new Set(moves.map((move) => move.text));
@@ -100,8 +101,16 @@ export function board(ctx) {
         ${lines(scene.board, geometry)}${plan(ctx, geometry)}
         ${(ctx.drawn ?? []).map((move) => drawnMove(ctx, geometry, move))}`}
     </svg>
+    ${refused(ctx)}
     ${buttons(ctx)}
   </div>`;
+}
+
+/** Where nothing can be played, over the lower edge of the board, until the next choice. @param {SceneContext} ctx */
+function refused(ctx) {
+  if (!ctx.ui.refused || ctx.ui.version !== ctx.match.version) return nothing;
+  // A screen reader has heard it already.
+  return html`<p class="refusal" aria-hidden="true">${ctx.ui.refused}</p>`;
 }
 
 /** @param {SceneContext} ctx @param {Geometry} geometry @param {number} index @param {Set<number | undefined>} open */
@@ -210,13 +219,14 @@ function writing(ctx, geometry, index, open) {
   const ranked = rankOf(ctx, index);
   const [first, second] = values;
   const free = !cell?.pieces?.length;
-  const marked = open.has(index) && (ctx.overlay === "legal" || chosen(ctx).length || (free && isSelective(ctx, open)));
+  const selective = free ? isSelective(ctx, open) : going(ctx).every((move) => move.cells?.length === 1);
+  const marked = open.has(index) && (ctx.overlay === "legal" || chosen(ctx).length || selective);
   return svg`${
     free && cells.length <= MOST_NAMED && !ctx.thumbnail && (geometry.hex || !PLACE.test(cell?.name ?? ""))
       ? svg`<text class="name" x=${x} y=${y - 32} font-size=${Math.min(17, geometry.width / 32)} text-anchor="middle">${cell?.name}</text>`
       : nothing
   }
-    ${marked ? svg`<circle class="hint" cx=${x} cy=${y} r="9" />` : nothing}
+    ${marked ? svg`<circle class="hint ${free ? "" : "around"}" cx=${x} cy=${y} r=${free ? 9 : 46} />` : nothing}
     ${
       first
         ? svg`<text class=${first.format === "outcome" ? "outcome" : "value"} x=${x}

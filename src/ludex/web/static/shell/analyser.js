@@ -77,6 +77,9 @@ export class Analyser {
     if (!this.may) return;
     await this.analyse("hint");
     page.intent.hint = page.analysis;
+    // The analyst of hints may be another one than was chosen: its name stands beside what it says.
+    const name = page.analysis?.agent.split(":")[0];
+    this.adviser = this.advisers().find((agent) => agent.name === name)?.name ?? this.adviser;
     page.shell.redraw();
   }
 

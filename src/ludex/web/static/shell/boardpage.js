@@ -69,10 +69,14 @@ export class BoardPage extends BasePage {
     return contextOf(game, position, { ui, pending, redraw, announce, play: (text) => this.play(text), ...more });
   }
 
-  /** A task beside its board. @param {Context} ctx @param {unknown} task @param {unknown} [above] what stands above the board */
-  exercise(ctx, task, above = nothing) {
+  /**
+   * A task and what is answered beside their board; on a phone the answer stands below it, where it moves no board.
+   * @param {Context} ctx @param {unknown} task @param {unknown} reply @param {unknown} [above] what stands above the board
+   */
+  exercise(ctx, task, reply, above = nothing) {
     return html`<div class="learn-step">
-      <section class="panel learn-task" aria-labelledby="task">${task}</section>
+      <div class="learn-side"><section class="panel learn-task" aria-labelledby="task">${task}</section>
+        <div class="panel learn-reply">${reply}</div></div>
       <div class="learn-board">
         ${above}
         <div class="board-frame" aria-busy=${this.busy}>${this.renderer?.board(ctx)}</div>

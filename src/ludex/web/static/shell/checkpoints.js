@@ -229,6 +229,9 @@ class CheckpointBoard {
     const { renderer, view } = this;
     if (!renderer || !view) return nothing;
     const { position, analysis } = view;
+    // The chosen move first: a search may choose another than the network prefers.
+    const rank = (/** @type {{ text: string }} */ { text }) => Number(text !== analysis.text);
+    const candidates = analysis.candidates.toSorted((left, right) => rank(left) - rank(right));
     const ctx = contextOf(this.run.game, position, {
       ui: this.ui,
       redraw: this.shell.redraw,
@@ -239,7 +242,7 @@ class CheckpointBoard {
     return html`<div class="checkpoint-board" data-game=${this.run.game} aria-live="polite">
       <div class="board-frame">${renderer.board(ctx)}</div>
       <div><p>${say("would", { step: view.step })}</p>
-      <ol>${analysis.candidates.slice(0, SHOWN).map(
+      <ol>${candidates.slice(0, SHOWN).map(
         ({ words, text, prob }) => html`<li><strong>${words?.[language] ?? text}</strong>
           ${prob === null ? nothing : html`<span class="muted">${say("share", { share: Math.round(100 * prob) })}</span>`}</li>`,
       )}</ol></div>

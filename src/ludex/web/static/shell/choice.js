@@ -136,6 +136,12 @@ export function around(all, chosen) {
   return all.slice(start, start + SHOWN).map(({ name }) => name);
 }
 
+/** A switch. @param {string} label @param {boolean} on @param {(on: boolean) => void} set @param {string} [title] */
+export function check(label, on, set, title = "") {
+  return html`<label class="check" title=${title}><input type="checkbox" .checked=${live(on)}
+    @change=${(/** @type {Event} */ event) => set(/** @type {HTMLInputElement} */ (event.target).checked)} /> ${label}</label>`;
+}
+
 /**
  * One choice as a row of chips.
  *

@@ -6,8 +6,10 @@ import { lab } from "./labapi.js";
 import { curveLegend, Curves, SERIES } from "./curves.js";
 import { lineName, metricName, metricSentence } from "./metrics.js";
 import { BasePage } from "./page.js";
+import { preferences } from "./preferences.js";
 import { Polling } from "./polling.js";
 import { stylesheet } from "./renderer.js";
+import { runTitle } from "./runcurves.js";
 import { select, typed } from "./select.js";
 import { numeral, texts, t } from "./texts.js";
 
@@ -23,6 +25,9 @@ const UNFINISHED = ["queued", "running"];
 /** @param {number} value */
 const number = (value) => numeral(value, { maximumSignificantDigits: SIGNIFICANT });
 
+/** When something began. @param {string} utc */
+const moment = (utc) => new Date(utc).toLocaleString(preferences.language, { dateStyle: "short", timeStyle: "medium" });
+
 /** A value of a configuration. @param {unknown} value */
 const written = (value) => (value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value));
 
@@ -35,6 +40,8 @@ export default class ComparePage extends BasePage {
   axis = null;
   /** @type {Schemas["Comparison"] | null} */
   comparison = null;
+  /** @type {Map<string, Schemas["RunLine"]>} every run, by name */
+  lines = new Map();
   /** @type {Map<string, string>} the administrator's notes, by name */
   notes = new Map();
   curves = this.attach(new Curves());
@@ -55,7 +62,8 @@ export default class ComparePage extends BasePage {
       stylesheet("/static/style/compare.css"),
       this.curves.open(),
     ]);
-    if (this.names.length) this.comparison = await lab.compare(this.names, null, null);
+    this.lines = new Map((await lab.runs()).runs.map((line) => [line.name, line]));
+    if (this.names.length) await this.load();
     if (status.administrator) {
       for (const name of this.names) this.notes.set(name, (await lab.note(name)).note);
     }
@@ -82,10 +90,11 @@ export default class ComparePage extends BasePage {
     return html`<div class="compare">
       <section class="panel">
         <h1>${say("title")}</h1>
-        <p class="muted">${this.names.join(", ")}</p>
+        <p class="muted">${this.names.map((name) => this.runName(name)).join(", ")}</p>
+        <p><a href="/runs" data-page>${t("runs")}</a></p>
         ${this.choosers(comparison)}
         <div class="plot" role="img"
-          aria-label="${metricName(comparison.metric)}: ${comparison.variants.map(({ label }) => label).join(", ")}"></div>
+          aria-label="${metricName(comparison.metric)}: ${comparison.variants.map((_, at) => this.variantName(comparison.variants, at)).join(", ")}"></div>
         ${curveLegend(comparison.bands.map((band) => this.bandName(comparison, band)))}
         <p class="muted">${comparison.variants.some(({ runs }) => runs.length > 1) ? say("band") : nothing}</p>
         <p class="compare-files">${say("export")} ${FORMATS.map(
@@ -95,7 +104,7 @@ export default class ComparePage extends BasePage {
       </section>
       <section class="panel"><h2>${say("configurations")}</h2>${this.table(comparison)}</section>
       <section class="panel"><h2>${say("repeat")}</h2>
-        <p class="muted">${say("repeat_how")}</p>${comparison.variants.map((variant) => this.runs(variant))}</section>
+        <p class="muted">${say("repeat_how")}</p>${comparison.variants.map((variant, at) => this.runs(this.variantName(comparison.variants, at), variant))}</section>
       ${
         this.notes.size
           ? html`<section class="panel"><h2>${say("notes")}</h2>
@@ -120,9 +129,24 @@ export default class ComparePage extends BasePage {
       ${sentence ? html`<p class="metric-sentence">${sentence}</p>` : nothing}`;
   }
 
+  /** What people call a run, with when it began; an experiment by its name. @param {string} name */
+  runName(name) {
+    const line = this.lines.get(name);
+    return line ? `${runTitle(line)} (${moment(line.created_utc)})` : name;
+  }
+
+  /** A variant by what distinguishes it; of those that differ in nothing each by its run. @param {Schemas["Comparison"]["variants"]} variants @param {number} at */
+  variantName(variants, at) {
+    const { label = "", runs = [] } = variants[at] ?? {};
+    const alike = variants.filter((other) => other.label === label).length > 1;
+    const [first] = runs;
+    return first && (alike || variants.length === 1) && runs.length === 1 ? this.runName(first.name) : label;
+  }
+
   /** The name of a band. @param {Schemas["Comparison"]} comparison @param {Band} band */
   bandName({ variants }, { variant, part }) {
-    const { label = "", runs = [] } = variants[variant] ?? {};
+    const { runs = [] } = variants[variant] ?? {};
+    const label = this.variantName(variants, variant);
     const seeds = runs.length > 1 ? ` (${say("seeds", { count: runs.length })})` : "";
     return `${label}${part ? ` · ${lineName(part)}` : ""}${seeds}`;
   }
@@ -157,7 +181,8 @@ export default class ComparePage extends BasePage {
 
   /** @param {Schemas["Comparison"]} comparison @param {Band} band @param {boolean} parts */
   row({ keys, variants }, band, parts) {
-    const { values = {}, label = "", runs = [] } = variants[band.variant] ?? {};
+    const { values = {}, runs = [] } = variants[band.variant] ?? {};
+    const label = this.variantName(variants, band.variant);
     const [mean, low, high] = [band.mean, band.low, band.high].map((values) => number(values.at(-1) ?? NaN));
     return html`<tr>${
       keys.length ? keys.map((key) => html`<td>${written(values[key])}</td>`) : html`<td>${label}</td>`
@@ -168,8 +193,8 @@ export default class ComparePage extends BasePage {
     }</td></tr>`;
   }
 
-  /** @param {Schemas["Comparison"]["variants"][number]} variant */
-  runs({ label, runs }) {
+  /** @param {string} label @param {Schemas["Comparison"]["variants"][number]} variant */
+  runs(label, { runs }) {
     return html`<h3>${label}</h3><ul class="compare-runs">${runs.map(
       (run) => html`<li>
         <a href="/runs/${encodeURIComponent(run.name)}" data-page>${run.name}</a>

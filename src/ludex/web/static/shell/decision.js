@@ -61,14 +61,15 @@ function gauge(page, analysis) {
   const value = analysis.value ?? 0;
   const share = own?.share ?? (alone ? value : (1 + (analysis.player === 0 ? value : -value)) / 2);
   const percent = Math.round(share * 100);
-  const first = named(page.shown, renderer, 0);
+  const name = (/** @type {number} */ player) =>
+    side(page.shown, renderer, player) || named(page.shown, renderer, player);
   const text =
     own?.text ??
     (alone
       ? `${percent} %`
       : share >= 0.5
-        ? say("gauge", { player: first, percent })
-        : say("gauge", { player: named(page.shown, renderer, 1), percent: 100 - percent }));
+        ? say("gauge", { player: name(0), percent })
+        : say("gauge", { player: name(1), percent: 100 - percent }));
   return html`<div class="gauge" role="img" aria-label="${say("gauge_label")}: ${text}">
     <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
       ${svg`<rect width="100" height="6" class=${alone ? "fill-line" : "fill-p2"} />
@@ -84,6 +85,9 @@ function gauge(page, analysis) {
 function candidates(page, analysis, current) {
   const candidates = page.allCandidates ? analysis.candidates : analysis.candidates.slice(0, FEW);
   const scored = analysis.candidates.some((candidate) => candidate.score !== null);
+  const shares =
+    page.shown.seats.length === 1 &&
+    analysis.candidates.every(({ score }) => score !== null && score >= 0 && score <= 1);
   const chances = analysis.candidates.some((candidate) => candidate.prob !== null);
   /** @param {number | null} index */
   const select = (index) => {
@@ -99,12 +103,12 @@ function candidates(page, analysis, current) {
             aria-pressed=${current && page.intent.selected === index ? "true" : "false"} ?disabled=${!current}
             @mouseenter=${() => select(index)} @focus=${() => select(index)} @blur=${() => select(null)} @click=${() => select(index)}>
             <span class="move ${candidate.words ? "worded" : ""}">${moveText(candidate)}</span>
-            ${scored ? html`<span class="figure">${number(candidate.score)}</span>` : nothing}
+            ${scored ? html`<span class="figure">${shares ? percent(candidate.score ?? 0) : number(candidate.score)}</span>` : nothing}
             ${chances ? html`<span class="figure">${candidate.prob === null ? "" : percent(candidate.prob)}</span>` : nothing}
             <span class="line">${
               candidate.line_text.length > 1 && candidate.terms.proven === undefined
                 ? candidate.line_text.slice(1).join(" ")
-                : terms(candidate, analysis)
+                : terms(candidate, analysis, shares)
             }</span>
           </button>
         </li>`,
@@ -121,12 +125,12 @@ function candidates(page, analysis, current) {
   `;
 }
 
-/** @param {Candidate} candidate @param {Analysis} analysis */
-function terms(candidate, analysis) {
+/** @param {Candidate} candidate @param {Analysis} analysis @param {boolean} shares whether a term beside its own score says it once */
+function terms(candidate, analysis, shares) {
   const { proven } = candidate.terms;
   if (proven !== undefined) return say(proven > 0 ? "proven_win" : proven < 0 ? "proven_loss" : "proven_draw");
   return Object.entries(candidate.terms)
-    .map(([name, value]) => `${titled(analysis, name)} ${compact(value)}`)
+    .map(([name, value]) => titled(analysis, name) + (shares && value === candidate.score ? "" : ` ${compact(value)}`))
     .join(" · ");
 }
 

@@ -413,7 +413,7 @@ export default class EditPage extends BoardPage {
             )}</div>`
       }
       <p class="muted">${say(card.information === "hidden" ? "play_hidden" : "play_about")}</p>
-      <button class="primary large" ?disabled=${this.busy} @click=${() => this.play()}>${icon("play")} ${say("play")}</button>
+      <button class="primary large" ?disabled=${this.busy || this.problem !== ""} @click=${() => this.play()}>${icon("play")} ${say("play")}</button>
     </section>`;
   }
 

@@ -125,7 +125,11 @@ function preload(names) {
 /** @param {string} path */
 function go(path) {
   history.pushState(null, "", path);
-  void visit().then(() => scrollTo(0, 0));
+  void visit().then(() => {
+    const part = document.getElementById(location.hash.slice(1));
+    if (part) part.scrollIntoView();
+    else scrollTo(0, 0);
+  });
 }
 
 /** @param {MouseEvent} event */
@@ -133,8 +137,8 @@ function follow(event) {
   const link = /** @type {Element} */ (event.target).closest?.("a[data-page]");
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
-  const { pathname, search } = /** @type {HTMLAnchorElement} */ (link);
-  go(pathname + search);
+  const { pathname, search, hash } = /** @type {HTMLAnchorElement} */ (link);
+  go(pathname + search + hash);
 }
 
 function redraw() {

@@ -54,7 +54,7 @@ export default class GhostPage extends BasePage {
     return html`<div class="learn ghost" data-game=${ghost.game}>
       <header class="learn-heading"><h1>${this.title()}</h1></header>
       <div class="learn-step">
-        <section class="panel learn-task">
+        <div class="learn-side"><section class="panel learn-task">
           <p class="muted">${ghost.board[language]} · ${opponent} ·
             ${ghost.ply ? say("from", { ply: ghost.ply + 1 }) : say("from_start")}</p>
           <p>${say("about")}</p>
@@ -64,7 +64,7 @@ export default class GhostPage extends BasePage {
               ${say(ghost.yours ? "again" : "play")}</button>
             <button @click=${() => this.shell.copy()}>${say("link")}</button>
           </div>
-        </section>
+        </section></div>
         <div class="learn-board"><div class="board-frame">${renderer.board(ctx)}</div></div>
       </div>
     </div>`;

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api, ApiError } from "./api.js";
-import { around, boardName, chips, chosen, difficulties, machineAbout, otherBoard, wish } from "./choice.js";
+import { around, boardName, check, chips, chosen, difficulties, machineAbout, otherBoard, wish } from "./choice.js";
 import { hero, learnLink } from "./hero.js";
 import { icon } from "./icons.js";
 import { OwnMatches } from "./ownmatches.js";
@@ -252,7 +252,7 @@ export default class HomePage extends BasePage {
             <div class="cards" @toggle=${this.opening}>${cards.map((card) => this.card(card))}</div>`,
         )}
         ${this.broken()}
-        ${this.own.watched()} ${this.own.section()}
+        ${this.own.section()} ${this.own.watched()}
       </div>
     `;
   }
@@ -295,7 +295,7 @@ export default class HomePage extends BasePage {
         )}
         <div class="level"><p class="muted">${
           all.find(({ name }) => name === picked)?.about ?? machineAbout(card, choice.level)
-        }</p>${this.offer(card, picked, all)}</div>
+        }</p>${this.offer(card, picked, all)}${alone ? this.switches(card, choice) : nothing}</div>
         <div class="start">
           <button class="primary large" ?disabled=${busy || awaited}
             @click=${() => this.begin(card, "machine")}>${
@@ -318,6 +318,17 @@ export default class HomePage extends BasePage {
         </details>
       </article>
     `;
+  }
+
+  /** What a person alone switches: the board's main options, and whether the result counts. @param {GameCard} card @param {Choice} choice */
+  switches(card, choice) {
+    const options = /** @type {Record<string, any>} */ (card.options.properties ?? {});
+    const names = Object.keys(options).filter((name) => options[name].main);
+    return html`<div class="switches">${names.map((name) =>
+      check(card.option_titles[name]?.[preferences.language] ?? name, choice.options[name] === "true", (on) =>
+        this.choose(card, { options: { ...choice.options, [name]: on ? "true" : "" } }),
+      ),
+    )}${check(say("for_record"), choice.rated, (rated) => this.choose(card, { rated }), say("for_record_about"))}</div>`;
   }
 
   /**

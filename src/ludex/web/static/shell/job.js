@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { actions, isGoing, labelOf, progressBar, standing } from "./joblines.js";
-import { jobs, lab } from "./labapi.js";
+import { agents, jobs, lab } from "./labapi.js";
 import { BasePage } from "./page.js";
 import { Polling } from "./polling.js";
 import { stylesheet } from "./renderer.js";
@@ -53,6 +53,7 @@ export default class JobPage extends BasePage {
       this.curves = this.attach(new RunCurves(this.shell));
       await this.curves.open();
     }
+    if (!isGoing(this.job)) for (const name of runs) await this.curves.tell(name, await agents.learned(name));
     for (const name of runs) if (!this.curves.shown.has(name)) await this.curves.add(name);
     await this.curves.poll();
   }
@@ -102,7 +103,7 @@ export default class JobPage extends BasePage {
   /** What its only run has learned, in a sentence. @param {Schemas["JobDetail"]} job */
   story({ runs: [name, ...others] }) {
     if (!this.curves || !name || others.length) return nothing;
-    return this.curves.sentences(name).map(({ text }) => html`<p class="story">${text}</p>`);
+    return this.curves.milestones(name);
   }
 
   /** The curves, once there are rows. @param {Schemas["JobDetail"]} job */

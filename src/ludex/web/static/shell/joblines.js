@@ -32,15 +32,17 @@ export function standing(job) {
 
 /** By job, how much was done when this page saw it first. @type {Map<string, { done: number, at: number }>} */
 const seen = new Map();
-/** So long a job is watched before its speed is known. */
+/** So long and for such a part of it a job is watched before its speed is known: the first steps are the slowest. */
 const WATCHED_MS = 8000;
+const WATCHED_PART = 0.1;
 
 /** How long a job will take at the speed that was seen; empty until then. @param {JobLine} job @param {number} total */
 function remaining({ id, state, done }, total) {
   const first = seen.get(id);
   const spent = first ? performance.now() - first.at : 0;
   if (!first || state !== "running" || done < first.done) seen.set(id, { done, at: performance.now() });
-  if (!first || state !== "running" || done <= first.done || spent < WATCHED_MS || done >= total) return "";
+  if (!first || state !== "running" || done >= total || spent < WATCHED_MS) return "";
+  if (done - first.done < WATCHED_PART * total) return "";
   return inMinutes((((total - done) / (done - first.done)) * spent) / 60_000);
 }
 
@@ -104,6 +106,10 @@ export function actions(job, shell, changed) {
     ${["finished", "failed", "cancelled"].includes(job.state) ? button("remove", "remove_sure") : nothing}
   </div>`;
 }
+
+/** What to install before something can start. @param {string[]} packages */
+export const lacking = (packages) =>
+  packages.length ? html`<p class="job-reason">${say("missing", { packages: packages.join(", ") })}</p>` : nothing;
 
 export const visitorNote = () =>
   html`<section class="panel lab-visitor"><p>${say("visitor")}</p><p class="muted">${say("become")}</p><p>

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { icon } from "./icons.js";
-import { actions, isGoing, kindOf, labelOf, placeOf, progressBar, standing, visitorNote } from "./joblines.js";
+import { actions, isGoing, kindOf, labelOf, lacking, placeOf, progressBar, standing, visitorNote } from "./joblines.js";
 import { jobs, lab } from "./labapi.js";
 import { BasePage } from "./page.js";
 import { Polling } from "./polling.js";
@@ -131,9 +131,10 @@ export default class LabPage extends BasePage {
       }</h3>
       <p><strong>${title}</strong> <span class="badge">${say("minutes", { count: training.minutes })}</span>
         <span class="muted">${training.sentence[language]}</span></p>
+      ${lacking(training.missing)}
       <div class="quick-buttons">
         ${
-          this.startable
+          this.startable && !training.missing.length
             ? html`<button class="primary" ?disabled=${this.busy}
               @click=${() => this.start(training)}>${icon("play")} ${say("start")}<span class="unseen"> ${title},
               ${game}</span></button>`

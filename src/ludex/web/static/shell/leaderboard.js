@@ -44,6 +44,7 @@ export default class LeaderboardPage extends BasePage {
   }
 
   draw() {
+    const timed = this.found.games.findLastIndex(({ game }) => this.times.some((board) => board.game === game));
     return html`<div class="arena">
       <h1>${t("leaderboard")}</h1>
       <p class="muted intro">${say("board_intro")}</p>
@@ -61,9 +62,9 @@ export default class LeaderboardPage extends BasePage {
           <summary><h2>${game.names[preferences.language]}</h2>
             <span class="muted">${game.boards.map(({ preset }) => game.board_titles[preset]?.[preferences.language] ?? preset).join(" · ")}</span></summary>
           <div class="boards ${game.boards.length > 1 ? "several" : ""}">${game.boards.map((board) => this.board(game, board))}</div>${levels(game)}
-        </details>`,
+        </details>${index === timed ? this.bestTimes() : nothing}`,
       )}
-      ${this.bestTimes()}
+      ${timed < 0 ? this.bestTimes() : nothing}
     </div>`;
   }
 
@@ -71,7 +72,7 @@ export default class LeaderboardPage extends BasePage {
   bestTimes() {
     const { language } = preferences;
     if (!this.times.length) return nothing;
-    return html`<details class="game" id="times" ?open=${location.hash === "#times"}><summary><h2>${say("best_times")}</h2></summary>
+    return html`<details class="game" id="times" ?open=${["#times", ...this.times.map(({ game }) => `#${game}`)].includes(location.hash)}><summary><h2>${say("best_times")}</h2></summary>
       <p class="muted explained">${say("times_note")}</p>
       <div class="boards several">${this.times.map(
         (board) => html`<section class="panel" data-testid="best-times">

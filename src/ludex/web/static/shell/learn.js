@@ -106,7 +106,7 @@ export default class LearnPage extends BoardPage {
       }
       if (judgement.done) reach(this.game, this.at + 1, step.name);
     });
-    if (this.verdict?.done) document.getElementById("next-step")?.focus();
+    if (this.verdict?.done) document.getElementById("next-step")?.focus({ preventScroll: true });
   }
 
   /** Whether the rules would accept a move, for the renderer's own marks. @param {string} text */
@@ -179,8 +179,8 @@ export default class LearnPage extends BoardPage {
     const language = preferences.language;
     const task = html`<p class="muted">${say("step", { number: this.at + 1, count: this.tutorial?.steps.length ?? 0 })}</p>
         <h2 id="task" tabindex="-1">${step.title[language]}</h2>
-        <p class="learn-text">${this.task?.[language]}</p>
-        <div class="learn-answer" role="status">${this.answer()}</div>
+        <p class="learn-text">${this.task?.[language]}</p>`;
+    const reply = html`<div class="learn-answer" role="status">${this.answer()}</div>
         <div class="actions">
           ${
             this.verdict?.done
@@ -193,7 +193,7 @@ export default class LearnPage extends BoardPage {
           }
           <a class="button quiet" href="/" data-page>${say("leave")}</a>
         </div>`;
-    return this.exercise(this.context(), task, this.fallback?.panel(this));
+    return this.exercise(this.context(), task, reply, this.fallback?.panel(this));
   }
 
   answer() {

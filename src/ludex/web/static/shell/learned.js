@@ -18,6 +18,23 @@ const [WIDE, HIGH, LEFT, TOP, FOOT] = [360, 190, 48, 22, 26];
 /** A share in whole percents. @param {number} share */
 const whole = (share) => numeral(share, { style: "percent", maximumFractionDigits: 0 });
 
+/** What the measured games say, in a sentence; empty until there is something. @param {Schemas["RunLearned"]} measured */
+export function story({ strength, opponent, complete, counted }) {
+  const [first, last] = [strength[0], strength.at(-1)];
+  if (!complete || !first || !last || first === last) return "";
+  // Of games against a perfect player the lost ones are named: 50 %, and then none.
+  const share = (/** @type {{ win_rate: number }} */ { win_rate }) =>
+    whole(counted === "won" ? win_rate : 1 - win_rate);
+  const values = { first: share(first), last: share(last), count: last.games };
+  const sentence = opponent
+    ? say(counted === "won" ? "story" : "story_held", { ...values, opponent: opponent[preferences.language] })
+    : say("story_alone", values);
+  const [better, worse] = last.win_rate > first.win_rate ? [last, first] : [first, last];
+  // Newcombe's interval of a difference: two intervals may touch though what lies between is no chance.
+  const doubt = Math.hypot(better.win_rate - better.ci95[0], worse.ci95[1] - worse.win_rate);
+  return better.win_rate - worse.win_rate > doubt ? sentence : `${sentence} ${say("chance")}`;
+}
+
 export class Learned {
   /** @param {Shell} shell @param {Schemas["RunCheckpoints"]} run @param {Schemas["RunLearned"]} measured */
   constructor(shell, run, measured) {
@@ -116,7 +133,9 @@ export class Learned {
     const { strength, opponent } = this.measured;
     if (!strength.length) return nothing;
     const { language } = preferences;
-    const title = opponent ? say("against", { opponent: opponent[language] }) : say("alone");
+    const title = opponent
+      ? say(this.measured.counted === "won" ? "against" : "held", { opponent: opponent[language] })
+      : say("alone");
     const games = strength[0]?.games ?? 0;
     const wide = (WIDE - LEFT) / strength.length;
     const y = (/** @type {number} */ share) => TOP + (1 - share) * (HIGH - TOP - FOOT);
@@ -142,19 +161,6 @@ export class Learned {
             <text x=${x + wide / 2} y=${HIGH - 8} text-anchor="middle">${step}</text></g>`;
         })}
       </svg><p class="muted">${say("interval")}</p></figure>`;
-  }
-
-  /** What the measured games say, in a sentence, and how much was gained. @returns {{ text: string, gain: number }[]} */
-  story() {
-    const { strength, opponent, complete } = this.measured;
-    const [first, last] = [strength[0], strength.at(-1)];
-    if (!complete || !first || !last || first === last) return [];
-    const values = { first: whole(first.win_rate), last: whole(last.win_rate), count: last.games };
-    const sentence = opponent
-      ? say("story", { ...values, opponent: opponent[preferences.language] })
-      : say("story_alone", values);
-    const apart = last.ci95[0] > first.ci95[1] || last.ci95[1] < first.ci95[0];
-    return [{ text: apart ? sentence : `${sentence} ${say("chance")}`, gain: last.win_rate - first.win_rate }];
   }
 
   differences() {
@@ -201,7 +207,7 @@ export class Learned {
     if (!complete || !frame || !this.renderer) return nothing;
     const steps = games.map((_, index) => String(index));
     return html`<h3>${say("film")}</h3>
-      <p class="muted">${say("film_about")}</p>
+      <p class="muted">${say("film_about")} ${this.measured.seat ? say("film_second") : nothing}</p>
       <div class="actions">
         ${select(say("played_by"), steps, String(this.game), (index) => void this.seek(Number(index), this.ply), {
           names: games.map((game) => this.gameTitle(game)),
@@ -216,7 +222,7 @@ export class Learned {
 
   /** @param {Schemas["FilmedGame"]} game */
   gameTitle({ step, plies, scores }) {
-    const score = scores?.[0] ?? 0;
+    const score = scores?.[this.measured.seat] ?? 0;
     return say(score > 0 ? "won" : score < 0 ? "lost" : "drawn", { step, plies });
   }
 }

@@ -6,9 +6,16 @@
 
 /** Counts that training usually logs, the finest first. */
 const AXES = ["games", "step", "steps", "update", "iteration", "epoch"];
+/** What falls while something is learned, until the metric that matters was logged. */
+const LOSSES = ["loss", "policy_loss"];
 /** The metric to draw first: the one that matters, where a run logs it. @param {string[]} names @param {string | null} headline */
 export function metricOf(names, headline) {
-  return names.find((name) => name === headline) ?? names.find((name) => !AXES.includes(name)) ?? names[0] ?? "";
+  return (
+    [headline, ...LOSSES].find((name) => name !== null && names.includes(name)) ??
+    names.find((name) => !AXES.includes(name)) ??
+    names[0] ??
+    ""
+  );
 }
 
 /**

@@ -63,9 +63,9 @@ export async function resign(page) {
 /**
  * The same match again: with the other person where there is one, else at once. A live match is left after a second
  * request.
- * @param {OpenMatch} page
+ * @param {OpenMatch} page @param {boolean} practice
  */
-export async function again(page) {
+export async function again(page, practice = page.match.practice) {
   const { match } = page;
   if (match.live && !sure(page, "leave")) {
     page.shell.say(say("leave"));
@@ -85,9 +85,7 @@ export async function again(page) {
     return;
   }
   const clock = match.clock && { seconds: match.clock.seconds, increment: match.clock.increment };
-  await leave(page, () =>
-    api.create({ game: match.game, preset: match.preset, seats, practice: match.practice, clock }),
-  );
+  await leave(page, () => api.create({ game: match.game, preset: match.preset, seats, practice, clock }));
 }
 
 /** Return to the match whose rematch was declined. @param {OpenMatch} page */

@@ -92,7 +92,9 @@ function header(page, match, renderer) {
       mayCount(match)
         ? html`<p class="rating"
           aria-live="polite">${
-            match.live ? say(match.rated ? "rated" : "unrated") : (page.rating?.sentence?.() ?? nothing)
+            match.live
+              ? say(match.rated ? "rated" : page.card?.timed && !match.help.length ? "timed" : "unrated")
+              : (page.rating?.sentence?.() ?? nothing)
           }</p>`
         : nothing
     }
@@ -112,12 +114,15 @@ function header(page, match, renderer) {
 /** Who was helped, below what it would push away. @param {MatchView} match @param {Renderer} renderer */
 function helped(match, renderer) {
   if (!match.help.length) return nothing;
-  const list = match.help.map((used) =>
-    say(/** @type {const} */ (`helped_${used.kind}`), {
-      player: named(match, renderer, used.player),
-      ply: used.ply + 1,
-    }),
-  );
+  /** @param {MatchView["help"][0]} one @param {MatchView["help"][0]} other */
+  const same = (one, other) => one.kind === other.kind && one.player === other.player;
+  const firsts = match.help.filter((used, index) => match.help.findIndex((other) => same(used, other)) === index);
+  const list = firsts.map((used) => {
+    const { kind, player, ply } = used;
+    const count = match.help.filter((other) => same(used, other)).length;
+    const values = { player: named(match, renderer, player), ply: ply + 1, count };
+    return say(/** @type {"helped_hint"} */ (count > 1 ? `helped_${kind}_many` : `helped_${kind}`), values);
+  });
   return html`<p class="helped muted">${say("helped", { list: list.join("; ") })}</p>`;
 }
 
@@ -170,10 +175,14 @@ function actions(page, match) {
           }
         `
         : html`${
-            match.rematch && !match.rematch.yours
+            (match.rematch && !match.rematch.yours) || (!sat && match.seats.some((seat) => seat.kind === "person"))
               ? nothing
               : html`<button class="primary" @click=${() => page.act((actions) => actions.again(page))}>${icon("play")}
           ${say(match.rematch ? "rematch_open" : match.can.rematch ? "rematch" : "again")}</button>`
+          }${
+            match.practice && !match.positioned && page.card?.timed && match.seats[0]?.you
+              ? html`<button @click=${() => page.act((actions) => actions.again(page, false))}>${say("again_rated")}</button>`
+              : nothing
           }${
             match.plies
               ? html`<a class="button" href="/review/${match.id}" data-page>${icon("eye")}
@@ -279,7 +288,7 @@ function analysisPanel(page) {
       }
     </div>
     ${over ? nothing : overlaySwitch(page)}
-    ${over ? html`<p class="muted idle">${say("analysis_over")}</p>` : nothing}
+    ${over && !analysis ? html`<p class="muted idle">${say("analysis_over")}</p>` : nothing}
     ${
       analysis
         ? page.decision(analysis, analysis === now)

@@ -10,7 +10,7 @@ const sentenceOf = lookUp("metrics", "sentences");
 const amountOf = texts("metrics", "amounts");
 const storyOf = texts("metrics", "stories");
 /** The metrics with a sentence of their own, and those that are shares. */
-const WITH_SENTENCE = new Set(["losing_lines", "win_rate", "rating", "held_out_loss"]);
+const WITH_SENTENCE = new Set(["losing_lines", "win_rate", "rating", "held_out_loss", "loss", "policy_loss"]);
 const SHARES = new Set(["win_rate"]);
 
 /** A metric in words; one without a text keeps its name. @param {string} name */
@@ -20,12 +20,13 @@ export const metricName = (name) => nameOf(name) ?? name;
 export const metricSentence = (name) => sentenceOf(name) ?? "";
 
 /**
- * How a run's headline metric has changed, in a sentence, and by how much; of several opponents, against the one against
- * whom most was gained.
- * @param {import("./runcurves.js").Known} known @returns {{ text: string, gain: number }[]}
+ * How a run's headline metric has changed, in a sentence, or while it has no curve the one that is drawn; of several
+ * opponents, against the one against whom most was gained.
+ * @param {import("./runcurves.js").Known} known @param {string} drawn @returns {{ text: string, share: boolean }[]}
  */
-export function stories({ detail, rows }) {
-  const metric = detail.headline ?? "";
+export function stories({ detail, rows }, drawn) {
+  const logged = rows.filter((row) => typeof row[detail.headline ?? ""] === "number").length;
+  const metric = (logged > 1 && detail.headline) || (WITH_SENTENCE.has(drawn) ? drawn : "");
   const axis = axisOf([{ name: "", rows }], metric);
   const lines = linesOf({ name: "", rows }, metric, axis);
   // Other metrics of several lines have no first and last value in common.
@@ -34,7 +35,8 @@ export function stories({ detail, rows }) {
     .filter(({ x }) => x.length > 1)
     .map((line) => ({
       text: story(metric, axis, line, lineName(line.name, detail.agents)),
-      gain: SHARES.has(metric) ? (line.y.at(-1) ?? 0) - (line.y[0] ?? 0) : Infinity,
+      share: SHARES.has(metric),
+      gain: (line.y.at(-1) ?? 0) - (line.y[0] ?? 0),
     }))
     .sort((left, right) => right.gain - left.gain)
     .slice(0, 1);

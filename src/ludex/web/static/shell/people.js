@@ -21,7 +21,8 @@ let withdrawn = 0;
 
 /** Announce what the other person has offered or declined. @param {OpenMatch} page @param {MatchView} before @param {MatchView} match */
 export function follow(page, before, match) {
-  if (!before.rematch && match.rematch && !match.rematch.yours) page.shell.say(say("rematch_theirs"));
+  // Its panel is at the top of the page: a user who has scrolled does not see it.
+  if (!before.rematch && match.rematch && !match.rematch.yours && scrollY > 0) page.shell.say(say("rematch_theirs"));
   // A move ends an offer too, and is seen on the board.
   const declined = before.draw?.yours && !match.draw && match.live && match.plies === before.plies;
   if (declined && before.version !== withdrawn) page.shell.say(say("draw_declined"));
@@ -84,7 +85,7 @@ function answer(page, match, renderer, kind, { player, yours: own }) {
           : html`<button class="primary" @click=${() => send(page, kind === "draw" ? "draw" : "undo")}>${icon("people")}
         ${say(`${kind}_accept`)}</button>`
       }
-      <button @click=${() => send(page, "draw/decline")}>${say(own ? "draw_withdraw" : "draw_decline")}</button>
+      <button @click=${() => send(page, "draw/decline")}>${say(own ? `${kind}_withdraw` : "draw_decline")}</button>
     </p>
   </div>`;
 }

@@ -2,10 +2,10 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api } from "./api.js";
-import { BoardPage } from "./boardpage.js";
 import { icon } from "./icons.js";
 import { preferences } from "./preferences.js";
 import { answer, nextPuzzle, puzzle, say, solution, standing } from "./puzzleapi.js";
+import { PuzzleBoardPage } from "./puzzleboard.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
 import { t } from "./texts.js";
 
@@ -13,7 +13,7 @@ const ID = /^[0-9a-f]{12}$/;
 /** Where a person's own mistakes stand in the place of a game. */
 const MISTAKES = "mistakes";
 
-export default class PuzzlePage extends BoardPage {
+export default class PuzzlePage extends PuzzleBoardPage {
   /** @type {GameCard[]} */
   games = [];
   /** The game that the renderer draws. */
@@ -22,18 +22,12 @@ export default class PuzzlePage extends BoardPage {
   puzzle = null;
   /** @type {Schemas["PuzzleStanding"] | null} */
   standing = null;
-  /** @type {Schemas["ShownPosition"] | null} */
-  position = null;
-  /** @type {Schemas["PuzzleVerdict"] | null} of the last move */
+  /** @type {Schemas["PuzzleVerdict"] | null} on the last move */
   verdict = null;
   /** @type {Schemas["PuzzleSolution"] | null} */
   solution = null;
   /** The move of the solution's line that is shown. */
   frame = 0;
-  /** @type {string[]} moves that only mark the board */
-  notes = [];
-  /** @type {string[]} the right moves of earlier turns */
-  made = [];
 
   /** @param {Shell} shell @param {string} address a game, and a theme, an id or `daily` */
   constructor(shell, address) {
@@ -85,8 +79,8 @@ export default class PuzzlePage extends BoardPage {
 
   /** @param {Schemas["PuzzleView"]} view */
   begin(view) {
-    [this.puzzle, this.standing, this.position] = [view, view.standing, view.position];
-    [this.verdict, this.solution, this.frame, this.notes, this.made, this.ui] = [null, null, 0, [], [], {}];
+    [this.puzzle, this.standing, this.verdict, this.solution, this.frame] = [view, view.standing, null, null, 0];
+    this.lay(view.position);
   }
 
   next() {
@@ -107,17 +101,10 @@ export default class PuzzlePage extends BoardPage {
       const reply = await answer(this.source, current.id, text, this.notes, this.made);
       if (this.puzzle !== current) return;
       this.standing = reply.standing;
-      if (reply.kind === "note") {
-        this.notes = [...this.notes, text];
-        this.position = reply.position;
-      } else {
-        this.verdict = reply;
-        if (reply.kind === "part") [this.made, this.notes] = [[...this.made, text], []];
-        if (reply.position) [this.position, this.ui] = [reply.position, {}];
-        if (reply.solution) this.show(reply.solution, 2 * this.made.length);
-      }
+      this.take(text, reply);
+      if (reply.solution) this.show(reply.solution, 2 * this.made.length);
     });
-    if (this.solution) document.getElementById("next-puzzle")?.focus();
+    if (this.solution) document.getElementById("next-puzzle")?.focus({ preventScroll: true });
   }
 
   async reveal() {
@@ -126,7 +113,7 @@ export default class PuzzlePage extends BoardPage {
     await this.shell.attempt(async () => {
       this.show(await solution(this.source, current.id), 0);
       this.shell.redraw();
-      document.getElementById("next-puzzle")?.focus();
+      document.getElementById("next-puzzle")?.focus({ preventScroll: true });
     });
   }
 
@@ -142,12 +129,7 @@ export default class PuzzlePage extends BoardPage {
     const position = /** @type {Schemas["ShownPosition"]} */ (this.position);
     const first = this.solution ? this.frame === 0 && this.solution.proof[0] : this.verdict;
     const marked = { ...position, cells: (first || null)?.cells ?? [] };
-    return this.boardContext(this.drawn, marked, {
-      asked: !this.solution,
-      mayMove: !this.busy && !this.solution,
-      // Whether a move is legal is the server's to say once it is made: a trial would be an attempt.
-      judge: async () => ({ legal: true, message: null }),
-    });
+    return this.puzzleContext(this.drawn, marked, { asked: !this.solution, mayMove: !this.busy && !this.solution });
   }
 
   keyContext() {
@@ -164,24 +146,15 @@ export default class PuzzlePage extends BoardPage {
               asked.rating === null ? say("unrated") : say("rated", { points: asked.rating })
             }${asked.tried && asked.rating !== null ? ` · ${say("tried")}` : ""}</p>
           <h2 id="task" tabindex="-1">${asked.title[language]}</h2>
-          <p class="learn-text">${asked.task[language]}</p>
-          ${this.extent(asked)}
+          <p class="learn-text">${asked.task[language]}</p>`;
+    const reply = html`${this.solution ? nothing : this.extent(asked)}
           <div class="learn-answer" role="status">${this.result()}</div>
           ${this.solution ? this.proof(this.solution) : nothing}
           <div class="actions">${this.actions(asked)}</div>`;
     return html`<div class="learn puzzle" data-game=${this.drawn}>
       <header class="learn-heading"><h1>${this.title()}</h1>${this.standing ? standing(this.standing) : nothing}</header>
-      ${this.exercise(this.context(), task)}
+      ${this.exercise(this.context(), task, reply)}
     </div>`;
-  }
-
-  /** The turn of several, or how many moves solve the puzzle. @param {Schemas["PuzzleView"]} asked */
-  extent({ turns, solutions }) {
-    if (this.solution || solutions === null) return nothing;
-    const number = Math.min(turns, this.made.length + 1);
-    return html`<p class="muted">${
-      turns > 1 ? say("moves_of", { number, count: turns }) : say("solutions_count", { count: solutions })
-    }</p>`;
   }
 
   /** @param {Schemas["PuzzleView"]} asked */
@@ -209,10 +182,7 @@ export default class PuzzlePage extends BoardPage {
       found.counted && !found.standing.rating.provisional
         ? html` <span class="muted">${say(found.change < 0 ? "lost" : "won", { points: Math.abs(found.change) })}</span>`
         : nothing;
-    if (found.solved) return html`<p class="right"><strong>${say("right")}</strong>${change}</p>`;
-    if (found.kind === "part") return html`<p class="right">${say("part", { reply: found.reply ?? "" })}</p>`;
-    const text = found.text?.[preferences.language] ?? "";
-    return html`<p class="wrong"><strong>${say(found.legal ? "wrong" : "not_allowed")}</strong> ${text}${change}</p>`;
+    return this.answer(say("wrong"), change);
   }
 
   /** @param {Schemas["PuzzleSolution"]} found */

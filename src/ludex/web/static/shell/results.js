@@ -4,7 +4,7 @@ import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { figure, percent, pointsText, rating } from "./figures.js";
 import { icon } from "./icons.js";
 import { titled } from "./names.js";
-import { texts } from "./texts.js";
+import { numeral, texts } from "./texts.js";
 
 /** @typedef {Schemas["StandingRow"] & Partial<Schemas["TournamentRow"]>} Row */
 /** @typedef {PersonalBoard & { agent: string, text: string, you: boolean, place: number }} PersonRow a person, before the row of that place */
@@ -125,7 +125,7 @@ function ratings(rows) {
 
 /** @param {number} value @param {boolean} alone */
 function end(value, alone) {
-  return alone ? `${figure(100 * value)} %` : rating(value);
+  return alone ? numeral(value, { style: "percent" }) : rating(value);
 }
 
 /** @param {number | null} value where there is one @param {Ends} ends @param {Scale} scale @param {boolean} alone */

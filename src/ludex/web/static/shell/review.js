@@ -120,6 +120,16 @@ export default class ReviewPage extends BoardPage {
     followMoves();
   }
 
+  /** Show a ply whose judgement is read next, though the board hides its place. @param {number} ply */
+  async read(ply) {
+    await this.look(ply);
+    const [board, words] = [".review > .stage", ".review-move"].map((place) => document.querySelector(place));
+    const [above, said] = [board?.getBoundingClientRect(), words?.getBoundingClientRect()];
+    if (!above || !said) return;
+    const hidden = said.top - (said.left < above.right ? above.bottom : 0);
+    if (hidden < 0) scrollBy(0, hidden);
+  }
+
   /** Draw a mistake beside the better move. */
   async compare() {
     const { move } = this;
@@ -351,7 +361,7 @@ export default class ReviewPage extends BoardPage {
           ? html`<ul class="review-moments">${moves.map(
               (move) =>
                 html`<li><button class="quiet"
-                  @click=${() => this.look(move.ply + 1)}>${say("moment", {
+                  @click=${() => this.read(move.ply + 1)}>${say("moment", {
                     ply: move.ply + 1,
                     player: this.named(move.player),
                     move: this.worded(move),
@@ -361,7 +371,7 @@ export default class ReviewPage extends BoardPage {
                       : html`<span class="review-class ${move.class}">${say(move.class)}</span>`
                   }</button></li>`,
             )}</ul>`
-          : html`<p class="muted">${review.complete ? say("no_moments") : t("loading")}</p>`
+          : html`<p class="muted">${review.complete ? say(review.accuracies.length === 1 ? "no_moments_alone" : "no_moments") : t("loading")}</p>`
       }
       ${
         review.complete && first
@@ -384,7 +394,7 @@ export default class ReviewPage extends BoardPage {
           return html`<li class="player-${played.player}"><span class="number">${ply + 1}.</span>
             <button class="ply ${move?.class ?? ""}" aria-current=${this.at === ply + 1 ? "step" : nothing}
             title=${move ? say(move.class) : nothing}
-                @click=${() => this.look(ply + 1)}>${played.words?.[preferences.language] ?? played.text}
+                @click=${() => this.read(ply + 1)}>${played.words?.[preferences.language] ?? played.text}
                   <span class="review-sign" aria-hidden="true">${move ? SIGNS[move.class] : ""}</span></button></li>`;
         })}
       </ol></section>`;

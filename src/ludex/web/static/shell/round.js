@@ -2,9 +2,10 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { api, request } from "./api.js";
-import { BoardPage } from "./boardpage.js";
 import { icon } from "./icons.js";
 import { preferences } from "./preferences.js";
+import { say as sayPuzzle } from "./puzzleapi.js";
+import { PuzzleBoardPage } from "./puzzleboard.js";
 import { loadRenderer, stylesheet } from "./renderer.js";
 import { numeral, t, texts } from "./texts.js";
 import "./timer.js";
@@ -34,21 +35,13 @@ const say = texts("rounds", "rounds");
 /** The server's clock is read again so long after its time was up by ours. */
 const LATE_MS = 100;
 
-export default class RoundPage extends BoardPage {
+export default class RoundPage extends PuzzleBoardPage {
   /** @type {Schemas["RoundTable"] | null} */
   table = null;
   /** @type {Schemas["RoundView"] | null} null before the start */
   round = null;
   /** When the round was heard of, by `performance.now()`. */
   heard = 0;
-  /** @type {Schemas["ShownPosition"] | null} */
-  position = null;
-  /** @type {Schemas["RoundVerdict"] | null} on the last move */
-  verdict = null;
-  /** @type {string[]} moves that only mark the board */
-  notes = [];
-  /** @type {string[]} the right moves of earlier turns */
-  made = [];
   ending = 0;
 
   /** @param {Shell} shell @param {string} address a game and a mode */
@@ -109,9 +102,7 @@ export default class RoundPage extends BoardPage {
     const before = this.round?.puzzle?.number;
     const again = this.round?.id !== round.id;
     [this.round, this.heard] = [round, performance.now()];
-    if (!round.puzzle || round.puzzle.number !== before || again) {
-      [this.position, this.notes, this.made, this.ui] = [round.puzzle?.position ?? null, [], [], {}];
-    }
+    if (!round.puzzle || round.puzzle.number !== before || again) this.lay(round.puzzle?.position ?? null);
     clearTimeout(this.ending);
     if (round.over) this.table = await roundTable(this.game, this.mode);
     else if (round.left_ms !== null && !this.closed) {
@@ -139,27 +130,14 @@ export default class RoundPage extends BoardPage {
     await this.send(text, async () => {
       const verdict = await answerRound(round.id, number, text, this.notes, this.made);
       if (this.round?.id !== round.id) return;
-      if (verdict.kind === "note") {
-        this.notes = [...this.notes, text];
-        this.position = verdict.position;
-      } else {
-        this.verdict = verdict;
-        if (verdict.kind === "part")
-          [this.made, this.notes, this.position, this.ui] = [[...this.made, text], [], verdict.position, {}];
-      }
+      this.take(text, verdict);
       await this.hear(verdict.round);
     });
     this.finish();
   }
 
   context() {
-    const position = /** @type {Schemas["ShownPosition"]} */ (this.position);
-    return this.boardContext(this.game, position, {
-      asked: true,
-      mayMove: !this.busy,
-      // Whether a move is legal is the server's to say once it is made: a trial would be an attempt.
-      judge: async () => ({ legal: true, message: null }),
-    });
+    return this.puzzleContext(this.game, /** @type {Schemas["ShownPosition"]} */ (this.position));
   }
 
   keyContext() {
@@ -201,7 +179,7 @@ export default class RoundPage extends BoardPage {
     return html`<div class="actions">
       <button class="primary large" ?disabled=${this.busy} @click=${() => this.begin()}>${icon("play")} ${start}</button>
       <a class="button" href="/puzzles/round/${this.game}/${other}" data-page>${say(`other_${other}`)}</a>
-      <a class="button quiet" href="/puzzles" data-page>${say("all")}</a>
+      <a class="button quiet" href="/puzzles" data-page>${sayPuzzle("all")}</a>
     </div>`;
   }
 
@@ -265,16 +243,12 @@ export default class RoundPage extends BoardPage {
     if (!renderer || !position) return html`<p class="alone muted">${t("loading")}</p>`;
     const task = html`<p class="muted">${puzzle.board[language]}</p>
           <h2 id="task" tabindex="-1">${puzzle.title[language]}</h2>
-          <p class="learn-text">${puzzle.task[language]}</p>
-          <p class="muted">${
-            puzzle.turns > 1
-              ? say("moves_of", { number: this.made.length + 1, count: puzzle.turns })
-              : say("solutions_count", { count: puzzle.solutions })
-          }</p>
-          <div class="learn-answer" role="status">${this.answer()}</div>`;
+          <p class="learn-text">${puzzle.task[language]}</p>`;
+    const reply = html`${this.extent(puzzle)}
+          <div class="learn-answer" role="status">${this.answer(say("last_wrong"))}</div>`;
     return html`<div class="learn puzzle round" data-game=${this.game}>
       <header class="learn-heading"><h1>${this.title()}</h1>${this.score(round)}</header>
-      ${this.exercise(this.context(), task)}
+      ${this.exercise(this.context(), task, reply)}
     </div>`;
   }
 
@@ -304,14 +278,5 @@ export default class RoundPage extends BoardPage {
         (_, index) => html`<span aria-hidden="true" class=${index < round.errors ? "made" : ""}></span>`,
       )}</dd></div>
     </dl>`;
-  }
-
-  answer() {
-    const { verdict } = this;
-    if (!verdict) return nothing;
-    if (verdict.solved) return html`<p class="right"><strong>${say("right")}</strong></p>`;
-    if (verdict.kind === "part") return html`<p class="right">${say("part", { reply: verdict.reply ?? "" })}</p>`;
-    const text = verdict.text?.[preferences.language] ?? "";
-    return html`<p class="wrong"><strong>${say(verdict.legal ? "last_wrong" : "not_allowed")}</strong> ${text}</p>`;
   }
 }

@@ -58,6 +58,7 @@ export default class RunPage extends BasePage {
     const learned = await agents.learned(this.name);
     this.measuring = !learned.complete;
     if (!learned.strength.length) return;
+    await this.curves.tell(this.name, learned);
     if (this.learned) {
       await this.learned.update(learned);
       return;
@@ -74,19 +75,13 @@ export default class RunPage extends BasePage {
     this.known.detail = await lab.run(this.name);
   }
 
-  /** What was learned, in a sentence each, by the metric that matters and by the measured games: the greater gain first. */
-  milestones() {
-    const sentences = [...this.curves.sentences(this.name), ...(this.learned?.story() ?? [])];
-    return sentences.sort((left, right) => right.gain - left.gain).map(({ text }) => text);
-  }
-
   draw() {
     const { detail, rows } = this.known;
     return html`<div class="runs one">
       <section class="panel">
         <h1>${runTitle(detail)}</h1>
         <p class="muted">${standing({ ...detail, rows: rows.length })}</p>
-        ${this.milestones().map((sentence) => html`<p class="story">${sentence}</p>`)}
+        ${this.curves.milestones(this.name)}
         ${detail.reason ? html`<p class="run-reason">${detail.reason}</p>` : nothing}
         <p class="muted">${detail.name}</p>
         <p><a href="/runs" data-page>${t("runs")}</a></p>

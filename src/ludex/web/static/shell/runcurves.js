@@ -30,6 +30,8 @@ export class RunCurves {
     this.shell = shell;
     /** @type {Map<string, Known>} the runs that are drawn, in the order they were added */
     this.shown = new Map();
+    /** By run, the sentence on the games that were measured of it. @type {Map<string, () => string>} */
+    this.measured = new Map();
     /** The metric that a person chose; until then it is the one that matters. */
     this.picked = "";
     /** @type {string | null} the chosen axis, "" for the number of the row */
@@ -117,10 +119,19 @@ export class RunCurves {
     return [...titles.values()].filter((other) => other === title).length > 1 ? `${title} (${name.slice(-4)})` : title;
   }
 
-  /** What a run has learned by its headline metric. @param {string} name */
-  sentences(name) {
+  /** Tell a run by what was measured of it. @param {string} name @param {Schemas["RunLearned"]} measured */
+  async tell(name, measured) {
+    const { story } = await import("./learned.js");
+    this.measured.set(name, () => story(measured));
+  }
+
+  /** What a run has learned: by the measured games, which say more than shares that were logged, and by its metric. @param {string} name */
+  milestones(name) {
     const known = this.shown.get(name);
-    return known ? stories(known) : [];
+    const measured = this.measured.get(name)?.() ?? "";
+    const logged = known ? stories(known, this.metric) : [];
+    const sentences = [measured, ...logged.filter(({ share }) => !(share && measured)).map(({ text }) => text)];
+    return sentences.filter(Boolean).map((sentence) => html`<p class="story">${sentence}</p>`);
   }
 
   lines() {

@@ -17,6 +17,8 @@ const ways = () =>
 export default class RunsPage extends BasePage {
   /** @type {Schemas["RunLine"][]} */
   runs = [];
+  /** The names of the ticked runs, also of those whose curves are on their way. @type {Set<string>} */
+  ticked = new Set();
   curves = this.attach(new RunCurves(this.shell));
   polling = new Polling(this, POLL_MS, () => this.follow());
 
@@ -28,7 +30,7 @@ export default class RunsPage extends BasePage {
     const [listing] = await Promise.all([lab.runs(), this.curves.open()]);
     this.runs = listing.runs;
     const first = this.runs.find((run) => !run.fault && run.rows > 0);
-    if (first) await this.curves.add(first.name);
+    if (first) await this.toggle(first.name);
     this.polling.start();
   }
 
@@ -40,8 +42,15 @@ export default class RunsPage extends BasePage {
 
   /** @param {string} name */
   async toggle(name) {
+    const drops = this.ticked.delete(name);
+    if (drops) this.curves.shown.delete(name);
+    else this.ticked.add(name);
+    this.shell.redraw();
+    if (drops) return;
     await this.shell.attempt(async () => {
-      if (!this.curves.shown.delete(name)) await this.curves.add(name);
+      await this.curves.add(name);
+      // It may have been dropped meanwhile.
+      if (!this.ticked.has(name)) this.curves.shown.delete(name);
     });
   }
 
@@ -63,8 +72,10 @@ export default class RunsPage extends BasePage {
 
   /** The way to the comparison of the ticked runs. */
   comparison() {
-    const names = [...this.curves.shown.keys()];
-    return names.length
+    const names = [...this.ticked];
+    const games = new Set(this.runs.filter(({ name }) => this.ticked.has(name)).map(({ game }) => game));
+    if (games.size > 1) return html`<p class="muted" role="status">${say("one_game")}</p>`;
+    return names.length > 1
       ? html`<p><a class="button quiet" href="/runs/compare?runs=${encodeURIComponent(names.join(","))}"
         data-page>${say("compare")}</a></p>`
       : nothing;
@@ -72,7 +83,7 @@ export default class RunsPage extends BasePage {
 
   /** @param {Schemas["RunLine"]} run */
   line(run) {
-    const ticked = this.curves.shown.has(run.name);
+    const ticked = this.ticked.has(run.name);
     return html`<li>
       <label class="check">
         <input type="checkbox" .checked=${live(ticked)} ?disabled=${Boolean(run.fault)} @change=${() => this.toggle(run.name)} />

@@ -5,6 +5,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { valuesOf } from "./jobcommand.js";
 import JobFormPage from "./jobform.js";
 import { keyField, sectionOf } from "./keyfields.js";
+import { lacking } from "./joblines.js";
 import { jobs } from "./labapi.js";
 import { preferences } from "./preferences.js";
 import { select, typed } from "./select.js";
@@ -108,10 +109,7 @@ export default class TrainPage extends JobFormPage {
   }
 
   summary() {
-    const { missing } = this.form;
-    return missing.length
-      ? html`<p class="job-reason">${say("missing", { packages: missing.join(", ") })}</p>`
-      : nothing;
+    return lacking(this.form.missing);
   }
 
   presets() {

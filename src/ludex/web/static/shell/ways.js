@@ -1,8 +1,7 @@
 /** What is under "More" on the card of a game: boards, seats, clocks, friends, two machines, options, engine details. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { live } from "../vendor/lit-html/directives/live.js";
-import { boardName, CLOCKS, machineAbout, otherBoard } from "./choice.js";
+import { boardName, check, CLOCKS, machineAbout, otherBoard } from "./choice.js";
 import { icon } from "./icons.js";
 import { preferences } from "./preferences.js";
 import { select, typed } from "./select.js";
@@ -53,7 +52,7 @@ export function ways(page, card, choice, busy) {
       ${machine(say("machine"), machines, choice.level, (level) => page.choose(card, { level }))}
       <button ?disabled=${busy} @click=${() => page.begin(card, "watch")}>${icon("eye")} ${say("watch_one")}</button>
       ${edit}
-      ${toggle(page, card, choice, "rated")} ${boardOptions(page, card, choice)} ${engine(page, card, choice, agents)}
+      ${boardOptions(page, card, choice)} ${engine(page, card, choice, agents)}
     `;
   }
   return html`
@@ -85,9 +84,7 @@ export function ways(page, card, choice, busy) {
 
 /** @param {HomePage} page @param {GameCard} card @param {Choice} choice @param {"rated" | "practice"} name */
 function toggle(page, card, choice, name) {
-  return html`<label class="check"><input type="checkbox" .checked=${live(choice[name])}
-    @change=${(/** @type {Event} */ event) =>
-      page.choose(card, { [name]: /** @type {HTMLInputElement} */ (event.target).checked })} /> ${say(name)}</label>`;
+  return check(say(name), choice[name], (on) => page.choose(card, { [name]: on }));
 }
 
 /**

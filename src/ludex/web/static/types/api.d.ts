@@ -2484,7 +2484,7 @@ export interface components {
         };
         /**
          * CurvePoint
-         * @description The ratings of all agents after so many games.
+         * @description The standings after so many games.
          */
         CurvePoint: {
             /** Games */
@@ -3005,6 +3005,8 @@ export interface components {
             rules: boolean;
             /** Editor */
             editor: boolean;
+            /** Timed */
+            timed: boolean;
             /** Tutorial */
             tutorial: number;
             preparation: components["schemas"]["GamePreparation"];
@@ -4602,6 +4604,8 @@ export interface components {
             minutes: number;
             /** Measured */
             measured: number;
+            /** Missing */
+            missing: string[];
         };
         /**
          * QuickTrainings
@@ -5092,6 +5096,17 @@ export interface components {
             opponent: {
                 [key: string]: string;
             } | null;
+            /**
+             * Counted
+             * @default won
+             * @enum {string}
+             */
+            counted: "won" | "not_lost";
+            /**
+             * Seat
+             * @default 0
+             */
+            seat: number;
             /** Strength */
             strength: components["schemas"]["StepStrength"][];
             /** Games */
@@ -6124,9 +6139,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not send this request.
+             * @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              *
-             *     `not_your_seat`: Another person holds the seat, or began the match.
+             *     `not_your_seat`: Only the players of the match may do it: you can watch.
              */
             403: {
                 headers: {
@@ -6137,11 +6152,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -6151,7 +6166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `stale_match`: The match has moved on since it was read. */
+            /** @description `stale_match`: The match has changed meanwhile: look at the board and try again. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6160,7 +6175,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6170,11 +6185,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `move`: The move is refused; `legal` names some that would be accepted.
+             *     `move`: The move is refused: choose another one on the board.
              */
             422: {
                 headers: {
@@ -6184,7 +6199,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6194,9 +6209,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -6207,13 +6222,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -6248,7 +6263,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchList"];
                 };
             };
-            /** @description `unknown_match`: No match has this id. */
+            /** @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6257,7 +6272,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `bad_request`: A value is missing, unknown, ill-typed or impossible. */
+            /** @description `bad_request`: A value is missing or impossible: check what you entered and try again. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6266,7 +6281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6275,7 +6290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6285,9 +6300,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -6321,7 +6336,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchView"];
                 };
             };
-            /** @description `wrong_origin`: Another site may not send this request. */
+            /** @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6331,11 +6346,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              *
-             *     `unknown_agent`: No agent of the game has this name.
+             *     `unknown_agent`: No machine of this game has this name: choose another opponent.
              */
             404: {
                 headers: {
@@ -6345,7 +6360,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `disk_quota`: Matches, or runs, tournaments and jobs, fill as much of the disk as they may. */
+            /** @description `disk_quota`: Runs, tournaments and jobs fill as much of the disk as they may: delete some of them. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6354,7 +6369,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6364,11 +6379,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `data`: A document that is not what it claims to be.
+             *     `data`: The file cannot be read: choose one that was downloaded here.
              */
             422: {
                 headers: {
@@ -6379,9 +6394,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_matches`: More matches than the server allows one person; see Retry-After.
+             * @description `too_many_matches`: You have as many matches as the server allows: finish or delete one, or take a break.
              *
-             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             *     `too_many_requests`: More requests than the server allows: wait a moment.
              */
             429: {
                 headers: {
@@ -6391,7 +6406,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6401,13 +6416,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -6437,7 +6452,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchList"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6446,7 +6461,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6456,9 +6471,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -6494,7 +6509,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchView"];
                 };
             };
-            /** @description `wrong_origin`: Another site may not send this request. */
+            /** @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6504,11 +6519,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              *
-             *     `unknown_agent`: No agent of the game has this name.
+             *     `unknown_agent`: No machine of this game has this name: choose another opponent.
              */
             404: {
                 headers: {
@@ -6518,7 +6533,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `disk_quota`: Matches, or runs, tournaments and jobs, fill as much of the disk as they may. */
+            /** @description `disk_quota`: Runs, tournaments and jobs fill as much of the disk as they may: delete some of them. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6527,7 +6542,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6537,13 +6552,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `data`: A document that is not what it claims to be.
+             *     `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `data`: A document that is not what it claims to be.
+             *     `data`: The file cannot be read: choose one that was downloaded here.
              */
             422: {
                 headers: {
@@ -6554,9 +6569,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_matches`: More matches than the server allows one person; see Retry-After.
+             * @description `too_many_matches`: You have as many matches as the server allows: finish or delete one, or take a break.
              *
-             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             *     `too_many_requests`: More requests than the server allows: wait a moment.
              */
             429: {
                 headers: {
@@ -6566,7 +6581,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6576,13 +6591,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -6618,11 +6633,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -6633,9 +6648,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -6645,7 +6660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6655,9 +6670,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -6668,13 +6683,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -6705,9 +6720,9 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `wrong_origin`: Another site may not send this request.
+             * @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              *
-             *     `not_your_seat`: Another person holds the seat, or began the match.
+             *     `not_your_seat`: Only the players of the match may do it: you can watch.
              */
             403: {
                 headers: {
@@ -6718,11 +6733,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -6733,9 +6748,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -6745,7 +6760,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6755,9 +6770,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -6768,13 +6783,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -6807,11 +6822,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -6822,9 +6837,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -6834,7 +6849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6844,9 +6859,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -6857,13 +6872,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -6895,7 +6910,7 @@ export interface operations {
                     "application/json": components["schemas"]["LegalMoves"];
                 };
             };
-            /** @description `secret`: It would show dice or secrets of a match that is still live. */
+            /** @description `secret`: That would reveal dice or secrets of a live match: wait until it is over. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6905,11 +6920,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -6920,9 +6935,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -6932,7 +6947,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6942,9 +6957,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -6955,13 +6970,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -6998,13 +7013,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not send this request.
+             * @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              *
-             *     `not_your_seat`: Another person holds the seat, or began the match.
+             *     `not_your_seat`: Only the players of the match may do it: you can watch.
              *
-             *     `secret`: It would show dice or secrets of a match that is still live.
+             *     `secret`: That would reveal dice or secrets of a live match: wait until it is over.
              *
-             *     `clocked`: The match is played with clocks: no move is taken back.
+             *     `clocked`: With clocks no move is taken back: play on.
              */
             403: {
                 headers: {
@@ -7015,11 +7030,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -7030,9 +7045,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `stale_match`: The match has moved on since it was read.
+             * @description `stale_match`: The match has changed meanwhile: look at the board and try again.
              *
-             *     `draw_offered`: You have offered a draw, or asked for a move, in this position already.
+             *     `draw_offered`: You have offered a draw in this position: the next offer is possible after a move.
              */
             409: {
                 headers: {
@@ -7042,7 +7057,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7052,11 +7067,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `move`: The move is refused; `legal` names some that would be accepted.
+             *     `move`: The move is refused: choose another one on the board.
              */
             422: {
                 headers: {
@@ -7066,7 +7081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7076,9 +7091,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -7089,13 +7104,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -7132,9 +7147,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not send this request.
+             * @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              *
-             *     `not_your_seat`: Another person holds the seat, or began the match.
+             *     `not_your_seat`: Only the players of the match may do it: you can watch.
              */
             403: {
                 headers: {
@@ -7145,11 +7160,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -7159,7 +7174,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `stale_match`: The match has moved on since it was read. */
+            /** @description `stale_match`: The match has changed meanwhile: look at the board and try again. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7168,7 +7183,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7178,11 +7193,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `move`: The move is refused; `legal` names some that would be accepted.
+             *     `move`: The move is refused: choose another one on the board.
              */
             422: {
                 headers: {
@@ -7192,7 +7207,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7202,9 +7217,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -7215,13 +7230,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -7258,9 +7273,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not send this request.
+             * @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              *
-             *     `not_your_seat`: Another person holds the seat, or began the match.
+             *     `not_your_seat`: Only the players of the match may do it: you can watch.
              */
             403: {
                 headers: {
@@ -7271,11 +7286,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -7285,7 +7300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7295,11 +7310,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `move`: The move is refused; `legal` names some that would be accepted.
+             *     `move`: The move is refused: choose another one on the board.
              */
             422: {
                 headers: {
@@ -7309,7 +7324,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7319,9 +7334,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -7332,13 +7347,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -7371,9 +7386,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not send this request.
+             * @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              *
-             *     `not_your_seat`: Another person holds the seat, or began the match.
+             *     `not_your_seat`: Only the players of the match may do it: you can watch.
              */
             403: {
                 headers: {
@@ -7384,11 +7399,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -7398,7 +7413,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7408,11 +7423,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `move`: The move is refused; `legal` names some that would be accepted.
+             *     `move`: The move is refused: choose another one on the board.
              */
             422: {
                 headers: {
@@ -7422,7 +7437,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7432,9 +7447,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -7445,13 +7460,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -7488,9 +7503,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not send this request.
+             * @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              *
-             *     `secret`: It would show dice or secrets of a match that is still live.
+             *     `secret`: That would reveal dice or secrets of a live match: wait until it is over.
              */
             403: {
                 headers: {
@@ -7501,11 +7516,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -7515,7 +7530,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7525,9 +7540,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -7537,7 +7552,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7547,9 +7562,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -7560,13 +7575,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -7603,13 +7618,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not send this request.
+             * @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              *
-             *     `not_your_seat`: Another person holds the seat, or began the match.
+             *     `not_your_seat`: Only the players of the match may do it: you can watch.
              *
-             *     `no_help`: A live match between two people is no practice: engines help neither of them.
+             *     `no_help`: Two people play without engine help: wait until the match is over.
              *
-             *     `secret`: It would show dice or secrets of a match that is still live.
+             *     `secret`: That would reveal dice or secrets of a live match: wait until it is over.
              */
             403: {
                 headers: {
@@ -7620,17 +7635,17 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              *
-             *     `unknown_agent`: No agent of the game has this name.
+             *     `unknown_agent`: No machine of this game has this name: choose another opponent.
              */
             404: {
                 headers: {
@@ -7640,7 +7655,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `disk_quota`: Matches, or runs, tournaments and jobs, fill as much of the disk as they may. */
+            /** @description `disk_quota`: Runs, tournaments and jobs fill as much of the disk as they may: delete some of them. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7649,7 +7664,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7659,15 +7674,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `data`: A document that is not what it claims to be.
+             *     `data`: The file cannot be read: choose one that was downloaded here.
              */
             422: {
                 headers: {
@@ -7678,9 +7693,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_matches`: More matches than the server allows one person; see Retry-After.
+             * @description `too_many_matches`: You have as many matches as the server allows: finish or delete one, or take a break.
              *
-             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             *     `too_many_requests`: More requests than the server allows: wait a moment.
              */
             429: {
                 headers: {
@@ -7691,9 +7706,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -7704,17 +7719,17 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *     `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -7751,13 +7766,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not send this request.
+             * @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              *
-             *     `not_your_seat`: Another person holds the seat, or began the match.
+             *     `not_your_seat`: Only the players of the match may do it: you can watch.
              *
-             *     `no_help`: A live match between two people is no practice: engines help neither of them.
+             *     `no_help`: Two people play without engine help: wait until the match is over.
              *
-             *     `secret`: It would show dice or secrets of a match that is still live.
+             *     `secret`: That would reveal dice or secrets of a live match: wait until it is over.
              */
             403: {
                 headers: {
@@ -7768,13 +7783,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              *
-             *     `unknown_agent`: No agent of the game has this name.
+             *     `unknown_agent`: No machine of this game has this name: choose another opponent.
              */
             404: {
                 headers: {
@@ -7784,7 +7799,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7794,13 +7809,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `move`: The move is refused; `legal` names some that would be accepted.
+             *     `move`: The move is refused: choose another one on the board.
              */
             422: {
                 headers: {
@@ -7811,9 +7826,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_busy`: More searches than the server allows; see Retry-After.
+             * @description `too_busy`: The server is busy; try again in a moment.
              *
-             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             *     `too_many_requests`: More requests than the server allows: wait a moment.
              */
             429: {
                 headers: {
@@ -7824,11 +7839,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `agent_fault`: The agent crashed, moved illegally or broke its protocol.
+             *     `agent_fault`: The machine failed. Take your move back, or begin another match.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -7839,15 +7854,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `abandoned`: The server is closing.
+             *     `abandoned`: The server is restarting: try again in a moment.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -7884,13 +7899,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not send this request.
+             * @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              *
-             *     `not_your_seat`: Another person holds the seat, or began the match.
+             *     `not_your_seat`: Only the players of the match may do it: you can watch.
              *
-             *     `no_help`: A live match between two people is no practice: engines help neither of them.
+             *     `no_help`: Two people play without engine help: wait until the match is over.
              *
-             *     `secret`: It would show dice or secrets of a match that is still live.
+             *     `secret`: That would reveal dice or secrets of a live match: wait until it is over.
              */
             403: {
                 headers: {
@@ -7901,11 +7916,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -7915,7 +7930,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7925,15 +7940,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `data`: A document that is not what it claims to be.
+             *     `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `move`: The move is refused; `legal` names some that would be accepted.
+             *     `move`: The move is refused: choose another one on the board.
              */
             422: {
                 headers: {
@@ -7943,7 +7958,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7953,9 +7968,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -7966,13 +7981,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -8005,11 +8020,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -8020,9 +8035,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -8033,9 +8048,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_busy`: More searches than the server allows; see Retry-After.
+             * @description `too_busy`: The server is busy; try again in a moment.
              *
-             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             *     `too_many_requests`: More requests than the server allows: wait a moment.
              */
             429: {
                 headers: {
@@ -8046,11 +8061,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `agent_fault`: The agent crashed, moved illegally or broke its protocol.
+             *     `agent_fault`: The machine failed. Take your move back, or begin another match.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -8061,15 +8076,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `abandoned`: The server is closing.
+             *     `abandoned`: The server is restarting: try again in a moment.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -8102,9 +8117,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not send this request.
+             * @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              *
-             *     `not_your_seat`: Another person holds the seat, or began the match.
+             *     `not_your_seat`: Only the players of the match may do it: you can watch.
              */
             403: {
                 headers: {
@@ -8115,11 +8130,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -8129,7 +8144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `seat_taken`: No seat of the match is open, or another person was faster. */
+            /** @description `seat_taken`: Somebody else has taken the seat: you can watch the match. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8139,9 +8154,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -8151,7 +8166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8161,9 +8176,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -8174,13 +8189,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -8217,9 +8232,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not send this request.
+             * @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              *
-             *     `bad_invitation`: The invitation is not one of this server for this match.
+             *     `bad_invitation`: This invitation is not for this match: ask your friend for a new link.
              */
             403: {
                 headers: {
@@ -8230,11 +8245,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -8244,7 +8259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `seat_taken`: No seat of the match is open, or another person was faster. */
+            /** @description `seat_taken`: Somebody else has taken the seat: you can watch the match. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8253,7 +8268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8263,9 +8278,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -8275,7 +8290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8285,9 +8300,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -8298,13 +8313,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -8337,9 +8352,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not send this request.
+             * @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              *
-             *     `not_your_seat`: Another person holds the seat, or began the match.
+             *     `not_your_seat`: Only the players of the match may do it: you can watch.
              */
             403: {
                 headers: {
@@ -8350,11 +8365,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -8365,11 +8380,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `disk_quota`: Matches, or runs, tournaments and jobs, fill as much of the disk as they may.
+             * @description `disk_quota`: Runs, tournaments and jobs fill as much of the disk as they may: delete some of them.
              *
-             *     `match_live`: The match is not over yet.
+             *     `match_live`: The match is not over yet: finish it first.
              *
-             *     `seat_taken`: No seat of the match is open, or another person was faster.
+             *     `seat_taken`: Somebody else has taken the seat: you can watch the match.
              */
             409: {
                 headers: {
@@ -8380,9 +8395,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -8393,9 +8408,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_matches`: More matches than the server allows one person; see Retry-After.
+             * @description `too_many_matches`: You have as many matches as the server allows: finish or delete one, or take a break.
              *
-             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             *     `too_many_requests`: More requests than the server allows: wait a moment.
              */
             429: {
                 headers: {
@@ -8406,9 +8421,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -8419,13 +8434,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -8458,9 +8473,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not send this request.
+             * @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              *
-             *     `not_your_seat`: Another person holds the seat, or began the match.
+             *     `not_your_seat`: Only the players of the match may do it: you can watch.
              */
             403: {
                 headers: {
@@ -8471,11 +8486,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -8486,9 +8501,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `match_live`: The match is not over yet.
+             * @description `match_live`: The match is not over yet: finish it first.
              *
-             *     `no_rematch`: The other person offers no rematch.
+             *     `no_rematch`: The other player offers no rematch now: offer one yourself.
              */
             409: {
                 headers: {
@@ -8499,9 +8514,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -8511,7 +8526,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8521,9 +8536,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -8534,13 +8549,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -8577,9 +8592,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not send this request.
+             * @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              *
-             *     `not_your_seat`: Another person holds the seat, or began the match.
+             *     `not_your_seat`: Only the players of the match may do it: you can watch.
              */
             403: {
                 headers: {
@@ -8590,11 +8605,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -8605,9 +8620,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `stale_match`: The match has moved on since it was read.
+             * @description `stale_match`: The match has changed meanwhile: look at the board and try again.
              *
-             *     `draw_offered`: You have offered a draw, or asked for a move, in this position already.
+             *     `draw_offered`: You have offered a draw in this position: the next offer is possible after a move.
              */
             409: {
                 headers: {
@@ -8617,7 +8632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8627,11 +8642,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `move`: The move is refused; `legal` names some that would be accepted.
+             *     `move`: The move is refused: choose another one on the board.
              */
             422: {
                 headers: {
@@ -8641,7 +8656,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8651,9 +8666,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -8664,13 +8679,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -8707,9 +8722,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not send this request.
+             * @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              *
-             *     `not_your_seat`: Another person holds the seat, or began the match.
+             *     `not_your_seat`: Only the players of the match may do it: you can watch.
              */
             403: {
                 headers: {
@@ -8720,11 +8735,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -8735,9 +8750,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `stale_match`: The match has moved on since it was read.
+             * @description `stale_match`: The match has changed meanwhile: look at the board and try again.
              *
-             *     `no_draw_offer`: Nothing is offered now.
+             *     `no_draw_offer`: Nothing is offered any more: play on.
              */
             409: {
                 headers: {
@@ -8747,7 +8762,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8757,11 +8772,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `move`: The move is refused; `legal` names some that would be accepted.
+             *     `move`: The move is refused: choose another one on the board.
              */
             422: {
                 headers: {
@@ -8771,7 +8786,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8781,9 +8796,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -8794,13 +8809,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -8835,9 +8850,9 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `wrong_origin`: Another site may not send this request.
+             * @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              *
-             *     `not_your_seat`: Another person holds the seat, or began the match.
+             *     `not_your_seat`: Only the players of the match may do it: you can watch.
              */
             403: {
                 headers: {
@@ -8848,11 +8863,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -8862,7 +8877,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8872,9 +8887,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -8884,7 +8899,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8894,9 +8909,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -8907,13 +8922,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -8947,7 +8962,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `secret`: It would show dice or secrets of a match that is still live. */
+            /** @description `secret`: That would reveal dice or secrets of a live match: wait until it is over. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8957,11 +8972,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -8972,9 +8987,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -8984,7 +8999,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8994,9 +9009,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -9007,13 +9022,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -9046,11 +9061,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -9060,7 +9075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `match_live`: The match is not over yet. */
+            /** @description `match_live`: The match is not over yet: finish it first. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9070,11 +9085,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              */
             422: {
                 headers: {
@@ -9085,9 +9100,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_busy`: More searches than the server allows; see Retry-After.
+             * @description `too_busy`: The server is busy; try again in a moment.
              *
-             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             *     `too_many_requests`: More requests than the server allows: wait a moment.
              */
             429: {
                 headers: {
@@ -9098,11 +9113,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `agent_fault`: The agent crashed, moved illegally or broke its protocol.
+             *     `agent_fault`: The machine failed. Take your move back, or begin another match.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -9113,15 +9128,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `abandoned`: The server is closing.
+             *     `abandoned`: The server is restarting: try again in a moment.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -9156,11 +9171,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -9170,7 +9185,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `match_live`: The match is not over yet. */
+            /** @description `match_live`: The match is not over yet: finish it first. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9180,13 +9195,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -9197,9 +9212,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_busy`: More searches than the server allows; see Retry-After.
+             * @description `too_busy`: The server is busy; try again in a moment.
              *
-             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             *     `too_many_requests`: More requests than the server allows: wait a moment.
              */
             429: {
                 headers: {
@@ -9210,11 +9225,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `agent_fault`: The agent crashed, moved illegally or broke its protocol.
+             *     `agent_fault`: The machine failed. Take your move back, or begin another match.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -9225,15 +9240,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `abandoned`: The server is closing.
+             *     `abandoned`: The server is restarting: try again in a moment.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -9269,11 +9284,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -9283,7 +9298,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `match_live`: The match is not over yet. */
+            /** @description `match_live`: The match is not over yet: finish it first. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9293,13 +9308,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `move`: The move is refused; `legal` names some that would be accepted.
+             *     `move`: The move is refused: choose another one on the board.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -9309,7 +9324,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9319,9 +9334,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -9332,13 +9347,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -9374,7 +9389,7 @@ export interface operations {
                     "application/json": components["schemas"]["RetryVerdict"];
                 };
             };
-            /** @description `wrong_origin`: Another site may not send this request. */
+            /** @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9384,11 +9399,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -9398,7 +9413,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `match_live`: The match is not over yet. */
+            /** @description `match_live`: The match is not over yet: finish it first. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9407,7 +9422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9417,13 +9432,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `move`: The move is refused; `legal` names some that would be accepted.
+             *     `move`: The move is refused: choose another one on the board.
              */
             422: {
                 headers: {
@@ -9434,9 +9449,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_busy`: More searches than the server allows; see Retry-After.
+             * @description `too_busy`: The server is busy; try again in a moment.
              *
-             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             *     `too_many_requests`: More requests than the server allows: wait a moment.
              */
             429: {
                 headers: {
@@ -9447,11 +9462,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `agent_fault`: The agent crashed, moved illegally or broke its protocol.
+             *     `agent_fault`: The machine failed. Take your move back, or begin another match.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -9462,15 +9477,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `abandoned`: The server is closing.
+             *     `abandoned`: The server is restarting: try again in a moment.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -9500,7 +9515,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9509,7 +9524,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9519,9 +9534,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -9551,7 +9566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9560,7 +9575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9570,9 +9585,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -9602,7 +9617,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9611,7 +9626,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9621,9 +9636,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -9653,7 +9668,7 @@ export interface operations {
                     "text/plain; version=1.0.0; charset=utf-8": string;
                 };
             };
-            /** @description `administrator_only`: Only the administrator of the server may do it. */
+            /** @description `administrator_only`: Only the administrator of the server may do it: log in as such, or ask them. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9662,7 +9677,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9671,7 +9686,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9681,9 +9696,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -9713,7 +9728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Games"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9722,7 +9737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9732,9 +9747,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -9764,7 +9779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Preparations"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9773,7 +9788,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9783,9 +9798,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -9820,9 +9835,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -9833,11 +9848,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -9847,7 +9862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9856,7 +9871,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9866,9 +9881,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -9903,9 +9918,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -9916,11 +9931,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -9930,7 +9945,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9939,7 +9954,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9949,13 +9964,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -9988,11 +10003,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              *
-             *     `unknown_tutorial`: The game has no tutorial, or the tutorial no such step.
+             *     `unknown_tutorial`: The game has no tutorial, or the tutorial no such step: read the rules instead.
              */
             404: {
                 headers: {
@@ -10003,11 +10018,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -10017,7 +10032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10026,7 +10041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10036,13 +10051,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -10078,11 +10093,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              *
-             *     `unknown_tutorial`: The game has no tutorial, or the tutorial no such step.
+             *     `unknown_tutorial`: The game has no tutorial, or the tutorial no such step: read the rules instead.
              */
             404: {
                 headers: {
@@ -10093,11 +10108,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -10107,7 +10122,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10116,7 +10131,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10126,13 +10141,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -10171,7 +10186,7 @@ export interface operations {
                     "application/json": components["schemas"]["TutorialVerdict"];
                 };
             };
-            /** @description `wrong_origin`: Another site may not send this request. */
+            /** @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10181,11 +10196,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              *
-             *     `unknown_tutorial`: The game has no tutorial, or the tutorial no such step.
+             *     `unknown_tutorial`: The game has no tutorial, or the tutorial no such step: read the rules instead.
              */
             404: {
                 headers: {
@@ -10195,7 +10210,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10205,11 +10220,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -10219,7 +10234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10228,7 +10243,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10238,13 +10253,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -10280,7 +10295,7 @@ export interface operations {
                     "application/json": components["schemas"]["EditedPosition"];
                 };
             };
-            /** @description `wrong_origin`: Another site may not send this request. */
+            /** @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10290,9 +10305,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -10302,7 +10317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10312,15 +10327,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `data`: A document that is not what it claims to be.
+             *     `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `move`: The move is refused; `legal` names some that would be accepted.
+             *     `move`: The move is refused: choose another one on the board.
              */
             422: {
                 headers: {
@@ -10330,7 +10345,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10339,7 +10354,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10349,13 +10364,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -10391,7 +10406,7 @@ export interface operations {
                     "application/json": components["schemas"]["Analysis"];
                 };
             };
-            /** @description `wrong_origin`: Another site may not send this request. */
+            /** @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10401,11 +10416,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              *
-             *     `unknown_agent`: No agent of the game has this name.
+             *     `unknown_agent`: No machine of this game has this name: choose another opponent.
              */
             404: {
                 headers: {
@@ -10415,7 +10430,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10425,15 +10440,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `data`: A document that is not what it claims to be.
+             *     `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `move`: The move is refused; `legal` names some that would be accepted.
+             *     `move`: The move is refused: choose another one on the board.
              */
             422: {
                 headers: {
@@ -10444,9 +10459,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_busy`: More searches than the server allows; see Retry-After.
+             * @description `too_busy`: The server is busy; try again in a moment.
              *
-             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             *     `too_many_requests`: More requests than the server allows: wait a moment.
              */
             429: {
                 headers: {
@@ -10457,9 +10472,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `agent_fault`: The agent crashed, moved illegally or broke its protocol.
+             * @description `agent_fault`: The machine failed. Take your move back, or begin another match.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -10470,15 +10485,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `abandoned`: The server is closing.
+             *     `abandoned`: The server is restarting: try again in a moment.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -10508,7 +10523,7 @@ export interface operations {
                     "application/json": components["schemas"]["BestTimes"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10517,7 +10532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10527,9 +10542,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -10562,11 +10577,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_match`: No match has this id.
+             * @description `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -10577,9 +10592,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -10589,7 +10604,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10599,9 +10614,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -10612,13 +10627,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -10672,7 +10687,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description `wrong_origin`: Another site may not send this request. */
+            /** @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10681,7 +10696,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10691,9 +10706,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `bad_nickname`: The nickname is too long or short, or has characters that nicknames have not.
+             *     `bad_nickname`: Choose a nickname of 2 to 20 letters, digits, spaces or - _ . ' with at least one letter.
              */
             422: {
                 headers: {
@@ -10703,7 +10718,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10712,7 +10727,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10722,9 +10737,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -10757,7 +10772,7 @@ export interface operations {
                     "application/json": components["schemas"]["PersonalRatings"];
                 };
             };
-            /** @description `bad_request`: A value is missing, unknown, ill-typed or impossible. */
+            /** @description `bad_request`: A value is missing or impossible: check what you entered and try again. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10766,7 +10781,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10775,7 +10790,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10785,9 +10800,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -10817,7 +10832,7 @@ export interface operations {
                     "application/json": components["schemas"]["PersonalPage"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10826,7 +10841,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10836,9 +10851,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -10868,7 +10883,7 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10877,7 +10892,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10887,9 +10902,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -10923,7 +10938,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedPerson"];
                 };
             };
-            /** @description `wrong_origin`: Another site may not send this request. */
+            /** @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10932,7 +10947,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `stale_match`: The match has moved on since it was read. */
+            /** @description `stale_match`: The match has changed meanwhile: look at the board and try again. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10941,7 +10956,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10950,7 +10965,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `bad_request`: A value is missing, unknown, ill-typed or impossible. */
+            /** @description `bad_request`: A value is missing or impossible: check what you entered and try again. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10959,7 +10974,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10968,7 +10983,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10978,11 +10993,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -11012,7 +11027,7 @@ export interface operations {
                     "application/json": components["schemas"]["LevelOffers"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11021,7 +11036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11031,9 +11046,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -11068,9 +11083,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not send this request.
+             * @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              *
-             *     `not_your_seat`: Another person holds the seat, or began the match.
+             *     `not_your_seat`: Only the players of the match may do it: you can watch.
              */
             403: {
                 headers: {
@@ -11081,9 +11096,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_ghost`: No ghost has this id: its match may have been deleted.
+             * @description `unknown_ghost`: There is no such challenge: its match may have been deleted. Ask your friend for a new link.
              *
-             *     `unknown_match`: No match has this id.
+             *     `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              */
             404: {
                 headers: {
@@ -11093,7 +11108,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `match_live`: The match is not over yet. */
+            /** @description `match_live`: The match is not over yet: finish it first. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11102,7 +11117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11112,11 +11127,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `data`: A document that is not what it claims to be.
+             *     `data`: The file cannot be read: choose one that was downloaded here.
              */
             422: {
                 headers: {
@@ -11126,7 +11141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11135,7 +11150,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11145,13 +11160,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -11184,9 +11199,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_ghost`: No ghost has this id: its match may have been deleted.
+             * @description `unknown_ghost`: There is no such challenge: its match may have been deleted. Ask your friend for a new link.
              *
-             *     `unknown_match`: No match has this id.
+             *     `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              */
             404: {
                 headers: {
@@ -11197,11 +11212,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `data`: A document that is not what it claims to be.
+             *     `data`: The file cannot be read: choose one that was downloaded here.
              */
             422: {
                 headers: {
@@ -11211,7 +11226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11220,7 +11235,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11230,13 +11245,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -11269,11 +11284,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_origin`: Another site may not send this request.
+             * @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              *
-             *     `secret`: It would show dice or secrets of a match that is still live.
+             *     `secret`: That would reveal dice or secrets of a live match: wait until it is over.
              *
-             *     `no_help`: A live match between two people is no practice: engines help neither of them.
+             *     `no_help`: Two people play without engine help: wait until the match is over.
              */
             403: {
                 headers: {
@@ -11284,9 +11299,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_ghost`: No ghost has this id: its match may have been deleted.
+             * @description `unknown_ghost`: There is no such challenge: its match may have been deleted. Ask your friend for a new link.
              *
-             *     `unknown_match`: No match has this id.
+             *     `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              */
             404: {
                 headers: {
@@ -11296,7 +11311,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11306,11 +11321,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `data`: A document that is not what it claims to be.
+             *     `data`: The file cannot be read: choose one that was downloaded here.
              */
             422: {
                 headers: {
@@ -11321,9 +11336,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_matches`: More matches than the server allows one person; see Retry-After.
+             * @description `too_many_matches`: You have as many matches as the server allows: finish or delete one, or take a break.
              *
-             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             *     `too_many_requests`: More requests than the server allows: wait a moment.
              */
             429: {
                 headers: {
@@ -11334,9 +11349,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `damaged_match`: The stored match does not replay.
+             * @description `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -11347,13 +11362,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -11386,7 +11401,7 @@ export interface operations {
                     "image/svg+xml": unknown;
                 };
             };
-            /** @description `bad_request`: A value is missing, unknown, ill-typed or impossible. */
+            /** @description `bad_request`: A value is missing or impossible: check what you entered and try again. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11395,7 +11410,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11404,7 +11419,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11414,9 +11429,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -11449,7 +11464,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoundTable"];
                 };
             };
-            /** @description `unknown_game`: No game has this name. */
+            /** @description `unknown_game`: No game has this name: choose one on the first page. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11459,9 +11474,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -11471,7 +11486,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11480,7 +11495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11490,9 +11505,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -11526,7 +11541,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoundView"];
                 };
             };
-            /** @description `wrong_origin`: Another site may not send this request. */
+            /** @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11536,9 +11551,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_puzzle`: No puzzle has this id, or there is none of this kind.
+             *     `unknown_puzzle`: There is no such puzzle: choose one from the list.
              */
             404: {
                 headers: {
@@ -11548,7 +11563,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11558,9 +11573,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -11570,7 +11585,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11579,7 +11594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11589,13 +11604,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -11628,9 +11643,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_round`: The caller has no round of puzzles with this id.
+             *     `unknown_round`: There is no such round of puzzles: begin a new one.
              */
             404: {
                 headers: {
@@ -11641,9 +11656,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -11653,7 +11668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11662,7 +11677,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11672,13 +11687,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -11714,7 +11729,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoundVerdict"];
                 };
             };
-            /** @description `wrong_origin`: Another site may not send this request. */
+            /** @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11724,9 +11739,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_round`: The caller has no round of puzzles with this id.
+             *     `unknown_round`: There is no such round of puzzles: begin a new one.
              */
             404: {
                 headers: {
@@ -11736,7 +11751,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `stale_round`: The puzzle of the round has its answer already: read the round again. */
+            /** @description `stale_round`: This puzzle has its answer already: go on with the next one. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11745,7 +11760,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11755,11 +11770,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              */
             422: {
                 headers: {
@@ -11769,7 +11784,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11778,7 +11793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11788,13 +11803,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -11824,7 +11839,7 @@ export interface operations {
                     "application/json": components["schemas"]["PuzzleOverview"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11833,7 +11848,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11843,9 +11858,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -11878,7 +11893,7 @@ export interface operations {
                     "application/json": components["schemas"]["PuzzleCalendar"];
                 };
             };
-            /** @description `bad_request`: A value is missing, unknown, ill-typed or impossible. */
+            /** @description `bad_request`: A value is missing or impossible: check what you entered and try again. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11887,7 +11902,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11896,7 +11911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11906,9 +11921,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -11939,9 +11954,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_puzzle`: No puzzle has this id, or there is none of this kind.
+             *     `unknown_puzzle`: There is no such puzzle: choose one from the list.
              */
             404: {
                 headers: {
@@ -11952,11 +11967,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -11966,7 +11981,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11975,7 +11990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11985,13 +12000,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -12024,9 +12039,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_puzzle`: No puzzle has this id, or there is none of this kind.
+             *     `unknown_puzzle`: There is no such puzzle: choose one from the list.
              */
             404: {
                 headers: {
@@ -12037,11 +12052,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -12051,7 +12066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12060,7 +12075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12070,13 +12085,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -12112,7 +12127,7 @@ export interface operations {
                     "application/json": components["schemas"]["PuzzleVerdict"];
                 };
             };
-            /** @description `wrong_origin`: Another site may not send this request. */
+            /** @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12122,11 +12137,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_puzzle`: No puzzle has this id, or there is none of this kind.
+             *     `unknown_puzzle`: There is no such puzzle: choose one from the list.
              *
-             *     `unknown_match`: No match has this id.
+             *     `unknown_match`: There is no match at this address; it may have been deleted. Begin a new one on the first page.
              */
             404: {
                 headers: {
@@ -12136,7 +12151,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -12146,13 +12161,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `move`: The move is refused; `legal` names some that would be accepted.
+             *     `move`: The move is refused: choose another one on the board.
              */
             422: {
                 headers: {
@@ -12163,9 +12178,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_busy`: More searches than the server allows; see Retry-After.
+             * @description `too_busy`: The server is busy; try again in a moment.
              *
-             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             *     `too_many_requests`: More requests than the server allows: wait a moment.
              */
             429: {
                 headers: {
@@ -12176,11 +12191,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `agent_fault`: The agent crashed, moved illegally or broke its protocol.
+             * @description `agent_fault`: The machine failed. Take your move back, or begin another match.
              *
-             *     `damaged_match`: The stored match does not replay.
+             *     `damaged_match`: The stored match cannot be replayed: begin a new one.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -12191,15 +12206,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `abandoned`: The server is closing.
+             *     `abandoned`: The server is restarting: try again in a moment.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -12231,7 +12246,7 @@ export interface operations {
                     "application/json": components["schemas"]["PuzzleSolution"];
                 };
             };
-            /** @description `wrong_origin`: Another site may not send this request. */
+            /** @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12241,9 +12256,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_puzzle`: No puzzle has this id, or there is none of this kind.
+             *     `unknown_puzzle`: There is no such puzzle: choose one from the list.
              */
             404: {
                 headers: {
@@ -12253,7 +12268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -12263,11 +12278,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -12277,7 +12292,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12286,7 +12301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12296,13 +12311,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -12338,9 +12353,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_puzzle`: No puzzle has this id, or there is none of this kind.
+             *     `unknown_puzzle`: There is no such puzzle: choose one from the list.
              */
             404: {
                 headers: {
@@ -12351,11 +12366,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -12365,7 +12380,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12374,7 +12389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12384,13 +12399,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -12423,9 +12438,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_puzzle`: No puzzle has this id, or there is none of this kind.
+             *     `unknown_puzzle`: There is no such puzzle: choose one from the list.
              */
             404: {
                 headers: {
@@ -12436,11 +12451,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -12450,7 +12465,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12459,7 +12474,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12469,13 +12484,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -12509,9 +12524,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_puzzle`: No puzzle has this id, or there is none of this kind.
+             *     `unknown_puzzle`: There is no such puzzle: choose one from the list.
              */
             404: {
                 headers: {
@@ -12522,11 +12537,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -12536,7 +12551,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12545,7 +12560,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12555,13 +12570,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -12598,7 +12613,7 @@ export interface operations {
                     "application/json": components["schemas"]["PuzzleVerdict"];
                 };
             };
-            /** @description `wrong_origin`: Another site may not send this request. */
+            /** @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12608,9 +12623,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_puzzle`: No puzzle has this id, or there is none of this kind.
+             *     `unknown_puzzle`: There is no such puzzle: choose one from the list.
              */
             404: {
                 headers: {
@@ -12620,7 +12635,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -12630,11 +12645,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -12644,7 +12659,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12653,7 +12668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12663,13 +12678,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -12702,7 +12717,7 @@ export interface operations {
                     "application/json": components["schemas"]["PuzzleSolution"];
                 };
             };
-            /** @description `wrong_origin`: Another site may not send this request. */
+            /** @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12712,9 +12727,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_puzzle`: No puzzle has this id, or there is none of this kind.
+             *     `unknown_puzzle`: There is no such puzzle: choose one from the list.
              */
             404: {
                 headers: {
@@ -12724,7 +12739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -12734,11 +12749,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -12748,7 +12763,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12757,7 +12772,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12767,13 +12782,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -12810,7 +12825,7 @@ export interface operations {
                     "application/json": components["schemas"]["Comparison"];
                 };
             };
-            /** @description `unknown_run`: No run has this name. */
+            /** @description `unknown_run`: No run has this name: choose one in the laboratory. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12820,11 +12835,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -12834,7 +12849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12843,7 +12858,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12853,9 +12868,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -12896,7 +12911,7 @@ export interface operations {
                     "image/png": unknown;
                 };
             };
-            /** @description `unknown_run`: No run has this name. */
+            /** @description `unknown_run`: No run has this name: choose one in the laboratory. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12906,11 +12921,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -12920,7 +12935,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12929,7 +12944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12939,9 +12954,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -12974,7 +12989,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunNote"];
                 };
             };
-            /** @description `administrator_only`: Only the administrator of the server may do it. */
+            /** @description `administrator_only`: Only the administrator of the server may do it: log in as such, or ask them. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12983,7 +12998,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unknown_run`: No run has this name. */
+            /** @description `unknown_run`: No run has this name: choose one in the laboratory. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12993,9 +13008,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -13005,7 +13020,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13014,7 +13029,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13024,9 +13039,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -13064,9 +13079,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `administrator_only`: Only the administrator of the server may do it.
+             * @description `administrator_only`: Only the administrator of the server may do it: log in as such, or ask them.
              *
-             *     `wrong_origin`: Another site may not send this request.
+             *     `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              */
             403: {
                 headers: {
@@ -13076,7 +13091,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unknown_run`: No run has this name. */
+            /** @description `unknown_run`: No run has this name: choose one in the laboratory. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13085,7 +13100,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -13094,7 +13109,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not application/json. */
+            /** @description `not_json`: The file is not one of Ludex: choose another one. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -13104,11 +13119,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -13118,7 +13133,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13127,7 +13142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13137,9 +13152,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -13169,7 +13184,7 @@ export interface operations {
                     "application/json": components["schemas"]["Runs"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13178,7 +13193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13188,9 +13203,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -13222,7 +13237,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunDetail"];
                 };
             };
-            /** @description `unknown_run`: No run has this name. */
+            /** @description `unknown_run`: No run has this name: choose one in the laboratory. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13232,9 +13247,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -13244,7 +13259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13253,7 +13268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13263,9 +13278,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -13300,7 +13315,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunMetrics"];
                 };
             };
-            /** @description `unknown_run`: No run has this name. */
+            /** @description `unknown_run`: No run has this name: choose one in the laboratory. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13310,9 +13325,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -13322,7 +13337,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13331,7 +13346,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13341,9 +13356,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -13378,7 +13393,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunFigures"];
                 };
             };
-            /** @description `unknown_run`: No run has this name. */
+            /** @description `unknown_run`: No run has this name: choose one in the laboratory. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13388,9 +13403,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -13400,7 +13415,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13409,7 +13424,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13419,9 +13434,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -13451,7 +13466,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuickTrainings"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13460,7 +13475,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13470,9 +13485,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -13504,7 +13519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Trainings"];
                 };
             };
-            /** @description `unknown_game`: No game has this name. */
+            /** @description `unknown_game`: No game has this name: choose one on the first page. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13514,9 +13529,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `broken_game`: A third party's game that cannot be loaded.
+             * @description `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -13526,7 +13541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13535,7 +13550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13545,9 +13560,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -13580,13 +13595,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_run`: No run has this name.
+             * @description `unknown_run`: No run has this name: choose one in the laboratory.
              *
-             *     `unknown_agent`: No agent of the game has this name.
+             *     `unknown_agent`: No machine of this game has this name: choose another opponent.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -13597,11 +13612,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -13611,7 +13626,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13620,7 +13635,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13630,9 +13645,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -13669,13 +13684,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_run`: No run has this name.
+             * @description `unknown_run`: No run has this name: choose one in the laboratory.
              *
-             *     `unknown_agent`: No agent of the game has this name.
+             *     `unknown_agent`: No machine of this game has this name: choose another opponent.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -13686,13 +13701,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              */
             422: {
                 headers: {
@@ -13703,9 +13718,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_busy`: More searches than the server allows; see Retry-After.
+             * @description `too_busy`: The server is busy; try again in a moment.
              *
-             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             *     `too_many_requests`: More requests than the server allows: wait a moment.
              */
             429: {
                 headers: {
@@ -13716,9 +13731,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `agent_fault`: The agent crashed, moved illegally or broke its protocol.
+             * @description `agent_fault`: The machine failed. Take your move back, or begin another match.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -13729,15 +13744,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `abandoned`: The server is closing.
+             * @description `abandoned`: The server is restarting: try again in a moment.
              *
-             *     `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *     `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -13771,13 +13786,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_run`: No run has this name.
+             * @description `unknown_run`: No run has this name: choose one in the laboratory.
              *
-             *     `unknown_agent`: No agent of the game has this name.
+             *     `unknown_agent`: No machine of this game has this name: choose another opponent.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -13788,11 +13803,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -13802,7 +13817,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13811,7 +13826,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13821,9 +13836,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -13853,7 +13868,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeptAgents"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13862,7 +13877,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13872,9 +13887,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -13909,9 +13924,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `administrator_only`: Only the administrator of the server may do it.
+             * @description `administrator_only`: Only the administrator of the server may do it: log in as such, or ask them.
              *
-             *     `wrong_origin`: Another site may not send this request.
+             *     `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              */
             403: {
                 headers: {
@@ -13922,13 +13937,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_run`: No run has this name.
+             * @description `unknown_run`: No run has this name: choose one in the laboratory.
              *
-             *     `unknown_agent`: No agent of the game has this name.
+             *     `unknown_agent`: No machine of this game has this name: choose another opponent.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -13938,7 +13953,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -13947,7 +13962,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not application/json. */
+            /** @description `not_json`: The file is not one of Ludex: choose another one. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -13957,13 +13972,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              */
             422: {
                 headers: {
@@ -13973,7 +13988,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13982,7 +13997,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -13992,9 +14007,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -14029,9 +14044,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `administrator_only`: Only the administrator of the server may do it.
+             * @description `administrator_only`: Only the administrator of the server may do it: log in as such, or ask them.
              *
-             *     `wrong_origin`: Another site may not send this request.
+             *     `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              */
             403: {
                 headers: {
@@ -14042,13 +14057,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_run`: No run has this name.
+             * @description `unknown_run`: No run has this name: choose one in the laboratory.
              *
-             *     `unknown_agent`: No agent of the game has this name.
+             *     `unknown_agent`: No machine of this game has this name: choose another opponent.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -14058,7 +14073,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -14067,7 +14082,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not application/json. */
+            /** @description `not_json`: The file is not one of Ludex: choose another one. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -14077,13 +14092,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              */
             422: {
                 headers: {
@@ -14093,7 +14108,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14102,7 +14117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14112,13 +14127,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             * @description `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -14151,13 +14166,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_run`: No run has this name.
+             * @description `unknown_run`: No run has this name: choose one in the laboratory.
              *
-             *     `unknown_agent`: No agent of the game has this name.
+             *     `unknown_agent`: No machine of this game has this name: choose another opponent.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -14168,11 +14183,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -14182,7 +14197,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14191,7 +14206,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14201,9 +14216,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -14234,9 +14249,9 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `administrator_only`: Only the administrator of the server may do it.
+             * @description `administrator_only`: Only the administrator of the server may do it: log in as such, or ask them.
              *
-             *     `wrong_origin`: Another site may not send this request.
+             *     `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              */
             403: {
                 headers: {
@@ -14247,13 +14262,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_run`: No run has this name.
+             * @description `unknown_run`: No run has this name: choose one in the laboratory.
              *
-             *     `unknown_agent`: No agent of the game has this name.
+             *     `unknown_agent`: No machine of this game has this name: choose another opponent.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -14263,7 +14278,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -14272,7 +14287,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not application/json. */
+            /** @description `not_json`: The file is not one of Ludex: choose another one. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -14282,13 +14297,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              */
             422: {
                 headers: {
@@ -14298,7 +14313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14307,7 +14322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14317,9 +14332,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -14352,13 +14367,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_run`: No run has this name.
+             * @description `unknown_run`: No run has this name: choose one in the laboratory.
              *
-             *     `unknown_agent`: No agent of the game has this name.
+             *     `unknown_agent`: No machine of this game has this name: choose another opponent.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -14369,11 +14384,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -14383,7 +14398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14392,7 +14407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14402,9 +14417,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -14438,13 +14453,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_run`: No run has this name.
+             * @description `unknown_run`: No run has this name: choose one in the laboratory.
              *
-             *     `unknown_agent`: No agent of the game has this name.
+             *     `unknown_agent`: No machine of this game has this name: choose another opponent.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -14455,13 +14470,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              */
             422: {
                 headers: {
@@ -14472,9 +14487,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_busy`: More searches than the server allows; see Retry-After.
+             * @description `too_busy`: The server is busy; try again in a moment.
              *
-             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             *     `too_many_requests`: More requests than the server allows: wait a moment.
              */
             429: {
                 headers: {
@@ -14485,9 +14500,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `agent_fault`: The agent crashed, moved illegally or broke its protocol.
+             * @description `agent_fault`: The machine failed. Take your move back, or begin another match.
              *
-             *     `internal`: A fault of the server; its log says more.
+             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
              */
             500: {
                 headers: {
@@ -14498,15 +14513,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `abandoned`: The server is closing.
+             * @description `abandoned`: The server is restarting: try again in a moment.
              *
-             *     `preparing`: The game's kernels are still being compiled; `preparation` says how far, see Retry-After.
+             *     `preparing`: The game is still being prepared: it will begin by itself.
              *
-             *     `kernels_failed`: The game's kernels cannot be compiled; `preparation` says why.
+             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
              *
-             *     `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -14541,13 +14556,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_run`: No run has this name.
+             * @description `unknown_run`: No run has this name: choose one in the laboratory.
              *
-             *     `unknown_agent`: No agent of the game has this name.
+             *     `unknown_agent`: No machine of this game has this name: choose another opponent.
              *
-             *     `unknown_game`: No game has this name.
+             *     `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -14558,11 +14573,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -14572,7 +14587,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14581,7 +14596,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14591,9 +14606,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -14623,7 +14638,7 @@ export interface operations {
                     "application/json": components["schemas"]["TournamentList"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14632,7 +14647,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14642,9 +14657,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -14676,7 +14691,7 @@ export interface operations {
                     "application/json": components["schemas"]["TournamentDetail"];
                 };
             };
-            /** @description `unknown_tournament`: No tournament has this name. */
+            /** @description `unknown_tournament`: No tournament has this name: choose one in the list. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14686,9 +14701,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -14698,7 +14713,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14707,7 +14722,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14717,9 +14732,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -14757,7 +14772,7 @@ export interface operations {
                     "application/json": components["schemas"]["GameList"];
                 };
             };
-            /** @description `unknown_tournament`: No tournament has this name. */
+            /** @description `unknown_tournament`: No tournament has this name: choose one in the list. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14767,9 +14782,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -14779,7 +14794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14788,7 +14803,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14798,9 +14813,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -14830,7 +14845,7 @@ export interface operations {
                     "application/json": components["schemas"]["Leaderboard"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14839,7 +14854,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14849,9 +14864,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -14881,7 +14896,7 @@ export interface operations {
                     "application/json": components["schemas"]["PeopleOnBoards"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14890,7 +14905,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14900,9 +14915,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -14934,7 +14949,7 @@ export interface operations {
                     "application/json": components["schemas"]["LadderState"];
                 };
             };
-            /** @description `unknown_tournament`: No tournament has this name. */
+            /** @description `unknown_tournament`: No tournament has this name: choose one in the list. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14952,7 +14967,7 @@ export interface operations {
                     "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14961,7 +14976,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -14971,9 +14986,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -15005,7 +15020,7 @@ export interface operations {
                     "application/json": components["schemas"]["Jobs"];
                 };
             };
-            /** @description `bad_request`: A value is missing, unknown, ill-typed or impossible. */
+            /** @description `bad_request`: A value is missing or impossible: check what you entered and try again. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15014,7 +15029,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15023,7 +15038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15033,9 +15048,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -15070,9 +15085,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `administrator_only`: Only the administrator of the server may do it.
+             * @description `administrator_only`: Only the administrator of the server may do it: log in as such, or ask them.
              *
-             *     `wrong_origin`: Another site may not send this request.
+             *     `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              */
             403: {
                 headers: {
@@ -15083,11 +15098,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_game`: No game has this name.
+             * @description `unknown_game`: No game has this name: choose one on the first page.
              *
-             *     `unknown_agent`: No agent of the game has this name.
+             *     `unknown_agent`: No machine of this game has this name: choose another opponent.
              *
-             *     `unknown_preset`: No preset of the game has this name.
+             *     `unknown_preset`: No board of this game has this name: choose another board.
              */
             404: {
                 headers: {
@@ -15098,11 +15113,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_jobs`: As many jobs wait as the server allows.
+             * @description `too_many_jobs`: As many jobs wait as the server allows: cancel one, or wait until one has ended.
              *
-             *     `disk_quota`: Matches, or runs, tournaments and jobs, fill as much of the disk as they may.
+             *     `disk_quota`: Runs, tournaments and jobs fill as much of the disk as they may: delete some of them.
              *
-             *     `job_conflict`: The job is not in a state in which this can be done.
+             *     `job_conflict`: The job has gone on meanwhile: look at its state and try again.
              */
             409: {
                 headers: {
@@ -15112,7 +15127,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -15121,7 +15136,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not application/json. */
+            /** @description `not_json`: The file is not one of Ludex: choose another one. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -15131,13 +15146,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              *
-             *     `data`: A document that is not what it claims to be.
+             *     `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `broken_game`: A third party's game that cannot be loaded.
+             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
              */
             422: {
                 headers: {
@@ -15147,7 +15162,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15156,7 +15171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15166,9 +15181,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -15200,7 +15215,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobDetail"];
                 };
             };
-            /** @description `unknown_job`: No job has this id. */
+            /** @description `unknown_job`: No job has this id; it may have been deleted. The laboratory lists those there are. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15210,9 +15225,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -15222,7 +15237,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15231,7 +15246,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15241,9 +15256,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -15277,9 +15292,9 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description `administrator_only`: Only the administrator of the server may do it.
+             * @description `administrator_only`: Only the administrator of the server may do it: log in as such, or ask them.
              *
-             *     `wrong_origin`: Another site may not send this request.
+             *     `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              */
             403: {
                 headers: {
@@ -15289,7 +15304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unknown_job`: No job has this id. */
+            /** @description `unknown_job`: No job has this id; it may have been deleted. The laboratory lists those there are. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15298,7 +15313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `job_conflict`: The job is not in a state in which this can be done. */
+            /** @description `job_conflict`: The job has gone on meanwhile: look at its state and try again. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15308,9 +15323,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `data`: A document that is not what it claims to be.
+             *     `data`: The file cannot be read: choose one that was downloaded here.
              */
             422: {
                 headers: {
@@ -15320,7 +15335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15329,7 +15344,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15339,9 +15354,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -15378,9 +15393,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `administrator_only`: Only the administrator of the server may do it.
+             * @description `administrator_only`: Only the administrator of the server may do it: log in as such, or ask them.
              *
-             *     `wrong_origin`: Another site may not send this request.
+             *     `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              */
             403: {
                 headers: {
@@ -15390,7 +15405,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unknown_job`: No job has this id. */
+            /** @description `unknown_job`: No job has this id; it may have been deleted. The laboratory lists those there are. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15399,7 +15414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `job_conflict`: The job is not in a state in which this can be done. */
+            /** @description `job_conflict`: The job has gone on meanwhile: look at its state and try again. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15408,7 +15423,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -15417,7 +15432,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not application/json. */
+            /** @description `not_json`: The file is not one of Ludex: choose another one. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -15427,11 +15442,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `data`: A document that is not what it claims to be.
+             *     `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `usage`: A name, option or combination that does not exist.
+             *     `usage`: This name, option or combination does not exist: choose another one.
              */
             422: {
                 headers: {
@@ -15441,7 +15456,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15450,7 +15465,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15460,9 +15475,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -15496,7 +15511,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelAnswers"];
                 };
             };
-            /** @description `unknown_job`: No job has this id. */
+            /** @description `unknown_job`: No job has this id; it may have been deleted. The laboratory lists those there are. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15506,9 +15521,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `data`: A document that is not what it claims to be.
+             * @description `data`: The file cannot be read: choose one that was downloaded here.
              *
-             *     `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
              */
             422: {
                 headers: {
@@ -15518,7 +15533,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15527,7 +15542,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15537,9 +15552,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -15572,9 +15587,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `administrator_only`: Only the administrator of the server may do it.
+             * @description `administrator_only`: Only the administrator of the server may do it: log in as such, or ask them.
              *
-             *     `wrong_origin`: Another site may not send this request.
+             *     `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              */
             403: {
                 headers: {
@@ -15584,7 +15599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unknown_job`: No job has this id. */
+            /** @description `unknown_job`: No job has this id; it may have been deleted. The laboratory lists those there are. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15593,7 +15608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `job_conflict`: The job is not in a state in which this can be done. */
+            /** @description `job_conflict`: The job has gone on meanwhile: look at its state and try again. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15603,9 +15618,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `data`: A document that is not what it claims to be.
+             *     `data`: The file cannot be read: choose one that was downloaded here.
              */
             422: {
                 headers: {
@@ -15615,7 +15630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15624,7 +15639,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15634,9 +15649,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -15669,9 +15684,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `administrator_only`: Only the administrator of the server may do it.
+             * @description `administrator_only`: Only the administrator of the server may do it: log in as such, or ask them.
              *
-             *     `wrong_origin`: Another site may not send this request.
+             *     `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              */
             403: {
                 headers: {
@@ -15681,7 +15696,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unknown_job`: No job has this id. */
+            /** @description `unknown_job`: No job has this id; it may have been deleted. The laboratory lists those there are. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15691,9 +15706,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `job_conflict`: The job is not in a state in which this can be done.
+             * @description `job_conflict`: The job has gone on meanwhile: look at its state and try again.
              *
-             *     `too_many_jobs`: As many jobs wait as the server allows.
+             *     `too_many_jobs`: As many jobs wait as the server allows: cancel one, or wait until one has ended.
              */
             409: {
                 headers: {
@@ -15704,9 +15719,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `data`: A document that is not what it claims to be.
+             *     `data`: The file cannot be read: choose one that was downloaded here.
              */
             422: {
                 headers: {
@@ -15716,7 +15731,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15725,7 +15740,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15735,9 +15750,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -15770,9 +15785,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `administrator_only`: Only the administrator of the server may do it.
+             * @description `administrator_only`: Only the administrator of the server may do it: log in as such, or ask them.
              *
-             *     `wrong_origin`: Another site may not send this request.
+             *     `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              */
             403: {
                 headers: {
@@ -15782,7 +15797,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unknown_job`: No job has this id. */
+            /** @description `unknown_job`: No job has this id; it may have been deleted. The laboratory lists those there are. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15791,7 +15806,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `job_conflict`: The job is not in a state in which this can be done. */
+            /** @description `job_conflict`: The job has gone on meanwhile: look at its state and try again. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15801,9 +15816,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `bad_request`: A value is missing, unknown, ill-typed or impossible.
+             * @description `bad_request`: A value is missing or impossible: check what you entered and try again.
              *
-             *     `data`: A document that is not what it claims to be.
+             *     `data`: The file cannot be read: choose one that was downloaded here.
              */
             422: {
                 headers: {
@@ -15813,7 +15828,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15822,7 +15837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15832,9 +15847,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -15864,7 +15879,7 @@ export interface operations {
                     "application/json": components["schemas"]["Operations"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15873,7 +15888,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15883,9 +15898,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -15917,7 +15932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Description"];
                 };
             };
-            /** @description `unknown_operation`: No operation has this name. */
+            /** @description `unknown_operation`: No operation has this name: choose one in the laboratory. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15926,7 +15941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `bad_request`: A value is missing, unknown, ill-typed or impossible. */
+            /** @description `bad_request`: A value is missing or impossible: check what you entered and try again. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15935,7 +15950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15944,7 +15959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -15954,9 +15969,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -15986,7 +16001,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdministratorStatus"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15995,7 +16010,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16005,9 +16020,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -16042,9 +16057,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `wrong_token`: The token is neither the server's nor that of a login link that can still be used.
+             * @description `wrong_token`: This token or link is wrong or no longer valid: ask for a new link.
              *
-             *     `wrong_origin`: Another site may not send this request.
+             *     `wrong_origin`: Another site may not send this request: open Ludex itself and try again.
              */
             403: {
                 headers: {
@@ -16054,7 +16069,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_large`: The body is longer than the server allows. */
+            /** @description `too_large`: The file is longer than the server allows: choose a smaller one. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -16063,7 +16078,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not application/json. */
+            /** @description `not_json`: The file is not one of Ludex: choose another one. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -16072,7 +16087,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `bad_request`: A value is missing, unknown, ill-typed or impossible. */
+            /** @description `bad_request`: A value is missing or impossible: check what you entered and try again. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16082,9 +16097,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_logins`: Too many attempts to log in from one address; see Retry-After.
+             * @description `too_many_logins`: Too many attempts to log in: wait a moment.
              *
-             *     `too_many_requests`: More requests than the server allows; see Retry-After.
+             *     `too_many_requests`: More requests than the server allows: wait a moment.
              */
             429: {
                 headers: {
@@ -16094,7 +16109,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16104,9 +16119,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -16136,7 +16151,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdministratorStatus"];
                 };
             };
-            /** @description `wrong_origin`: Another site may not send this request. */
+            /** @description `wrong_origin`: Another site may not send this request: open Ludex itself and try again. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16145,7 +16160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16154,7 +16169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16164,9 +16179,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {
@@ -16198,7 +16213,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditLog"];
                 };
             };
-            /** @description `administrator_only`: Only the administrator of the server may do it. */
+            /** @description `administrator_only`: Only the administrator of the server may do it: log in as such, or ask them. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16207,7 +16222,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `bad_request`: A value is missing, unknown, ill-typed or impossible. */
+            /** @description `bad_request`: A value is missing or impossible: check what you entered and try again. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16216,7 +16231,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_requests`: More requests than the server allows; see Retry-After. */
+            /** @description `too_many_requests`: More requests than the server allows: wait a moment. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16225,7 +16240,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: A fault of the server; its log says more. */
+            /** @description `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -16235,9 +16250,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: As much work of this kind is under way as the server does at once; see Retry-After.
+             * @description `overloaded`: The server does as much of this at once as it can; try again in a moment.
              *
-             *     `store`: The database cannot be used now.
+             *     `store`: The server cannot save anything just now: try again in a moment.
              */
             503: {
                 headers: {

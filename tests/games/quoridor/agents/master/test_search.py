@@ -337,6 +337,24 @@ def test_a_winner_steers_clear_of_the_third_repetition() -> None:
     assert certain > count / 2 > 10
 
 
+def test_what_is_not_yet_decided_is_drawn_only_by_who_is_behind() -> None:
+    game, limit, count = game_of(), Limit(depth=5), [0, 0]
+    agent = engine(game)
+    for state in walled_states(90, 9, 12, (3, 3), seed=84):
+        position = position_of(state)
+        plain = decision_of(agent, game, position, limit)
+        ahead = score_of(plain) > 0
+        if not 150 < abs(score_of(plain)) < CERTAIN or plain.action >= game.squares:
+            continue
+        past = haunted(position, plain.action)
+        assert game.outcome(game.apply(past, plain.action, TRAP)) is not None
+        decision = decision_of(agent, game, past, limit)
+        assert (decision.action == plain.action) == (score_of(decision) == 0)
+        assert score_of(decision) >= 0 or ahead
+        count[ahead] += score_of(decision) > 0 if ahead else decision.action == plain.action
+    assert min(count) > 5, count
+
+
 def shuffled(game: Quoridor, position: Position) -> int:
     """The step to the square where the mover's pawn stood most often: it waits for a draw."""
     stood = [square for square, player in standings(position) if player == position.turn]

@@ -184,8 +184,9 @@ function bar(ctx) {
       <div><dt>${say("safe")}</dt><dd data-testid="safe-left">${scene.safe_left}</dd></div>
     </dl>
     ${
-      ctx.match.can.move || ctx.mayMove
-        ? html`<button type="button" class="mines-flagging" aria-pressed=${ui.flagging ? "true" : "false"}
+      // A puzzle that is solved keeps its place, so that the board does.
+      ctx.match.can.move || ctx.mayMove || ctx.asked === false
+        ? html`<button type="button" class="mines-flagging" ?disabled=${ctx.asked === false} aria-pressed=${ui.flagging ? "true" : "false"}
           title=${say("flagsHint")} @click=${toggle}>
           <svg viewBox="0 0 20 20" aria-hidden="true"><path class="flag-pole" d="M8 3.6v12.8M5.6 16.4h6.2"/><path
             class="flag" d="M8 3.4l7 3.4-7 3.4z"/></svg>${say("flags")}</button>`

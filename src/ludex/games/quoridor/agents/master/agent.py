@@ -27,7 +27,6 @@ from ludex.games.quoridor.agents.master.workspace import (
     MOST_PLIES,
     MOST_SEEN,
     STALE,
-    new_record,
     new_workspace,
 )
 from ludex.games.quoridor.game import Quoridor
@@ -35,6 +34,7 @@ from ludex.games.quoridor.options import MasterOptions
 from ludex.games.quoridor.rules.board import action_name
 from ludex.games.quoridor.rules.paths import distance
 from ludex.games.quoridor.rules.position import PAWN, TURN, Position, words
+from ludex.kernels.records import new_record
 from ludex.search.network import shipped_net
 
 WINDOW, WIDEST = 60, 1000

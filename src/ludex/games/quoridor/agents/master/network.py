@@ -11,7 +11,7 @@ the group of one pawn.
 
 from collections.abc import Mapping
 from io import BytesIO
-from typing import Annotated, Any, Protocol, cast
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +21,11 @@ from ludex.core.documents import LARGEST, read_arrays, read_tensors
 from ludex.core.errors import BadNet
 from ludex.games.quoridor.agents.master.moves import HORIZONTAL, NO_MOVE, VERTICAL
 from ludex.games.quoridor.agents.master.transposition_table import CERTAIN
-from ludex.games.quoridor.agents.master.workspace import LINE_ROWS, new_record
+from ludex.games.quoridor.agents.master.workspace import LINE_ROWS
 from ludex.games.quoridor.rules.board import Row
 from ludex.games.quoridor.rules.position import LEFT, PAWN, TURN, H, V
 from ludex.kernels.jit import kernel, to_index, to_word, trailing_zeros
-from ludex.kernels.records import layout_of
+from ludex.kernels.records import layout_of, new_record
 
 SIZE = 9
 """The board that the shipped network knows."""
@@ -165,7 +165,7 @@ ZIP = b"PK"
 """What an .npz file begins with."""
 
 
-class Network(Protocol):
+class Network:
     """The record's fields: weights, and arrays for the sums of a line."""
 
     rows: Annotated[NDArray[np.int16], FEATURES, WIDTH]
@@ -221,7 +221,7 @@ def load_weights(data: bytes, source: str) -> Network:
             )
         expected[:] = array
     record.across[:] = record.middle.transpose(0, 2, 1)
-    return cast(Network, record)
+    return record
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Everything a search writes to: one record, laid out once, that kernels receive as a single pointer."""
 
-from typing import Annotated, Any, Protocol, cast
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from ludex.games.quoridor.agents.master.moves import MOVE_CODES, NO_MOVE, WORDS,
 from ludex.games.quoridor.agents.master.race import MOST_RACERS, RACES, SQUARES
 from ludex.games.quoridor.rules.board import GEOMETRY_WORDS, Row
 from ludex.games.quoridor.rules.position import STATE_WORDS
-from ludex.kernels.records import layout_of
+from ludex.kernels.records import new_record
 
 PASSED, REDUCED, NARROW, FULL = range(4)
 """What a node waits for (`pending`): a passed turn, a reduced search, a null window, a full one."""
@@ -27,7 +27,7 @@ NEAR = 1
 PerPly = Annotated[Vector, LINE_ROWS]
 
 
-class Workspace(Protocol):
+class Workspace:
     """The record's fields, with their shapes; those of LINE_ROWS have a row per ply."""
 
     geometry: Annotated[Row, GEOMETRY_WORDS]
@@ -93,14 +93,9 @@ class Workspace(Protocol):
     """Tables of races, over all searches."""
 
 
-def new_record(fields: type) -> Any:
-    """An empty record whose fields Python and kernels read and write by name."""
-    return np.zeros(1, layout_of(fields)).view(np.recarray)[0]
-
-
 def new_workspace(size: int, geometry: Row) -> Workspace:
     """A workspace for one board."""
-    workspace = cast(Workspace, new_record(Workspace))
+    workspace = new_record(Workspace)
     workspace.geometry[:] = geometry
     workspace.random[:] = zobrist()
     workspace.near[:] = _near(size)

@@ -78,15 +78,17 @@ export class Places {
   }
 
   /**
-   * What a point of the board means: a square, or the wall whose middle is nearest where it lies in a gap.
+   * What a point of the board means: a square, or the wall whose middle is nearest where it lies in a gap; the wall on its
+   * other side where only that one finds room.
    *
    * @param {number} x
    * @param {number} y
    * @param {boolean} coarse
    * @param {"h" | "v"} turned which wall is meant where two gaps cross
+   * @param {Place[]} walls that stand
    * @returns {Place | null}
    */
-  at(x, y, coarse, turned) {
+  at(x, y, coarse, turned, walls) {
     const inside = this.size * STEP - GAP;
     const [left, top] = [x - EDGE, y - EDGE];
     if (left < 0 || top < 0 || left > inside || top > inside) return null;
@@ -106,10 +108,15 @@ export class Places {
       );
     }
     const kind = upright && level ? turned : upright ? "v" : "h";
-    const slots = this.size - 2;
-    const slotX = Math.max(0, Math.min(slots, Math.round((left + GAP / 2) / STEP) - 1));
-    const slotY = Math.max(0, Math.min(slots, Math.round((top + GAP / 2) / STEP) - 1));
-    return this.place(kind, slotX, slotY);
+    const within = (/** @type {number} */ slot) => Math.max(0, Math.min(this.size - 2, slot));
+    const [column, row] = [(left + GAP / 2) / STEP - 1, (top + GAP / 2) / STEP - 1];
+    const [slotX, slotY] = [within(Math.round(column)), within(Math.round(row))];
+    const nearest = this.place(kind, slotX, slotY);
+    const other =
+      kind === "v"
+        ? this.place(kind, slotX, within(slotY + Math.sign(row - slotY)))
+        : this.place(kind, within(slotX + Math.sign(column - slotX)), slotY);
+    return !fits(nearest, walls) && fits(other, walls) ? other : nearest;
   }
 
   /** @param {Place["kind"]} kind @param {number} x counted on the screen from the left @param {number} y from the top @returns {Place} */
@@ -134,4 +141,12 @@ export class Places {
     const most = this.count(kind) - 1;
     return { kind, col: Math.min(most, col), row: Math.min(most, row) };
   }
+}
+
+/** Whether no wall overlaps or crosses this one. @param {Place} place @param {Place[]} walls */
+function fits({ kind, col, row }, walls) {
+  return !walls.some((wall) => {
+    const [across, along] = [Math.abs(wall.col - col), Math.abs(wall.row - row)];
+    return wall.kind !== kind ? !across && !along : kind === "h" ? across < 2 && !along : along < 2 && !across;
+  });
 }

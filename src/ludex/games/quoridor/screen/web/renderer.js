@@ -149,7 +149,7 @@ function pointed(event, ctx, coarse) {
   const matrix = element.getScreenCTM();
   if (!matrix) return null;
   const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
-  return placesOf(ctx).at(x, y, coarse, ctx.ui.turned ?? "h");
+  return placesOf(ctx).at(x, y, coarse, ctx.ui.turned ?? "h", ctx.scene.walls);
 }
 
 /** @param {PointerEvent} event @param {Context} ctx */

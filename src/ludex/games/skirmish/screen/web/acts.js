@@ -133,7 +133,7 @@ export function described(ctx, hex) {
   const act = ctx.mayMove ? actsOf(ctx).get(hex) : undefined;
   return [
     say("hexAt", { name: hexes.get(hex)?.name ?? "" }),
-    unit && say("unitAt", { name: unit.name, id: unit.id, player: unit.player, left: unit.left, wounds: unit.wounds }),
+    unit && say("unitAt", { name: unit.name, id: unit.id, player: unit.player, count: unit.left, wounds: unit.wounds }),
     stage.walls.includes(hex) && say("wall"),
     goal >= 0 && (holder ? say("heldBy", { player: holder }) : say("contested")),
     scene.phase === "deployment" && zone >= 0 && say("zone", { player: zone + 1 }),

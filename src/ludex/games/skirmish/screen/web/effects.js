@@ -12,13 +12,9 @@ await stylesheet("/static/games/skirmish/effects.css");
 
 const DIE = 11;
 const ROWS = /** @type {const} */ (["hit", "wound", "save", "charge"]);
-/** What each row of dice is about: a crosshair, a drop, a shield, an arrow. */
-const SIGNS = {
-  hit: "M0-4v8M-4 0h8M0-2.6a2.6 2.6 0 1 0 .01 0z",
-  wound: "M0-4c2 2.6 3 3.8 3 5.2a3 3 0 0 1-6 0c0-1.4 1-2.6 3-5.2z",
-  save: "M0-4l3.4 1.2v2.6c0 2-1.4 3.4-3.4 4.2-2-.8-3.4-2.2-3.4-4.2v-2.6z",
-  charge: "M-4 0h7M0-3l3.4 3L0 3",
-};
+/** The room of a word before its dice, and the space around a unit that a card should leave free. */
+const WORD = 30;
+const UNIT = 19;
 
 /** @param {Context} ctx */
 export function effects(ctx) {
@@ -43,9 +39,9 @@ function one(ctx, effect) {
   if (effect.kind === "move")
     return svg`${line}${from ? svg`<circle class="left of-${unit.player}" cx=${from.x} cy=${from.y} r="5"/>` : nothing}`;
   const target = units[effect.target ?? -1];
-  const below = at.y < ctx.stage.height / 2;
-  const { width, drawing } = card(effect, below);
   const size = sizeOf(ctx);
+  const below = freer(ctx, effect, at, size);
+  const { width, drawing } = card(effect, below);
   const most = (width / 2) * size * 1.5;
   const aside = Math.max(most - at.x, Math.min(0, ctx.stage.width - most - at.x));
   return svg`${line}<g transform="translate(${at.x} ${at.y})">
@@ -55,12 +51,29 @@ function one(ctx, effect) {
       transform="scale(${size})">${drawing}</g></g></g>`;
 }
 
+/**
+ * Whether a card covers fewer units below its target than above it.
+ * @param {Context} ctx @param {Effect} effect @param {import("./units.js").Hex} at @param {number} size
+ */
+function freer(ctx, effect, at, size) {
+  const { at: units, hexes } = pictureOf(ctx);
+  const { width, height } = card(effect, true);
+  const covered = (/** @type {1 | -1} */ way) =>
+    [...units.keys()].filter((hex) => {
+      const unit = hexes.get(hex);
+      const [x, y] = [(unit?.x ?? 0) - at.x, way * ((unit?.y ?? 0) - at.y)];
+      return Math.abs(x) < (width / 2) * size + UNIT && y > UNIT / 2 && y < height * size + 2 * UNIT;
+    }).length;
+  const difference = covered(1) - covered(-1);
+  return difference < 0 || (difference === 0 && at.y < ctx.stage.height / 2);
+}
+
 /** The result in words and its dice, a row per kind of roll, above or below a point. @param {Effect} effect @param {boolean} below */
 function card(effect, below) {
   const rows = ROWS.map((kind) => ({ kind, dice: (effect.rolls ?? []).filter(([name]) => name === kind) })).filter(
     ({ dice }) => dice.length,
   );
-  const width = Math.max(58, 20 + Math.max(...rows.map(({ dice }) => dice.length)) * (DIE + 1.5));
+  const width = Math.max(58, 5 + WORD + Math.max(...rows.map(({ dice }) => dice.length)) * (DIE + 1.5));
   const height = 15 + rows.length * (DIE + 2);
   const good = effect.kind === "charge" ? !effect.failed : Boolean(effect.lost);
   const top = below ? 0 : -height;
@@ -68,14 +81,14 @@ function card(effect, below) {
     <text class="result ${good ? "good" : ""}" y=${top + 10.5}>${result(effect)}</text>
     ${rows.map(({ kind, dice }, row) => {
       const y = top + 15 + row * (DIE + 2);
-      return svg`<path class="sign" d=${SIGNS[kind]} transform="translate(${-width / 2 + 8} ${y + DIE / 2})"/>
+      return svg`<text class="sign" x=${-width / 2 + 4} y=${y + 7.6}>${say(kind)}</text>
         ${dice.map(
           ([, die, fine], place) => svg`<g class=${fine ? "die good" : "die"}
-            transform="translate(${-width / 2 + 15 + place * (DIE + 1.5)} ${y})">
+            transform="translate(${-width / 2 + WORD + place * (DIE + 1.5)} ${y})">
             <rect width=${DIE} height=${DIE} rx="2.4"/><text x=${DIE / 2} y="8.4">${die}</text></g>`,
         )}`;
     })}`;
-  return { width, drawing };
+  return { width, height, drawing };
 }
 
 /** @param {Effect} effect */
@@ -96,7 +109,7 @@ export function told(ctx) {
   if (!effect || !unit) return "";
   const target = units[effect.target ?? -1];
   if (effect.kind === "move") return say("didMove", { unit: `${unit.name} ${unit.id}` });
-  if (effect.kind === "charge") return `${unit.name} ${unit.id}: ${result(effect)}`;
+  if (effect.kind === "charge") return say("didCharge", { unit: `${unit.name} ${unit.id}`, result: result(effect) });
   return say("didAttack", {
     unit: `${unit.name} ${unit.id}`,
     target: target ? `${target.name} ${target.id}` : "",

@@ -85,8 +85,8 @@ export function log({ scene, match, language }) {
         <ul>${events.map(
           ({ parts }) =>
             html`<li>${parts.map(
-              (part) =>
-                html`<span class=${part.roll ? `roll ${part.roll} ${part.good ? "" : "fails"}` : ""}>${part.text[language]}</span> `,
+              (part, place) =>
+                html`${place ? " · " : ""}<span class=${part.roll ? `roll ${part.roll} ${part.good ? "" : "fails"}` : ""}>${part.text[language]}</span>`,
             )}</li>`,
         )}</ul></li>`,
     )}</ol>

@@ -1,6 +1,6 @@
 /** Skirmish's screen: the map, its actions, both forces, and the dice rolls. */
 
-import { chosenUnit, described, titled } from "./acts.js";
+import { actsOf, chosenUnit, described, titled } from "./acts.js";
 import { rosters, statsOf, tables } from "./forces.js";
 import { map, pinchOf } from "./map.js";
 import { part } from "./parts.js";
@@ -65,16 +65,29 @@ export default {
 
   sides: () => [say("player", { player: 1 }), say("player", { player: 2 })],
 
-  reason: (reason) => (reason in REASONS ? say(REASONS[reason]) : reason),
+  reason: (reason, match) => (reason in REASONS ? say(REASONS[reason], score(match)) : reason),
 };
 
+/** The points of the person who looks, or else of the winner, before the others'. @param {MatchView} match */
+function score({ scene, outcome, seats }) {
+  const own = seats.filter((seat) => seat.you);
+  const winner = outcome?.scores.findIndex((value) => value > 0) ?? 0;
+  const player = own.length === 1 ? (own[0]?.player ?? 0) : winner;
+  const points = /** @type {number[]} */ (scene?.["points"] ?? []);
+  return { first: points[player] ?? 0, second: points[1 - player] ?? 0 };
+}
+
 const PHASES = /** @type {const} */ (["deployment", "command", "move", "shoot", "charge", "fight"]);
+/** @type {Record<string, Parameters<typeof say>[0]>} */
+const ACTING = { move: "actingMove", shoot: "actingShoot", charge: "actingCharge", fight: "actingFight" };
 const WORDS = /** @type {const} */ (["pass", "confirm", "advance", "wait"]);
 
 /** The player to move, the phase and the points. @param {Context} ctx */
-function heading({ stage, scene }) {
+function heading({ stage, scene, match }) {
+  // Who acts, which in a fight is not always the player whose turn it is.
+  const mover = match.to_move === null ? scene.player : match.to_move + 1;
   const points = (/** @type {1 | 2} */ player) =>
-    html`<span class="points of-${player} ${scene.player === player ? "in-turn" : ""}" data-testid="points-${player}"
+    html`<span class="points of-${player} ${mover === player ? "in-turn" : ""}" data-testid="points-${player}"
       ><span class="unseen">${say("points", { player: say("player", { player }) })} </span>${scene.points[player - 1]}</span>`;
   const mode = /** @type {"player_by_player" | "alternated_p1_start"} */ (stage.deployment_order_mode);
   return html`<div class="skirmish-heading">
@@ -83,7 +96,7 @@ function heading({ stage, scene }) {
     <span class="turn ${scene.turn > 0 ? "" : "mode"}"
       >${scene.turn > 0 ? say("turn", { turn: scene.turn, turns: stage.turns }) : say(mode)}</span>
     <ol class="phases" data-testid="phases">${PHASES.map(
-      (phase) => html`<li class=${phase === scene.phase ? `now of-${scene.player}` : ""}
+      (phase) => html`<li class=${phase === scene.phase ? `now of-${mover}` : ""}
         aria-current=${phase === scene.phase ? "step" : "false"}>${say(phase)}</li>`,
     )}</ol></div>
     ${points(2)}
@@ -96,7 +109,7 @@ function instruction(ctx) {
   const reason = refused?.ply === ctx.match.ply ? refused.text : null;
   const text =
     reason ?? (ctx.mayMove ? order(ctx) : ctx.scene.effects?.length ? (part(ctx, "effects")?.told(ctx) ?? "") : "");
-  return html`<p class="order ${reason ? "refused" : ""}" data-testid="order" title=${text}>${text}</p>`;
+  return html`<p class="order ${reason ? "refused" : ""}" data-testid="order" title=${text}><span>${text}</span></p>`;
 }
 
 /** Buttons beside the pinch of two fingers. @param {Context} ctx */
@@ -147,11 +160,13 @@ function orders(ctx) {
   </div>`;
 }
 
-/** What the numbers beside the targets are. @param {Context} ctx */
-function oddsLegend({ mayMove, asked, scene }) {
+/** What the numbers beside the targets are, or the dots on the map. @param {Context} ctx */
+function legend({ mayMove, asked, scene }) {
   if (!mayMove || asked) return nothing;
   const { shoot, fight, charge } = scene.legal;
-  const key = shoot.length || fight.length ? "killLegend" : charge.length ? "chargeLegend" : null;
+  const aims = scene.phase === "move" && scene.sight.length;
+  const key =
+    shoot.length || fight.length ? "killLegend" : charge.length ? "chargeLegend" : aims ? "sightLegend" : null;
   return key ? html`<p class="odds-legend" data-testid="odds-legend">${say(key)}</p>` : nothing;
 }
 
@@ -170,11 +185,11 @@ function order(ctx) {
   if (Object.keys(legal.deploy).length) return say("choose");
   if (legal.words.includes("confirm")) return say("confirmNow");
   if (legal.words.includes("pass")) return say("passNow");
-  if (scene.active === null) return say("activate");
+  if (scene.active === null) return say(scene.phase === "fight" ? "activateFight" : "activate");
   const { id } = pictureOf(ctx).units[scene.active];
   const unit = titled(ctx, id);
   if (scene.doing === "charging") return say("charging", { unit, rolled });
-  return scene.doing === "advancing" ? say("advancing", { unit, rolled }) : say("acting", { unit });
+  return scene.doing === "advancing" ? say("advancing", { unit, rolled }) : say(ACTING[scene.phase], { unit });
 }
 
 /** What is on the hex that is pointed at, and why it cannot be chosen. @param {Context} ctx */
@@ -182,13 +197,15 @@ function inspection(ctx) {
   const { ui } = ctx;
   const hex = ui.pointed ?? ui.cursor;
   if (hex === undefined || hex === null)
-    return html`<div class="inspection">${zoom(ctx)}${oddsLegend(ctx)}
+    return html`<div class="inspection">${zoom(ctx)}${legend(ctx)}
       <p class="muted">${say("pointHere")}</p>
       <ul class="symbols" data-testid="symbols">${symbols(ctx)}</ul></div>`;
   const unit = pictureOf(ctx).at.get(hex);
   const reason = ui.reason?.hex === hex ? ui.reason.message : null;
+  const act = unit && ctx.mayMove ? actsOf(ctx).get(hex)?.label : null;
+  const left = unit && `${unit.name} ${unit.id} · ${say("wounds")} ${unit.left}/${unit.wounds}`;
   return html`<div class="inspection" data-testid="inspection">
-    ${zoom(ctx)}${oddsLegend(ctx)}<p>${described(ctx, hex)}</p>
+    ${zoom(ctx)}${legend(ctx)}<p>${left ? [left, act].filter(Boolean).join(" · ") : described(ctx, hex)}</p>
     ${reason ? html`<p class="reason" data-testid="reason">${reason}</p>` : nothing}
     ${unit && !reason ? html`<p class="muted stats">${termed(ctx, statsOf(unit))}</p>` : nothing}
   </div>`;
