@@ -125,7 +125,7 @@ def test_a_healthy_installation(ludex: Ludex) -> None:
     assert result.returncode == 0
     rows = json.loads(result.stdout)
     folders = ["data folder", "database", "runs folder", "jobs folder"]
-    assert [row["check"] for row in rows] == ["versions", *folders, "kernels", "games"]
+    assert [row["check"] for row in rows] == ["versions", "training", *folders, "kernels", "games"]
     assert all(row["ok"] for row in rows)
     assert "ok" in ludex("doctor").stdout
 

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import sys
 import threading
 from pathlib import Path
 
@@ -175,6 +176,14 @@ def test_bench(ludex: Ludex) -> None:
     keys = {"name", "unit", "ours", "peer", "peer_name", "ratio", "ours_wall", "peer_wall"}
     assert all(set(row) == keys for row in found["rows"])
     assert {row["peer_name"] for row in found["rows"]} == {"open_spiel pyspiel", "PettingZoo raw_env"}
+
+
+@pytest.mark.slow
+def test_outside_a_checkout_any_game_is_measured_alone(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "benchmarks.peers.tictactoe", None)
+    found = document_of(ludex("bench", "tictactoe", "--seconds", "0.01", "--json"))
+    assert [row["name"].partition(",")[0] for row in found["rows"]] == ["batch", "plain contract"]
+    assert all(row["ours"] > 0 and row["peer"] is None for row in found["rows"])
 
 
 @pytest.mark.slow

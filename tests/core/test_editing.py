@@ -103,7 +103,7 @@ def test_what_is_hidden_is_drawn_from_the_seed() -> None:
         (
             "minesweeper",
             "mines 2\n1 # 1 # 1",
-            "no layout of 2 mines fits these numbers: check the number of mines first",
+            "no layout of 2 mines fits these numbers: they contradict each other, or their number is wrong",
         ),
         ("minesweeper", "1 #\n1", "line 2, column 1: the row ends after 1 cells, expected 2 as in line 1"),
         ("minesweeper", "mines 9999\n1 #", "Mines: expected a whole number from 1 to 1, found '9999'"),
@@ -122,3 +122,11 @@ def test_what_is_hidden_is_drawn_from_the_seed() -> None:
 )
 def test_a_position_that_cannot_be_is_refused_in_both_languages(game: str, text: str, said: str) -> None:
     assert said in refusal(game, text, "small" if game == "skirmish" else None)["en"]
+
+
+def test_a_unit_with_too_many_wounds_is_refused_in_french_words() -> None:
+    written = draft_of(Match(ludex.make("skirmish", "small"), seed=1)).text
+    unit = next(line for line in written.splitlines() if line.startswith("unit "))
+    _, name, place, wounds, *marks = unit.split()
+    said = refusal("skirmish", written.replace(unit, " ".join(("unit", name, place, "50", *marks))), "small")
+    assert said["fr"] == f"unité {name}\u00a0: il faut de 0 à {wounds} points de vie, et non 50"

@@ -7,6 +7,8 @@ import ast
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +32,12 @@ def _outputs(source: str, count: int, namespace: dict[str, Any]) -> list[dict[st
     if last is None:
         return []
     assert isinstance(last, ast.Expr)
-    value = eval(compile(ast.Expression(last.value), f"cell {count}", "eval"), namespace)
+    with redirect_stdout(StringIO()) as printed:
+        value = eval(compile(ast.Expression(last.value), f"cell {count}", "eval"), namespace)
     if value is None:
-        return []
-    data: dict[str, list[str]] = {"text/plain": repr(value).splitlines(keepends=True)}
-    if hasattr(value, "_repr_svg_"):
-        data["image/svg+xml"] = value._repr_svg_().splitlines(keepends=True)
+        text = printed.getvalue().splitlines(keepends=True)
+        return [{"output_type": "stream", "name": "stdout", "text": text}] if text else []
+    data = {"text/plain": repr(value).splitlines(keepends=True)}
     return [{"output_type": "execute_result", "execution_count": count, "metadata": {}, "data": data}]
 
 

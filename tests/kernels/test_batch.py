@@ -117,6 +117,12 @@ def test_record_begins_with_zeros() -> None:
     assert not record["odds"].any()
 
 
+def test_record_is_read_and_written_by_name() -> None:
+    record = new_record(Fields)
+    record.count, record.rows[1] = 7, 2
+    assert (record.count, record.rows.tolist()) == (7, [[0, 0], [2, 2], [0, 0]])
+
+
 @pytest.mark.parametrize(
     "array",
     [NDArray[np.int8], np.ndarray[tuple[int], np.dtype[np.int8]], GenericAlias(NDArray, (np.int8,))],

@@ -43,6 +43,16 @@ def test_runs_that_differ_in_the_seed_only_are_one_variant(runs: list[Run]) -> N
     assert (second.variant, second.mean) == (1, [2, 2])
 
 
+def test_the_same_seed_again_has_a_curve_of_its_own(tmp_path: Path) -> None:
+    twice = [made(tmp_path, 1, 0.1, [8, 4]), made(tmp_path, 2, 0.1, [6, 0]), made(tmp_path, 1, 0.1, [4, 2])]
+    found = compare(twice)
+    assert [[run.name for run in one.runs] for one in found.variants] == [
+        [twice[0].name, twice[1].name],
+        [twice[2].name],
+    ]
+    assert [line.mean for line in found.bands] == [[7, 2], [4, 2]]
+
+
 def test_each_run_has_the_command_that_repeats_it(runs: list[Run]) -> None:
     (one,) = compare(runs[:1]).variants[0].runs
     assert one.command == "ludex train tictactoe --config negamax --set seed=1 --set epsilon=0.1"

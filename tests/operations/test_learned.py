@@ -40,7 +40,8 @@ def test_positions_in_which_the_choice_changed_are_told_and_no_others(run: Run) 
     learned = measure_learning(run, 2, Context())
     assert read_learned(run) == learned
     assert learned.complete
-    assert (learned.opponent, [strength.games for strength in learned.strength]) == ("beginner", [2, 2])
+    assert (learned.opponent, learned.counted) == ("perfect", "not_lost")
+    assert [strength.games for strength in learned.strength] == [2, 2]
     assert learned.positions, "the corner is answered in another way"
     board = make("tictactoe")
     assert {match_at(board, position).ply for position in learned.positions} == {1}
@@ -48,6 +49,15 @@ def test_positions_in_which_the_choice_changed_are_told_and_no_others(run: Run) 
         match = match_at(board, learned.positions[0].model_copy(update={"seed": learned.seed, "moves": game.moves}))
         assert match.outcome is not None
         assert [*match.outcome.scores] == game.scores
+
+
+def test_what_was_not_lost_to_a_perfect_player_counts_and_the_film_shows_where_it_was_gained(run: Run) -> None:
+    keep(run, [], [Entry("EEEEEEEEX", 4, 0.9)])
+    learned = measure_learning(run, 2, Context())
+    assert [strength.win_rate for strength in learned.strength] == [0.5, 1.0]
+    assert all(low <= strength.win_rate <= high for strength in learned.strength for low, high in [strength.ci95])
+    assert learned.seat == 1, "who begins does not lose, trained or not"
+    assert [game.scores for game in learned.games] == [[1.0, -1.0], [0.0, 0.0]]
 
 
 def test_a_run_that_learned_nothing_has_no_telling_position(run: Run) -> None:

@@ -1,5 +1,7 @@
 """Alpha-beta beside plain minimax, where its limits and its explanations are concerned, and on games with chance."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -20,7 +22,7 @@ from ludex.core.seeding import Rng, generator
 from ludex.games.tictactoe.game import TicTacToe
 from ludex.games.tictactoe.rules.position import Position
 from ludex.search import model as models
-from ludex.search.minimax import MinimaxAgent
+from ludex.search.minimax import AlphaBetaSearch, Average, MinimaxAgent, Valuation
 from ludex.search.model import Model, check_searchable, pace_limit, position_key
 from ludex.search.spec import MinimaxOptions
 from tests.core.conformance.toy_games import AbortingNim, Dash, Guess, Heap, Nim, Pig, SidedNim, UnsampledGuess
@@ -66,6 +68,38 @@ def test_listed_outcomes_give_exact_values(turn: int, tt: int) -> None:
         after = sum(c * expected_value(game, child) for c, child in game.chance_outcomes(state, decision.action))
         assert sign * after == pytest.approx(decision.value, abs=1e-9), "the move keeps the value"
         assert decision.stats["solved"] is True
+
+
+class WholeAverages(AlphaBetaSearch):
+    """Expectimax without bounds of averages: every outcome is searched with an open window."""
+
+    def _expect(self, outcomes: Sequence[tuple[float, Any]], depth: int, alpha: float, beta: float) -> Valuation:
+        values = [self._value(position, depth, -math.inf, math.inf) for _, position in outcomes]
+        mean = sum(chance * value.value for (chance, _), value in zip(outcomes, values, strict=True))
+        return Valuation(mean, (), all(value.solved for value in values))
+
+
+class BoundsWithoutProbes(AlphaBetaSearch):
+    """Star1 alone."""
+
+    def _probe(self, average: Average, positions: Sequence[Any], depth: int) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("depth", "saved"), [(4, 0.05), (7, 0.2)])
+def test_bounds_of_averages_save_nodes_and_change_no_value(
+    depth: int, saved: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    values, nodes = [], []
+    for search in (WholeAverages, BoundsWithoutProbes, AlphaBetaSearch):
+        monkeypatch.setattr("ludex.search.minimax.AlphaBetaSearch", search)
+        decision = decided(Pig(), Dash((0, 0), 0, 0, 0), Limit(depth=depth))
+        values.append({candidate.action: candidate.score for candidate in decision.candidates})
+        nodes.append(decision.stats["nodes"])
+    assert values[1] == values[2] == pytest.approx(values[0])
+    whole, *bounded = (count for count in nodes if isinstance(count, int))
+    assert len(bounded) == 2
+    assert max(bounded) < (1 - saved) * whole
 
 
 def agent_of(game: AnyGame, **options: int) -> MinimaxAgent:

@@ -166,16 +166,8 @@ def test_a_damaged_row_is_named(database: Database, record: Records, raw: Raw, c
         database.matches.get(match_id)
 
 
-def test_several_are_kept_or_none(database: Database, record: Records) -> None:
-    with pytest.raises(BadRecord, match="found -1"):
-        database.matches.create_all([record(1), replace(record(2), seed=-1)])
-    assert database.matches.list(10) == []
-    ids = database.matches.create_all([record(1), record(2)])
-    assert [database.matches.get(match_id).record for match_id in ids] == [record(1), record(2)]
-
-
 def test_several_are_deleted_or_none(database: Database, record: Records) -> None:
-    ids = database.matches.create_all([record(1), record(2), record(3)])
+    ids = [database.matches.create(record(number)) for number in (1, 2, 3)]
     with pytest.raises(UnknownMatch, match="'unknown'"):
         database.matches.delete(ids[0], "unknown")
     database.matches.delete(*ids[1:])

@@ -200,7 +200,7 @@ MOST_POINTS: Final = 96
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class CurvePoint:
     """The standings after so many games."""
 
     games: int
@@ -226,7 +226,7 @@ class State:
     standings: Standings
     games: Sequence[NumberedGame]
     """In the order in which they were finished."""
-    curve: Sequence[Point]
+    curve: Sequence[CurvePoint]
 
 
 class LiveStandings:
@@ -236,7 +236,7 @@ class LiveStandings:
         self.saved = saved
         self._reader = Reader(saved.journal, saved.header)
         self._lock = Lock()
-        self._points: dict[int, Point] = {}
+        self._points: dict[int, CurvePoint] = {}
         self._state: State | None = None
         self._known = 0
         self._due = 0.0
@@ -260,13 +260,13 @@ class LiveStandings:
         tournament = so_far(saved.terms, saved.format, games=saved.plan.games, pairs=pairs)
         return State(tournament, Standings.of(tournament), [*_number_games(pairs)], self._curve(pairs))
 
-    def _curve(self, pairs: dict[PairKey, Pair]) -> list[Point]:
+    def _curve(self, pairs: dict[PairKey, Pair]) -> list[CurvePoint]:
         """Points at equal distances, twice as far apart whenever there are too many: each is computed once."""
         step = 1
         while len(pairs) > step * MOST_POINTS:
             step *= 2
         self._points = {count: point for count, point in self._points.items() if count % step == 0}
-        points: list[Point] = []
+        points: list[CurvePoint] = []
         scores: dict[tuple[int, ...], list[float]] = {}
         games = 0
         for count, (key, pair) in enumerate(pairs.items(), start=1):
@@ -274,10 +274,10 @@ class LiveStandings:
             games += len(pair)
             if count % step == 0:
                 if count not in self._points:
-                    self._points[count] = Point(games, self._values(scores))
+                    self._points[count] = CurvePoint(games, self._values(scores))
                 points.append(self._points[count])
             elif count == len(pairs):
-                points.append(Point(games, self._values(scores)))
+                points.append(CurvePoint(games, self._values(scores)))
         return points
 
     def _values(self, scores: dict[tuple[int, ...], list[float]]) -> tuple[float | None, ...]:

@@ -15,6 +15,7 @@ def doctor(as_json: parameters.Json = False) -> None:
     """Check folders, database, kernels and games, and say what to do about each that fails."""
     checks: dict[str, Callable[[], str]] = {
         "versions": _versions,
+        "training": _training,
         "data folder": _data,
         "database": _database,
         "runs folder": _runs,
@@ -45,6 +46,13 @@ def _versions() -> str:
     return f"Ludex {__version__}, Python {platform.python_version()}, {packages}"
 
 
+def _training() -> str:
+    from ludex.core.packages import missing_packages
+
+    missing = missing_packages(("torch", "onnx", "onnxscript", "stable_baselines3", "sb3_contrib"))
+    return f"not installed: {', '.join(missing)}; pip install 'ludex[train]' to train" if missing else "installed"
+
+
 def _data() -> str:
     from ludex.core.folders import data_folder, make_folder
 
@@ -65,14 +73,14 @@ def _runs() -> str:
     runs: list[Run] = list_runs(make_folder(runs_folder(), "LUDEX_RUNS"))
     for run in runs:
         _ = run.created_utc
-    return f"{len(runs)} runs in {runs_folder()}"
+    return f"{len(runs)} runs in {runs_folder().absolute()}"
 
 
 def _jobs() -> str:
     from ludex.core.folders import jobs_folder, make_folder
     from ludex.lab.jobs import list_jobs
 
-    return f"{len(list_jobs(make_folder(jobs_folder(), 'LUDEX_JOBS')))} jobs in {jobs_folder()}"
+    return f"{len(list_jobs(make_folder(jobs_folder(), 'LUDEX_JOBS')))} jobs in {jobs_folder().absolute()}"
 
 
 def _kernels() -> str:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludex.cli import completion, parameters
-from ludex.core.errors import BadOption, MissingDependency
+from ludex.core.errors import BadOption
+from ludex.core.packages import require_packages
 from ludex.core.registry import resolve, spec
 from ludex.core.verb import VerbResult
 
@@ -56,13 +57,10 @@ def _require_suffix(output: Path, suffix: str) -> None:
 
 def _export_file(board: "AnyGame", net: Path, output: Path) -> None:
     """Write a network of the game's own training as ONNX, or one of the learner for every game."""
-    from importlib.util import find_spec
 
     from ludex.core.documents import write_bytes
 
-    missing = [name for name in ("torch", "onnx", "onnxscript") if find_spec(name) is None]
-    if missing:
-        raise MissingDependency(f"{', '.join(missing)} is not installed: pip install 'ludex[train]'")
+    require_packages("torch", "onnx", "onnxscript")
     own = spec(board.info.id).tools.export
     if own is not None:
         resolve(own)(board, net, output)

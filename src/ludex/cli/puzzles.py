@@ -74,10 +74,10 @@ def check(
         selected = puzzles[:count]
         with progress(name, len(selected)) as advance:
             problems = {}
-            for checked in check_all(selected, tasks):
+            for puzzle_id, problem in check_all(selected, tasks):
                 advance(1)
-                if checked.problem is not None:
-                    problems[checked.puzzle] = checked.problem
+                if problem is not None:
+                    problems[puzzle_id] = problem
         rows.append(
             {"theme": name, "puzzles": len(selected), "proven": len(selected) - len(problems), "wrong": problems}
         )

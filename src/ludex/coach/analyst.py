@@ -131,20 +131,13 @@ def analyst_version(game: AnyGame) -> str:
 class Analyst:
     """Assesses positions of one board. Close it when done: an agent may hold a process."""
 
-    def __init__(
-        self,
-        game: AnyGame,
-        services: Services | None = None,
-        stop: NDArray[np.uint8] | None = None,
-        *,
-        with_luck: bool = True,
-    ) -> None:
+    def __init__(self, game: AnyGame, services: Services | None = None, *, with_luck: bool = True) -> None:
         self.game = game
         self._with_luck = with_luck
         self.reference = analyst_of(game)
         self._review = spec(game.info.id).review
         self._services = services
-        self.stop = np.zeros(1, np.uint8) if stop is None else stop
+        self.stop: NDArray[np.uint8] = np.zeros(1, np.uint8)
         """uint8[1]: ends every search; what follows is shallow."""
         self._curve = curve_of(game)
         self._agent = self._make_agent()

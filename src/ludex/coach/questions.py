@@ -48,9 +48,7 @@ class QuestionTask:
     preset: str
     agent: str
     services: Ref | None
-    limit_ms: int | None
-    depth: int | None
-    nodes: int | None
+    limit: Limit
     numbers: tuple[int, ...]
     """Of the questions, in their list."""
     questions: tuple[Question, ...]
@@ -84,10 +82,9 @@ def answer_questions(task: QuestionTask) -> list[dict[str, Json]]:
     services = None if task.services is None else resolve(task.services)()
     load_kernels(task.game, through=kernels_of_analyst(game))
     agent, analyst = TimedAgent(game, task.agent, services, forgiving=True), Analyst(game, services, with_luck=False)
-    limit = Limit(time_ms=task.limit_ms, depth=task.depth, nodes=task.nodes)
     try:
         return [
-            {"question": number, **_answer(question.match(game), agent, analyst, limit.renew())}
+            {"question": number, **_answer(question.match(game), agent, analyst, task.limit.renew())}
             for number, question in zip(task.numbers, task.questions, strict=True)
         ]
     finally:

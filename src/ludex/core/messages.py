@@ -209,7 +209,9 @@ def _write_value(value: Any, spec: str, language: Language) -> str:
         value = tuple(message.text(language) for message in value.messages)
     if isinstance(value, tuple):
         *first, last = value
-        return f"{', '.join(first)}{_AND[language]}{last}" if first else str(last)
+        # A comma within a part would bind what follows it to the wrong one.
+        comma = "," if any(", " in part for part in value) else ""
+        return f"{', '.join(first)}{comma}{_AND[language]}{last}" if first else str(last)
     if spec.endswith("percent"):
         digits = spec.removesuffix("percent") or ".0"
         return _decimal(f"{100 * value:{digits}f}", language) + (" %" if language == "en" else "\u00a0%")

@@ -78,12 +78,12 @@ def list_jobs(base: Path | None = None) -> list[Job]:
     return sorted(jobs, key=_age)
 
 
-def open_job(job_id: str, base: Path | None = None) -> Job:
+def open_job(job_id: str) -> Job:
     """A job by its id. Raises `UnknownJob`."""
-    folder = jobs_folder() if base is None else base
-    if not ID.fullmatch(job_id) or not (folder / job_id / DOCUMENT).is_file():
+    folder = jobs_folder() / job_id
+    if not ID.fullmatch(job_id) or not (folder / DOCUMENT).is_file():
         raise UnknownJob(f"no job is called {job_id!r}")
-    return Job(folder / job_id)
+    return Job(folder)
 
 
 def state_of(job: Job) -> JobState | None:

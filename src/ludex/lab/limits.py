@@ -1,7 +1,6 @@
 """How much jobs may use of a machine: settings that the server and the command line share."""
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -27,13 +26,10 @@ class JobLimits(StrictModel):
     )
 
     @classmethod
-    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Self:
+    def from_environment(cls) -> Self:
         """From variables, else the defaults. Raises `BadOption` for what is ill-typed."""
-        variables = os.environ if environment is None else environment
-        values = {
-            name: variables[limit_variable(name)] for name in cls.model_fields if variables.get(limit_variable(name))
-        }
-        return validate(cls, values, "limits of jobs", BadOption)
+        values = {name: os.environ.get(limit_variable(name)) for name in cls.model_fields}
+        return validate(cls, {name: value for name, value in values.items() if value}, "limits of jobs", BadOption)
 
     def variables(self) -> dict[str, str]:
         """The environment that `from_environment` reads these limits from."""

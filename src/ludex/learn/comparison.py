@@ -1,22 +1,23 @@
 """Runs side by side: what their configurations differ in, and their curves with bands over seeds, also as a picture.
 
-Runs whose configurations differ in the seed only are one variant. Its curve is the mean of their curves, its band
-reaches from the lowest to the highest of them.
+Runs whose configurations differ in the seed only are one variant, and the same seed again is another. A variant's curve
+is the mean of those of its runs, its band reaches from the lowest to the highest of them.
 """
 
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final, Literal, Self
 
-from ludex.core.errors import BadConfig, BadOption, BadRun, MissingDependency
+from ludex.core.errors import BadConfig, BadOption, BadRun
 from ludex.core.game import Json
 from ludex.core.options import StrictModel
+from ludex.core.packages import require_packages
 from ludex.learn.config import parse_keys
 from ludex.learn.curves import AXES, Band, Curve, band, curves, default_axis, numbers
 from ludex.learn.experiments import MOST_RUNS, SEED, command_of, runs_of
@@ -151,11 +152,16 @@ class _Read:
 
 
 def _configurations(runs: Sequence[Run]) -> list[_Configuration]:
-    configurations: dict[str, _Configuration] = {}
+    configurations: dict[tuple[str, int], _Configuration] = {}
+    seen: Counter[str] = Counter()
     for run in runs:
         values = _flat(_config(run))
+        seeded = json.dumps(values, sort_keys=True)
         values.pop(SEED, None)
-        configurations.setdefault(json.dumps(values, sort_keys=True), _Configuration(values, [])).runs.append(run)
+        # A band is over seeds: one that is trained again has a curve of its own.
+        key = (json.dumps(values, sort_keys=True), seen[seeded])
+        seen[seeded] += 1
+        configurations.setdefault(key, _Configuration(values, [])).runs.append(run)
     return [*configurations.values()]
 
 
@@ -256,8 +262,7 @@ _drawing = Lock()
 
 def draw_picture(comparison: Comparison, file_format: PictureFormat) -> bytes:
     """The curves with their bands. Raises `MissingDependency` where Matplotlib is not installed."""
-    if find_spec("matplotlib") is None:
-        raise MissingDependency("pictures need matplotlib: pip install 'ludex[train]'")
+    require_packages("matplotlib")
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 

@@ -1,7 +1,7 @@
 """What a run has learned, as `learned.json` in its folder: its strength by steps, telling positions, and one game.
 
-The same game is played again at every step: same seed, same opponent. A position is telling where the agents of the
-first and the last step choose differently; a game names its own by `TrainingSpec.positions`.
+The same game is played again at every step: same seed, same seat, same opponent. A position is telling where the
+agents of the first and the last step choose differently; a game names its own by `TrainingSpec.positions`.
 """
 
 import json
@@ -39,6 +39,7 @@ class StepStrength(StrictModel):
     step: int
     games: int
     win_rate: float
+    """The share of the games that count: see `Learned.counted`."""
     ci95: tuple[float, float]
 
 
@@ -67,6 +68,10 @@ class Learned(StrictModel):
     preset: str
     opponent: str | None
     """None in a game for one."""
+    counted: Literal["won", "not_lost"] = "won"
+    """Which games count: those won, or against a perfect player those that were not lost."""
+    seat: int = 0
+    """The run's, in the game that is played again: of the seats the one in which the last step gained most."""
     complete: bool
     """Whether all of it is there: it is measured step by step, once the run is finished."""
     seed: int

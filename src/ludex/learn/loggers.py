@@ -8,11 +8,11 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import replace
-from importlib.util import find_spec
 from itertools import count
 from typing import Final, NamedTuple, TypeAlias
 
-from ludex.core.errors import BadOption, MissingDependency
+from ludex.core.errors import BadOption
+from ludex.core.packages import require_packages
 from ludex.learn.config import parse_keys
 from ludex.learn.curves import is_number
 from ludex.learn.runs import Row, Run
@@ -85,11 +85,7 @@ def check_loggers(names: Sequence[str]) -> None:
     for name in names:
         if name not in LOGGERS:
             raise BadOption(f"unknown logger {name!r}; known: {', '.join(LOGGERS)}")
-        missing = [module for module in LOGGERS[name].requires if find_spec(module) is None]
-        if missing:
-            raise MissingDependency(
-                f"{name} needs {', '.join(missing)}, not installed: pip install 'ludex[{LOGGERS[name].extra}]'"
-            )
+        require_packages(*LOGGERS[name].requires, extra=LOGGERS[name].extra)
 
 
 @contextmanager

@@ -131,6 +131,10 @@ class Run:
         wanted = lines[after:] if most is None else lines[after : after + most]
         return [parse_json(line, f"{path}, row {row}", BadRun) for row, line in enumerate(wanted, after)]
 
+    def last_win_rates(self, *keys: str) -> Row:
+        """The win rate of the last measurement of each combination of these keys, such as board and opponent."""
+        return {" ".join(str(row[key]) for key in keys): row["win_rate"] for row in self.metrics() if "win_rate" in row}
+
     def rows(self) -> int:
         """How many rows there are so far."""
         return read_text(self.folder / "metrics.jsonl", BadRun, largest=None).count("\n")

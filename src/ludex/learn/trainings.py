@@ -3,7 +3,6 @@
 `train_run` is behind `ludex train`, jobs and executors.
 """
 
-import importlib.util
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from ludex.core.errors import BadConfig, LudexError, MissingDependency, RunPaused, UnknownGame, Unsupported
+from ludex.core.errors import BadConfig, LudexError, RunPaused, UnknownGame, Unsupported
 from ludex.core.executor import Executor
 from ludex.core.registry import make, resolve
 from ludex.core.registry import spec as spec_of
@@ -31,7 +30,7 @@ ALPHAZERO: Final = TrainingSpec(
     run="ludex.learn.alphazero.train:train",
     complete="ludex.learn.alphazero.config:complete",
     amount="iterations",
-    requires=("torch", "onnx"),
+    requires=("torch", "onnx", "onnxscript"),
     shared=True,
     headline="rating",
     metrics=ALPHAZERO_METRICS,
@@ -127,13 +126,6 @@ def _names_generic(text: str) -> bool:
     except BadConfig:
         return False
     return GENERIC in (data.get("algorithm"), data.get(EXTENDS))
-
-
-def require_installed(training: TrainingSpec) -> None:
-    """Raise `MissingDependency` for a package that the training needs and does not find."""
-    missing = [name for name in training.requires if importlib.util.find_spec(name) is None]
-    if missing:
-        raise MissingDependency(f"{', '.join(missing)} is not installed: pip install 'ludex[train]'")
 
 
 def train_run(

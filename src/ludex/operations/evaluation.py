@@ -131,6 +131,7 @@ def _document(duels: list[Duel], interrupted: bool) -> dict[str, Any]:
         "ms_per_move": MoveTimes.of([micros for game in played for micros in game.micros[0]]).mean,
         "draw_rate": sum(duel.draws for duel in duels) / len(played),
         "loss_rate": sum(duel.wins[1] for duel in duels) / len(played),
+        "loss_ci95": interval95([sum(game.points < 0.5 for game in pair) / 2 for duel in duels for pair in duel.pairs]),
         "opponents": [
             {
                 "agent": duel.terms.agents[1],

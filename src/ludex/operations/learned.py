@@ -1,11 +1,12 @@
 """Measuring what a run has learned, after its training."""
 
-from typing import Final
+from typing import Final, Literal
 
 from ludex.core.errors import BadRun
+from ludex.core.game import AnyGame
 from ludex.core.limit import Limit
 from ludex.core.match import play
-from ludex.core.registry import default_level, make, make_agent
+from ludex.core.registry import default_level, make, make_agent, spec, supports
 from ludex.learn.learned import (
     NODES,
     Learned,
@@ -15,7 +16,7 @@ from ludex.learn.learned import (
     telling_steps,
     write_learned,
 )
-from ludex.learn.run_agents import agents_of, reference_of
+from ludex.learn.run_agents import RunAgent, agents_of, reference_of
 from ludex.learn.runs import Run
 from ludex.operations import evaluation
 from ludex.operations.operation import Context, Interrupted
@@ -33,31 +34,71 @@ def measure_learning(run: Run, games: int, context: Context) -> Learned:
     if trained is None or not trained.agents:
         raise BadRun(f"run {run.name!r} keeps no agents, so that nothing can be measured")
     board = make(run.game, trained.board)
-    opponent = (default_level(board) or "random") if board.info.players == 2 else None
+    opponent, counted = _opponent(board)
     opponents = [] if opponent is None else [opponent]
-    learned = Learned(game=run.game, preset=trained.board, opponent=opponent, complete=False, seed=SEED)
+    learned = Learned(
+        game=run.game, preset=trained.board, opponent=opponent, counted=counted, complete=False, seed=SEED
+    )
     write_learned(run, learned)
-    for agent in telling_steps(trained.agents):
-        reference = reference_of(run, agent)
-        options = {"game": run.game, "preset": trained.board, "agent": reference, "opponents": opponents}
-        request = evaluation.EVALUATION.parse({**options, "games": games, "nodes": NODES, "seed": SEED})
-        inner = Context(executor=context.executor, services=context.services)
-        result = evaluation.run(request.checked(None, remote=None), inner)
-        if result.interrupted:
-            raise Interrupted(f"interrupted while what {run.name} has learned was measured; the run itself is finished")
-        strength = StepStrength(step=agent.step, games=result.games, win_rate=result.win_rate, ci95=result.ci95)
-        seats = [make_agent(board, name) for name in (reference, *opponents)]
-        match = play(board, seats, seed=SEED, limit=Limit(nodes=NODES))
-        scores = None if match.outcome is None else [*match.outcome.scores]
-        game = StepGame(step=agent.step, moves=[move.text for move in match.moves], scores=scores)
-        parts = {"strength": [*learned.strength, strength], "games": [*learned.games, game]}
-        learned = learned.model_copy(update=parts)
+    steps = telling_steps(trained.agents)
+    for agent in steps:
+        strength = _strength(run, learned, agent, games, context)
+        learned = learned.model_copy(update={"strength": [*learned.strength, strength]})
         write_learned(run, learned)
+    films = [[_game(run, board, agent, seat, opponents) for agent in steps] for seat in range(len(opponents) + 1)]
+    seat = max(range(len(films)), key=lambda seat: _gain(films[seat], seat))
     ends = [reference_of(run, agent) for agent in (trained.agents[0], trained.agents[-1])]
     positions = telling_positions(run, trained, board, *ends) if len(trained.agents) > 1 else []
-    learned = learned.model_copy(update={"positions": positions, "complete": True})
+    parts = {"seat": seat, "games": films[seat], "positions": positions, "complete": True}
+    learned = learned.model_copy(update=parts)
     write_learned(run, learned)
     return learned
+
+
+def _opponent(board: AnyGame) -> tuple[str | None, Literal["won", "not_lost"]]:
+    """Whom the steps of a run meet, and which of their games count."""
+    if board.info.players == 1:
+        return None, "won"
+    named = spec(board.info.id).learning.measured_against
+    if named is not None and supports(board, named):
+        return named, "not_lost"
+    return default_level(board) or "random", "won"
+
+
+def _strength(run: Run, learned: Learned, agent: RunAgent, games: int, context: Context) -> StepStrength:
+    options = {
+        "game": run.game,
+        "preset": learned.preset,
+        "agent": reference_of(run, agent),
+        "opponents": [] if learned.opponent is None else [learned.opponent],
+        "games": games,
+        "nodes": NODES,
+        "seed": SEED,
+    }
+    request = evaluation.EVALUATION.parse(options)
+    inner = Context(executor=context.executor, services=context.services)
+    result = evaluation.run(request.checked(None, remote=None), inner)
+    if result.interrupted:
+        raise Interrupted(f"interrupted while what {run.name} has learned was measured; the run itself is finished")
+    if learned.counted == "won":
+        return StepStrength(step=agent.step, games=result.games, win_rate=result.win_rate, ci95=result.ci95)
+    figures = result.model_dump()
+    low, high = figures["loss_ci95"]
+    ends = (1 - high, 1 - low)
+    return StepStrength(step=agent.step, games=result.games, win_rate=1 - figures["loss_rate"], ci95=ends)
+
+
+def _game(run: Run, board: AnyGame, agent: RunAgent, seat: int, opponents: list[str]) -> StepGame:
+    names = [*opponents]
+    names.insert(seat, reference_of(run, agent))
+    match = play(board, [make_agent(board, name) for name in names], seed=SEED, limit=Limit(nodes=NODES))
+    scores = None if match.outcome is None else [*match.outcome.scores]
+    return StepGame(step=agent.step, moves=[move.text for move in match.moves], scores=scores)
+
+
+def _gain(games: list[StepGame], seat: int) -> float:
+    first, last = games[0].scores, games[-1].scores
+    return 0.0 if first is None or last is None else last[seat] - first[seat]
 
 
 def announce_measurement(run: Run) -> None:

@@ -234,9 +234,7 @@ def _ask(
                 preset=board.info.preset,
                 agent=variant.agent,
                 services=context.services,
-                limit_ms=request.movetime,
-                depth=request.depth,
-                nodes=request.nodes,
+                limit=request.limit,
                 numbers=tuple(missing[begin : begin + BATCH]),
                 questions=tuple(questions[number] for number in missing[begin : begin + BATCH]),
             )

@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field
 
 from ludex.core.errors import BadOption, RunPaused, Unsupported
 from ludex.core.folders import runs_folder
+from ludex.core.packages import require_packages
 from ludex.core.registry import resolve, spec
 from ludex.core.spec import GameSpec, TrainingSpec
 from ludex.learn.config import WORKERS, leaves, load_config
@@ -26,7 +27,6 @@ from ludex.learn.runs import Row, Run, RunState
 from ludex.learn.trainings import (
     amount_of,
     config_of,
-    require_installed,
     train_by,
     train_run,
     training_of,
@@ -43,6 +43,10 @@ SHIPPED: Final = re.compile(r"[A-Za-z0-9_-]+")
 """The name of a configuration that ships, and no path."""
 Begin: TypeAlias = Callable[[], tuple[Run, Any]]
 """The run to train, with its configuration."""
+
+
+MEASURED: Final = 20
+"""Games per step after a quick training: intervals of about 20 percent to each side."""
 
 
 def absolute_config(config: str) -> str:
@@ -73,7 +77,7 @@ class TrainRequest(JobRequest):
         advanced=True,
     )
     name: Name | None = option(None, order=5)
-    measured: int = option(0, ge=0, le=1000, flag="measure", metavar="GAMES")
+    measured: int = option(0, suggestion=MEASURED, ge=0, le=1000, flag="measure", metavar="GAMES")
     log: list[Annotated[str, Field(max_length=64)]] = option(
         [], max_length=8, metavar="tensorboard|wandb", repeated=True, advanced=True
     )
@@ -96,7 +100,7 @@ class TrainRequest(JobRequest):
             raise BadOption(f"config: expected the name of one that ships, found {self.config!r}")
         game = spec(self.game)
         training = training_of(game, self.config)
-        require_installed(training)
+        require_packages(*training.requires)
         check_loggers(self.log)
         shipped = self._load_config(training, {})
         for changes in self.planned(training):
@@ -181,7 +185,7 @@ def resume(game: GameSpec, name: str, minutes: float | None, log: Sequence[str],
     if begun.game != game.id:
         raise BadOption(f"run {name!r} is of {begun.game}, not of {game.id}")
     training = training_of_run(game, begun)
-    require_installed(training)
+    require_packages(*training.requires)
     check_loggers(log)
     config = config_of(begun)
     trainer = _Trainer(game, training, minutes, log, None, 0, _total(training, [config]), context)

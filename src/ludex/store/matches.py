@@ -6,7 +6,7 @@ import json
 import re
 import secrets
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Self, TypeAlias
@@ -129,13 +129,8 @@ class Matches(Part):
 
     def create(self, record: Record) -> str:
         """Store a new match and return its id."""
-        [match_id] = self.create_all([record])
-        return match_id
-
-    def create_all(self, records: Iterable[Record]) -> list[str]:
-        """Store new matches, all or none of them, and return their ids."""
         with self._transactions.writing() as connection:
-            return [self.insert(connection, record) for record in records]
+            return self.insert(connection, record)
 
     def insert(self, connection: Connection, record: Record, now: str | None = None, version: int = 1) -> str:
         """Write a new match within a transaction."""

@@ -234,10 +234,10 @@ MIGRATIONS: Final[tuple[Step, ...]] = (_creation(),)
 first change of a table writes the statements of version 1 out here as they were, and adds a step."""
 
 
-def require_known(transactions: Transactions, migrations: tuple[Step, ...] = MIGRATIONS) -> None:
+def require_known(transactions: Transactions) -> None:
     """Raise `StoreTooNew` if a newer Ludex wrote the database; nothing is changed either way."""
     with transactions.reading() as connection:
-        _read_version(connection, transactions.name, len(migrations))
+        _read_version(connection, transactions.name, len(MIGRATIONS))
 
 
 def migrate(transactions: Transactions, backend: Backend, migrations: tuple[Step, ...] = MIGRATIONS) -> None:

@@ -204,3 +204,14 @@ def test_a_planted_fault_of_the_rules_is_named(
 def test_a_planted_fault_of_the_coach_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "no message 'none'" in complaint(monkeypatch, "coach", lambda *_: Message("tictactoe.none"))
     assert "expected a Message, found str" in complaint(monkeypatch, "coach", lambda *_: "mark")
+    assert "no message 'none'" in complaint(monkeypatch, "effects", lambda *_: [Message("tictactoe.none")])
+
+
+def test_the_coach_is_heard_in_phases_that_come_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    skirmish = registry.spec("skirmish")
+    missing = {"shoot": Message("skirmish.none")}
+    monkeypatch.setattr("ludex.core.conformance.spec.MOST_PLIES", 30)
+    said = Message("skirmish.title")
+    monkeypatch.setitem(globals(), "PLANTED", lambda game, view, _: missing.get(view.position.phase, said))
+    with pytest.raises(BrokenGame, match="no message 'none'"):
+        check_teaching(replace(skirmish, screen=replace(skirmish.screen, coach=f"{__name__}:PLANTED")))

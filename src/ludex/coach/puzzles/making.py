@@ -6,7 +6,7 @@ numbers. So neither the number of workers nor an interruption changes it.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -32,13 +32,13 @@ BARREN: Final = 400
 """Tasks in a row without a new puzzle after which making ends."""
 
 
+@dataclass(frozen=True, slots=True)
 class Journal:
     """The finished tasks of a file, from which making goes on; without a file they are kept nowhere."""
 
-    def __init__(self, file: JournalFile | None = None, finished: Mapping[int, Puzzle | None] | None = None) -> None:
-        self.finished = finished or {}
-        """By number, the results of the tasks that were there when the file was opened."""
-        self._file = file
+    _file: JournalFile | None = None
+    finished: Mapping[int, Puzzle | None] = field(default_factory=dict)
+    """By number, the results of the tasks that were there when the file was opened."""
 
     def append(self, number: int, puzzle: Puzzle | None) -> None:
         """Add a finished task and wait until the disk has it."""
@@ -166,16 +166,6 @@ def _in_order(game: str, theme: str, seed: int, executor: Executor, journal: Jou
         results.close()
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """What became of one puzzle."""
-
-    puzzle: str
-    """Its id."""
-    problem: str | None
-    """None: it is proven again, with the same answer and the same proof."""
-
-
 def check(puzzle: Puzzle) -> None:
     """Prove a puzzle again. Raises `BadPuzzle` where its moves, proof or sentences do not hold."""
     check_legal(puzzle)
@@ -203,22 +193,22 @@ def sentences(puzzle: Puzzle) -> Iterator[Message]:
         yield from (puzzle.reason(reason.moves[0], turn) for reason in puzzle.at(turn).reasons)
 
 
-def check_all(puzzles: Sequence[Puzzle], executor: Executor) -> Iterator[Checked]:
-    """Prove puzzles again, in parallel, in the order in which they are done."""
-    results = executor.run(_check, puzzles)
+def check_all(puzzles: Sequence[Puzzle], executor: Executor) -> Iterator[tuple[str, str | None]]:
+    """Prove puzzles again, in parallel: each one's id and what is wrong, in the order in which they are done."""
+    results = executor.run(_problem_of, puzzles)
     try:
-        for _, checked in results:
-            yield checked
+        for index, problem in results:
+            yield puzzles[index].id, problem
     finally:
         results.close()
 
 
-def _check(puzzle: Puzzle) -> Checked:
+def _problem_of(puzzle: Puzzle) -> str | None:
     try:
         check(puzzle)
     except LudexError as error:
-        return Checked(puzzle.id, error.message)
-    return Checked(puzzle.id, None)
+        return error.message
+    return None
 
 
 def _list_moves(moves: Sequence[str]) -> str:

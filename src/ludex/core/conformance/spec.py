@@ -12,13 +12,13 @@ from fnmatch import fnmatchcase
 from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 
 from ludex.core import registry
 from ludex.core.conformance.report import unwritten
 from ludex.core.errors import BrokenGame, LudexError
-from ludex.core.game import legal_actions
+from ludex.core.game import Action, legal_actions
 from ludex.core.illustration import Illustration
 from ludex.core.match import Match
 from ludex.core.messages import COMMON, LANGUAGES, Message, catalogue, parameters_of, read_catalogue
@@ -33,6 +33,7 @@ from ludex.core.web_files import web_folder
 
 NOT_REFERENCES = {
     *("id", "title", "summary", "analyst", "web", "messages", "leaderboard", "nets", "curves", "alternatives"),
+    "measured_against",
 }
 """Fields of a spec and its groups that hold other texts than references."""
 
@@ -249,16 +250,19 @@ def _names(texts: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
 
 PAGE_TEXTS: Final = ("texts.en.json", "texts.fr.json")
 MOST_PLIES: Final = 120
-"""How far the coach is heard in a random match."""
+"""How far the coach and the effects are heard in a random match; beyond it, in phases that no match has shown yet."""
+MOST_MATCHES: Final = 4
+"""Random matches of a board, until they have shown its every phase."""
 
 
 def check_teaching(spec: GameSpec) -> None:
-    """Raise `BrokenGame` that lists everything wrong with rules, tutorial, coach and words; return None if nothing is.
+    """Raise `BrokenGame` that lists everything wrong with what a game tells people; return None if nothing is.
 
     >>> check_teaching(registry.spec("tictactoe"))
     """
-    # Of the coach and of the words for moves one counterexample is enough.
-    _require_whole(spec, [*_rules(spec), *_tutorial(spec), *islice(_coach(spec), 1), *islice(_words(spec), 1)])
+    # One counterexample is enough of what is heard in random matches.
+    heard = (islice(faults(spec), 1) for faults in (_coach, _effects, _words))
+    _require_whole(spec, [*_rules(spec), *_tutorial(spec), *chain.from_iterable(heard)])
 
 
 def _rules(spec: GameSpec) -> Iterator[str]:
@@ -363,14 +367,27 @@ def _coach(spec: GameSpec) -> Iterator[str]:
             yield from _unsaid(f"coach {where}", coach(match.game, view, match.legal()))
 
 
+def _effects(spec: GameSpec) -> Iterator[str]:
+    if spec.screen.effects is not None:
+        effects = registry.resolve(spec.screen.effects)
+        for where, match in _random_positions(spec):
+            view = match.game.view(match.state, match.to_move)
+            for action in _some_of(legal_actions(match.legal()), 1):
+                for message in effects(match.game, view, action):
+                    yield from _unsaid(f"effects {where}", message)
+
+
 def _words(spec: GameSpec) -> Iterator[str]:
     if spec.screen.describe_move is not None:
         describe = registry.resolve(spec.screen.describe_move)
         for where, match in _random_positions(spec):
-            actions = legal_actions(match.legal())
-            # Some of each end of the table, lest a move with many neighbours take all the time.
-            for action in {*actions[:2], *actions[-2:]}:
+            for action in _some_of(legal_actions(match.legal()), 2):
                 yield from _unsaid(f"describe_move {where}", describe(match.game, match.state, action))
+
+
+def _some_of(actions: list[Action], count: int) -> set[Action]:
+    """Some of each end of the table, lest a move with many neighbours take all the time."""
+    return {*actions[:count], *actions[-count:]}
 
 
 def _unsaid(where: str, message: Any) -> Iterator[str]:
@@ -381,9 +398,15 @@ def _unsaid(where: str, message: Any) -> Iterator[str]:
 
 
 def _random_positions(spec: GameSpec) -> Iterator[tuple[str, Match[Any, Any]]]:
-    """A match of random moves on every board, before each of them, and where it stands."""
+    """Matches of random moves on every board, before each of them, and where they stand."""
     for preset in spec.presets:
-        match = Match(registry.make(spec.id, preset), seed=1)
-        while not match.over and match.ply < MOST_PLIES:
-            yield f"at ply {match.ply} of {preset}", match
-            match.play(match.rng(OPENING).choice(legal_actions(match.legal())))
+        game = registry.make(spec.id, preset)
+        unseen = {*game.info.phases}
+        for seed in range(1, MOST_MATCHES + 1):
+            match = Match(game, seed)
+            while not match.over and (unseen or match.ply < MOST_PLIES):
+                phase = game.phase(match.state)
+                if phase in unseen or (seed == 1 and match.ply < MOST_PLIES):
+                    yield f"at ply {match.ply} of {preset}, seed {seed}", match
+                unseen.discard(phase)
+                match.play(match.rng(OPENING).choice(legal_actions(match.legal())))

@@ -49,10 +49,6 @@ class Demonstrator:
             q=np.zeros_like(self._policy),
             observations=self._observations,
             masks=legal,
-            leaves=0,
-            batch_sizes=np.zeros(0, np.int64),
-            tree_seconds=0.0,
-            network_seconds=0.0,
         )
 
     def _search_game(self, lane: int) -> None:

@@ -43,14 +43,6 @@ class SearchResult:
     """[G, C, H, W], of the roots."""
     masks: NDArray[np.uint8]
     """[G, A], of the roots, by the network's outputs."""
-    leaves: int
-    """Positions that the network evaluated, the roots included."""
-    batch_sizes: Vector
-    """The rows of every call of the network."""
-    tree_seconds: float
-    """Time in the trees and the rules."""
-    network_seconds: float
-    """Time in calls of the network and waiting for it."""
 
 
 @bare_kernel

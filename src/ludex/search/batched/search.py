@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from time import perf_counter
 from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -120,9 +119,6 @@ class BatchedSearch:
         self._parts = ((0, middle), (middle, games)) if split else ((0, games),)
         self.leaves = 0
         """Positions that were evaluated in all runs."""
-        self._leaves_before = 0
-        self._batch_sizes: list[int] = []
-        self._tree_seconds = self._network_seconds = 0.0
         self._summary = Summary(
             actions=np.zeros(games, np.int64),
             policy=np.zeros((games, actions), np.float64),
@@ -158,8 +154,6 @@ class BatchedSearch:
         games, submit = self.tree.game, self._submitter(evaluate)
         self._clear()
         games[:, at.FAULT] = 0
-        self._batch_sizes, self._tree_seconds, self._network_seconds = [], 0.0, 0.0
-        self._leaves_before = self.leaves
         pending = []
         for begin, end in self._parts:
             self._step(begin, end, BEGIN)
@@ -204,10 +198,6 @@ class BatchedSearch:
             **self._summary._asdict(),
             observations=self._root_observations,
             masks=self._root_masks,
-            leaves=self.leaves - self._leaves_before,
-            batch_sizes=np.array(self._batch_sizes, np.int64),
-            tree_seconds=self._tree_seconds,
-            network_seconds=self._network_seconds,
         )
 
     def line(self, game: int) -> list[int]:
@@ -267,9 +257,7 @@ class BatchedSearch:
             self.tree.game[games, column] = 0
 
     def _step(self, begin: int, end: int, phase: int) -> None:
-        start = perf_counter()
         self.positions.step(begin, end, phase)
-        self._tree_seconds += perf_counter() - start
         faults = self.tree.game[begin:end, at.FAULT]
         if faults.any():
             lane = begin + int(faults.argmax())
@@ -288,7 +276,6 @@ class BatchedSearch:
         return lambda observations, masks, _: _Done(evaluate(observations, masks))
 
     def _ask(self, submit: Submit, begin: int, end: int) -> _Pending | None:
-        start = perf_counter()
         network, rows = self._network, np.flatnonzero(self.tree.game[begin:end, at.WAITING]) + begin
         if self._cache is not None:
             rows = self._cache.look_up(rows, network)
@@ -300,15 +287,11 @@ class BatchedSearch:
         masks = network.masks[selection]
         into = (network.logits[selection], network.answers[selection]) if isinstance(selection, slice) else None
         self.leaves += len(rows)
-        self._batch_sizes.append(len(masks))
-        handle = submit(observations, masks, into)
-        self._network_seconds += perf_counter() - start
-        return _Pending(selection, len(masks), handle)
+        return _Pending(selection, len(masks), submit(observations, masks, into))
 
     def _take(self, pending: _Pending | None) -> None:
         if pending is None:
             return
-        start = perf_counter()
         logits, values = pending.handle.result()
         network, size = self._network, pending.size
         if logits.shape != (size, self.action_size) or values.shape != (size,):
@@ -321,4 +304,3 @@ class BatchedSearch:
         if self._cache is not None:
             rows = np.arange(*pending.rows.indices(self.games)) if isinstance(pending.rows, slice) else pending.rows
             self._cache.remember(rows, network)
-        self._network_seconds += perf_counter() - start
