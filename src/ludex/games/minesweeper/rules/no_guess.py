@@ -7,10 +7,11 @@ from ludex.core.errors import Unsupported
 from ludex.core.messages import Message
 from ludex.core.seeding import Rng
 from ludex.games.minesweeper.options import BoardOptions
+from ludex.games.minesweeper.rules.inference.forced_moves import SAFE
 from ludex.games.minesweeper.rules.inference.frontier import NONE
 from ludex.games.minesweeper.rules.inference.probabilities import assess, safe_by_rule
-from ludex.games.minesweeper.rules.inference.workspace import Workspace, borrowed_workspace
-from ludex.games.minesweeper.rules.layout import HIDDEN, MINE, NUMBER, Cells, Lines, has_bit, surroundings
+from ludex.games.minesweeper.rules.inference.workspace import Workspace, borrowed_workspace, field
+from ludex.games.minesweeper.rules.layout import HIDDEN, MINE, Cells, Lines, has_bit, mine_counts, surroundings
 from ludex.games.minesweeper.rules.revealing import KEPT, empty_lines, place_mines, read_lines, reveal
 
 MOST_TRIES = 20_000
@@ -39,36 +40,37 @@ def no_guess_board(
             packed[0] = 0
             read_lines(packed, 0, cols, lines)
             place_mines(packed, 0, near, cols, first, keep, options.mines, lines, states)
-            mines = has_bit(packed, MINE)
-            if _clears(packed, lines, cols, first, options.mines, work):
+            mines = has_bit(packed, MINE).reshape(rows, cols)
+            if _clears(packed, lines, mines, first, work):
                 rng.state = int(states[0])
-                return mines.reshape(rows, cols), tries
+                return mines, tries
     sizes = {"count": most_tries, "mines": options.mines, "rows": rows, "cols": cols}
     raise NoGuessBoardNotFound.of(Message(f"minesweeper.no_guess_not_found_{options.start}", sizes))
 
 
-def _clears(packed: Cells, lines: Lines, cols: int, first: int, mines: int, work: Workspace) -> bool:
-    """Whether certain reveals clear the board after the first one; it is left as they leave it."""
-    cells = packed.shape[1]
-    numbers, probability = np.full(cells, HIDDEN, np.int8), np.empty(cells)
-    opened, count, certain = np.empty((1, cells), np.int16), 0, [first]
+def _clears(packed: Cells, lines: Lines, mines: NDArray[np.bool_], first: int, work: Workspace) -> bool:
+    """Whether certain reveals clear the board after the first one, with mines bool[H, W]; the kernels flood its zeros."""
+    cells, cols, most = packed.shape[1], mines.shape[1], int(mines.sum())
+    counts, numbers = mine_counts(mines).reshape(-1), np.full(cells, HIDDEN, np.int8)
+    opened, probability = np.empty((1, cells), np.int16), np.empty(cells)
+    known = field(work, "known")[:cells]
+    if mines.flat[first]:
+        # Where nothing keeps it free.
+        return False
+    certain = np.array([first])
     while True:
-        for cell in certain:
-            if numbers[cell] != HIDDEN:
-                continue
-            after = reveal(packed, 0, cols, cell, opened, count, lines)
-            if after == count:
-                # Only the first reveal can hit a mine, where nothing keeps it free.
-                return False
-            new = opened[0, count:after]
-            numbers[new] = packed[0, new] & NUMBER
-            count = after
-        if count == cells - mines:
+        for cell in certain[counts[certain] == 0].tolist():
+            if numbers[cell] == HIDDEN:
+                flood = opened[0, : reveal(packed, 0, cols, cell, opened, 0, lines)]
+                numbers[flood] = counts[flood]
+        numbers[certain] = counts[certain]
+        if np.count_nonzero(numbers == HIDDEN) == most:
             return True
-        certain = [int(safe_by_rule(numbers, work, True))]
-        if certain == [NONE]:
-            if assess(numbers, mines, work, probability) < 0.0:
-                return False
-            certain = np.flatnonzero(probability == 0.0).tolist()
-            if not certain:
-                return False
+        if safe_by_rule(numbers, work, True) != NONE:
+            certain = (known == SAFE).nonzero()[0]
+        elif assess(numbers, most, work, probability) < 0.0:
+            return False
+        else:
+            certain = (probability == 0.0).nonzero()[0]
+        if not len(certain):
+            return False
