@@ -19,8 +19,6 @@ from ludex.games.minesweeper.rules.position import Position, View, planes_of, po
 from ludex.games.minesweeper.rules.revealing import KEPT, empty_lines, open_random, place_mines, read_lines, reveal
 
 PHASE = "play"
-MOST_TRIES = 2_000
-"""Layouts tried for a board without a guess: about ten seconds on the densest ones, and a handful on the usual ones."""
 CLEARED = Outcome((1.0,), "cleared")
 MINE_HIT = Outcome((-1.0,), "mine")
 STEP_LIMIT = Outcome((0.0,), "step limit")
@@ -72,10 +70,9 @@ class Minesweeper:
 
     def _without_guess(self, start_cell: int, rng: Rng) -> bytes:
         """The cells of a hidden board that needs no guess from a start cell."""
-        from ludex.games.minesweeper.rules.no_guess import no_guess_board
+        from ludex.games.minesweeper.rules.no_guess import hidden_board
 
-        mines, _ = no_guess_board(self.options, start_cell, rng, MOST_TRIES)
-        return np.where(mines.reshape(-1), np.uint8(MINE), np.uint8(0)).tobytes()
+        return hidden_board(self.options, start_cell, rng).tobytes()
 
     def to_move(self, state: Position) -> Player:
         return 0
@@ -190,6 +187,11 @@ class Minesweeper:
 def expected_score(game: Minesweeper, state: Position, player: Player) -> float:
     """How much of the board is revealed, from -1 to 1: what generic searches take for the score to expect."""
     return 2.0 * state.opened / game.safe - 1.0
+
+
+def slow_start(game: Minesweeper) -> bool:
+    """Whether the first position takes long to make: a board without a guess is looked for."""
+    return game.options.no_guess
 
 
 def vary_secret(game: Minesweeper, state: Position, player: Player, rng: Rng) -> Position:

@@ -25,6 +25,8 @@ CONFIGS: dict[str, dict[str, Any]] = {
     "safe": {"guarantee_safe_neighborhood": False, "use_flag_shaping": True, "remaining_mines_channel": True},
     "none": {"guarantee_safe_neighborhood": False, "first_click_safe": False, "random_first_click": True},
     "short": {"max_steps": 3},
+    "no guess": {"no_guess": True, "frontier_channel": True},
+    "no guess frontier": {"no_guess": True, "frontier_mask": True, "density_band": (0.1, 0.2)},
     "wide": {"H": 5, "W": 17, "mine_count": 12},
     "expert": {"H": 16, "W": 30, "mine_count": 99, "obs_dtype": "uint8"},
     "dense": {"H": 4, "W": 4, "mine_count": 12, "guarantee_safe_neighborhood": False},
@@ -53,7 +55,7 @@ def test_every_lane_is_a_single_environment(name: str, seeds: list[int] | None, 
     rng = np.random.default_rng(0)
     ended = 0
     for step in range(120):
-        if name == "channels" and step % 7 == 0:
+        if name in ("channels", "no guess") and step % 7 == 0:
             vec.set_frontier_mask(step % 2 == 0)
             for env in singles:
                 env.set_frontier_mask(step % 2 == 0)

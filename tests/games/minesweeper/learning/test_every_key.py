@@ -63,6 +63,7 @@ ENV: dict[str, Any] = {
     "flag_incorrect_reward": -0.6,
     "use_flag_shaping": False,
     "random_first_click": False,
+    "no_guess": True,
     "frontier_channel": True,
     "remaining_mines_channel": True,
     "progress_channel": True,
@@ -74,6 +75,11 @@ ENV: dict[str, Any] = {
     "keep_flags": True,
 }
 """Another value of each key of `env`."""
+NEEDED: dict[str, dict[str, Any]] = {
+    "first_click_safe": {"env.guarantee_safe_neighborhood": False},
+    "no_guess": {"env.random_first_click": False},
+}
+"""What a key needs to be changed."""
 PPO: dict[str, Any] = {
     "num_envs": 16,
     "steps_per_env": 9,
@@ -166,7 +172,7 @@ def environments(config: MinesweeperConfig, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ENV)
 def test_a_key_of_the_environment_changes_every_environment(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = {"env.guarantee_safe_neighborhood": False} if key == "first_click_safe" else {}
+    before = NEEDED.get(key, {})
     base, changed = (loaded({**before, **one}, "all") for one in ({}, {f"env.{key}": ENV[key]}))
     assert parse_config(MinesweeperConfig, dump_config(changed), "saved") == changed
     for config in (base, changed):

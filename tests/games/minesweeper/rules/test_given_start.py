@@ -2,16 +2,23 @@
 
 from typing import Any
 
+import gymnasium
+import numpy as np
 import pytest
+from pydantic import ValidationError
 
 import ludex
-from ludex.core.conformance import check_game
+from ludex.core.conformance import check_batch, check_game
 from ludex.core.errors import BadOption, BadPosition, IllegalAction, Unsupported
 from ludex.core.seeding import Rng, generator
 from ludex.games.minesweeper.agents.luck import luck_of
+from ludex.games.minesweeper.env import register
+from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.lanes import MinesweeperBatch
 from ludex.games.minesweeper.game import Minesweeper, vary_secret
+from ludex.games.minesweeper.learning.demonstrations import ExampleTask, Teacher, make_examples
 from ludex.games.minesweeper.rules.layout import MINE
+from ludex.games.minesweeper.tools.evaluation import evaluate
 
 BOARD = "beginner:no_guess=true"
 
@@ -26,6 +33,41 @@ def board(name: str = BOARD) -> Minesweeper:
 def test_the_rules_keep_the_contract(name: str) -> None:
     vary: Any = vary_secret
     check_game(board(name), vary_secret=vary)
+
+
+def test_every_lane_of_a_batch_is_the_match_of_its_seed() -> None:
+    game = board("small:no_guess=true")
+    check_batch(MinesweeperBatch(game, 3), game)
+
+
+@pytest.mark.parametrize("agent", ["rules:guess=uniform:pairs=true", "exact", "net"])
+def test_agents_on_many_boards_begin_at_the_given_cells(agent: str) -> None:
+    config = EnvConfig(no_guess=True)
+    figures = evaluate(agent, config, episodes=4)
+    assert figures["invalid_share"] == 0.0
+    assert figures["win_rate"] == 1.0 or agent != "exact"
+    assert figures["guesses"] == 0.0 or agent != "exact"
+
+
+def test_a_gymnasium_environment_takes_the_option() -> None:
+    register()
+    env = gymnasium.make("ludex/Minesweeper-v0", no_guess=True, reveal_only=True)
+    _, info = env.reset(seed=4)
+    first = np.flatnonzero(info["action_mask"])
+    match = ludex.core.match.Match(board("small:no_guess=true"), 4)
+    assert first.tolist() == [match.state.start_cell]
+    seen, _, terminated, _, info = env.step(first[0])
+    match.play(int(first[0]))
+    assert not terminated
+    assert (seen[0] == (match.game.view(match.state, 0).numbers >= 0)).all()
+    assert info["action_mask"].sum() == 64 - info["new_cells"]
+
+
+@pytest.mark.parametrize("teacher", ["exact", "forced_pairs"])
+def test_demonstrations_of_boards_without_a_guess_never_guess(teacher: Teacher) -> None:
+    examples = make_examples(ExampleTask(EnvConfig(no_guess=True), 3, 4, teacher))
+    assert len(examples.won) > 10
+    assert examples.won.all()
 
 
 @pytest.mark.parametrize("name", [BOARD, "med:no_guess=true", "small:start=none:no_guess=true"])
@@ -95,7 +137,7 @@ def test_positions_that_no_play_reaches_are_refused() -> None:
 def test_what_cannot_be_is_refused_with_a_reason() -> None:
     with pytest.raises(BadOption, match="has a start cell of its own"):
         board("small:no_guess=true:random_first_click=true")
-    with pytest.raises(Unsupported, match="batches place mines at random"):
-        MinesweeperBatch(board(), 2)
+    with pytest.raises(ValidationError, match="no_guess=true contradicts random_first_click=true"):
+        EnvConfig(no_guess=True, random_first_click=True)
     with pytest.raises(Unsupported, match="None of 2000 layouts of 4 mines on 3×2 cells"):
         board("small:rows=2:cols=3:mines=4:start=safe:no_guess=true").initial(generator(0, 0))

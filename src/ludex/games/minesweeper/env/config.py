@@ -4,7 +4,6 @@ from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import Field, Strict, model_validator
 
-from ludex.core.errors import Unsupported
 from ludex.games.minesweeper.options import PLIES_PER_CELL, BoardOptions, Start, most_mines
 from ludex.learn.config import Config
 
@@ -72,6 +71,8 @@ class EnvRules(Channels):
     """Whether flags are rewarded."""
     random_first_click: bool = False
     """Episodes begin with a uniformly random cell revealed, unless that would end them."""
+    no_guess: bool = False
+    """Boards need no guess from a start cell, which alone may be revealed first. Each takes milliseconds to find."""
     frontier_mask: bool = False
     """Only frontier cells may be revealed; with no frontier, every hidden cell."""
     obs_dtype: Dtype = "float32"
@@ -87,6 +88,8 @@ class EnvRules(Channels):
         fractions = [name for name in list(Channels.model_fields)[1:] if getattr(self, name)]
         if self.obs_dtype == "uint8" and fractions:
             raise ValueError(f"obs_dtype=uint8 holds no fractions: {', '.join(fractions)} needs a float type")
+        if self.no_guess and self.random_first_click:
+            raise ValueError("no_guess=true contradicts random_first_click=true: such a board has a start cell")
         if self.keep_flags and self.reveal_only:
             raise ValueError("keep_flags=true means nothing with reveal_only=true, which has no flags")
         return self
@@ -155,14 +158,7 @@ class EnvConfig(EnvRules):
 
     @classmethod
     def of_board(cls, board: BoardOptions, **changes: Any) -> Self:
-        """The configuration of a game's board: the original document's rewards, unless changed.
-
-        Raises `Unsupported` for boards without a guess, which take longer to find than a batch takes to play them.
-        """
-        if board.no_guess:
-            raise Unsupported(
-                "batches place mines at random: no_guess=true is for single games, and for environments of them"
-            )
+        """The configuration of a game's board: the original document's rewards, unless changed."""
         return cls(
             H=board.rows,
             W=board.cols,
@@ -170,6 +166,7 @@ class EnvConfig(EnvRules):
             guarantee_safe_neighborhood=board.start == "zero",
             first_click_safe=board.start != "none",
             random_first_click=board.random_first_click,
+            no_guess=board.no_guess,
             **changes,
         )
 
@@ -181,6 +178,7 @@ class EnvConfig(EnvRules):
             mines=self.mine_count,
             start=self.start,
             random_first_click=self.random_first_click,
+            no_guess=self.no_guess,
         )
 
     @model_validator(mode="after")

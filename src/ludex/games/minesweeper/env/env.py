@@ -70,7 +70,7 @@ class MinesweeperEnv:
 
     @property
     def mine_mask(self) -> NDArray[np.bool_]:
-        """[H, W]: where the mines are; nowhere before the first reveal."""
+        """[H, W]: where the mines are; nowhere before the first reveal places them."""
         return has_bit(self._lanes.cells[0], MINE)
 
     @property
@@ -95,7 +95,7 @@ class MinesweeperEnv:
 
     @property
     def first_click_done(self) -> bool:
-        """Whether something is revealed, and so the mines are placed."""
+        """Whether something is revealed."""
         return bool(self.revealed.any())
 
     @property

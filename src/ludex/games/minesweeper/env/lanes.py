@@ -1,6 +1,6 @@
 """N boards side by side in preallocated arrays, and the batch environment of the contract over them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -8,12 +8,14 @@ from numpy.typing import NDArray
 
 from ludex.core.batch import Info, Step
 from ludex.core.game import Observation
-from ludex.core.seeding import CHANCE, generator, stream_key
+from ludex.core.seeding import CHANCE, Rng, generator, stream_key
 from ludex.games.minesweeper.env.buffers import LEDGER, REFUSED, TERMINATED, TRUNCATED, WON, allocate, show_final
 from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.env.step import begin_lanes, mask_lanes, step_range
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.rules.layout import FLAG, MINE, REVEALED, has_bit
+from ludex.games.minesweeper.rules.no_guess import hidden_board
+from ludex.games.minesweeper.rules.revealing import read_lines
 from ludex.kernels.batch import require_allowed
 from ludex.kernels.calls import address_of, run_in_chunks
 from ludex.kernels.jit import most_threads, on_threads
@@ -47,6 +49,7 @@ class Lanes:
         self.num_lanes = num_lanes
         self.threads = threads
         self._chunk = -(-num_lanes // threads)
+        self._auto_reset = auto_reset
         self._buffers = buffers = allocate(cfg, num_lanes, auto_reset)
         actions = np.zeros(num_lanes, np.int64)
         self._nothing = np.zeros((0, 0), np.bool_)
@@ -105,6 +108,7 @@ class Lanes:
             self.seed(seed)
         self.episode += 1
         begin_lanes(self._buffers)
+        self._place_boards(range(self.num_lanes))
 
     def step(self, actions: NDArray[np.int64], also: NDArray[np.bool_] | None = None) -> None:
         """One step in every lane; the results are in the arrays.
@@ -124,6 +128,27 @@ class Lanes:
             arguments = (*self._buffers, np.ascontiguousarray(actions), more)
             with on_threads(self.threads):
                 run_in_chunks(self._step_address, arguments, self.num_lanes, self._chunk)
+        if self._auto_reset:
+            self._place_boards(np.flatnonzero(self.terminated | self.truncated).tolist())
+
+    def _place_boards(self, lanes: Iterable[int]) -> None:
+        """Give lanes whose episode begins their boards without a guess, on which the start cell alone may be revealed."""
+        cfg, buffers = self.cfg, self._buffers
+        if not cfg.no_guess:
+            return
+        for lane in lanes:
+            rng = Rng(int(buffers.states[lane]))
+            start_cell = rng.below(cfg.cells)
+            board = cfg.board().model_copy(update={"mines": int(self.mines[lane])})
+            buffers.cells[lane] = hidden_board(board, start_cell, rng)
+            read_lines(buffers.cells, lane, cfg.W, buffers.lines)
+            buffers.mask[lane] = np.arange(cfg.num_actions) == start_cell
+
+    @property
+    def start_cells(self) -> NDArray[np.int64]:
+        """[N], a new array: the cell that alone may be revealed first, in lanes without a guess; elsewhere -1."""
+        waiting = (self.opened == 0) & ~self.over & self.cfg.no_guess
+        return np.where(waiting, self.mask.argmax(1), -1)
 
     def state(self) -> dict[str, NDArray[np.uint8]]:
         """What `restore` resumes from: the games and generators of every lane, as bytes uint8[N, ...]."""
@@ -186,7 +211,7 @@ class Lanes:
 
     @property
     def mine_mask(self) -> NDArray[np.bool_]:
-        """[N, H, W], a new array: where the mines are; nowhere before the first reveal."""
+        """[N, H, W], a new array: where the mines are; nowhere before the first reveal places them."""
         return has_bit(self.cells, MINE)
 
     @property

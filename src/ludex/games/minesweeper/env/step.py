@@ -124,6 +124,9 @@ def act(buffers: Buffers, lane: int, action: int, also: NDArray[np.bool_]) -> in
                 hit, more = reveal_cell(buffers, lane, cell)
                 worth += more
     if book.opened > before:
+        if term.no_guess and before == 0:
+            for choice in range(buffers.mask.shape[1]):
+                buffers.mask[lane, choice] = True
         show_opened(buffers, lane, before, book.opened)
         if term.frontier_mask or term.frontier_at >= 0:
             show_frontier(buffers, lane, before, book.opened)
@@ -153,7 +156,7 @@ def reveal_cell(buffers: Buffers, lane: int, cell: int) -> tuple[int, float]:
         buffers.obs[lane, FLAG_PLANE, cell] = 0
         if before > 0:
             worth = -flag_worth(buffers, lane, cell)
-    if before == 0:
+    if before == 0 and not term.no_guess:
         buffers.states[lane] = state_of(book.key, book.word, to_word(book.episode), to_word(book.plies))
         place_mines(
             buffers.cells, lane, buffers.near, term.cols, cell, term.keep, book.mines, buffers.lines, buffers.states
@@ -289,7 +292,7 @@ def mask_lanes(buffers: Buffers) -> None:
     """Rewrite every live lane's mask after the frontier mask was switched."""
     term = buffers.terms[0]
     for lane in range(len(buffers.ledger)):
-        if buffers.ledger[lane].over:
+        if buffers.ledger[lane].over or (term.no_guess and buffers.ledger[lane].opened == 0):
             continue
         for cell in range(len(buffers.near)):
             buffers.cells[lane, cell] &= ~TOUCHED

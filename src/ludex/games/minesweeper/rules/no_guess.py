@@ -16,6 +16,8 @@ from ludex.games.minesweeper.rules.revealing import KEPT, empty_lines, place_min
 
 MOST_TRIES = 20_000
 """The experts' board needs about six."""
+MATCH_TRIES = 2_000
+"""For a match or an episode: some seconds on the densest boards, and a handful on the usual ones."""
 
 
 class NoGuessBoardNotFound(Unsupported):
@@ -46,6 +48,12 @@ def no_guess_board(
                 return mines, tries
     sizes = {"count": most_tries, "mines": options.mines, "rows": rows, "cols": cols}
     raise NoGuessBoardNotFound.of(Message(f"minesweeper.no_guess_not_found_{options.start}", sizes))
+
+
+def hidden_board(options: BoardOptions, start_cell: int, rng: Rng) -> NDArray[np.uint8]:
+    """The cells, uint8[HW], of an untouched board that needs no guess from a start cell."""
+    mines, _ = no_guess_board(options, start_cell, rng, MATCH_TRIES)
+    return np.where(mines.reshape(-1), np.uint8(MINE), np.uint8(0))
 
 
 def _clears(packed: Cells, lines: Lines, mines: NDArray[np.bool_], first: int, work: Workspace) -> bool:

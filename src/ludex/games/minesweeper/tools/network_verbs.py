@@ -246,7 +246,7 @@ def calibrate(
     if output is not None and output.suffix not in (".svg", ".png"):
         raise BadOption(f"--output: expected a name that ends in .svg or .png, found {output.name!r}")
     network = BoardEvaluator(net, symmetry, threads)
-    options = board.options.model_copy(update={"random_first_click": True})
+    options = board.options.model_copy(update={"random_first_click": not board.options.no_guess})
     cfg = EnvConfig.of_board(options, reveal_only=True)
     parts: list[Examples] = []
     with progress("playing", states) as advance:
