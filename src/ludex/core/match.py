@@ -56,8 +56,11 @@ class Match(Generic[S, V]):
     (['b2'], 1)
     """
 
-    def __init__(self, game: Game[S, V], seed: int, *, position: Json = None) -> None:
-        """`position` is what `Game.dump` wrote of the position that the match begins with; None: the game's first."""
+    def __init__(self, game: Game[S, V], seed: int, *, position: Json = None, first: S | None = None) -> None:
+        """`position` is what `Game.dump` wrote of the position that the match begins with; None: the game's first.
+
+        `first` is the game's first position of this seed, where it is known already.
+        """
         self.game = game
         self.seed = seed
         self.position = position
@@ -68,7 +71,9 @@ class Match(Generic[S, V]):
         """What the abort says of its position."""
         self._conceded: Outcome | None = None
         """A result that no position shows: by resignation or agreement, on time, or by forfeit."""
-        self._newest = [game.initial(generator(seed, 0, CHANCE)) if position is None else game.load(position)]
+        if first is None:
+            first = game.initial(generator(seed, 0, CHANCE)) if position is None else game.load(position)
+        self._newest = [first]
         """The positions of the newest plies; the first of them is at a multiple of `INTERVAL`."""
         self._checkpoints: list[S] = []
         """Every `INTERVAL`th position before those."""

@@ -191,6 +191,9 @@ class ScreenSpec:
 
     The others follow in the order of `GameSpec.presets`.
     """
+    explain: Ref | None = None
+    """`(game, view, text) -> Decision`, why a place of the board, which a text names as a move does, is good or bad:
+    its explanation, with `action` as the place. Nothing is searched. None: people ask only for the best move."""
     editor: Ref | None = None
     """The game's `ludex.core.editing.Editor`, which the page `/edit/GAME` uses; None: its positions are not edited."""
     text: Ref | None = None
@@ -347,6 +350,9 @@ class GameSpec:
     mistake_phases: tuple[str, ...] | None = None
     """The phases, of `GameInfo.phases`, in which agents may err by design: `mistakes` applies in them and in no other.
     None means all. In the others every level plays as its agent does, the lowest too."""
+    slow_start: Ref | None = None
+    """`(game) -> bool`, whether the first position of a board takes so long to make that a click should not wait for
+    it: the web app has workers make it, some ahead of time. None: on no board."""
     generic_agents: tuple[str, ...] | None = None
     """Which agents that play every game are offered, by name; None means all, `()` none."""
     evaluation: Ref | None = None

@@ -175,7 +175,10 @@ async def open_state(
         )
         # Time in which no server ran is not charged.
         restarted = await cache.restart_turns()
-        work = (hub.poll(cache.versions), watch_clocks(writer.clocks, writer.load, restarted), state.cards.games())
+        preparation.listen(lambda *_: matches.first_positions.fill())
+        work = [hub.poll(cache.versions), watch_clocks(writer.clocks, writer.load, restarted), state.cards.games()]
+        if settings.preload:
+            work.append(matches.first_positions.prepare())
         stack.push_async_callback(cancel_all, [asyncio.create_task(each) for each in work])
         yield state
 

@@ -100,6 +100,8 @@ class GameCard(Document):
     rules: bool
     """Whether it brings its rules in words and pictures."""
     editor: bool
+    explains: bool
+    """Whether the game says why any place of its board is good or bad."""
     """Whether its positions can be edited, at `/edit/ID`."""
     timed: bool
     """Whether the times of its matches are compared, where nobody was helped."""
@@ -217,6 +219,7 @@ def _card(spec: GameSpec) -> GameCard:
         sketch=None if _ships(spec, "preview.js") else _sketch(spec, board),
         rules=spec.screen.rules is not None,
         editor=spec.screen.editor is not None,
+        explains=spec.screen.explain is not None,
         timed=spec.screen.timing is not None,
         tutorial=0 if spec.screen.tutorial is None else len(registry.resolve(spec.screen.tutorial).steps),
         preparation=GamePreparation(game=spec.id, state="ready", done=0, total=0),

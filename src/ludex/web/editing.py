@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from ludex.core import registry
 from ludex.core.editing import Draft, Setting, Tool, draft_of, editor_of, read_draft, read_file
+from ludex.core.errors import Unsupported
 from ludex.core.game import Json
 from ludex.core.match import Match
 from ludex.operations.permissions import VISITOR
@@ -60,7 +61,7 @@ class PositionEditing:
     ) -> Analysis:
         """An agent's analysis, abandoned when the client is `gone`."""
         agent = await self._offload.run(_checked_agent, game, request)
-        task = _task(game, request.board, request.text, PUBLIC_SEED, agent, request.movetime_ms)
+        task = _task(game, request.board, request.text, PUBLIC_SEED, agent, request.movetime_ms, about=request.about)
         return await self._pool.begin(task, person).result_unless(gone)
 
     async def first_position(self, request: NewMatch, person: str, seed: int) -> tuple[str, Json]:
@@ -68,7 +69,8 @@ class PositionEditing:
         assert request.position is not None
         board = (await self._offload.run(public_game, request.game, request.preset)).info.preset
         await self._offload.run(editor_of, request.game)
-        search = self._pool.begin(_task(request.game, board, request.position, seed, "", None), person)
+        task = _task(request.game, board, request.position, seed, "", None, begins=True)
+        search = self._pool.begin(task, person)
         try:
             first = await search.facts()
         finally:
@@ -109,14 +111,21 @@ def _edit(game: str, request: EditRequest) -> EditedPosition:
 
 def _checked_agent(game: str, request: EditAnalysisRequest) -> str:
     """The agent that analyses. Raises `LudexError` if it does not support the board, or visitors may not name it."""
+    require_explanations(game, request.about)
     board = editor_of(game).read(public_game(game, request.board), request.text).game
     agent = registry.default_analyst(board) if request.agent is None else request.agent
     VISITOR.check_agent(board, agent)
     return agent
 
 
-def _task(game: str, board: str, text: str, seed: int, agent: str, movetime_ms: int | None) -> Task:
-    return Task(game, board, seed, (), agent, movetime_ms, public_seed=True, addressed=True, draft=text)
+def require_explanations(game: str, place: str | None) -> None:
+    """Raise `Unsupported` if a place of a game's board is to be explained, and the game explains none."""
+    if place is not None and registry.spec(game).screen.explain is None:
+        raise Unsupported(f"about: {game} explains no places of its board, only the best move")
+
+
+def _task(game: str, board: str, text: str, seed: int, agent: str, movetime_ms: int | None, **options: Any) -> Task:
+    return Task(game, board, seed, (), agent, movetime_ms, public_seed=True, addressed=True, draft=text, **options)
 
 
 def _shown(draft: Draft) -> ShownPosition:

@@ -81,6 +81,7 @@ SPEC = GameSpec(
         unbeatable=("expert", {}, None),
     ),
     evaluation="ludex.games.minesweeper.game:expected_score",
+    slow_start="ludex.games.minesweeper.game:slow_start",
     vary_secret="ludex.games.minesweeper.game:vary_secret",
     screen=ScreenSpec(
         terminal="ludex.games.minesweeper.screen.terminal:draw",
@@ -97,6 +98,7 @@ SPEC = GameSpec(
         timing="ludex.games.minesweeper.screen.timing:figures",
         first_presets=("beginner_9x9_10", "small_8x8_10"),
         composite="ludex.games.minesweeper.rules.notation:expand",
+        explain="ludex.games.minesweeper.screen.explanation:explain",
         editor="ludex.games.minesweeper.tools.editor:EDITOR",
     ),
     learning=LearningSpec(

@@ -10,6 +10,7 @@ from ludex.core.errors import AgentFault
 from ludex.core.registry import default_analyst
 from ludex.operations.permissions import VISITOR, Permissions
 from ludex.store.hosting import EngineHelp, HelpKind
+from ludex.web.editing import require_explanations
 from ludex.web.errors import BadRequest
 from ludex.web.matches import creation
 from ludex.web.matches import policy as may
@@ -45,6 +46,7 @@ class MatchAnalysis:
         if ply > snapshot.match.ply:
             raise BadRequest(f"ply: the match has plies 0..{snapshot.match.ply}, found {ply}")
         may.check_analysis(snapshot, person, ply)
+        require_explanations(snapshot.spec.id, request.about)
         agent, nodes = request.agent or default_analyst(snapshot.game), None
         if request.kind == "hint" and request.agent is None:
             agent, nodes = hint_search(snapshot.game)
@@ -52,7 +54,7 @@ class MatchAnalysis:
         snapshot = await self.record_help(snapshot, person, request.kind)
         mover = snapshot.game.to_move(snapshot.match.positions[ply])
         addressed = mover in snapshot.seats_of(person)
-        limits = {"nodes": nodes, "public_seed": True, "addressed": addressed}
+        limits = {"nodes": nodes, "public_seed": True, "addressed": addressed, "about": request.about}
         task = Task.of(snapshot.match, ply, agent, request.movetime_ms, **limits)
         hub = self._writer.hub
 
@@ -63,7 +65,8 @@ class MatchAnalysis:
             analysis = await self._pool.begin(task, person, show).result_unless(gone)
         except AgentFault as error:
             raise AgentFault(without_seed(error.message, snapshot.match.seed)) from None
-        show(analysis)
+        if request.about is None:
+            show(analysis)
         return analysis
 
     async def record_help(self, snapshot: MatchSnapshot, person: str, kind: HelpKind) -> MatchSnapshot:

@@ -47,9 +47,15 @@ def seed_of(request: NewMatch) -> int:
 
 
 def new(
-    request: NewMatch, person: str, permissions: Permissions, seed: int, begins: tuple[str, Json] | None
+    request: NewMatch,
+    person: str,
+    permissions: Permissions,
+    seed: int,
+    begins: tuple[str, Json] | None,
+    first: Json = None,
 ) -> MatchDraft:
-    """A match from the first position of its board; with `begins`, from a position of another board."""
+    """A match from the first position of its board, which `first` is where it is known; with `begins`, from a position
+    of another board."""
     preset, position = (request.preset, None) if begins is None else begins
     game = public_game(request.game, preset)
     if request.seed is not None and has_secrets(game) and not request.practice:
@@ -58,7 +64,8 @@ def new(
         )
     agents, seats = _check_seats(game, request.seats, person, permissions)
     hosting = Hosting(person, seats, request.practice, request.movetime_ms)
-    return MatchDraft(Match(game, seed, position=position), agents, hosting, _timing(game, request.clock))
+    match = Match(game, seed, position=position, first=None if first is None else game.load(first))
+    return MatchDraft(match, agents, hosting, _timing(game, request.clock))
 
 
 def rematch(snapshot: MatchSnapshot, person: str) -> MatchDraft:

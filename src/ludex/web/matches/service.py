@@ -25,6 +25,7 @@ from ludex.web.matches.agreements import Rematches
 from ludex.web.matches.analysis import MatchAnalysis, MatchFacts
 from ludex.web.matches.creation import MatchQuota
 from ludex.web.matches.engine_turns import EngineTurns
+from ludex.web.matches.first_positions import FirstPositions, takes_long
 from ludex.web.matches.model import Change, MatchDraft, MatchSnapshot
 from ludex.web.matches.policy import Check
 from ludex.web.matches.reviews import MatchReviews
@@ -84,11 +85,13 @@ class MatchService:
         self._quota = MatchQuota(settings, writer.cache, pool.addresses)
         self._rematches = Rematches(writer, offload, self._quota)
         self.editing = PositionEditing(pool, offload)
+        self.first_positions = FirstPositions(pool, offload, preparation)
         self._analysis = MatchAnalysis(writer, pool, offload)
         self._emotes = Buckets(EMOTES_PER_MINUTE, burst=EMOTES)
 
     async def close(self) -> None:
-        """Stop every search of an agent and every review."""
+        """Stop every search of an agent, every review, and what is made ahead of time."""
+        await self.first_positions.close()
         await self.reviews.close()
         await self._engine_turns.close()
 
@@ -131,7 +134,12 @@ class MatchService:
         await self._preparation.wait_for(request.game)
         seed = creation.seed_of(request)
         begins = None if request.position is None else await self.editing.first_position(request, person, seed)
-        return await self._begin_draft(lambda: creation.new(request, person, permissions, seed, begins), person)
+        first = None
+        if begins is None:
+            game = await self._offload.run(public_game, request.game, request.preset)
+            if takes_long(game):
+                seed, first = await self.first_positions.take(game, seed, given=request.seed is not None, person=person)
+        return await self._begin_draft(lambda: creation.new(request, person, permissions, seed, begins, first), person)
 
     async def edit(self, match_id: str, ply: int | None, person: str) -> EditedPosition:
         """The position of a ply to be edited, which is engine help in a live match, as an analysis is."""

@@ -94,6 +94,8 @@ class AnalysisRequest(RequestBody):
     ply: int | None = Field(default=None, ge=0)
     """The last if None."""
     movetime_ms: int | None = Field(default=None, ge=10, le=60_000)
+    about: str | None = Field(default=None, min_length=1, max_length=64)
+    """A place of the board, as a move names it, that the game explains in place of the best move."""
     kind: Literal["hint", "analysis"] = "analysis"
     """What it is recorded as, where a player of a live match asks."""
 
@@ -143,6 +145,8 @@ class EditAnalysisRequest(RequestBody):
     agent: str | None = Field(default=None, max_length=256)
     """The board's analyst if None."""
     movetime_ms: int | None = Field(default=None, ge=10, le=60_000)
+    about: str | None = Field(default=None, min_length=1, max_length=64)
+    """A place of the board, as a move names it, that the game explains in place of the best move."""
 
 
 class JoinRequest(RequestBody):

@@ -127,6 +127,11 @@ class Preparation:
             if kernels.group == group
         }
 
+    def is_ready(self, game: str) -> bool:
+        """Whether the kernels that a game needs are compiled."""
+        kernels = self._kernels.get((game, PLAYED[0]))
+        return kernels is not None and kernels.state == "ready"
+
     async def require(self, game: str, group: KernelGroup = "player") -> None:
         """Return if a group is ready. Raises `GamePreparing`, and from then on it comes first, or `GameNotPrepared`."""
         await self._checked.wait()

@@ -54,7 +54,11 @@ class Task:
     position: Json = None
     """The dump of the position that the match begins with; None: the game's first."""
     draft: str | None = None
-    """The text of an edited position that the match begins with; without an agent, its board and dump are made."""
+    """The text of an edited position that the match begins with."""
+    begins: bool = False
+    """Whether no agent searches, but the board and the dump of the position that the match begins with are made."""
+    about: str | None = None
+    """The place of the board that is explained, without an agent's search."""
 
     @classmethod
     def of(cls, match: "Match[Any, Any]", plies: int, agent: str, movetime_ms: int | None, **options: Any) -> Self:

@@ -128,8 +128,10 @@ class Worker:
         try:
             if task.review is not None:
                 return self._review(order, task.review)
-            if task.draft is not None and not task.agent:
+            if task.begins:
                 return self._first_position(order)
+            if task.about is not None:
+                return self._explain(order, task.about)
             return self._facts(order) if task.facts else self._analyse(order)
         except LudexError as error:
             out_of_memory = isinstance(error, AgentFault) and OUT_OF_MEMORY.search(error.message)
@@ -181,15 +183,35 @@ class Worker:
         return _document(match, task, decision, True, spent_ms)
 
     def _first_position(self, order: Order) -> dict[str, Any]:
-        """The board and the dump of an edited position, what it hides drawn from the task's seed."""
+        """The board and the dump of the position that a match begins with; what is drawn comes from the task's seed."""
+        from ludex.core.match import Match
         from ludex.kernels.warmup import load_prepared
         from ludex.web import boards
 
         task = order.task
         load_prepared(task.game, "player")
         self._send(Signal.STARTED)
-        match = _drafted(boards.board(task.game, task.preset), task)
-        return _plain({"preset": match.game.info.preset, "position": match.position})
+        board = boards.board(task.game, task.preset)
+        match = Match(board, task.seed) if task.draft is None else _drafted(board, task)
+        position = match.game.dump(match.state) if task.draft is None else match.position
+        return _plain({"preset": match.game.info.preset, "position": position})
+
+    def _explain(self, order: Order, place: str) -> Analysis:
+        """What the game says of a place of the board."""
+        from ludex.core.registry import resolve, spec
+        from ludex.kernels.warmup import load_prepared
+        from ludex.web import boards
+
+        task = order.task
+        load_prepared(task.game, "player")
+        board = boards.board(task.game, task.preset)
+        match = self._match(board, task) if task.draft is None else _drafted(board, task)
+        hook = spec(task.game).screen.explain
+        assert hook is not None
+        self._send(Signal.STARTED)
+        begin = time.perf_counter()
+        decision = resolve(hook)(match.game, match.game.view(match.state, match.to_move), place)
+        return _document(match, task, decision, True, 1000 * (time.perf_counter() - begin))
 
     def _facts(self, order: Order) -> dict[str, Any]:
         from ludex.core.limit import Limit

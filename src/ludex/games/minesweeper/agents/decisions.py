@@ -71,34 +71,32 @@ def decide_proven(context: SolverContext, numbers: Numbers, cell: int, forced: S
 
 def proof(context: SolverContext, numbers: Numbers, cell: int, steps: Sequence[Step]) -> tuple[Message, ...]:
     """A proof in one sentence that names every number it rests on, and its steps where there are several."""
-
-    def named(of: Sequence[int]) -> ListOf:
-        flat = numbers.reshape(-1)
-        return ListOf(
-            tuple(
-                Message("minesweeper.number", {"number": int(flat[place]), "cell": context.names[place]})
-                for place in of
-            )
-        )
-
     needed = _numbers(steps)
     many = "many" if len(needed) > 1 else "one"
-    whole = Message(
-        f"minesweeper.proof_{many}", {"cell": context.names[cell], "numbers": named(needed)}, (*needed, cell)
-    )
+    kind = "proof" if steps[-1].kind == "reveal" else "proof_mine"
+    named = {"cell": context.names[cell], "numbers": named_numbers(context, numbers, needed)}
+    whole = Message(f"minesweeper.{kind}_{many}", named, (*needed, cell))
     if len(steps) == 1:
         return (whole,)
     return whole, *(
         Message(
             f"minesweeper.step_{'safe' if step.kind == 'reveal' else 'mines'}",
             {
-                "numbers": named(step.numbers),
+                "numbers": named_numbers(context, numbers, step.numbers),
                 "cells": tuple(context.names[place] for place in step.cells),
                 "count": len(step.cells),
             },
             (*step.numbers, *step.cells),
         )
         for step in steps
+    )
+
+
+def named_numbers(context: SolverContext, numbers: Numbers, cells: Sequence[int]) -> ListOf:
+    """Revealed cells in words, such as "the 2 at c4 and the 1 at d4"."""
+    flat = numbers.reshape(-1)
+    return ListOf(
+        tuple(Message("minesweeper.number", {"number": int(flat[cell]), "cell": context.names[cell]}) for cell in cells)
     )
 
 
@@ -154,6 +152,8 @@ def percent(share: float) -> Message:
     """
     if 0.9995 <= share < 1.0:
         return Message("minesweeper.nearly_certain")
+    if 0.0 < share < 0.0005:
+        return Message("minesweeper.nearly_excluded")
     return Message("minesweeper.percent", {"share": share})
 
 

@@ -132,7 +132,7 @@ class Lanes:
             self._place_boards(np.flatnonzero(self.terminated | self.truncated).tolist())
 
     def _place_boards(self, lanes: Iterable[int]) -> None:
-        """Give lanes whose episode begins their boards without a guess, on which the start cell alone may be revealed."""
+        """Give lanes whose episode begins their boards without a guess; the start cell alone may be revealed."""
         cfg, buffers = self.cfg, self._buffers
         if not cfg.no_guess:
             return

@@ -57,7 +57,7 @@ def hidden_board(options: BoardOptions, start_cell: int, rng: Rng) -> NDArray[np
 
 
 def _clears(packed: Cells, lines: Lines, mines: NDArray[np.bool_], first: int, work: Workspace) -> bool:
-    """Whether certain reveals clear the board after the first one, with mines bool[H, W]; the kernels flood its zeros."""
+    """Whether certain reveals clear the board after the first one, with mines bool[H, W]; kernels flood its zeros."""
     cells, cols, most = packed.shape[1], mines.shape[1], int(mines.sum())
     counts, numbers = mine_counts(mines).reshape(-1), np.full(cells, HIDDEN, np.int8)
     opened, probability = np.empty((1, cells), np.int16), np.empty(cells)

@@ -1,6 +1,7 @@
 /** Has an agent analyse the positions of a match. */
 
 import { api } from "./api.js";
+import { preferences } from "./preferences.js";
 import { texts } from "./texts.js";
 
 const say = texts("match", "page");
@@ -81,6 +82,22 @@ export class Analyser {
     const name = page.analysis?.agent.split(":")[0];
     this.adviser = this.advisers().find((agent) => agent.name === name)?.name ?? this.adviser;
     page.shell.redraw();
+  }
+
+  /** Whether the game may say something of any place: where analyses are shown. */
+  get mayExplain() {
+    const { card, overlay } = this.page;
+    return Boolean(card?.explains) && this.may && (overlay === "candidates" || overlay === "heat");
+  }
+
+  /** Have the game explain a place of the position shown. @param {string} about */
+  async explain(about) {
+    const { shell, id, intent } = this.page;
+    const { ply } = this.page.shown;
+    await shell.attempt(async () => {
+      intent.explained = await api.analyse(id, { agent: null, about, ply, movetime_ms: SEARCH_MS, kind: "analysis" });
+      shell.announce(intent.explained.explanation[0]?.text[preferences.language] ?? "");
+    });
   }
 
   /** @param {"hint" | "analysis"} [kind] what it is recorded as */

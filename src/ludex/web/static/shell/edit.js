@@ -51,7 +51,7 @@ export default class EditPage extends BoardPage {
   /** @type {Overlay} */
   overlay = "candidates";
   /** @type {import("./openmatch.js").Intent} */
-  intent = { selected: null, hint: null, unsure: null, unconfirmed: null, asking: null };
+  intent = { selected: null, hint: null, explained: null, unsure: null, unconfirmed: null, asking: null };
   allCandidates = false;
   /** No hint is shown on its own here. */
   advised = null;
@@ -106,7 +106,8 @@ export default class EditPage extends BoardPage {
     const board = this.edited?.board;
     this.edited = edited;
     this.tool = edited.tools.some(({ name }) => name === this.tool) ? this.tool : (edited.tools[0]?.name ?? "");
-    [this.typedText, this.problem, this.unread, this.analysis, this.intent.selected] = [null, "", "", null, null];
+    [this.typedText, this.problem, this.unread, this.analysis] = [null, "", "", null];
+    this.intent.selected = this.intent.explained = null;
     this.asked += 1;
     const position = new URLSearchParams({ board: edited.board, text: edited.text }).toString();
     const address = position.length > LONGEST_ADDRESS ? location.pathname : `${location.pathname}?${position}`;
@@ -222,6 +223,20 @@ export default class EditPage extends BoardPage {
     }
   }
 
+  /** Have the game say why a place is good or bad. @param {string} about */
+  async explain(about) {
+    const { edited } = this;
+    if (!edited) return;
+    const { board, text } = edited;
+    await this.shell.attempt(async () => {
+      const wanted = { board, text, agent: null, about };
+      const explained = /** @type {Analysis} */ (await request("POST", this.address("/analysis"), wanted));
+      if (this.edited !== edited) return;
+      this.intent.explained = explained;
+      this.shell.announce(explained.explanation[0]?.text[preferences.language] ?? "");
+    });
+  }
+
   async play() {
     const { edited, card } = this;
     if (!edited || !card) return;
@@ -245,7 +260,11 @@ export default class EditPage extends BoardPage {
       overlay: this.overlay,
       analysis: this.analysis,
       selected: this.intent.selected,
+      tool: this.tool,
+      put: (tool, place) => this.change({ kind: "put", name: tool, value: place }),
       play: (place) => this.change({ kind: "put", name: this.tool, value: place }),
+      explain: this.card?.explains && this.overlay !== "none" && !this.problem ? (place) => this.explain(place) : null,
+      explained: this.intent.explained,
       judge: async () => ({ legal: true, message: null }),
       announce: this.shell.announce,
     });
@@ -257,7 +276,13 @@ export default class EditPage extends BoardPage {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const inField = /** @type {Element} */ (event.target).closest?.("input:not([type=radio]), select, textarea");
+    const target = /** @type {Element} */ (event.target);
+    const inField = target.closest?.("input:not([type=radio]), select, textarea");
+    // On the board a game may read keys as what is put there.
+    if (target.closest?.(".board") && this.edited && this.renderer?.key?.(event, this.context())) {
+      event.preventDefault();
+      return;
+    }
     const tool = this.edited?.tools.find(({ key }) => key !== "" && key === event.key);
     if (tool && !inField && !event.altKey && !event.ctrlKey && !event.metaKey) {
       this.tool = tool.name;

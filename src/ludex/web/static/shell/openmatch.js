@@ -56,13 +56,14 @@ const MODULES = {
  * @typedef {object} Intent
  * @property {number | null} selected the candidate whose line is drawn
  * @property {Analysis | null} hint the analysis whose move is advised
+ * @property {Analysis | null} explained what the game says of the place that was asked about last
  * @property {string | null} unsure a move that waits for its second tap
  * @property {string | null} unconfirmed an action that waits to be confirmed
  * @property {Asking | null} asking help that waits until the person agrees to an unrated match
  */
 
 /** @returns {Intent} */
-const noIntent = () => ({ selected: null, hint: null, unsure: null, unconfirmed: null, asking: null });
+const noIntent = () => ({ selected: null, hint: null, explained: null, unsure: null, unconfirmed: null, asking: null });
 
 const say = texts("match", "page");
 
@@ -291,6 +292,8 @@ export class OpenMatch {
       play: async (text, sure) =>
         void (sure || !comfort || comfort.confirmed(this, text) ? await this.moves.play(text) : this.shell.redraw()),
       judge: (text) => this.moves.judge(text),
+      explain: this.analyser.mayExplain ? (text) => this.analyser.explain(text) : null,
+      explained: this.intent.explained?.ply === shown.ply ? this.intent.explained : null,
       announce: this.shell.announce,
       goto: (ply) => void this.look(ply),
     };

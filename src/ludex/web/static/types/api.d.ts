@@ -2227,6 +2227,8 @@ export interface components {
             ply?: number | null;
             /** Movetime Ms */
             movetime_ms?: number | null;
+            /** About */
+            about?: string | null;
             /**
              * Kind
              * @default analysis
@@ -2626,6 +2628,8 @@ export interface components {
             agent?: string | null;
             /** Movetime Ms */
             movetime_ms?: number | null;
+            /** About */
+            about?: string | null;
         };
         /**
          * EditChange
@@ -3005,6 +3009,8 @@ export interface components {
             rules: boolean;
             /** Editor */
             editor: boolean;
+            /** Explains */
+            explains: boolean;
             /** Timed */
             timed: boolean;
             /** Tutorial */

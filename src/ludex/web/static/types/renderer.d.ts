@@ -80,6 +80,14 @@ export interface Context {
   play: (text: string, sure?: boolean) => Promise<void>;
   /** Whether a move would be accepted; remembered per version. */
   judge: (text: string) => Promise<Judgement>;
+  /** Have the game say why a place is good or bad, where it does and the person may know; `explained` is what it says. */
+  explain?: ((text: string) => Promise<void>) | null;
+  /** What the game says of the place that was asked about last. */
+  explained?: Analysis | null;
+  /** While a position is edited: put something at a place, whatever the tool that is chosen. */
+  put?: (tool: string, text: string) => Promise<void>;
+  /** The tool that is chosen, while a position is edited. */
+  tool?: string;
   /** Show the position after so many moves. */
   goto: (ply: number) => void;
   /** Say something to screen readers. */

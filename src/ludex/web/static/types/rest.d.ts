@@ -31,7 +31,7 @@ export interface Rest {
   fork: (id: string, ply: number, seats: string[]) => Promise<MatchView>;
   analyse: (
     id: string,
-    wish: { agent: string | null; ply: number; movetime_ms: number; kind: "hint" | "analysis" },
+    wish: { agent: string | null; ply: number; movetime_ms: number; kind: "hint" | "analysis"; about?: string },
   ) => Promise<Schemas["Analysis"]>;
   invite: (id: string) => Promise<Schemas["Invitation"]>;
   /** Offer a rematch to the other person, or accept theirs: the new match. */

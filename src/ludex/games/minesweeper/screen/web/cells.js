@@ -32,6 +32,8 @@ const NUMBERS = Array.from({ length: 9 }, (_, number) =>
  * @property {Set<number>} proof numbers that prove a move
  * @property {Set<number>} proven the cells that they prove
  * @property {boolean} provenMines whether they prove mines, not safe cells
+ * @property {boolean} risky whether they prove nothing: the cells are those that the numbers bear on
+ * @property {boolean} risky whether they prove nothing: the cells are those that the numbers bear on
  * @property {Map<number, number>} opened the cells that the last move has opened, and how many steps from its own they are
  * @property {boolean} over
  * @property {number} pending the cell of a move that the server has not taken yet, or -1
@@ -59,7 +61,7 @@ function classes({ scene, ui, marked }, cell, marks, heat) {
   if (marks.chords.has(cell)) names += " chord";
   if (marks.proof.has(cell) || marked?.includes(cell)) names += " proof";
   if (cell === marks.pending) names += " pending";
-  if (marks.proven.has(cell)) names += marks.provenMines ? " proven mined" : " proven";
+  if (marks.proven.has(cell)) names += ` proven${marks.provenMines ? " mined" : marks.risky ? " risky" : ""}`;
   if (marks.drawn.has(cell)) names += ` drawn-cell drawn-${marks.drawn.get(cell)}`;
   const ring = marks.opened.get(cell);
   if (ring !== undefined) names += ` opened ring-${Math.min(ring, RINGS)}`;

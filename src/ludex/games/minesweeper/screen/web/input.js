@@ -4,6 +4,8 @@ import { say } from "./texts.js";
 
 const LONG_PRESS_MS = 400;
 const REFUSED_MS = 500;
+/** The classes of a board that is enlarged: the whole board in the width of the screen, its usual size, larger ones. */
+export const ZOOMS = [0, 1, 1.5, 2.2];
 
 /** @param {Event} event @returns {number | null} the cell that an event is about */
 function cellOf(event) {
@@ -19,7 +21,8 @@ export function listeners(ctx) {
     click(event) {
       const cell = cellOf(event);
       if (cell === null || pressed(ui)) return;
-      if (ui.flagging && ctx.scene.numbers[cell] < 0) flag(ctx, cell);
+      if (ui.asking && ctx.explain && ctx.scene.numbers[cell] < 0) ask(ctx, cell);
+      else if (ui.flagging && ctx.scene.numbers[cell] < 0) flag(ctx, cell);
       else open(ctx, cell);
     },
     /** @param {MouseEvent} event */
@@ -35,6 +38,7 @@ export function listeners(ctx) {
       ui.touching = event.pointerType !== "mouse";
       ui.pressed = false;
       const cell = cellOf(event);
+      ui.painted = cell;
       if (cell === null || !ui.touching) return;
       clearTimeout(ui.press);
       ui.press = setTimeout(() => {
@@ -47,11 +51,66 @@ export function listeners(ctx) {
     pointerend() {
       clearTimeout(ui.press);
     },
+    /** A mouse that is drawn over a board under the editor paints it. @param {PointerEvent} event */
+    pointerover(event) {
+      const cell = cellOf(event);
+      if (!ctx.editing || event.pointerType !== "mouse" || event.buttons !== 1 || cell === null) return;
+      if (cell === ui.painted) return;
+      for (const each of [ui.painted, cell]) if (each !== null) paint(ctx, each, ctx.tool ?? "");
+      [ui.painted, ui.pressed] = [cell, true];
+    },
+    /** @param {TouchEvent} event */
+    touchstart(event) {
+      ui.spread = event.touches.length === 2 ? { far: apart(event), zoom: ui.zoom ?? 1 } : null;
+      if (ui.spread) clearTimeout(ui.press);
+    },
+    /** Two fingers enlarge the board. @param {TouchEvent} event */
+    touchmove(event) {
+      if (event.touches.length !== 2 || !ui.spread) return;
+      event.preventDefault();
+      const wanted = Math.max(1, ZOOMS[ui.spread.zoom] ?? 1) * (apart(event) / ui.spread.far);
+      const steps = ZOOMS.map((size, step) => ({ step, off: Math.abs(Math.max(0.6, size) - wanted) }));
+      zoom(ctx, steps.reduce((best, one) => (one.off < best.off ? one : best)).step);
+    },
     /** @param {FocusEvent} event */
     focusin(event) {
       ui.cursor = cellOf(event) ?? ui.cursor;
     },
   };
+}
+
+/** How far two fingers are apart. @param {TouchEvent} event */
+function apart({ touches: [one, other] }) {
+  return one && other ? Math.max(1, Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY)) : 1;
+}
+
+/** The step at which all of the board is seen: a small one is seen at its usual size. @param {Context} ctx */
+export const leastZoom = ({ stage }) => (stage.cols > 10 ? 0 : 1);
+
+/** Draw the board in another size, the same cells in the middle. @param {Context} ctx @param {number} step */
+export function zoom(ctx, step) {
+  const { ui } = ctx;
+  if (step === (ui.zoom ?? 1) || step < leastZoom(ctx) || step >= ZOOMS.length) return;
+  const frame = document.querySelector(".mines-scroll");
+  const middle = frame ? (frame.scrollLeft + frame.clientWidth / 2) / frame.scrollWidth : 0;
+  ui.zoom = step;
+  ctx.redraw();
+  requestAnimationFrame(() => {
+    if (frame) frame.scrollLeft = middle * frame.scrollWidth - frame.clientWidth / 2;
+  });
+}
+
+/** Ask why a cell is as it is. @param {Context} ctx @param {number} cell */
+function ask(ctx, cell) {
+  moveTo(ctx, cell);
+  void ctx.explain?.(ctx.stage.names[cell]);
+}
+
+/** Put something at a cell that does not have it yet. @param {Context} ctx @param {number} cell @param {string} tool */
+function paint(ctx, cell, tool) {
+  const { scene, stage } = ctx;
+  const now = scene.flags[cell] ? "flag" : scene.numbers[cell] < 0 ? "hidden" : String(scene.numbers[cell]);
+  if (now !== tool) void ctx.put?.(tool, stage.names[cell]);
 }
 
 /** Whether a click only ends a long press. @param {Record<string, any>} ui */
@@ -110,17 +169,28 @@ function moveTo(ctx, cell) {
 /** @param {KeyboardEvent} event @param {Context} ctx @returns {boolean} */
 export function key(event, ctx) {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
-  const { ui } = ctx;
+  const { ui, stage } = ctx;
+  if (ctx.editing && (/^[0-8]$/.test(event.key) || event.key === "h" || event.key === ".")) {
+    // A row is typed from left to right.
+    paint(ctx, ui.cursor, event.key === "." ? "0" : event.key === "h" ? "hidden" : event.key);
+    focus(ctx, Math.min(ui.cursor + 1, stage.rows * stage.cols - 1));
+    return true;
+  }
   const to = target(event.key, ctx);
-  if (to !== null) {
-    moveTo(ctx, to);
-    ctx.redraw();
-    /** @type {SVGElement | null} */ (document.querySelector(`.mines [data-cell="${to}"]`))?.focus();
-  } else if (event.key === "Enter" || event.key === " ") open(ctx, ui.cursor);
+  if (to !== null) focus(ctx, to);
+  else if (event.key === "w" && ctx.explain) ask(ctx, ui.cursor);
+  else if (event.key === "Enter" || event.key === " ") open(ctx, ui.cursor);
   else if (event.key === "f") flag(ctx, ui.cursor);
   else if (event.key === "c") chord(ctx, ui.cursor);
   else return false;
   return true;
+}
+
+/** Lead the cursor to a cell. @param {Context} ctx @param {number} cell */
+function focus(ctx, cell) {
+  moveTo(ctx, cell);
+  ctx.redraw();
+  /** @type {SVGElement | null} */ (document.querySelector(`.mines [data-cell="${cell}"]`))?.focus();
 }
 
 /** Where a key leads the cursor. @param {string} name @param {Context} ctx @returns {number | null} */

@@ -1,7 +1,7 @@
 /** Minesweeper's board: numbers, flags, probabilities and proofs, drawn from the server's scene. */
 
 import { GUTTER, SIDE, cellTemplate, percent } from "./cells.js";
-import { key, listeners } from "./input.js";
+import { ZOOMS, key, leastZoom, listeners, zoom } from "./input.js";
 import { say } from "./texts.js";
 import { termed } from "/static/shell/terms.js";
 import { numeral } from "/static/shell/texts.js";
@@ -27,19 +27,20 @@ export default {
     const height = GUTTER + stage.rows * SIDE + 1;
     // A picture has no coordinates.
     const edge = ctx.thumbnail ? GUTTER - 1 : 0;
-    return html`<div class="mines ${sizeOf(stage.cols)}">
-      ${ctx.editing ? nothing : bar(ctx)}
-      <div class="mines-scroll" tabindex="-1">
+    return html`<div class="mines ${sizeOf(stage.cols)} zoom-${ui.zoom ?? 1}">
+      ${bar(ctx)}
+      <div class="mines-scroll" tabindex="-1" @touchstart=${on.touchstart} @touchmove=${on.touchmove}>
         <svg class="board mines-board" viewBox="${edge} ${edge} ${width - edge} ${height - edge}" role="grid"
           aria-label=${say("board", stage)}
           aria-rowcount=${stage.rows} aria-colcount=${stage.cols}
           @click=${on.click} @contextmenu=${on.contextmenu} @pointerdown=${on.pointerdown} @pointerup=${on.pointerend}
-          @pointercancel=${on.pointerend} @pointerleave=${on.pointerend} @focusin=${on.focusin}>
+          @pointercancel=${on.pointerend} @pointerleave=${on.pointerend} @pointerover=${on.pointerover}
+          @focusin=${on.focusin}>
           ${FACE}${ctx.thumbnail ? nothing : names(stage)}
           ${Array.from({ length: stage.rows }, (_, row) => svg`<g role="row">${rowOf(ctx, row, marks)}</g>`)}
         </svg>
       </div>
-      <p class="mines-notice" aria-hidden="true">${ui.notice ?? (ctx.editing ? nothing : hint(ctx))}</p>
+      <p class="mines-notice" aria-hidden="true">${ui.notice ?? ctx.explained?.explanation[0]?.text[ctx.language] ?? (ctx.editing ? nothing : hint(ctx))}</p>
     </div>`;
   },
 
@@ -63,6 +64,7 @@ export default {
     ["Enter", say("enter")],
     ["f", say("f")],
     ["c", say("c")],
+    ["w", say("w")],
     [say("keyPress"), say("press")],
   ],
 };
@@ -118,7 +120,7 @@ function marksOf(ctx) {
   const drawn = new Map((ctx.drawn ?? []).map(({ text, kind }) => [numbered(text.replace(stage.flag_mark, "")), kind]));
   for (const [cell, kind] of drawn) ranks.set(cell, kind === "played" ? "?" : "★");
   const silent = overlay === "none" && selected === null && !drawn.size && stepOf(ctx) === 0;
-  const why = silent ? undefined : proofOf(analysis)[stepOf(ctx)];
+  const why = silent ? undefined : reasonsOf(ctx)[stepOf(ctx)];
   const cells = why?.cells ?? [];
   return {
     mines: new Set(scene.mines ?? []),
@@ -130,7 +132,8 @@ function marksOf(ctx) {
     proof: new Set(cells.filter((cell) => scene.numbers[cell] >= 0)),
     proven: new Set(cells.filter((cell) => scene.numbers[cell] < 0)),
     opened: openedOf(ctx),
-    provenMines: why?.id === "minesweeper.step_mines",
+    provenMines: MINED.test(why?.id ?? ""),
+    risky: RISKY.test(why?.id ?? ""),
     over: !match.live,
     pending: ctx.pending === null ? -1 : numbered(ctx.pending.replace("chord:", "").replace(stage.flag_mark, "")),
   };
@@ -166,32 +169,58 @@ function openedOf({ stage, scene, ui, last, match }) {
  */
 const proofOf = (analysis) => (analysis?.stats.how === "rule" ? analysis.explanation : []);
 
-/** The step of the proof that the board shows; 0 is the whole. @param {Context} ctx */
-const stepOf = ({ ui, analysis }) => (ui.step?.analysis === analysis ? Number(ui.step.index) : 0);
+/** What proves mines, and what speaks of cells that are not certain. */
+const MINED = /^minesweeper\.(step_mines|proof_mine_|mine_always)/;
+const RISKY = /^minesweeper\.(risk_|step_share)/;
+
+/** Why the cell that was asked about is as it is, else the proof of a machine's move. @param {Context} ctx */
+const reasonsOf = ({ analysis, explained }) => explained?.explanation ?? proofOf(analysis);
+
+/** The step of the reasons that the board shows; 0 is the whole. @param {Context} ctx */
+const stepOf = ({ ui, analysis, explained }) => (ui.step?.of === (explained ?? analysis) ? Number(ui.step.index) : 0);
 
 /** @param {Context} ctx */
 function bar(ctx) {
   const { scene, ui } = ctx;
   const { begun, ended } = times(ctx);
-  const toggle = () => {
-    ui.flagging = !ui.flagging;
+  const toggle = (/** @type {"flagging" | "asking"} */ mode) => () => {
+    [ui.flagging, ui.asking] = [mode === "flagging" && !ui.flagging, mode === "asking" && !ui.asking];
     ctx.redraw();
   };
+  // A puzzle that is solved keeps its place, so that the board does.
+  const flags = !ctx.editing && (ctx.match.can.move || ctx.mayMove || ctx.asked === false);
   return html`<div class="mines-bar">
-    <dl class="mines-figures">
+    ${
+      ctx.editing
+        ? nothing
+        : html`<dl class="mines-figures">
       <div><dt>${say("mines")}</dt><dd data-testid="mines-left">${scene.mines_left}</dd></div>
       <div><dt>${say("time")}</dt><dd><ludex-clock begun=${begun ?? ""} ended=${ended ?? ""}></ludex-clock></dd></div>
       <div><dt>${say("safe")}</dt><dd data-testid="safe-left">${scene.safe_left}</dd></div>
-    </dl>
+    </dl>`
+    }
+    <div class="mines-modes">
     ${
-      // A puzzle that is solved keeps its place, so that the board does.
-      ctx.match.can.move || ctx.mayMove || ctx.asked === false
-        ? html`<button type="button" class="mines-flagging" ?disabled=${ctx.asked === false} aria-pressed=${ui.flagging ? "true" : "false"}
-          title=${say("flagsHint")} @click=${toggle}>
+      flags
+        ? html`<button type="button" class="mines-mode" ?disabled=${ctx.asked === false} aria-pressed=${ui.flagging ? "true" : "false"}
+          title=${say("flagsHint")} @click=${toggle("flagging")}>
           <svg viewBox="0 0 20 20" aria-hidden="true"><path class="flag-pole" d="M8 3.6v12.8M5.6 16.4h6.2"/><path
             class="flag" d="M8 3.4l7 3.4-7 3.4z"/></svg>${say("flags")}</button>`
         : nothing
     }
+    ${
+      ctx.explain
+        ? html`<button type="button" class="mines-mode" aria-pressed=${ui.asking ? "true" : "false"}
+          title=${say("askHint")} data-testid="ask-why" @click=${toggle("asking")}>${say("ask")}</button>`
+        : nothing
+    }
+    <span class="mines-zoom">
+      <button type="button" class="mines-mode" aria-label=${say("smaller")} ?disabled=${(ui.zoom ?? 1) === leastZoom(ctx)}
+        @click=${() => zoom(ctx, (ui.zoom ?? 1) - 1)}>−</button>
+      <button type="button" class="mines-mode" aria-label=${say("larger")} ?disabled=${(ui.zoom ?? 1) === ZOOMS.length - 1}
+        @click=${() => zoom(ctx, (ui.zoom ?? 1) + 1)}>+</button>
+    </span>
+    </div>
   </div>`;
 }
 
@@ -203,18 +232,19 @@ function hint({ match, stage, scene }) {
   return say(START[/** @type {keyof typeof START} */ (stage.start)]);
 }
 
-/** Why the move that a machine would make is safe. @param {Context} ctx */
+/** Why the move that a machine would make is safe, or what is known of the cell that was asked about. @param {Context} ctx */
 function explanation(ctx) {
-  const { analysis, language, ui } = ctx;
-  const [whole, ...steps] = proofOf(analysis);
-  if (!analysis || !whole) return nothing;
+  const { analysis, explained, language, ui } = ctx;
+  const [whole, ...steps] = reasonsOf(ctx);
+  const of = explained ?? analysis;
+  if (!of || !whole) return nothing;
   const stepNow = stepOf(ctx);
   const show = (/** @type {number} */ index) => () => {
-    ui.step = { analysis, index: index === stepNow ? 0 : index };
+    ui.step = { of, index: index === stepNow ? 0 : index };
     ctx.redraw();
   };
   return html`<section class="panel mines-why" data-testid="why">
-    <h2>${say("why", { name: analysis.text })}</h2>
+    <h2>${say(explained ? "about" : "why", { name: of.text })}</h2>
     <p>${whole.text[language]}.</p>
     ${
       steps.length
@@ -225,7 +255,9 @@ function explanation(ctx) {
           )}</ol>`
         : nothing
     }
-    <p class="muted"><span class="ring" aria-hidden="true"></span>${say(steps.length ? "steps" : "proof")}</p>
+    <p class="muted"><span class="ring" aria-hidden="true"></span>${say(
+      RISKY.test(whole.id) ? "odds" : steps.length ? "steps" : "proof",
+    )}</p>
   </section>`;
 }
 
