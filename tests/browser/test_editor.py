@@ -62,6 +62,39 @@ def test_a_board_of_mines_is_drawn_judged_and_played_on(screen: Screen) -> None:
     assert (match["positioned"], match["rated"], match["scene"]["numbers"][1]) == (True, False, 1)
 
 
+def test_a_board_is_typed_counted_and_painted(screen: Screen) -> None:
+    page = screen.page
+    open_editor(screen, "minesweeper", text="mines 1\n# # # #\n# # # #")
+    page.locator('[data-cell="0"]').click()
+    text_is(screen, "mines 1\n1 # # #\n# # # #")
+    page.locator('[data-cell="0"]').click()
+    text_is(screen, "mines 1\n2 # # #\n# # # #")
+    page.locator('[data-cell="1"]').focus()
+    for key in ("1", "0", "h", "2"):
+        page.keyboard.press(key)
+    text_is(screen, "mines 1\n2 1 . #\n2 # # #")
+    page.locator('[data-tool="0"]').click()
+    page.locator('[data-cell="5"]').hover()
+    page.mouse.down()
+    for cell in (6, 7, 6, 7):
+        page.locator(f'[data-cell="{cell}"]').hover()
+    page.mouse.up()
+    text_is(screen, "mines 1\n2 1 . #\n2 . . .")
+
+
+@pytest.mark.parametrize("language", ["fr", pytest.param("en", marks=pytest.mark.full)])
+def test_a_drawn_cell_is_explained_on_a_phone(chrome: Browser, server: RunningServer, language: str) -> None:
+    sentence = {"en": "c1 is a mine", "fr": "c1 est une mine"}[language]
+    with Screen(chrome, server, PHONE, language=language) as screen:
+        open_editor(screen, "minesweeper", text=MINES)
+        screen.page.wait_for_selector(".percent")
+        screen.test_id("ask-why").click()
+        screen.page.locator('[data-cell="2"]').click()
+        expect(screen.test_id("why").locator("p").first).to_contain_text(sentence)
+        text_is(screen, MINES)
+        assert screen.overflow() <= 0
+
+
 def test_a_position_is_pasted_dropped_and_written_in_french(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server, language="fr") as screen:
         open_editor(screen, "minesweeper")

@@ -197,6 +197,94 @@ def test_heat_is_the_exact_probability_and_proofs_are_ringed(screen: Screen) -> 
     assert screen.page.locator(".mines .proven").count() == 1
 
 
+ASKED = """() => [...document.querySelectorAll(".mines .proof")].length"""
+
+
+@pytest.mark.parametrize(
+    ("language", "device", "words"),
+    [
+        pytest.param(
+            "en", DESKTOP, ("Heat", "is safe", "is a mine", "of all layouts that fit"), marks=pytest.mark.full
+        ),
+        ("fr", PHONE, ("Chaleur", "est sûre", "est une mine", "des répartitions possibles")),
+    ],
+)
+def test_any_hidden_cell_is_explained_by_a_click_a_tap_or_a_key(
+    chrome: Browser, server: RunningServer, language: str, device: ViewportSize, words: tuple[str, ...]
+) -> None:
+    heat, safe, mined, risky = words
+    with Screen(chrome, server, device, language=language) as screen:
+        screen.make("minesweeper", "beginner", "you", seed=7)
+        screen.play("e5")
+        screen.look_at(screen.id)
+        page, why = screen.page, screen.test_id("why")
+        expect(screen.test_id("ask-why")).to_have_count(0)
+        page.locator("label", has_text=heat).click()
+        page.wait_for_selector(".percent")
+        numbers = np.array(screen.match()["scene"]["numbers"], np.int8).reshape(9, 9)
+        chances = mine_probabilities(numbers, 10).reshape(-1)
+        mode = screen.test_id("ask-why")
+        mode.click()
+        expect(mode).to_have_attribute("aria-pressed", "true")
+        sure = int(np.flatnonzero(chances == 0.0)[0])
+        mine = int(np.flatnonzero(chances == 1.0)[0])
+        risk = int(np.flatnonzero((chances > 0.0) & (chances < 1.0))[0])
+        for cell, sentence in ((sure, safe), (mine, mined), (risk, risky)):
+            page.locator(f'[data-cell="{cell}"]').click()
+            expect(why.locator("p").first).to_contain_text(sentence)
+            expect(page.locator(".mines-notice")).to_contain_text(sentence)
+            assert page.evaluate(ASKED) > 0 or cell == risk
+        assert screen.match()["plies"] == 1, "nothing was revealed"
+        assert grave(page, ".mines") == []
+        assert screen.overflow() <= 0
+        mode.click()
+        page.locator(f'[data-cell="{sure}"]').focus()
+        page.keyboard.press("w")
+        expect(why.locator("p").first).to_contain_text(safe)
+        page.keyboard.press("Enter")
+        screen.after(2)
+        expect(page.locator(".mines-notice")).not_to_contain_text(safe)
+
+
+def test_two_fingers_or_two_buttons_enlarge_the_largest_board_on_a_phone(
+    chrome: Browser, server: RunningServer
+) -> None:
+    with Screen(chrome, server, PHONE, "dark", language="fr") as screen:
+        screen.begin("minesweeper", "expert", "you", seed=3)
+        page, cell = screen.page, screen.page.locator('[data-cell="5"] .face')
+
+        def width() -> float:
+            box = cell.bounding_box()
+            assert box is not None
+            return box["width"]
+
+        usual = width()
+        larger, smaller = page.get_by_label("Cases plus grandes"), page.get_by_label("Cases plus petites")
+        smaller.click()
+        expect(smaller).to_be_disabled()
+        assert width() < 14
+        larger.click()
+        larger.click()
+        assert width() == pytest.approx(1.5 * usual, rel=0.02)
+        larger.click()
+        assert width() > 44
+        assert screen.overflow() <= 0
+        smaller.click()
+        touch = page.context.new_cdp_session(page)
+
+        def fingers(kind: str, apart: int) -> None:
+            points = [{"x": 195 + way * apart, "y": 420, "id": way} for way in (-1, 1)] if apart else []
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        fingers("touchStart", 120)
+        fingers("touchMove", 60)
+        fingers("touchMove", 50)
+        fingers("touchEnd", 0)
+        expect(smaller).to_be_disabled()
+        assert screen.match()["plies"] == 0, "no finger pressed a cell"
+        assert screen.overflow() <= 0
+
+
 def test_a_finger_flags_by_a_long_press_and_the_page_fits_a_phone(chrome: Browser, server: RunningServer) -> None:
     with Screen(chrome, server, PHONE, "dark") as screen:
         screen.begin("minesweeper", "expert", "you", seed=3)

@@ -169,6 +169,18 @@ def test_a_phone_shows_the_unit_that_shoots(chrome: Browser, server: RunningServ
         expect(screen.page.locator(".tokens .acting")).to_be_in_viewport(ratio=1)
 
 
+def test_a_phone_begins_with_the_part_that_a_puzzle_is_about(chrome: Browser, server: RunningServer) -> None:
+    with Screen(chrome, server, PHONE, language="fr") as screen:
+        for theme in ("target", "place"):
+            wide = [one for one in of_theme([*shipped("skirmish").values()], theme) if one.position.board == "people"]
+            open_puzzle(screen, f"skirmish/{wide[0].id}")
+            token = screen.page.locator(".tokens .acting .shape").bounding_box()
+            assert token is not None
+            assert token["width"] >= 24
+            screen.page.get_by_role("button", name="Réduire la carte").click()
+            assert screen.overflow() <= 0
+
+
 COVERED = """() => {
   const boxes = (selector) => [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
   const [badges, units] = [boxes(".badge rect"), boxes(".tokens .shape")];

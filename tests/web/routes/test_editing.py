@@ -52,6 +52,44 @@ def test_an_analysis_has_the_words_of_a_match(ann: Visitor) -> None:
     assert best["text"] == "c1"
 
 
+def test_a_cell_of_ones_choice_is_explained_in_the_words_of_a_match(ann: Visitor) -> None:
+    edit(ann, "minesweeper")
+    board = {"board": "small_8x8_10", "text": MINES}
+    notes = {
+        place: ann.ask("POST", "/api/games/minesweeper/edit/analysis", {**board, "about": place}).json()["explanation"]
+        for place in ("c2", "c1", "d3")
+    }
+    sentences = [reasons[0]["text"]["en"] for reasons in notes.values()]
+    assert [sentence.partition(":")[0] for sentence in sentences[:2]] == ["c2 is safe", "c1 is a mine"]
+    assert sentences[2].startswith("d3 is a mine in 33.3")
+    match = ann.begin("minesweeper", "you", position=MINES, practice=True)
+    asked = ann.ask("POST", path(match, "analysis"), {"about": "c2"}).json()
+    assert asked["explanation"] == notes["c2"]
+    assert asked["text"] == "c2"
+    assert ann.ask("GET", f"/api/matches/{match['id']}").json()["help"][0]["kind"] == "analysis"
+    ann.refused(422, "illegal_action", "POST", path(match, "analysis"), {"about": "b2"})
+    other = ann.begin("tictactoe", "you", "you")
+    ann.refused(422, "unsupported", "POST", path(other, "analysis"), {"about": "b2"})
+
+
+def test_a_board_without_a_guess_follows_from_its_seed(ann: Visitor) -> None:
+    preset = "small_8x8_10:rows=5:cols=6:mines=5:no_guess=true"
+    game = ludex.make("minesweeper", preset)
+    request = {"game": "minesweeper", "preset": preset, "seats": ["you"], "practice": True}
+    ann.begin("minesweeper", "you")
+    for seed in ("7", "8", "7"):
+        match = ann.ask("POST", "/api/matches", {**request, "seed": seed}).json()
+        assert match["scene"]["start"] == ludex.core.match.Match(game, int(seed)).state.start_cell
+    # Boards that are made ahead have seeds of their own, which are shown at the end.
+    for _ in range(4):
+        match = ann.ask("POST", "/api/matches", {**request, "practice": False}).json()
+        over = ann.change(match, "resign")
+        first = ludex.core.match.Match(game, int(over["seed"])).state
+        assert match["scene"]["start"] == first.start_cell
+    crowded = "small_8x8_10:rows=3:cols=2:mines=4:start=safe:no_guess=true"
+    ann.refused(422, "no_guess_board_not_found", "POST", "/api/matches", {**request, "preset": crowded})
+
+
 def test_a_position_that_cannot_be_is_refused_with_its_reason(ann: Visitor) -> None:
     said = refused(ann, "minesweeper", "/analysis", board="small_8x8_10", text="mines 3\n. 1 #\n. 3 #")
     assert said == {

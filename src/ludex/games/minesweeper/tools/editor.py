@@ -34,7 +34,9 @@ from ludex.games.minesweeper.tools.formats import (
 
 MINES: Final = re.compile(r"\A\s*mines[\s:=]*(\d{1,4})\s*$", re.I | re.M)
 """The line before the rows that says how many mines there are."""
-FLAG, HIDE = "flag", "hidden"
+FLAG, HIDE, COUNT = "flag", "hidden", "count"
+NEXT: Final = {HIDDEN: 1, **{number: number + 1 for number in range(1, 8)}, 8: 0, 0: HIDDEN}
+"""What a cell shows after a click that counts up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +79,15 @@ class MinesweeperDraft:
             Tool(name=str(number), title=Message("minesweeper.edit_number", {"number": number}), key=str(number))
             for number in range(9)
         ]
+        count = Tool(name=COUNT, title=Message("minesweeper.edit_count"), symbol="1…8", key="+")
         hide = Tool(name=HIDE, title=Message("minesweeper.edit_hidden"), symbol=HIDDEN_MARK, key="h")
-        return (*numbers[1:], numbers[0], hide, Tool(name=FLAG, title=Message("minesweeper.edit_flag"), symbol="⚑"))
+        return (
+            count,
+            *numbers[1:],
+            numbers[0],
+            hide,
+            Tool(name=FLAG, title=Message("minesweeper.edit_flag"), symbol="⚑"),
+        )
 
     @property
     def settings(self) -> Sequence[Setting]:
@@ -89,7 +98,7 @@ class MinesweeperDraft:
         ]
 
     def put(self, tool: str, place: str) -> "MinesweeperDraft":
-        """Clicking with the same tool again hides the cell. A flag's place, such as `a1!`, is flagged by any tool."""
+        """A click with the same number again hides the cell. A flag's place, such as `a1!`, is flagged by any tool."""
         try:
             cell = action_of(place, self.rows, self.cols)
         except MalformedAction:
@@ -101,7 +110,8 @@ class MinesweeperDraft:
         numbers, flags = np.frombuffer(self.cells, np.int8).copy(), bytearray(self.flags)
         number = int(tool) if tool.isdecimal() else HIDDEN
         flags[cell] = tool == FLAG and not flags[cell]
-        numbers[cell] = HIDDEN if numbers[cell] == number else number
+        now = int(numbers[cell])
+        numbers[cell] = NEXT[now] if tool == COUNT else HIDDEN if now == number else number
         return replace(self, cells=numbers.tobytes(), flags=bytes(flags))
 
     def set(self, setting: str, value: str) -> "MinesweeperDraft":

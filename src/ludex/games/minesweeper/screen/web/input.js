@@ -110,7 +110,7 @@ function ask(ctx, cell) {
 function paint(ctx, cell, tool) {
   const { scene, stage } = ctx;
   const now = scene.flags[cell] ? "flag" : scene.numbers[cell] < 0 ? "hidden" : String(scene.numbers[cell]);
-  if (now !== tool) void ctx.put?.(tool, stage.names[cell]);
+  if (now !== tool && tool !== "count") void ctx.put?.(tool, stage.names[cell]);
 }
 
 /** Whether a click only ends a long press. @param {Record<string, any>} ui */

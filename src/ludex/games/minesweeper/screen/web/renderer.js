@@ -255,9 +255,13 @@ function explanation(ctx) {
           )}</ol>`
         : nothing
     }
-    <p class="muted"><span class="ring" aria-hidden="true"></span>${say(
-      RISKY.test(whole.id) ? "odds" : steps.length ? "steps" : "proof",
-    )}</p>
+    ${
+      whole.cells.some((cell) => ctx.scene.numbers[cell] >= 0)
+        ? html`<p class="muted"><span class="ring" aria-hidden="true"></span>${say(
+            RISKY.test(whole.id) ? "odds" : steps.length ? "steps" : "proof",
+          )}</p>`
+        : nothing
+    }
   </section>`;
 }
 
