@@ -41,6 +41,7 @@ class InstantPool:
 
     def __init__(self) -> None:
         self.running = self.waiting = 0
+        self.has_free = True
         self.fault: LudexError | None = None
         self.begun: list[tuple[int, str | None]] = []
         self._listener: Callable[[], None] = lambda: None
@@ -112,6 +113,19 @@ def test_a_given_seed_is_made_even_if_others_are_ready() -> None:
         assert given.seed == 7
         assert pool.begun[-1] == (7, "bob")
         assert game.load(given.position) == Match(game, 7).state
+        await positions.close()
+
+    asyncio.run(play())
+
+
+def test_where_no_worker_is_free_the_server_makes_the_same_position() -> None:
+    async def play() -> None:
+        game, pool, positions, ready = parts()
+        ready.compiled = pool.has_free = False
+        first = await positions.take(game, 9, given=False, person="ann")
+        assert pool.begun == []
+        assert first.seed == 9
+        assert game.load(first.position) == Match(game, 9).state
         await positions.close()
 
     asyncio.run(play())

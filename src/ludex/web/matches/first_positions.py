@@ -9,6 +9,7 @@ from ludex.core import registry
 from ludex.core.errors import LudexError
 from ludex.core.game import AnyGame, Json
 from ludex.core.log import logger
+from ludex.core.match import Match
 from ludex.core.seeding import SEED_BITS
 from ludex.web.boards import public_game
 from ludex.web.offload import Offload, cancel_all
@@ -116,11 +117,19 @@ class FirstPositions:
             self._ready.pop(board, None)
 
     async def _make(self, board: Board, seed: int, person: str | None) -> FirstPosition:
+        if person is not None and not self._pool.has_free:
+            # Searches may take seconds, and so does a worker's start: the one thread for long work is sooner.
+            return FirstPosition(seed, await self._offload.run_long(_first_position, *board, seed))
         search = self._pool.begin(Task(*board, seed, (), "", None, begins=True), person, patient=person is None)
         try:
             return FirstPosition(seed, (await search.facts())["position"])
         finally:
             search.abandon()
+
+
+def _first_position(game: str, preset: str, seed: int) -> Json:
+    match = Match(public_game(game, preset), seed)
+    return match.game.dump(match.state)
 
 
 def _named_boards() -> list[Board]:

@@ -174,6 +174,11 @@ class WorkerPool:
         return len(self._waiting)
 
     @property
+    def has_free(self) -> bool:
+        """Whether a worker could take a search now."""
+        return any(slot.free for slot in self._slots)
+
+    @property
     def pids(self) -> list[int]:
         """The workers' processes."""
         return [slot.pid for slot in self._slots]
@@ -245,7 +250,7 @@ class WorkerPool:
         if address is not None and near >= self._settings.searches_per_address:
             raise TooBusy(f"your address has {near} searches running or waiting already; wait", retry_after=5)
         waiting = sum(search in self._impatient for search in self._waiting)
-        if waiting >= self._settings.searches_waiting and not any(slot.free for slot in self._slots):
+        if waiting >= self._settings.searches_waiting and not self.has_free:
             raise TooBusy(f"{waiting} searches wait for a worker already; try again", retry_after=5)
 
     def forget(self, game: str) -> None:
