@@ -28,7 +28,7 @@ from tests.cli.conftest import Ludex
 
 def test_a_person_beats_the_empty_ranking(ludex: Ludex) -> None:
     played = ludex("play", "tictactoe", "--agent", "ranking:ranking=empty", said="a3\na1\nc1\nb2\n")
-    assert "You win by line." in played.stdout, played.stdout
+    assert "You win: a complete line." in played.stdout, played.stdout
     (match,) = json.loads(ludex("replay", "--json").stdout)
     assert match["outcome"] == [1.0, -1.0]
 
@@ -68,7 +68,7 @@ def test_hint_candidates_help_and_resign(ludex: Ludex) -> None:
     assert "leave; the match is kept" in played.stdout
     assert "hint: a3  With good play the game is a draw, but after this square 7 of the 8" in played.stdout
     assert "distance" in played.stdout
-    assert "perfect wins by resignation." in played.stdout
+    assert "perfect wins: resignation." in played.stdout
 
 
 class Quitter:
@@ -85,13 +85,13 @@ def test_a_machine_gives_up(ludex: Ludex, monkeypatch: pytest.MonkeyPatch) -> No
     played = ludex("play", "tictactoe", "--agent", "random", said="hint\na1\n")
     assert "hint: a3 or give up  nothing to hope for" in played.stdout
     assert "random gives up  nothing to hope for" in played.stdout
-    assert "You win by resignation." in played.stdout
+    assert "You win: resignation." in played.stdout
     (kept,) = json.loads(ludex("replay", "--json").stdout)
     assert (kept["plies"], kept["outcome"]) == (1, [1.0, -1.0])
 
 
 def test_the_default_opponent_is_a_level_for_beginners_and_the_hints_are_not_its(ludex: Ludex) -> None:
-    assert "beginner wins by resignation." in ludex("play", "tictactoe", said="b2\nresign\n").stdout
+    assert "beginner wins: resignation." in ludex("play", "tictactoe", said="b2\nresign\n").stdout
     helped = ludex("play", "tictactoe", "--agent", "newcomer", said="hint\nq\n").stdout
     assert "hint: a3  With good play the game is a draw" in helped, "newcomer plays at random"
 
@@ -100,7 +100,7 @@ def test_two_people_and_no_people(ludex: Ludex) -> None:
     played = ludex("play", "tictactoe", "--seat", "both", said="a1\na2\nb1\nb2\nc1\n")
     assert "X > " in played.stdout
     assert "O > " in played.stdout
-    assert "X wins by line." in played.stdout
+    assert "X wins: a complete line." in played.stdout
     watched = ludex("play", "tictactoe", "--seat", "none", "--agent", "perfect")
     assert "No winner: board full." in watched.stdout
 

@@ -89,7 +89,7 @@ def test_it_is_learned_from_its_rules_alone(process: Ludex) -> None:
 def test_a_person_plays_it_with_its_own_option(ludex: Ludex) -> None:
     played = ludex("play", "pile", "--size", "3", said="take4\ntake3\n")
     assert "expected take1, take2 or take3" in played.stdout
-    assert "You win by last one taken" in played.stdout
+    assert "You win: last one taken" in played.stdout
 
 
 def test_its_own_verb_takes_its_own_arguments(ludex: Ludex) -> None:

@@ -166,8 +166,8 @@ def test_two_servers_show_the_same_match(two_servers: tuple[RunningServer, Runni
                     stale = {"version": state["version"] - 1, "text": "c3"}
                     for server in (one, two):
                         bob.move_to(server).refused(409, "stale_match", "POST", path(match, "moves"), stale)
-        assert ann.view(match)["status"] == "You win by line."
-        assert bob.view(match)["status"] == "Player 1 wins by line."
+        assert ann.view(match)["status"] == "You win: a complete line."
+        assert bob.view(match)["status"] == "Player 1 wins: a complete line."
         listed = [
             [line["id"] for line in visitor.ask("GET", "/api/matches").json()["matches"]] for visitor in (ann, bob)
         ]

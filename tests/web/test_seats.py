@@ -62,8 +62,8 @@ def test_an_invitation_gives_the_other_seat(ann: Visitor, bob: Visitor, server: 
     bob.refused(422, "out_of_turn", "POST", path(match, "moves"), {"version": match["version"], "text": "a2"})
     over = bob.change(match, "resign")
     assert over["outcome"]["scores"] == [1.0, -1.0]
-    assert over["status"] == "Player 1 wins by resignation."
-    assert ann.view(match)["status"] == "You win by resignation."
+    assert over["status"] == "Player 1 wins: resignation."
+    assert ann.view(match)["status"] == "You win: resignation."
 
 
 def test_invitations_that_do_not_hold(ann: Visitor, bob: Visitor) -> None:

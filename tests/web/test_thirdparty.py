@@ -46,7 +46,7 @@ def test_a_game_without_hooks_plays(ann: Visitor) -> None:
         assert match["scene"] is None
         assert match["picture"] == "o" * (7 - sum(int(move["text"][-1]) for move in match["moves"]))
         match = ann.on_turn(ann.move(match, ann.legal(match)[-1]))
-    assert match["status"] == "You win by last one taken."
+    assert match["status"] == "You win: last one taken."
     ann.refused(422, "broken_game", "POST", "/api/matches", {"game": "torn", "seats": ["you", "you"]})
 
 
@@ -130,7 +130,7 @@ def test_an_agent_failure_is_reported_and_retried(
             say(socket, "ping")
             time.sleep(0.2)
             match = ann.view(match)
-    assert match["status"] == f"{agent} wins by last one taken."
+    assert match["status"] == f"{agent} wins: last one taken."
     seed = str(match["seed"])
     assert not any(seed in text for text in ann.heard[:-1])
     assert seed not in server.log()

@@ -217,7 +217,7 @@ class Session:
             "legal_moves": [match.game.action_text(match.state, a) for a in legal_actions(match.legal())]
             if live
             else [],
-            "result": None if live else ending(match.outcome, match.aborted, match.ply, names),
+            "result": None if live else ending(info.id, match.outcome, match.aborted, match.ply, names),
         }
 
     def _open_line(self, line: str) -> Match[Any, Any]:

@@ -80,4 +80,5 @@ def _render(match: Any, agents: tuple[str, ...], ply: int | None) -> Any:
             info = match.game.info
             parts.append(f"{info.id} {info.preset}, seed {match.seed}: {' - '.join(names)}")
         parts.append(board_picture(match.game, state, 0))
-    return Group(*parts, ending(match.outcome, match.aborted, match.ply, names, match.abort_message))
+    game = match.game.info.id
+    return Group(*parts, ending(game, match.outcome, match.aborted, match.ply, names, match.abort_message))

@@ -84,13 +84,13 @@ class TerminalMatch:
         else:
             self._show(None)
         match = self.match
-        self.console.print(
-            ending(match.outcome, match.aborted, match.ply, self._names, match.abort_message), style="bold"
-        )
+        game = match.game.info.id
+        text = ending(game, match.outcome, match.aborted, match.ply, self._names, match.abort_message)
+        self.console.print(text, style="bold", markup=False)
         if self.match_id is not None:
             again = f"ludex replay {self.match_id}"
             if not self.match.over:
-                again += f"   or go on: ludex play {self.match.game.info.id} --resume {self.match_id}"
+                again += f"   or go on: ludex play {game} --resume {self.match_id}"
             self.console.print(again, style="dim")
 
     def _agent_turn(self, player: int) -> None:

@@ -5,8 +5,9 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any, Final
 
 from ludex.core.match import AGREEMENT
+from ludex.core.messages import Message, catalogue
 from ludex.core.record import PERSON
-from ludex.core.registry import resolve, spec
+from ludex.core.registry import game_points, resolve, spec
 
 if TYPE_CHECKING:
     from ludex.core.decision import Decision
@@ -42,9 +43,14 @@ def plain_view(board: "AnyGame", view: Any) -> str:
 
 
 def ending(
-    outcome: "Outcome | None", aborted: str | None, plies: int, names: Sequence[str], message: str | None = None
+    game: str,
+    outcome: "Outcome | None",
+    aborted: str | None,
+    plies: int,
+    names: Sequence[str],
+    message: str | None = None,
 ) -> str:
-    """How a match ended, in one line; the name `you` is the reader's own.
+    """How a match of a game ended, in one line; the name `you` is the reader's own.
 
     `message` is what an abort says of its position, where that is at hand.
     """
@@ -52,11 +58,20 @@ def ending(
         return f"The match was aborted: {aborted}." if message is None else f"The match was aborted: {message}."
     if outcome is None:
         return f"Unfinished after {plies} {'ply' if plies == 1 else 'plies'}."
+    reason = _reason_text(game, outcome.reason)
     if len(outcome.scores) == 1:
         score = outcome.scores[0]
-        return f"{'Won' if score > 0 else 'Lost' if score < 0 else 'Undecided'}: {outcome.reason}."
+        return f"{'Won' if score > 0 else 'Lost' if score < 0 else 'Undecided'}: {reason}."
     winners = [player for player, score in enumerate(outcome.scores) if score > 0]
     if not winners:
-        return "Draw by agreement." if outcome.reason == AGREEMENT else f"No winner: {outcome.reason}."
+        return "Draw by agreement." if outcome.reason == AGREEMENT else f"No winner: {reason}."
     name = names[winners[0]]
-    return f"{'You win' if name == PERSON else f'{name} wins'} by {outcome.reason}."
+    return f"{'You win' if name == PERSON else f'{name} wins'}: {reason}."
+
+
+def _reason_text(game: str, reason: str) -> str:
+    """A reason in the words of the game's catalogue, `reason_REASON`; its own where the catalogue has none."""
+    name = f"reason_{reason.replace(' ', '_')}"
+    # The package of a stored match's game may be gone.
+    has_catalogue = game in game_points() and spec(game).screen.messages is not None
+    return Message(f"{game}.{name}").text() if has_catalogue and name in catalogue(game, "en") else reason

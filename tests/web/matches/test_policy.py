@@ -47,7 +47,7 @@ def test_a_resignation_is_taken_back_by_itself(ann: Visitor) -> None:
     match = ann.move(ann.begin("tictactoe", "you", "you"), "b2")
     over = ann.change(match, "resign")
     assert over["outcome"] == {"scores": [1.0, -1.0], "reason": "resignation"}
-    assert over["status"] == "Player 1 wins by resignation."
+    assert over["status"] == "Player 1 wins: resignation."
     ann.refused(422, "game_over", "POST", path(match, "resign"), {"version": over["version"]})
     back = ann.change(over, "undo")
     assert (back["live"], back["plies"]) == (True, 1)
@@ -102,7 +102,7 @@ def test_nothing_goes_on_from_an_end(ann: Visitor) -> None:
     match = ann.begin("tictactoe", "you", "you")
     for text in ("a1", "b1", "a2", "b2", "a3"):
         match = ann.move(match, text)
-    assert match["status"] == "Player 1 wins by line."
+    assert match["status"] == "Player 1 wins: a complete line."
     ann.refused(422, "bad_request", "POST", path(match, "fork"), {"ply": 5, "seats": ["you", "you"]})
     ann.refused(422, "game_over", "POST", path(match, "analysis"), {})
     assert ann.change(match, "undo")["plies"] == 4

@@ -220,7 +220,7 @@ def _match_line(
         "nicknames": [nicknames.get(seats.get(player) or "") for player in players],
         "open": [player in seats and seats[player] is None for player in players],
         "plies": match.plies,
-        "status": ending(match.outcome, match.aborted, match.plies, names),
+        "status": ending(match.game, match.outcome, match.aborted, match.plies, names),
         "yours": is_of(seating, person),
         "created_utc": match.created_utc,
         "updated_utc": match.updated_utc,
@@ -303,7 +303,8 @@ def _status(snapshot: MatchSnapshot, person: str) -> str:
     match, own_seats = snapshot.match, snapshot.seats_of(person)
     if not snapshot.live:
         names = [_name(snapshot.agents, player, own_seats == (player,)) for player in range(len(snapshot.agents))]
-        return ending(match.outcome, match.aborted, match.ply, names, match.abort_message)
+        game = match.game.info.id
+        return ending(game, match.outcome, match.aborted, match.ply, names, match.abort_message)
     player = snapshot.to_move
     if player in own_seats:
         return "Your turn." if len(own_seats) == 1 else f"Player {player + 1}'s turn."

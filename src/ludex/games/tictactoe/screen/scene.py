@@ -25,7 +25,7 @@ MOST_BOARDS: Final = 16
 """Boards whose cells and moves are made once."""
 MOST_POSITIONS: Final = 1_024
 """Positions whose canonical image is remembered: those of openings come again in every match."""
-REASONS: Final = {"line": Message("tictactoe.line"), "board full": Message("tictactoe.full")}
+REASONS: Final = {"line": Message("tictactoe.reason_line"), "board full": Message("tictactoe.reason_board_full")}
 
 
 def scene(game: TicTacToe, view: Position, legal: Mask) -> Scene:
