@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from functools import cache
 from inspect import isfunction
 from typing import Annotated, Any, Final
@@ -11,6 +12,7 @@ from typer._completion_classes import completion_init
 
 from ludex import __version__
 from ludex.cli import completion, exits
+from ludex.cli.operations import BEGAN
 from ludex.cli.output import note
 from ludex.cli.ownverbs import WithGames
 from ludex.core.errors import LudexError
@@ -115,6 +117,7 @@ def command() -> Any:
 
 def main() -> None:
     """Run, and turn every LudexError into one line and an exit code."""
+    BEGAN.set(time.perf_counter())
     try:
         command()(prog_name="ludex")
     except LudexError as error:

@@ -1,8 +1,10 @@
 """Commands made from operations: flags from their descriptions, requests from flags, and what runs them."""
 
 import inspect
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 _LONG: Final = ("train", "tune", "tournament")
 """Operations of minutes and hours, whose progress is printed where there is no terminal, too."""
+BEGAN: Final = ContextVar[float]("began")
+"""When the command began, by `time.perf_counter`."""
 _TYPES: Final = {"integer": int, "number": float, "boolean": bool}
 
 
@@ -138,7 +142,8 @@ def make_context(operation: str, request: "Request | None" = None, **context: An
     isolated = resolve(OPERATIONS[operation]).isolated
     executor = InProcess() if request is None else request.make_executor(isolated=isolated)
     lines = progress_lines if operation in _LONG else progress
-    return Context(executor=executor, progress=lines, note=note, **context)
+    began = BEGAN.get(time.perf_counter())
+    return Context(executor=executor, progress=lines, note=note, began=began, **context)
 
 
 def exit_if_interrupted(result: "Result") -> None:

@@ -56,6 +56,8 @@ class Run:
     folder: Path
     listeners: tuple[Callable[[Row], None], ...] = field(default=(), compare=False, repr=False)
     """Called with every row that is logged."""
+    began: float | None = field(default=None, compare=False, repr=False)
+    """When the command that trains it began, by `time.perf_counter` of this process; None: when its training begins."""
 
     @classmethod
     def create(

@@ -4,6 +4,7 @@
 """
 
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -201,7 +202,8 @@ def _pause_after(minutes: float | None, run: Run) -> Iterator[None]:
     if minutes is None:
         yield
         return
-    timer = threading.Timer(60 * minutes, run.request_pause)
+    spent = 0.0 if run.began is None else time.perf_counter() - run.began
+    timer = threading.Timer(60 * minutes - spent, run.request_pause)
     timer.start()
     try:
         yield

@@ -5,6 +5,7 @@ Flags, jobs, HTTP bodies, journals and forms are made from these: a new option i
 """
 
 import json
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields
@@ -139,6 +140,8 @@ class Context:
     """Hears the `runs` and the `tournament` that it works on; None where the caller needs no names ahead of time."""
     keep: Callable[[Record], None] | None = None
     """Gets every finished game of a duel."""
+    began: float = field(default_factory=time.perf_counter)
+    """When the command began, which minutes are counted from."""
 
 
 R = TypeVar("R", bound=Request)

@@ -5,6 +5,7 @@ cluster.
 """
 
 import re
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -214,17 +215,19 @@ class _Trainer:
             begun = [*begun]
             self.context.works_on({"runs": [run.name for run, _ in begun]})
         trained: list[TrainedRun] = []
+        began = self.context.began
         with self.context.progress(f"training {self.game.id}", self.total) as advance:
             for number, (run, config) in enumerate(begun, 1):
                 self.context.note(
                     f"run {run.name}" if len(begins) == 1 else f"run {number} of {len(begins)}: {run.name}"
                 )
-                summary = self._train(run, config, advance)
+                summary = self._train(replace(run, began=began), config, advance)
                 self._measure(run)
                 trained.append(_describe_run(run, summary))
                 paused = trained[-1].state is RunState.PAUSED
                 if paused and (self.minutes is None or self.context.is_stopped()):
                     break
+                began = time.perf_counter()
         return _result(trained, self.group)
 
     def _measure(self, run: Run) -> None:

@@ -1,6 +1,7 @@
 """The learner in miniature: the loss falls, an interrupted run goes on bit for bit, the network plays."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from ludex.learn.alphazero.config import ALPHAZERO_METRICS, AlphaZeroConfig
 from ludex.learn.alphazero.export import load_net
 from ludex.learn.alphazero.train import train
 from ludex.learn.curves import numbers
-from ludex.learn.runs import Row, Run
+from ludex.learn.runs import Row, Run, RunState
+from ludex.learn.trainings import ALPHAZERO, train_run
 from tests.learn.alphazero.miniature import small_config, small_run
 
 pytestmark = pytest.mark.slow
@@ -55,7 +57,11 @@ def test_a_run_goes_on_from_the_weights_of_another(tmp_path: Path) -> None:
     first, _ = trained(tmp_path / "first", small_config(iterations=1))
     start = str(first.folder / "net.pt")
     # Too few positions to learn from: the weights stay those of the beginning.
-    second, _ = trained(tmp_path / "second", small_config(iterations=1, start_from=start, self_play__plies=1, seed=2))
+    config = small_config(start_from=start, self_play__plies=1, seed=2)
+    second = small_run(tmp_path / "second", config)
+    second.request_pause()
+    with pytest.raises(RunPaused):
+        train(config, second, lambda amount: None)
     assert all(torch.equal(held, weights(second)[name]) for name, held in weights(first).items())
     with pytest.raises(BadNet, match=r"channels=8.*expected.*channels=16"):
         trained(tmp_path / "other", small_config(iterations=1, start_from=start, net__channels=16))
@@ -63,11 +69,13 @@ def test_a_run_goes_on_from_the_weights_of_another(tmp_path: Path) -> None:
         trained(tmp_path / "none", small_config(iterations=1, start_from=str(tmp_path / "missing.pt")))
 
 
-def test_a_run_ends_when_its_minutes_are_over(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_run_fails_whose_minutes_are_over_before_it_has_learned(tmp_path: Path) -> None:
     config = small_config(minutes=1e-6, iterations=None, synchronous=False)
-    _, summary = trained(tmp_path, config)
-    assert (summary["iterations"], summary["steps"]) == (1, 0)
-    assert "nothing was learned: 0 games with 0 positions ended, and a step needs 64 positions" in caplog.text
+    run = small_run(tmp_path, config)
+    expected = r"nothing was learned: in \d+ s 0 games with 0 positions ended, and a step needs 64 positions"
+    with pytest.raises(BadRun, match=expected):
+        train_run(ALPHAZERO, run, config, lambda amount: None)
+    assert (run.status.state, run.summary()) == (RunState.FAILED, None)
 
 
 class Clock:
@@ -94,6 +102,23 @@ def test_self_play_learning_and_evaluation_look_at_the_clock(
     assert (run.folder / "net.pt").is_file()
 
 
+def test_the_minutes_begin_with_the_command_and_hold_the_compilation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock(0.2)
+
+    def compile_slowly(*given: object) -> None:
+        clock.now += 20.0
+
+    monkeypatch.setattr(module, "time", clock)
+    monkeypatch.setattr(module, "compile_games", compile_slowly)
+    config = small_config(minutes=1, iterations=None, synchronous=False, self_play__plies=1000)
+    run = replace(small_run(tmp_path, config), began=-15.0)
+    summary = train(config, run, lambda amount: None)
+    assert 30 < clock.now < 60 - 15 + 40 * clock.tick
+    assert summary["seconds"] == pytest.approx(60, rel=0.25)
+
+
 def test_the_minutes_hold_what_the_files_of_the_network_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock, write = Clock(0.2), module.Learner.agent
 
@@ -105,7 +130,7 @@ def test_the_minutes_hold_what_the_files_of_the_network_take(tmp_path: Path, mon
     monkeypatch.setattr(module.Learner, "agent", write_slowly)
     changes: dict[str, Any] = {"self_play__plies": 1000, "learning__passes": 50.0, "checkpoint_every": 1000}
     trained(tmp_path, small_config(minutes=1, iterations=None, synchronous=False, **changes))
-    assert 50 < clock.now < 70
+    assert 45 < clock.now < 70
 
 
 def test_a_pause_is_obeyed(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """`ludex train GAME --config alphazero`: self-play, learning and evaluation of any game that can be learned."""
 
-import logging
 import math
 import time
 from collections.abc import Callable, Iterator
@@ -59,7 +58,10 @@ ENDLESS = 1_000_000_000
 
 
 def train(config: AlphaZeroConfig, run: Run, advance: Callable[[int], None]) -> Row:
-    """Learn a game; the run's folder then holds `net.pt`, and `net.onnx` with a card, which the agent `zero` plays."""
+    """Learn a game; the run's folder then holds `net.pt`, and `net.onnx` with a card, which the agent `zero` plays.
+
+    Raises `BadRun` if nothing was learned.
+    """
     game = make(run.game, config.preset)
     require_learnable(game)
     group = current()
@@ -73,7 +75,7 @@ def train(config: AlphaZeroConfig, run: Run, advance: Callable[[int], None]) -> 
     learners: list[Learner] = []
 
     def make_stage() -> Learner:
-        learners.append(Learner(config, run.folder, game, device, group))
+        learners.append(Learner(config, run.folder, game, device, group, run.began))
         return learners[0]
 
     try:
@@ -96,9 +98,16 @@ class Learner(NetworkStage[list[Samples]]):
     counter = "iteration"
 
     def __init__(
-        self, config: AlphaZeroConfig, folder: Path, game: AnyGame, device: torch.device, group: Group = ALONE
+        self,
+        config: AlphaZeroConfig,
+        folder: Path,
+        game: AnyGame,
+        device: torch.device,
+        group: Group = ALONE,
+        began: float | None = None,
     ) -> None:
-        self.seconds, self._since = 0.0, time.perf_counter()
+        """`began` is when its minutes begin, by `time.perf_counter`; now if None."""
+        self.seconds, self._since = 0.0, time.perf_counter() if began is None else began
         config = share_config(config, group)
         self._config, self._folder, self._game, self._device, self._group = config, folder, game, device, group
         learning = config.learning
@@ -155,11 +164,8 @@ class Learner(NetworkStage[list[Samples]]):
             weights = load_net(Path(self._config.start_from), self._device, self.sizes).state_dict()
             for net in (self.learner, self.average, self._reference):
                 net.load_state_dict(weights)
-        begin = time.perf_counter()
         if self._device.type == "cpu":
             compile_games(self._game, self._config, self.average)
-        # Kernels that are compiled first are no training; all else is, from here to the written network.
-        self._since += time.perf_counter() - begin
         if self._config.minutes is not None and self._group.is_main:
             self.agent_file()
             begin = time.perf_counter()
@@ -206,7 +212,10 @@ class Learner(NetworkStage[list[Samples]]):
         return Scale(mean, max(LEAST_SPREAD, DEVIATIONS * math.sqrt(max(0.0, square - mean**2))))
 
     def update(self, batch: list[Samples]) -> Row:
-        """Learn from the window, as often as new positions allow."""
+        """Learn from the window, as often as new positions allow.
+
+        Raises `BadRun` if the run ends before the first step of learning.
+        """
         config = self._config.learning
         size, begin = require_value(config.batch), time.perf_counter()
         brier = self._brier(batch)
@@ -233,6 +242,11 @@ class Learner(NetworkStage[list[Samples]]):
         if self._group.broadcast_object(self._is_over):
             # The trainer counts the step under way, then evaluates, writes a checkpoint and ends.
             self.steps = self.step + 1
+        if self.step + 1 == self.steps and not self.learned_steps:
+            raise BadRun(
+                f"nothing was learned: in {self.elapsed:.0f} s {self.games} games with {self.replay.total} positions "
+                f"ended, and a step needs {size} positions; begin a run with more minutes, or fewer self_play.games"
+            )
         names = [*(losses or [{}])[0]]
         means: Row = {
             name: float(self._group.mean(torch.stack([part[name] for part in losses]).mean())) for name in names
@@ -376,15 +390,7 @@ class Learner(NetworkStage[list[Samples]]):
             self.steps = self.step
 
     def export(self, run: Run) -> Row:
-        """Write the averaged network; returns the run's summary. Logs a warning if it has learned nothing."""
-        if not self.learned_steps:
-            logging.getLogger(__name__).warning(
-                "nothing was learned: %d games with %d positions ended, and a step needs %d positions; "
-                "give the run more minutes, or fewer self_play.games",
-                self.games,
-                self.replay.total,
-                require_value(self._config.learning.batch),
-            )
+        """Write the averaged network; returns the run's summary."""
         save_net(self._folder / NET, self.average)
         summary: Row = {
             "game": self._game.info.id,
