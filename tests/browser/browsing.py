@@ -123,7 +123,6 @@ class Screen:
         document = {"game": game, "preset": preset, "seats": seats, "practice": True, "seed": seed, "clock": clock}
         status, made = self.ask("POST", "/api/matches", document)
         while made.get("code") == "preparing":
-            self.foreseen = (*self.foreseen, "503")
             status, made = self.ask("POST", "/api/matches", document)
         assert status == 201, made
         self.id = made["id"]
@@ -132,7 +131,6 @@ class Screen:
         """Import a match file and open its page."""
         status, made = self.ask("POST", "/api/matches/import", file)
         while made.get("code") == "preparing":
-            self.foreseen = (*self.foreseen, "503")
             status, made = self.ask("POST", "/api/matches/import", file)
         assert status == 201, made
         self.look_at(made["id"])

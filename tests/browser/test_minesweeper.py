@@ -77,8 +77,6 @@ def test_a_board_without_a_guess_is_chosen_and_begins_at_its_marked_cell(
     chrome: Browser, server: RunningServer, language: str, option: str, words: str
 ) -> None:
     with Screen(chrome, server, language=language) as screen:
-        # The game may still be compiled.
-        screen.foreseen = ("503",)
         card = screen.page.locator(".card", has=screen.page.locator("#card-minesweeper"))
         card.locator(".switches").get_by_label(option).check()
         # Another size keeps the choice.

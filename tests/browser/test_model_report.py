@@ -91,8 +91,6 @@ def test_the_answers_of_another_job_are_refused(server: RunningServer, job: str)
 
 def test_a_game_is_shown_on_the_board_with_the_better_moves(chrome: Browser, server: RunningServer, job: str) -> None:
     with Screen(chrome, server) as screen:
-        # Until the game is prepared.
-        screen.foreseen = ("503",)
         page = report(screen, job, "Games")
         page.locator(".model-games li").first.get_by_role("link", name="Review").click()
         page.wait_for_url("**/review/*")

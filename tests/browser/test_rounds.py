@@ -44,7 +44,6 @@ def play(page: Page, puzzle: Puzzle, *, right: bool) -> None:
 
 def begin(screen: Screen, mode: str, name: str) -> Page:
     """Begin a round of tic-tac-toe at its page."""
-    screen.foreseen = (*screen.foreseen, "503")
     page = screen.open(f"/puzzles/round/tictactoe/{mode}")
     page.get_by_role("button", name=name).click()
     page.wait_for_selector(BOARD)

@@ -121,6 +121,8 @@ CODES: Final = {
 """By HTTP status, the codes that have it. What is not here has the status of the kind that it belongs to."""
 STATUSES: Final = {code: status for status, codes in CODES.items() for code in codes.split()}
 
+RESPOND_ASYNC: Final = "respond-async"
+"""The preference of RFC 7240 with which `preparing` is answered by 202, not by 503."""
 WAITS: Final = {"preparing": 1, "too_busy": 2, "too_many_matches": 600}
 """Seconds for Retry-After, where the error does not define them."""
 
@@ -194,7 +196,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _http)
 
 
-async def _ours(_request: Request, error: Exception) -> Response:
+async def _ours(request: Request, error: Exception) -> Response:
     assert isinstance(error, LudexError)
     status = status_of(error)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, Abandoned | GamePreparing | Overloaded):
@@ -202,6 +204,9 @@ async def _ours(_request: Request, error: Exception) -> Response:
     headers = {}
     if status == HTTPStatus.TOO_MANY_REQUESTS or isinstance(error, GamePreparing | Overloaded):
         headers["Retry-After"] = str(getattr(error, "retry_after", WAITS.get(error.code, 1)))
+    if isinstance(error, GamePreparing) and request.headers.get("Prefer") == RESPOND_ASYNC:
+        # To the page it is no error, and a browser would report one on its console at every question.
+        status, headers["Preference-Applied"] = HTTPStatus.ACCEPTED, RESPOND_ASYNC
     return problem_response(status, problem_of(error), headers)
 
 

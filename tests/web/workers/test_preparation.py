@@ -70,10 +70,14 @@ def test_a_match_waits_for_its_kernels_and_others_do_not(site: Site) -> None:
     assert prepared(ann, state="compiling", total=2)["done"] == 0
     tictactoe = ann.begin("tictactoe", "you", "tactical")
     assert ann.on_turn(ann.move(tictactoe, "b2"))["plies"] == 2
-    answer = ann.ask("POST", "/api/matches", {"game": "gated", "seats": ["you", "remainder"]})
+    begun = {"game": "gated", "seats": ["you", "remainder"]}
+    answer = ann.ask("POST", "/api/matches", begun)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
     assert answer.json()["code"] == "preparing"
     assert answer.json()["message"] == "gated is being prepared, 0 of 2 kernels; try again"
+    patient = ann.client.post("/api/matches", json=begun, headers={"Prefer": "respond-async"})
+    assert (patient.status_code, patient.headers["Preference-Applied"]) == (202, "respond-async")
+    assert patient.json()["code"] == "preparing"
     site.open("rules")
     assert prepared(ann, done=1)["state"] == "compiling"
     site.open("search")

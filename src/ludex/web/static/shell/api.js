@@ -19,6 +19,9 @@ export class ApiError extends Error {
   }
 }
 
+/** A game that is being prepared is answered by 202, which a browser's console does not report as an error. */
+const HEADERS = { accept: "application/json", prefer: "respond-async" };
+
 /**
  * @template T
  * @param {string} method
@@ -28,9 +31,9 @@ export class ApiError extends Error {
  */
 export async function request(method, path, body) {
   /** @type {RequestInit} */
-  const init = { method, headers: { accept: "application/json" } };
+  const init = { method, headers: { ...HEADERS } };
   if (body !== undefined) {
-    init.headers = { accept: "application/json", "content-type": "application/json" };
+    init.headers = { ...HEADERS, "content-type": "application/json" };
     init.body = typeof body === "string" ? body : JSON.stringify(body);
   }
   let response;
@@ -47,7 +50,7 @@ export async function request(method, path, body) {
   } catch {
     throw new ApiError(response.status, "unreadable", t("unreadable", { status: response.status }));
   }
-  if (response.ok) return document;
+  if (response.ok && response.status !== 202) return document;
   throw new ApiError(
     response.status,
     document.code ?? "unknown",
