@@ -30,7 +30,10 @@ STEPS: Final[dict[str, tuple[Place, ...]]] = {
     "square": ((0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)),
     "hex": ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1)),
 }
-"""The directions of each shape: lines run along the first half, and the others are their opposites."""
+"""The directions of each shape as steps of (row, col): lines run along the first half, the others are their opposites.
+
+Of squares, where row 0 is the lowest: east, north, north-east, north-west, then west, south, south-west, south-east.
+"""
 TURNS: Final[dict[str, dict[str, tuple[Place, Place]]]] = {
     "square": {
         "Identity": ((1, 0), (0, 1)),

@@ -39,6 +39,9 @@ def step(
 
 
 def turn(accept: str, reply: str = "", **refuse: str) -> TurnSpec:
-    """A turn that the accepted moves complete; `refuse` has, by the name of a sentence, the pattern of wrong moves."""
+    """A turn that any accepted move completes: patterns, separated by spaces. `reply` is what the other player answers.
+
+    `refuse` has, by the name of a sentence, the pattern of wrong moves.
+    """
     patterns = {pattern: reason for reason, pattern in refuse.items()}
     return TurnSpec(accept=tuple(accept.split()), reply=tuple(reply.split()), refuse=patterns)
