@@ -78,7 +78,14 @@ def test_its_levels_err_in_the_phases_that_it_names(monkeypatch: pytest.MonkeyPa
 @pytest.mark.full
 def test_it_is_learned_from_its_rules_alone(process: Ludex) -> None:
     """It declares neither training nor compiled rules: `zero` plays what a run of two iterations exports."""
-    small = {"minutes": "null", "net.channels": "8", "net.blocks": "1", "self_play.games": "8", "evaluation.games": "2"}
+    small = {
+        "minutes": "null",
+        "learning.batch": "8",
+        "net.channels": "8",
+        "net.blocks": "1",
+        "self_play.games": "8",
+        "evaluation.games": "2",
+    }
     changes = [part for key, value in small.items() for part in ("--set", f"{key}={value}")]
     done = process("train", "pile", "--device", "cpu", "--iterations", "2", *changes, "--json")
     net = json.loads(done.stdout)["net"]
