@@ -100,6 +100,8 @@ class CompiledRules:
     """A position of the contract as a packed one, in plain Python."""
     unpack: Callable[[Vector], Any]
     """A packed position as one of the contract, in plain Python."""
+    omitted: tuple[str, ...] = ()
+    """Keys of a dumped position that packed ones do not hold, such as what happened in the last ply."""
     orientation: Vector | None = None
     """[2, action_size], where `observe` turns the board for the mover: player p's action a is a network's output
     `orientation[p, a]`. None: outputs are actions."""

@@ -40,6 +40,7 @@ from ludex.games.skirmish.rules.scenario import load_scenario
 from ludex.games.skirmish.rules.serialization import position_of, text_of
 
 POINTS: Final = 15.0
+HALF_LOST: Final = 2.0
 """A lead of so many points is nearly a won game; so is one of half a force's wounds."""
 
 
@@ -201,5 +202,5 @@ def expected_score(game: Skirmish, state: Position, player: Player) -> float:
     whole = [unit.type.wounds for unit in game.units]
     shares = [sum(wounds[part]) / sum(whole[part]) for part in (slice(first), slice(first, None))]
     points = state.words[layout.POINTS : layout.POINTS + 2].tolist()
-    lead = (points[0] - points[1]) / POINTS + 2.0 * (shares[0] - shares[1])
+    lead = (points[0] - points[1]) / POINTS + HALF_LOST * (shares[0] - shares[1])
     return math.tanh(lead if player == 0 else -lead)

@@ -78,6 +78,7 @@ SPEC = GameSpec(
     mistake_phases=("command", "move", "shoot", "charge", "fight"),
     analyst="objective",
     evaluation="ludex.games.skirmish.game:expected_score",
+    compiled="ludex.games.skirmish.env.compiled:compiled",
     screen=ScreenSpec(
         terminal="ludex.games.skirmish.screen.terminal:draw",
         describe_ply="ludex.games.skirmish.screen.descriptions:event_texts",
