@@ -193,6 +193,7 @@ COMPILED = {
     "two first symmetries": CompiledPlant(
         {"symmetries": Symmetries(actions=np.array([[0, 2, 1]]), cells=np.arange(7)[None])}, {"compiled_permutations"}
     ),
+    "a key omitted that no dump has": CompiledPlant({"omitted": ("stones",)}, {"compiled_declared"}),
     "symmetries without cells that are owned": CompiledPlant({"ownership": owning(cells=None)}, {"compiled_declared"}),
     "cells that are owned without symmetries": CompiledPlant({"symmetries": None}, {"compiled_declared"}),
     "no planes of cells": CompiledPlant(

@@ -147,5 +147,7 @@ def test_batch(game_id: str, preset: str) -> None:
 def test_compiled_rules(game_id: str, preset: str) -> None:
     game, evaluation = make(game_id, preset), spec(game_id).evaluation
     rules = compiled_rules(game)
-    assert rules is not None
+    if rules is None:
+        assert preset in spec(game_id).screen.hidden_presets, "only boards that people do not play may be without"
+        return
     check_compiled(rules, game, evaluation=resolve(evaluation) if evaluation else None, plays=1 + share(game, 10))

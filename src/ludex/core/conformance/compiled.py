@@ -123,6 +123,9 @@ def compiled_declared(pair: Pair) -> Iterator[str]:
     for name, array in (("constants", rules.constants), ("orientation", rules.orientation)):
         if array is not None and (array.dtype != np.int64 or not array.flags.c_contiguous):
             yield f"{name} is {array.dtype}, expected int64 in C order"
+    for key in rules.omitted:
+        if key not in pair.game.dump(pair.position):
+            yield f"omitted names {key!r}, which no dumped position has"
     ownership = rules.ownership
     if ownership is not None and ownership.planes < 1:
         yield f"ownership.planes is {ownership.planes}, expected at least 1"

@@ -1,7 +1,7 @@
 """Skirmish over packed positions: the engine's own words and kernels, four words to a number.
 
-A network sees every position from the mover's end of the board: the planes of `engine.observation`, and behind them its
-row of numbers, padded with zeros to whole planes.
+A network sees every position from the mover's end of the board: the planes of `engine.observation`, each number about
+the whole game as a plane of its own, and then the whole row of numbers, padded with zeros to whole planes.
 """
 
 import math
@@ -50,7 +50,7 @@ def apply(constants: Vector, state: Vector, action: int, random: Words) -> None:
 def legal(constants: Vector, state: Vector, mask: NDArray[np.uint8]) -> int:
     """The mask of the engine."""
     engine.fill_mask(scenario_in(constants), state.view(np.int16), mask.view(np.bool_), scratch_here())
-    return int(mask.sum())
+    return to_index(mask.sum())
 
 
 @kernel
@@ -72,15 +72,17 @@ def player(constants: Vector, state: Vector) -> int:
 
 @kernel
 def observe(constants: Vector, state: Vector, out: NDArray[np.float32]) -> None:
-    """The planes and the row of numbers, from the mover's end of the board."""
+    """Planes, general numbers and the row of numbers, from the mover's end of the board."""
     scenario, words = scenario_in(constants), state.view(np.int16)
     size, mover = scenario.size, to_index(words[layout.TO_MOVE])
-    planes = PLANES * size
-    end = planes + GENERAL + 2 * scenario.unit_slots * UNIT_NUMBERS
     mapping = constants[RECORD + mover * size : RECORD + (mover + 1) * size]
-    seen = out[:planes].reshape((PLANES, size))
-    engine_observe(scenario, words, mover, mapping, seen, out[planes:end], scratch_here())
-    out[end:] = 0.0
+    planes = out[: (PLANES + GENERAL) * size].reshape((PLANES + GENERAL, size))
+    row = out[(PLANES + GENERAL) * size :]
+    length = GENERAL + 2 * scenario.unit_slots * UNIT_NUMBERS
+    engine_observe(scenario, words, mover, mapping, planes[:PLANES], row[:length], scratch_here())
+    row[length:] = 0.0
+    for number in range(GENERAL):
+        planes[PLANES + number] = row[number]
 
 
 @kernel
@@ -122,7 +124,7 @@ def compiled(game: Skirmish) -> CompiledRules | None:
     return CompiledRules(
         state_size=STATE_SIZE,
         action_size=game.info.num_actions,
-        observation_shape=(PLANES + -(-numbers // grid.size), grid.cols, grid.rows),
+        observation_shape=(PLANES + GENERAL + -(-numbers // grid.size), grid.cols, grid.rows),
         constants=np.concatenate((record, orientation.hexes.ravel())),
         reset=reset,
         apply=apply,

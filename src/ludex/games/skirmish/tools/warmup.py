@@ -10,11 +10,16 @@ from ludex.games.skirmish.rules.engine.phases import can_fire
 from ludex.games.skirmish.rules.engine.units import engaged
 from ludex.kernels.sampling import RandomActions
 from ludex.kernels.warmup import Warmup
+from ludex.search.batched.warmup import compile_search
 
 
 def warmup() -> Warmup:
     """Each kernel's name, with a call that runs it on the types it is used with."""
-    return Warmup(player={"game": _game, "screen": _screen}, on_demand={"batch": _batch, "puzzles": _puzzles})
+    return Warmup(
+        player={"game": _game, "screen": _screen},
+        agents={"search with a network": lambda: compile_search(open_game("small"))},
+        on_demand={"batch": _batch, "puzzles": _puzzles},
+    )
 
 
 def _game() -> None:
