@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ludex.core.compiled import RUNNING, CompiledRules, Vector
 from ludex.core.conformance.report import Check, Report, checks_of, compare, compare_form
-from ludex.core.game import Action, AnyGame, Player, legal_actions
+from ludex.core.game import Action, AnyGame, Json, Player, legal_actions
 from ludex.core.seeding import generator
 
 Evaluation = Callable[[AnyGame, Any, Player], float]
@@ -61,10 +61,12 @@ class Pair:
         row: Vector = self.rules.orientation[self.game.to_move(self.position) if self.live else 0]
         return row
 
-    def dump(self, position: Any) -> Any:
+    def dump(self, position: Any) -> Json:
         """A position of the contract as data, without what the rules omit."""
         data = self.game.dump(position)
-        return {key: data[key] for key in data if key not in self.rules.omitted} if self.rules.omitted else data
+        if not isinstance(data, dict):
+            return data
+        return {key: value for key, value in data.items() if key not in self.rules.omitted}
 
     def legal(self, state: Vector) -> tuple[int, NDArray[np.uint8]]:
         mask = np.full(self.rules.action_size, 7, np.uint8)
@@ -123,8 +125,9 @@ def compiled_declared(pair: Pair) -> Iterator[str]:
     for name, array in (("constants", rules.constants), ("orientation", rules.orientation)):
         if array is not None and (array.dtype != np.int64 or not array.flags.c_contiguous):
             yield f"{name} is {array.dtype}, expected int64 in C order"
+    dumped = pair.game.dump(pair.position)
     for key in rules.omitted:
-        if key not in pair.game.dump(pair.position):
+        if not isinstance(dumped, dict) or key not in dumped:
             yield f"omitted names {key!r}, which no dumped position has"
     ownership = rules.ownership
     if ownership is not None and ownership.planes < 1:
