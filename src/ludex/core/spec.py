@@ -225,6 +225,9 @@ class LearningSpec:
     measured_against: str | None = None
     """Whom the steps of a run meet on the boards that this agent can play: a perfect player, so that what
     counts is which games they do not lose. None, and on other boards: the default level."""
+    example: str | None = None
+    """`"package:folder"`, a finished and measured run that ships, which the laboratory shows as any other run; its
+    name is the folder's: see `scripts/example_runs.py`."""
     rankings: Ref | None = None
     """`(game) -> RankingCodec`, for games with tables of learned values."""
     nets: str | None = None

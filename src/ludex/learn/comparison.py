@@ -21,7 +21,7 @@ from ludex.core.packages import require_packages
 from ludex.learn.config import parse_keys
 from ludex.learn.curves import AXES, Band, Curve, band, curves, default_axis, numbers
 from ludex.learn.experiments import MOST_RUNS, SEED, command_of, runs_of
-from ludex.learn.runs import Row, Run, RunState
+from ludex.learn.runs import Row, Run, RunState, find_run
 from ludex.learn.trainings import headline_of
 
 DRAWN_POINTS: Final = 400
@@ -70,7 +70,7 @@ def open_runs(base: Path, names: Sequence[str]) -> list[Run]:
     """The runs of these names, each a run's or an experiment's, without repetition. Raises `BadRun` and `BadOption`."""
     runs: dict[str, Run] = {}
     for name in names:
-        for run in runs_of(base, name) or [Run.open(base, name)]:
+        for run in runs_of(base, name) or [find_run(base, name)]:
             runs[run.name] = run
     if not runs:
         raise BadOption("expected the names of runs or experiments to compare, found none")

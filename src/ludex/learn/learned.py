@@ -5,6 +5,7 @@ agents of the first and the last step choose differently; a game names its own b
 """
 
 import json
+import math
 from collections.abc import Sequence
 from typing import Any, Final, Literal
 
@@ -41,6 +42,9 @@ class StepStrength(StrictModel):
     win_rate: float
     """The share of the games that count: see `Learned.counted`."""
     ci95: tuple[float, float]
+
+
+Verdict = Literal["better", "same", "worse"]
 
 
 class StepGame(StrictModel):
@@ -95,10 +99,19 @@ def write_learned(run: Run, learned: Learned) -> None:
 
 
 def telling_steps(agents: Sequence[RunAgent]) -> list[RunAgent]:
-    """At most five agents, evenly spread, the first and the last among them."""
+    """At most five agents, the first and the last among them: the sooner, the closer, as most is learned at first."""
     last = len(agents) - 1
-    places = {round(last * place / (MOST_STEPS - 1)) for place in range(MOST_STEPS)}
+    places = {min(last, max(place, round(last * (place / (MOST_STEPS - 1)) ** 2))) for place in range(MOST_STEPS)}
     return [agents[place] for place in sorted(places)]
+
+
+def verdict_of(strength: Sequence[StepStrength]) -> Verdict:
+    """Whether the last step is better than the first by more than chance, by Newcombe's interval of a difference."""
+    low, high = sorted((strength[0], strength[-1]), key=lambda step: step.win_rate)
+    doubt = math.hypot(high.win_rate - high.ci95[0], low.ci95[1] - low.win_rate)
+    if high.win_rate - low.win_rate <= doubt:
+        return "same"
+    return "better" if high is strength[-1] else "worse"
 
 
 def match_at(game: AnyGame, position: TellingPosition) -> Match[Any, Any]:

@@ -19,7 +19,7 @@ from ludex.core.options import RUN, StrictModel, join_reference, split_reference
 from ludex.core.registry import board_options, spec
 from ludex.core.spec import AgentFormat, AgentSpec, GameSpec, TrainedAgentSpec
 from ludex.learn.config import parse_config
-from ludex.learn.runs import Run
+from ludex.learn.runs import Run, find_run
 
 FOLDER: Final = "checkpoints/agents"
 INDEX: Final = "index.json"
@@ -107,7 +107,7 @@ def find_agent(name: str) -> tuple[Run, RunAgents, RunAgent]:
     """The agent of `NAME@STEP`, the last one of `NAME`. Raises `UnknownAgent` if it is not kept."""
     run_name, at, step = name.rpartition("@") if "@" in name else (name, "", "")
     try:
-        run = Run.open(runs_folder(), run_name)
+        run = find_run(runs_folder(), run_name)
     except BadRun as error:
         raise UnknownAgent(f"{RUN}{name}: no run is called {run_name!r}") from error
     agents = agents_of(run)

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
+from importlib.resources import files
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -18,6 +19,7 @@ from ludex.core.documents import append_text, parse_json, read_json, read_text, 
 from ludex.core.errors import BadRun, LudexError, RunPaused
 from ludex.core.folders import make_folder
 from ludex.core.game import Json
+from ludex.core.registry import available
 from ludex.core.system import is_locked, try_lock
 
 T = TypeVar("T")
@@ -270,6 +272,18 @@ def list_runs(base: Path) -> list[Run]:
         return []
     runs = [Run(path) for path in base.iterdir() if (path / "run.json").is_file()]
     return sorted(runs, key=_age)
+
+
+def example_runs() -> dict[str, Run]:
+    """By name, the finished runs that ship with games."""
+    references = [spec.learning.example.split(":") for spec in available()[0] if spec.learning.example is not None]
+    runs = [Run(Path(str(files(package).joinpath(folder)))) for package, folder in references]
+    return {run.name: run for run in runs}
+
+
+def find_run(base: Path, name: str) -> Run:
+    """A run of a folder, or one that ships, by its name. Raises `BadRun`."""
+    return example_runs().get(name) or Run.open(base, name)
 
 
 def _age(run: Run) -> tuple[str, str]:

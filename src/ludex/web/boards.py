@@ -16,7 +16,7 @@ from ludex.core.messages import COMMON, LANGUAGES, Language, Message, Parameter,
 from ludex.core.options import KEPT, RUN, split_reference
 from ludex.core.record import Record, replay
 from ludex.core.registry import board_options, make, resolve, spec
-from ludex.learn.runs import Run
+from ludex.learn.runs import example_runs, find_run
 from ludex.learn.training_form import configuration
 from ludex.operations.permissions import VISITOR
 
@@ -118,8 +118,10 @@ def run_title(name: str) -> dict[Language, str]:
     The name of a run that is gone, or of a configuration that does not ship.
     """
     try:
-        run = Run.open(runs_folder(), name)
+        run = find_run(runs_folder(), name)
         title = configuration_title(run.game, run.config_name)
+        if name in example_runs():
+            return title
     except LudexError:
         return Message.plain(name).texts()
     return {language: f"{title[language]} {name.rpartition('-')[2]}" for language in LANGUAGES}

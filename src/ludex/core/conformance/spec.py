@@ -33,7 +33,7 @@ from ludex.core.web_files import web_folder
 
 NOT_REFERENCES = {
     *("id", "title", "summary", "analyst", "web", "messages", "leaderboard", "nets", "curves", "alternatives"),
-    "measured_against",
+    *("measured_against", "example"),
 }
 """Fields of a spec and its groups that hold other texts than references."""
 
@@ -182,6 +182,9 @@ def _files(spec: GameSpec) -> Iterator[str]:
     if spec.learning.training is not None:
         training = spec.learning.training
         wanted.append(("learning.training.default", training.configs, f"{training.default}.yaml"))
+    if spec.learning.example is not None:
+        package, _, folder = spec.learning.example.partition(":")
+        wanted.append(("learning.example", package, f"{folder}/run.json"))
     if spec.puzzles.data is not None:
         wanted += [("puzzles.data", spec.puzzles.data, f"puzzles_{theme}.json") for theme in spec.puzzles.themes]
     for where, package, name in wanted:

@@ -102,6 +102,7 @@ SPEC = GameSpec(
         editor="ludex.games.minesweeper.tools.editor:EDITOR",
     ),
     learning=LearningSpec(
+        example="ludex.games.minesweeper.data:example-minesweeper",
         batch="ludex.games.minesweeper.env.lanes:MinesweeperBatch",
         gym="ludex.games.minesweeper.env:register",
         training=TrainingSpec(

@@ -82,6 +82,7 @@ SPEC = GameSpec(
         coach="ludex.games.tictactoe.screen.teaching:coach",
     ),
     learning=LearningSpec(
+        example="ludex.games.tictactoe.data:example-tictactoe",
         batch="ludex.games.tictactoe.env.batch:TicTacToeBatch",
         training=TrainingSpec(
             config=TrainingConfig,

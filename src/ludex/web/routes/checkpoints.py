@@ -3,44 +3,32 @@
 import asyncio
 import base64
 import binascii
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Path, Response
 from pydantic import Field
 
 from ludex.core import registry
 from ludex.core.errors import LudexError
-from ludex.core.game import legal_actions
 from ludex.core.kept_agents import LONGEST_TITLE, KeptAgent, find_kept, kept_agents, remove
-from ludex.core.match import Match
 from ludex.core.options import KEPT, RUN
-from ludex.core.seeding import generator
 from ludex.core.spec import AgentFormat
 from ludex.core.web_files import renderer_of
 from ludex.learn.exchange import export_agent, import_file, keep_from_run
-from ludex.learn.learned import NODES
-from ludex.learn.run_agents import agents_of, find_agent, reference_of
+from ludex.learn.run_agents import agents_of, reference_of
 from ludex.web.administrators import record_action
 from ludex.web.boards import board, board_title, game_title
 from ludex.web.errors import BadRequest, problems
 from ludex.web.routes.runs import find_run
-from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Document, RequestBody, Texts
-from ludex.web.state import Administrator, Person, State
+from ludex.web.state import Administrator, State
 from ludex.web.strict_json import StrictRoute
-from ludex.web.teaching import ShownPosition, illustrate, shown_position
-from ludex.web.workers.task import Task
 
 router = APIRouter(tags=["checkpoints"], route_class=StrictRoute)
-SEED: Final = 7
-"""Of the positions in which agents are shown."""
-MOST_PLIES: Final = 60
-VIEW_MS: Final = 300
 RunName = Annotated[str, Path(max_length=256)]
 Step = Annotated[int, Path(ge=0, le=1 << 53)]
 KeptName = Annotated[str, Path(max_length=64)]
 FAILS: Final = ("unknown_run", "unknown_agent", "data", "bad_request", "unknown_game", "unknown_preset", "broken_game")
-SEARCHES: Final = ("too_busy", "agent_fault", "abandoned", "preparing", "kernels_failed", "usage")
 WRITES: Final = ("administrator_only", "wrong_origin", "too_large", "not_json", "usage")
 FILE: Final = {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
 
@@ -70,17 +58,6 @@ class RunCheckpoints(Document):
     renderer: str | None
     """The folder that draws the game; None: the generic board."""
     checkpoints: list[CheckpointLine]
-
-
-class CheckpointView(Document):
-    """What an agent of a run would do in a position."""
-
-    agent: str
-    step: int
-    plies: int
-    """How many moves were played on the way to the position."""
-    position: ShownPosition
-    analysis: Analysis
 
 
 class KeptAgentLine(Document):
@@ -152,28 +129,6 @@ def checkpoints_of(name: str) -> RunCheckpoints:
     )
 
 
-def view_task(game: str, preset: str, agent: str, plies: int) -> tuple[Task, ShownPosition]:
-    """A position after so many random moves, the same for every agent, and the search of an agent there."""
-    match = _play_random_moves(Match(board(game, preset), seed=SEED), plies)
-    position = shown_position(illustrate(match, match.ply, viewer=match.to_move))
-    return Task.of(match, match.ply, agent, VIEW_MS, nodes=NODES, public_seed=True), position
-
-
-def _play_random_moves(match: Match[Any, Any], plies: int) -> Match[Any, Any]:
-    """The match after so many random moves, none of which ends it: fewer if every other one would."""
-    draws = generator(SEED, 0)
-    while match.ply < plies:
-        left = legal_actions(match.legal())
-        while left:
-            match.play(left.pop(draws.below(len(left))))
-            if not match.over:
-                break
-            match.undo()
-        else:
-            return match
-    return match
-
-
 def kept_line(agent: KeptAgent) -> KeptAgentLine:
     """A kept agent as a page lists it."""
     return KeptAgentLine(
@@ -219,24 +174,6 @@ def keep_upload(request: ImportRequest) -> KeptAgent:
 async def checkpoints(name: RunName) -> RunCheckpoints:
     """The agents that a run keeps, by step: each is an opponent under the name in `agent`."""
     return await asyncio.to_thread(checkpoints_of, name)
-
-
-@router.get("/api/runs/{name}/checkpoints/{step}/view", responses=problems(*FAILS, *SEARCHES))
-async def view(
-    state: State,
-    person: Person,
-    name: RunName,
-    step: Step,
-    plies: Annotated[int, Query(ge=0, le=MOST_PLIES, description="random moves before the position")] = 0,
-) -> CheckpointView:
-    """What the agent would do at the beginning of a game, or after some moves, which are the same for every agent."""
-    await asyncio.to_thread(find_run, name)
-    run, agents, agent = await asyncio.to_thread(find_agent, f"{name}@{step}")
-    reference = reference_of(run, agent)
-    await state.preparation.require(run.game)
-    task, position = await asyncio.to_thread(view_task, run.game, agents.board, reference, plies)
-    analysis = await state.pool.begin(task, person).result()
-    return CheckpointView(agent=reference, step=step, plies=len(position.moves), position=position, analysis=analysis)
 
 
 @router.get(

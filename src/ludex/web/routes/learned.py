@@ -7,14 +7,24 @@ from fastapi import APIRouter, Path
 
 from ludex.core.errors import LudexError
 from ludex.core.match import Match
-from ludex.learn.learned import NODES, Learned, StepStrength, TellingPosition, match_at, read_learned
+from ludex.learn.learned import (
+    NODES,
+    Learned,
+    StepStrength,
+    TellingPosition,
+    Verdict,
+    match_at,
+    read_learned,
+    verdict_of,
+)
 from ludex.learn.run_agents import find_agent, reference_of
 from ludex.learn.runs import Run
 from ludex.web.boards import agent_title, board
 from ludex.web.errors import UnknownRun, problems
 from ludex.web.paths import hidden_folders
-from ludex.web.routes.checkpoints import FAILS, SEARCHES, VIEW_MS, CheckpointView
+from ludex.web.routes.checkpoints import FAILS, RunName, Step
 from ludex.web.routes.runs import find_run
+from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Document, Texts
 from ludex.web.state import Person, State
 from ludex.web.strict_json import StrictRoute
@@ -22,8 +32,9 @@ from ludex.web.teaching import ShownPosition, illustrate, shown_position
 from ludex.web.workers.task import Task
 
 router = APIRouter(prefix="/api/runs/{name}/learned", tags=["runs"], route_class=StrictRoute)
-RunName = Annotated[str, Path(max_length=256)]
 MOST_PLIES: Final = 1 << 16
+VIEW_MS: Final = 300
+SEARCHES: Final = ("too_busy", "agent_fault", "abandoned", "preparing", "kernels_failed", "usage")
 
 
 class FilmedGame(Document):
@@ -46,6 +57,8 @@ class RunLearned(Document):
     """Where the run sits in `games`."""
     strength: list[StepStrength]
     """By step, with 95 % intervals of the share."""
+    verdict: Verdict | None
+    """How the last step compares with the first; None until all is measured, or with one step alone."""
     games: list[FilmedGame]
     """The same game, played by each of these steps."""
     complete: bool
@@ -54,11 +67,12 @@ class RunLearned(Document):
     """How many positions there are in which the first and the last step differ."""
 
 
-class BeforeAndAfter(Document):
-    """What the first and the last of the measured steps would do in one position."""
+class StepChoice(Document):
+    """What a step would do in a position in which the first and the last step differ."""
 
-    before: CheckpointView
-    after: CheckpointView
+    step: int
+    position: ShownPosition
+    analysis: Analysis
 
 
 class FilmFrame(Document):
@@ -66,8 +80,13 @@ class FilmFrame(Document):
 
     step: int
     ply: int
-    plies: int
     position: ShownPosition
+
+
+class Film(Document):
+    """The games of all measured steps after so many plies; a shorter game stands at its end."""
+
+    frames: list[FilmFrame]
 
 
 @hidden_folders()
@@ -86,20 +105,21 @@ def _measured(name: str) -> tuple[Run, Learned]:
 def _summary(name: str) -> RunLearned:
     _, learned = _learned(name)
     if learned is None:
-        return RunLearned(opponent=None, strength=[], games=[], complete=True, positions=0)
+        return RunLearned(opponent=None, strength=[], verdict=None, games=[], complete=True, positions=0)
+    verdict = verdict_of(learned.strength) if learned.complete and len(learned.strength) > 1 else None
+    measured = {"strength": learned.strength, "verdict": verdict, "counted": learned.counted}
     try:
         opponent = None if learned.opponent is None else agent_title(learned.game, learned.opponent)
     except LudexError:
         # The game of an old run need not be installed any more.
-        return RunLearned(opponent=None, strength=learned.strength, games=[], complete=True, positions=0)
+        return RunLearned(opponent=None, games=[], complete=True, positions=0, **measured)
     return RunLearned(
         opponent=opponent,
-        counted=learned.counted,
         seat=learned.seat,
-        strength=learned.strength,
         games=[FilmedGame(step=game.step, plies=len(game.moves), scores=game.scores) for game in learned.games],
         complete=learned.complete,
         positions=len(learned.positions),
+        **measured,
     )
 
 
@@ -109,52 +129,40 @@ async def learned(name: RunName) -> RunLearned:
     return await asyncio.to_thread(_summary, name)
 
 
-def _tasks(name: str, number: int) -> tuple[list[tuple[str, int, Task]], ShownPosition, str]:
+def _view(name: str, number: int, step: int) -> tuple[Task, ShownPosition, str]:
     run, learned = _measured(name)
     if number >= len(learned.positions):
         raise UnknownRun(f"run {name!r} has {len(learned.positions)} telling positions, not one of number {number}")
     match = match_at(board(learned.game, learned.preset), learned.positions[number])
     position = shown_position(illustrate(match, match.ply, viewer=match.to_move))
-    tasks = []
-    for strength in (learned.strength[0], learned.strength[-1]):
-        _, _, agent = find_agent(f"{run.name}@{strength.step}")
-        reference = reference_of(run, agent)
-        task = Task.of(match, match.ply, reference, VIEW_MS, nodes=NODES, public_seed=True)
-        tasks.append((reference, agent.step, task))
-    return tasks, position, learned.game
+    _, _, agent = find_agent(f"{run.name}@{step}")
+    task = Task.of(match, match.ply, reference_of(run, agent), VIEW_MS, nodes=NODES, public_seed=True)
+    return task, position, learned.game
 
 
-@router.get("/positions/{number}", responses=problems(*FAILS, *SEARCHES))
-async def position(
-    state: State, person: Person, name: RunName, number: Annotated[int, Path(ge=0, le=100)]
-) -> BeforeAndAfter:
-    """What the first and the last step would do in a position in which they differ."""
-    tasks, position, game = await asyncio.to_thread(_tasks, name, number)
+@router.get("/positions/{number}/{step}", responses=problems(*FAILS, *SEARCHES))
+async def view(
+    state: State, person: Person, name: RunName, number: Annotated[int, Path(ge=0, le=100)], step: Step
+) -> StepChoice:
+    """What a step that the run keeps would do in a position in which the first and the last one differ."""
+    task, position, game = await asyncio.to_thread(_view, name, number, step)
     await state.preparation.require(game)
-    views = []
-    for reference, step, task in tasks:
-        analysis = await state.pool.begin(task, person).result()
-        plies = len(position.moves)
-        views.append(CheckpointView(agent=reference, step=step, plies=plies, position=position, analysis=analysis))
-    return BeforeAndAfter(before=views[0], after=views[1])
+    analysis = await state.pool.begin(task, person).result()
+    return StepChoice(step=step, position=position, analysis=analysis)
 
 
-def _frame(name: str, number: int, ply: int) -> FilmFrame:
+def _film(name: str, ply: int) -> Film:
     _, learned = _measured(name)
-    if number >= len(learned.games):
-        raise UnknownRun(f"run {name!r} has {len(learned.games)} games, not one of number {number}")
-    game = learned.games[number]
-    moves = game.moves[:ply]
-    match: Match[Any, Any] = match_at(
-        board(learned.game, learned.preset), TellingPosition(seed=learned.seed, moves=moves)
-    )
-    position = shown_position(illustrate(match, match.ply, viewer=0, seed=learned.seed))
-    return FilmFrame(step=game.step, ply=len(moves), plies=len(game.moves), position=position)
+    frames = []
+    for game in learned.games:
+        moves = TellingPosition(seed=learned.seed, moves=game.moves[:ply])
+        match: Match[Any, Any] = match_at(board(learned.game, learned.preset), moves)
+        position = shown_position(illustrate(match, match.ply, viewer=0, seed=learned.seed))
+        frames.append(FilmFrame(step=game.step, ply=match.ply, position=position))
+    return Film(frames=frames)
 
 
-@router.get("/games/{number}/{ply}", responses=problems(*FAILS))
-async def frame(
-    name: RunName, number: Annotated[int, Path(ge=0, le=100)], ply: Annotated[int, Path(ge=0, le=MOST_PLIES)]
-) -> FilmFrame:
-    """A position of the game that a step played: after so many plies, or at its end."""
-    return await asyncio.to_thread(_frame, name, number, ply)
+@router.get("/film/{ply}", responses=problems(*FAILS))
+async def film(name: RunName, ply: Annotated[int, Path(ge=0, le=MOST_PLIES)]) -> Film:
+    """The game that every measured step played, after so many plies."""
+    return await asyncio.to_thread(_film, name, ply)

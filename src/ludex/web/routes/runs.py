@@ -16,7 +16,7 @@ from ludex.core.messages import Message
 from ludex.learn.comparison import Comparison, compare, draw_picture, export_csv, open_runs
 from ludex.learn.experiments import LONGEST_NOTE, groups, read_note, write_note
 from ludex.learn.figures import NO_FIGURES, RunFigures
-from ludex.learn.runs import Run, RunState, list_runs
+from ludex.learn.runs import Run, RunState, example_runs, list_runs
 from ludex.learn.trainings import headline_of, minutes_of
 from ludex.web.administrators import record_action
 from ludex.web.answers import while_connected
@@ -58,6 +58,8 @@ class RunSummary(Document):
     state: RunState | None
     """None if the run is damaged."""
     reason: str | None
+    example: bool
+    """Whether it ships with its game."""
 
 
 class RunLine(RunSummary):
@@ -104,7 +106,7 @@ class RunMetrics(Document):
 
 def find_run(name: str) -> Run:
     """A run by its name. Raises `UnknownRun`."""
-    known = {run.name: run for run in list_runs(runs_folder())}
+    known = {run.name: run for run in [*list_runs(runs_folder()), *example_runs().values()]}
     if name not in known:
         raise UnknownRun(f"no run is called {name!r}")
     return known[name]
@@ -186,15 +188,15 @@ def _open_runs(base: Folder, names: str) -> list[Run]:
 
 
 def _require_known(base: Folder, name: str) -> str:
-    if name not in {run.name for run in list_runs(base)} | set(groups(base)):
+    if name not in {run.name for run in list_runs(base)} | {*groups(base), *example_runs()}:
         raise UnknownRun(f"no run or experiment is called {name!r}")
     return name
 
 
 @router.get("/api/runs", responses=problems())
 async def list_training_runs() -> Runs:
-    """Every training run, the newest first."""
-    return await asyncio.to_thread(lambda: Runs(runs=[_line(run) for run in reversed(list_runs(runs_folder()))]))
+    """Every training run, the newest first, and those that ship."""
+    return await asyncio.to_thread(_list)
 
 
 @router.get("/api/runs/{name}", responses=problems("unknown_run", "data", "bad_request"))
@@ -230,6 +232,10 @@ def _figures(name: str, row: int | None) -> RunFigures:
     return NO_FIGURES if figures is None else registry.resolve(figures)(run.metrics(), row)
 
 
+def _list() -> Runs:
+    return Runs(runs=[_line(run) for run in [*reversed(list_runs(runs_folder())), *example_runs().values()]])
+
+
 def _line(run: Run) -> RunLine:
     try:
         rows, finished = run.rows(), run.summary() is not None
@@ -239,7 +245,7 @@ def _line(run: Run) -> RunLine:
         nothing = dict.fromkeys(("game", "config", "created_utc"), "") | dict.fromkeys(("state", "reason"))
         titles = {"game_title": Message.plain("").texts(), "label": Message.plain(run.name).texts()}
         fault = without_folders(error.message)
-        return RunLine(name=run.name, rows=0, finished=False, fault=fault, **titles, **nothing)
+        return RunLine(name=run.name, rows=0, finished=False, fault=fault, example=False, **titles, **nothing)
 
 
 @hidden_folders()
@@ -276,6 +282,7 @@ def _summary(run: Run) -> dict[str, Any]:
         "group": run.group,
         "state": status.state,
         "reason": scrub_paths(status.reason),
+        "example": run.name in example_runs(),
     }
 
 

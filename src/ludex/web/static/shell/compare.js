@@ -65,7 +65,8 @@ export default class ComparePage extends BasePage {
     this.lines = new Map((await lab.runs()).runs.map((line) => [line.name, line]));
     if (this.names.length) await this.load();
     if (status.administrator) {
-      for (const name of this.names) this.notes.set(name, (await lab.note(name)).note);
+      for (const name of this.names)
+        if (!this.lines.get(name)?.example) this.notes.set(name, (await lab.note(name)).note);
     }
     this.polling.start();
   }
@@ -197,8 +198,8 @@ export default class ComparePage extends BasePage {
   runs(label, { runs }) {
     return html`<h3>${label}</h3><ul class="compare-runs">${runs.map(
       (run) => html`<li>
-        <a href="/runs/${encodeURIComponent(run.name)}" data-page>${run.name}</a>
-          <span class="muted">${say(run.state)}${run.seed === null ? nothing : ` · ${say("seed", { seed: run.seed })}`}</span>
+        <a href="/runs/${encodeURIComponent(run.name)}" data-page>${this.runName(run.name)}</a>
+          <span class="muted">${run.name} · ${say(run.state)}${run.seed === null ? nothing : ` · ${say("seed", { seed: run.seed })}`}</span>
         ${run.reason ? html`<p class="run-reason">${run.reason}</p>` : nothing}
         ${run.command ? html`<pre tabindex="0">${run.command}</pre>` : html`<p class="muted">${say("no_command")}</p>`}
       </li>`,

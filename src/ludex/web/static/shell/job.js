@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { actions, isGoing, labelOf, progressBar, standing } from "./joblines.js";
-import { agents, jobs, lab } from "./labapi.js";
+import { jobs, lab } from "./labapi.js";
 import { BasePage } from "./page.js";
 import { Polling } from "./polling.js";
 import { stylesheet } from "./renderer.js";
@@ -17,8 +17,8 @@ export default class JobPage extends BasePage {
   /** @type {Schemas["JobDetail"] | null} */
   job = null;
   administrator = false;
-  /** @type {import("./runcurves.js").RunCurves | null} loaded once there is a run */
-  curves = null;
+  /** @type {import("./runview.js").RunView | null} loaded once there is a run */
+  view = null;
   /** @type {import("./modelreport.js").ModelReport | null} loaded for the evaluation of a language model */
   report = null;
   polling = new Polling(
@@ -48,19 +48,19 @@ export default class JobPage extends BasePage {
     }
     const { runs } = this.job;
     if (!runs.length) return;
-    if (!this.curves) {
-      const { RunCurves } = await import("./runcurves.js");
-      this.curves = this.attach(new RunCurves(this.shell));
-      await this.curves.open();
+    if (this.view) {
+      await this.view.catchUp();
+      return;
     }
-    if (!isGoing(this.job)) for (const name of runs) await this.curves.tell(name, await agents.learned(name));
-    for (const name of runs) if (!this.curves.shown.has(name)) await this.curves.add(name);
-    await this.curves.poll();
+    const { RunView } = await import("./runview.js");
+    const view = new RunView(this, runs);
+    await view.open();
+    this.view = view;
   }
 
   /** How long its run has been trained, of the minutes that it has, where they end it. */
   get minutes() {
-    const [run] = this.curves?.shown.values() ?? [];
+    const run = this.view?.known;
     const total = this.job?.total === null ? run?.detail.minutes : null;
     const done = run?.rows.findLast((row) => row.minutes)?.minutes;
     return total && done ? { done: Math.min(total, done), total } : null;
@@ -75,7 +75,7 @@ export default class JobPage extends BasePage {
         <p class="muted" role="status">${standing(job)}</p>
         ${job.reason ? html`<p class="job-reason">${job.reason}</p>` : nothing}
         ${progressBar(job, this.minutes)}
-        ${this.story(job)}
+        ${this.view?.story() ?? nothing}
         <p class="job-links">
           ${
             job.tournament
@@ -83,11 +83,12 @@ export default class JobPage extends BasePage {
                 data-page>${say("table")}</a>`
               : nothing
           }
-          ${job.runs.map(
-            (name) => html`<a class="button ${isGoing(job) ? "" : "primary"}"
-              href="/runs/${encodeURIComponent(name)}"
-              data-page>${say("run")}${job.runs.length > 1 ? html`<small>${name}</small>` : nothing}</a>`,
-          )}
+          ${
+            job.runs.length > 1
+              ? html`<a class="button primary" href="/runs/compare?runs=${encodeURIComponent(job.runs.join(","))}"
+                data-page>${say("runs", { count: job.runs.length })}</a>`
+              : nothing
+          }
           ${this.administrator ? actions(job, this.shell, (changed) => this.changed(changed)) : nothing}
         </p>
         <p><a href="/lab" data-page>${t("lab")}</a></p>
@@ -100,17 +101,10 @@ export default class JobPage extends BasePage {
     </div>`;
   }
 
-  /** What its only run has learned, in a sentence. @param {Schemas["JobDetail"]} job */
-  story({ runs: [name, ...others] }) {
-    if (!this.curves || !name || others.length) return nothing;
-    return this.curves.milestones(name);
-  }
-
-  /** The curves, once there are rows. @param {Schemas["JobDetail"]} job */
+  /** What is trained, once there are rows. @param {Schemas["JobDetail"]} job */
   learned(job) {
     if (job.kind !== "train") return nothing;
-    const { curves } = this;
-    if (curves && [...curves.shown.values()].some((known) => known.rows.length)) return curves.draw();
+    if (this.view?.known?.rows.length) return html`<div class="runs one">${this.view.draw()}</div>`;
     return isGoing(job)
       ? html`<section class="panel"><p class="muted">${
           job.state === "running"

@@ -1,9 +1,9 @@
-/** The laboratory: start a training of a minute or a tournament, and see every job with its progress. */
+/** The laboratory: what machines have learned, trainings of a few minutes, tournaments, and every job. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { icon } from "./icons.js";
 import { actions, isGoing, kindOf, labelOf, lacking, placeOf, progressBar, standing, visitorNote } from "./joblines.js";
-import { jobs, lab } from "./labapi.js";
+import { agents, jobs, lab } from "./labapi.js";
 import { BasePage } from "./page.js";
 import { Polling } from "./polling.js";
 import { preferences } from "./preferences.js";
@@ -24,6 +24,10 @@ export default class LabPage extends BasePage {
   /** @type {Schemas["OperationLine"][]} */
   operations = [];
   administrator = false;
+  /** Finished trainings that ship. @type {Schemas["RunLine"][]} */
+  examples = [];
+  /** The one that is shown. @type {import("./trained.js").Trained | null} */
+  example = null;
   /** @type {Map<string, string>} by the sentence that several trainings share, the chosen game */
   chosen = new Map();
   polling = new Polling(this, POLL_MS, async () => {
@@ -35,18 +39,36 @@ export default class LabPage extends BasePage {
   }
 
   async open() {
-    const [listed, quick, { operations }, status] = await Promise.all([
+    const [listed, quick, { operations }, status, { runs }] = await Promise.all([
       jobs.all(),
       jobs.quickTrainings(),
       jobs.operations(),
       lab.administrator(),
+      lab.runs(),
       stylesheet("/static/style/lab.css"),
     ]);
     this.jobs = listed;
     this.quick = quick.trainings;
     this.operations = operations.filter(({ id }) => !OWN_FORMS.has(id));
     this.administrator = status.administrator;
+    this.examples = runs.filter(({ example }) => example);
+    const [first] = this.examples;
+    if (first) void this.show(first.name);
     this.polling.start();
+  }
+
+  /** Show a training that ships. @param {string} name */
+  async show(name) {
+    await this.shell.attempt(async () => {
+      const [run, measured, { Trained }] = await Promise.all([
+        agents.checkpoints(name),
+        agents.learned(name),
+        import("./trained.js"),
+      ]);
+      this.example?.close();
+      this.example = this.attach(new Trained(this, run, measured));
+      await this.example.show();
+    });
   }
 
   /** @param {Schemas["QuickTraining"]} training */
@@ -71,6 +93,7 @@ export default class LabPage extends BasePage {
     const ended = this.jobs.jobs.filter((job) => !going.includes(job));
     return html`<div class="lab">
       <header><h1>${t("lab")}</h1><p class="muted">${say("about")}</p></header>
+      ${this.examples.length ? this.learned() : nothing}
       ${this.administrator ? nothing : visitorNote()}
       ${this.administrator && !this.jobs.at_once ? html`<section class="panel"><p>${say("no_jobs_here")}</p></section>` : nothing}
       ${
@@ -79,7 +102,39 @@ export default class LabPage extends BasePage {
             <ul class="job-list">${going.map((job) => this.line(job))}</ul></section>`
           : nothing
       }
-      <section class="panel">
+      ${this.administrator ? this.beginnings() : nothing}
+      ${
+        ended.length || this.administrator
+          ? html`<section class="panel"><h2>${going.length ? say("earlier") : say("jobs")}</h2>
+            ${
+              ended.length
+                ? html`<ul class="job-list">${ended.map((job) => this.line(job))}</ul>`
+                : html`<p class="muted">${going.length ? "–" : say("none")}</p>`
+            }</section>`
+          : nothing
+      }
+      <nav class="lab-links" aria-label=${t("lab")}><a href="/runs" data-page>${say("all_runs")}</a>
+        <a href="/tournaments" data-page>${say("all_tournaments")}</a>
+          <a href="/agents" data-page>${say("agents")}</a> <a href="/administrator" data-page>${t("administrator")}</a></nav>
+    </div>`;
+  }
+
+  /** Finished trainings, one at a time. */
+  learned() {
+    const { example } = this;
+    return html`<section class="panel lab-examples"><h2>${say("examples")}</h2>
+      <p class="muted">${say("examples_about")}</p>
+      <div class="tabs" role="group" aria-label=${say("game")}>${this.examples.map(
+        ({ name, game_title }) => html`<button class="quiet" aria-pressed=${name === example?.run.name}
+          @click=${() => this.show(name)}>${game_title[preferences.language]}</button>`,
+      )}</div>
+      ${example?.renderer ? example.brief() : html`<p class="muted">${t("loading")}</p>`}
+    </section>`;
+  }
+
+  /** What the administrator can begin. */
+  beginnings() {
+    return html`<section class="panel">
         <h2>${say("quick")}</h2>
         <ul class="quick-list">${alike(this.quick, preferences.language).map((trainings) => this.training(trainings))}</ul>
       </section>
@@ -93,19 +148,7 @@ export default class LabPage extends BasePage {
       <section class="panel"><details><summary>${say("other_jobs")}</summary><ul class="operation-list">${this.operations.map(
         ({ id, help }) => html`<li><a href="/lab/new/${encodeURIComponent(id)}" data-page>${kindOf(id)}</a>
           <span class="muted">${help[preferences.language]}</span></li>`,
-      )}</ul></details></section>
-      <section class="panel">
-        <h2>${going.length ? say("earlier") : say("jobs")}</h2>
-        ${
-          ended.length
-            ? html`<ul class="job-list">${ended.map((job) => this.line(job))}</ul>`
-            : html`<p class="muted">${going.length ? "–" : say("none")}</p>`
-        }
-      </section>
-      <nav class="lab-links" aria-label=${t("lab")}><a href="/runs" data-page>${say("all_runs")}</a>
-        <a href="/tournaments" data-page>${say("all_tournaments")}</a>
-          <a href="/agents" data-page>${say("agents")}</a> <a href="/administrator" data-page>${t("administrator")}</a></nav>
-    </div>`;
+      )}</ul></details></section>`;
   }
 
   /** Trainings that differ by their game only. @param {Schemas["QuickTraining"][]} trainings */

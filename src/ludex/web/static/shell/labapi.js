@@ -46,10 +46,9 @@ const agent = (name) => `/api/agents/${encodeURIComponent(name)}`;
 /** @type {import("../types/rest.js").AgentRest} */
 export const agents = {
   checkpoints: (name) => request("GET", `${run(name)}/checkpoints`),
-  view: (name, step, plies) => request("GET", `${run(name)}/checkpoints/${step}/view${query({ plies })}`),
   learned: (name) => request("GET", `${run(name)}/learned`),
-  telling: (name, number) => request("GET", `${run(name)}/learned/positions/${number}`),
-  frame: (name, game, ply) => request("GET", `${run(name)}/learned/games/${game}/${ply}`),
+  choice: (name, place) => request("GET", `${run(name)}/learned/positions/${place}`),
+  film: (name, ply) => request("GET", `${run(name)}/learned/film/${ply}`),
   checkpointFile: (name, step) => `${run(name)}/checkpoints/${step}/file`,
   tournament: (game, preset, players, games) =>
     request("POST", "/api/jobs", { kind: "tournament", game, preset, agents: players, games }),

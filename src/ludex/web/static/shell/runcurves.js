@@ -5,7 +5,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { curveLegend, Curves } from "./curves.js";
 import { lab } from "./labapi.js";
 import { axisOf, linesOf, metricOf } from "./lines.js";
-import { lineName, metricName, metricSentence, stories } from "./metrics.js";
+import { lineName, metricName, metricSentence } from "./metrics.js";
 import { ago } from "./names.js";
 import { preferences } from "./preferences.js";
 import { stylesheet } from "./renderer.js";
@@ -30,8 +30,6 @@ export class RunCurves {
     this.shell = shell;
     /** @type {Map<string, Known>} the runs that are drawn, in the order they were added */
     this.shown = new Map();
-    /** By run, the sentence on the games that were measured of it. @type {Map<string, () => string>} */
-    this.measured = new Map();
     /** The metric that a person chose; until then it is the one that matters. */
     this.picked = "";
     /** @type {string | null} the chosen axis, "" for the number of the row */
@@ -119,21 +117,6 @@ export class RunCurves {
     return [...titles.values()].filter((other) => other === title).length > 1 ? `${title} (${name.slice(-4)})` : title;
   }
 
-  /** Tell a run by what was measured of it. @param {string} name @param {Schemas["RunLearned"]} measured */
-  async tell(name, measured) {
-    const { story } = await import("./learned.js");
-    this.measured.set(name, () => story(measured));
-  }
-
-  /** What a run has learned: by the measured games, which say more than shares that were logged, and by its metric. @param {string} name */
-  milestones(name) {
-    const known = this.shown.get(name);
-    const measured = this.measured.get(name)?.() ?? "";
-    const logged = known ? stories(known, this.metric) : [];
-    const sentences = [measured, ...logged.filter(({ share }) => !(share && measured)).map(({ text }) => text)];
-    return sentences.filter(Boolean).map((sentence) => html`<p class="story">${sentence}</p>`);
-  }
-
   lines() {
     const { axis, metric } = this;
     return this.runs().flatMap((run) => linesOf(run, metric, axis));
@@ -218,8 +201,8 @@ export class RunCurves {
 export const runTitle = (run) =>
   [run.game_title[preferences.language], run.label[preferences.language]].filter(Boolean).join(" · ");
 
-/** @param {{ rows: number, state: Schemas["RunLine"]["state"], created_utc: string }} run */
+/** @param {{ rows: number, state: Schemas["RunLine"]["state"], created_utc: string, example: boolean }} run */
 export function standing(run) {
-  const rows = say("rows", { count: run.rows });
-  return [rows, run.state && say(run.state), ago(run.created_utc)].filter(Boolean).join(" · ");
+  const state = run.example ? [say("ships")] : [run.state && say(run.state), ago(run.created_utc)];
+  return [...state, say("rows", { count: run.rows })].filter(Boolean).join(" · ");
 }

@@ -97,7 +97,7 @@ export default class RunsPage extends BasePage {
           }</span>
       </label>
       ${
-        run.group
+        run.group && this.runs.filter(({ group }) => group === run.group).length > 1
           ? html`<a class="run-link" href="/runs/compare?runs=${encodeURIComponent(run.group)}"
             data-page>${say("experiment", { name: run.group })}</a>`
           : nothing

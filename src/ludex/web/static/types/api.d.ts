@@ -1393,7 +1393,7 @@ export interface paths {
         };
         /**
          * List Training Runs
-         * @description Every training run, the newest first.
+         * @description Every training run, the newest first, and those that ship.
          */
         get: operations["list_training_runs_api_runs_get"];
         put?: never;
@@ -1516,26 +1516,6 @@ export interface paths {
          * @description The agents that a run keeps, by step: each is an opponent under the name in `agent`.
          */
         get: operations["checkpoints_api_runs__name__checkpoints_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/runs/{name}/checkpoints/{step}/view": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * View
-         * @description What the agent would do at the beginning of a game, or after some moves, which are the same for every agent.
-         */
-        get: operations["view_api_runs__name__checkpoints__step__view_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1668,7 +1648,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/runs/{name}/learned/positions/{number}": {
+    "/api/runs/{name}/learned/positions/{number}/{step}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1676,10 +1656,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Position
-         * @description What the first and the last step would do in a position in which they differ.
+         * View
+         * @description What a step that the run keeps would do in a position in which the first and the last one differ.
          */
-        get: operations["position_api_runs__name__learned_positions__number__get"];
+        get: operations["view_api_runs__name__learned_positions__number___step__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1688,7 +1668,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/runs/{name}/learned/games/{number}/{ply}": {
+    "/api/runs/{name}/learned/film/{ply}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1696,10 +1676,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Frame
-         * @description A position of the game that a step played: after so many plies, or at its end.
+         * Film
+         * @description The game that every measured step played, after so many plies.
          */
-        get: operations["frame_api_runs__name__learned_games__number___ply__get"];
+        get: operations["film_api_runs__name__learned_film__ply__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2313,14 +2293,6 @@ export interface components {
             bars: components["schemas"]["Bar"][];
         };
         /**
-         * BeforeAndAfter
-         * @description What the first and the last of the measured steps would do in one position.
-         */
-        BeforeAndAfter: {
-            before: components["schemas"]["CheckpointView"];
-            after: components["schemas"]["CheckpointView"];
-        };
-        /**
          * BestTime
          * @description The shortest time of a person on a board.
          */
@@ -2419,20 +2391,6 @@ export interface components {
             agent: string;
             /** Bytes */
             bytes: number;
-        };
-        /**
-         * CheckpointView
-         * @description What an agent of a run would do in a position.
-         */
-        CheckpointView: {
-            /** Agent */
-            agent: string;
-            /** Step */
-            step: number;
-            /** Plies */
-            plies: number;
-            position: components["schemas"]["ShownPosition"];
-            analysis: components["schemas"]["Analysis"];
         };
         /**
          * ClientMessage
@@ -2853,6 +2811,14 @@ export interface components {
             };
         };
         /**
+         * Film
+         * @description The games of all measured steps after so many plies; a shorter game stands at its end.
+         */
+        Film: {
+            /** Frames */
+            frames: components["schemas"]["FilmFrame"][];
+        };
+        /**
          * FilmFrame
          * @description A position of the game of a step.
          */
@@ -2861,8 +2827,6 @@ export interface components {
             step: number;
             /** Ply */
             ply: number;
-            /** Plies */
-            plies: number;
             position: components["schemas"]["ShownPosition"];
         };
         /**
@@ -5064,6 +5028,8 @@ export interface components {
             state: components["schemas"]["RunState"] | null;
             /** Reason */
             reason: string | null;
+            /** Example */
+            example: boolean;
             /** Config Name */
             config_name: string;
             /** Summary */
@@ -5115,6 +5081,8 @@ export interface components {
             seat: number;
             /** Strength */
             strength: components["schemas"]["StepStrength"][];
+            /** Verdict */
+            verdict: ("better" | "same" | "worse") | null;
             /** Games */
             games: components["schemas"]["FilmedGame"][];
             /** Complete */
@@ -5148,6 +5116,8 @@ export interface components {
             state: components["schemas"]["RunState"] | null;
             /** Reason */
             reason: string | null;
+            /** Example */
+            example: boolean;
             /** Rows */
             rows: number;
             /** Finished */
@@ -5344,6 +5314,16 @@ export interface components {
              */
             type: "state";
             match: components["schemas"]["MatchView"];
+        };
+        /**
+         * StepChoice
+         * @description What a step would do in a position in which the first and the last step differ.
+         */
+        StepChoice: {
+            /** Step */
+            step: number;
+            position: components["schemas"]["ShownPosition"];
+            analysis: components["schemas"]["Analysis"];
         };
         /**
          * StepPosition
@@ -13665,111 +13645,6 @@ export interface operations {
             };
         };
     };
-    view_api_runs__name__checkpoints__step__view_get: {
-        parameters: {
-            query?: {
-                /** @description random moves before the position */
-                plies?: number;
-            };
-            header?: never;
-            path: {
-                name: string;
-                step: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CheckpointView"];
-                };
-            };
-            /**
-             * @description `unknown_run`: No run has this name: choose one in the laboratory.
-             *
-             *     `unknown_agent`: No machine of this game has this name: choose another opponent.
-             *
-             *     `unknown_game`: No game has this name: choose one on the first page.
-             *
-             *     `unknown_preset`: No board of this game has this name: choose another board.
-             */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `data`: The file cannot be read: choose one that was downloaded here.
-             *
-             *     `bad_request`: A value is missing or impossible: check what you entered and try again.
-             *
-             *     `broken_game`: The game cannot be loaded: choose another one, and tell its author.
-             *
-             *     `usage`: This name, option or combination does not exist: choose another one.
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `too_busy`: The server is busy; try again in a moment.
-             *
-             *     `too_many_requests`: More requests than the server allows: wait a moment.
-             */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `agent_fault`: The machine failed. Take your move back, or begin another match.
-             *
-             *     `internal`: Something went wrong on the server. Try again; if it happens again, tell whoever runs it.
-             */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `abandoned`: The server is restarting: try again in a moment.
-             *
-             *     `preparing`: The game is still being prepared: it will begin by itself.
-             *
-             *     `kernels_failed`: The game cannot be prepared: choose another one, and tell whoever runs the server.
-             *
-             *     `overloaded`: The server does as much of this at once as it can; try again in a moment.
-             *
-             *     `store`: The server cannot save anything just now: try again in a moment.
-             */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     checkpoint_file_api_runs__name__checkpoints__step__file_get: {
         parameters: {
             query?: never;
@@ -14437,13 +14312,14 @@ export interface operations {
             };
         };
     };
-    position_api_runs__name__learned_positions__number__get: {
+    view_api_runs__name__learned_positions__number___step__get: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 name: string;
                 number: number;
+                step: number;
             };
             cookie?: never;
         };
@@ -14455,7 +14331,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BeforeAndAfter"];
+                    "application/json": components["schemas"]["StepChoice"];
                 };
             };
             /**
@@ -14539,13 +14415,12 @@ export interface operations {
             };
         };
     };
-    frame_api_runs__name__learned_games__number___ply__get: {
+    film_api_runs__name__learned_film__ply__get: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 name: string;
-                number: number;
                 ply: number;
             };
             cookie?: never;
@@ -14558,7 +14433,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FilmFrame"];
+                    "application/json": components["schemas"]["Film"];
                 };
             };
             /**

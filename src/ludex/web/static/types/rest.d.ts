@@ -102,14 +102,12 @@ export interface LabRest {
 /** The methods of `shell/agentapi.js`. */
 export interface AgentRest {
   checkpoints: (name: string) => Promise<Schemas["RunCheckpoints"]>;
-  /** What an agent of a run would do after so many moves by chance. */
-  view: (name: string, step: number, plies: number) => Promise<Schemas["CheckpointView"]>;
   /** What was measured of a run. */
   learned: (name: string) => Promise<Schemas["RunLearned"]>;
-  /** What the first and the last step would do in a position in which they differ. */
-  telling: (name: string, number: number) => Promise<Schemas["BeforeAndAfter"]>;
-  /** A position of the game that a step played. */
-  frame: (name: string, game: number, ply: number) => Promise<Schemas["FilmFrame"]>;
+  /** What a step would do in a position in which the first and the last one differ; `place` is `NUMBER/STEP`. */
+  choice: (name: string, place: string) => Promise<Schemas["StepChoice"]>;
+  /** The game of every measured step after so many plies. */
+  film: (name: string, ply: number) => Promise<Schemas["Film"]>;
   /** The address of the file of an agent of a run. */
   checkpointFile: (name: string, step: number) => string;
   /** Start a tournament as a job of the laboratory. */
