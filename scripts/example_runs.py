@@ -24,6 +24,8 @@ GAMES: Final = 100
 """Per measured step: intervals of about ten percent to each side."""
 CHANGES: Final = {"quoridor": {"synchronous": True, "minutes": None, "iterations": 12, "seed": 1}}
 """What is changed of the configuration `minute`: a training by the clock is another one on every machine."""
+MOST_BYTES: Final = 800_000
+"""Of all agents: where those of all measured steps are larger, some between the first and the last are left out."""
 FILES: Final = ("config.yaml", "metrics.jsonl", "run.json", "status.json", "summary.json", "learned.json")
 
 
@@ -48,7 +50,11 @@ def write_example(run: Run, learned: Learned, folder: Path) -> None:
     """Copy the files of a run that its page shows, with the agents of the measured steps alone."""
     agents = agents_of(run)
     assert agents is not None
-    steps = {strength.step for strength in learned.strength}
+    steps = [strength.step for strength in learned.strength]
+    size = max(agent.bytes for agent in agents.agents)
+    while len(steps) > 2 and len(steps) * size > MOST_BYTES:
+        # The middle one stays until the end.
+        steps.pop(1 if len(steps) % 2 == 0 else -2)
     shutil.rmtree(folder, ignore_errors=True)
     (folder / FOLDER).mkdir(parents=True)
     for name in FILES:

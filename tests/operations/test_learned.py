@@ -1,5 +1,6 @@
 """What is measured of a run: strength by steps, telling positions, the same game at every step."""
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -8,9 +9,17 @@ import pytest
 from ludex.core.errors import BadRun
 from ludex.core.ranking import Entry
 from ludex.core.registry import make, resolve, spec
-from ludex.learn.learned import TellingPosition, match_at, read_learned, telling_steps
-from ludex.learn.run_agents import RunAgent, keep_agent
-from ludex.learn.runs import Run
+from ludex.learn.learned import (
+    MOST_STEPS,
+    StepStrength,
+    TellingPosition,
+    match_at,
+    read_learned,
+    telling_steps,
+    verdict_of,
+)
+from ludex.learn.run_agents import RunAgent, agents_of, file_of, keep_agent
+from ludex.learn.runs import Run, example_runs
 from ludex.operations.learned import announce_measurement, measure_learning
 from ludex.operations.operation import Context
 
@@ -28,11 +37,49 @@ def keep(run: Run, *learned: list[Entry]) -> None:
         keep_agent(run, index, 100 * index, json.dumps(document).encode())
 
 
-def test_steps_are_spread_from_the_first_to_the_last() -> None:
+def test_steps_lie_closer_at_first_and_reach_from_the_first_to_the_last() -> None:
     agents = [RunAgent(step=step, index=step, row=step, bytes=1, sha256="") for step in range(11)]
-    assert [agent.step for agent in telling_steps(agents)] == [0, 2, 5, 8, 10]
+    assert [agent.step for agent in telling_steps(agents)] == [0, 1, 2, 6, 10]
+    assert [agent.step for agent in telling_steps(agents[:5])] == [0, 1, 2, 3, 4]
     assert [agent.step for agent in telling_steps(agents[:1])] == [0]
     assert [agent.step for agent in telling_steps(agents[:3])] == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "verdict"),
+    [
+        ((0.15, 0.05, 0.36), (0.85, 0.64, 0.95), "better"),
+        ((0.85, 0.64, 0.95), (0.15, 0.05, 0.36), "worse"),
+        ((0.45, 0.26, 0.66), (0.55, 0.34, 0.74), "same"),
+        ((0.0, 0.0, 0.07), (0.0, 0.0, 0.07), "same"),
+    ],
+)
+def test_a_difference_within_chance_is_no_progress(
+    first: tuple[float, float, float], last: tuple[float, float, float], verdict: str
+) -> None:
+    ends = [
+        StepStrength(step=step, games=20, win_rate=rate, ci95=(low, high))
+        for step, (rate, low, high) in enumerate((first, last))
+    ]
+    assert verdict_of(ends) == verdict
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "quoridor", "minesweeper", "skirmish"])
+def test_a_training_that_ships_shows_progress_and_is_small(game: str) -> None:
+    run = example_runs()[f"example-{game}"]
+    learned, trained = read_learned(run), agents_of(run)
+    assert learned is not None
+    assert trained is not None
+    assert (run.game, learned.complete, verdict_of(learned.strength)) == (game, True, "better")
+    assert len(learned.strength) == MOST_STEPS == len(learned.games)
+    assert learned.positions
+    kept = [agent.step for agent in trained.agents]
+    steps = [strength.step for strength in learned.strength]
+    assert {steps[0], steps[-1]} <= {*kept} <= {*steps}
+    assert run.metrics(), "its curve is not empty"
+    assert sum(path.stat().st_size for path in run.folder.rglob("*") if path.is_file()) < 1_000_000
+    for agent in trained.agents:
+        assert hashlib.sha256(file_of(run, trained, agent.step).read_bytes()).hexdigest() == agent.sha256
 
 
 def test_positions_in_which_the_choice_changed_are_told_and_no_others(run: Run) -> None:

@@ -1,7 +1,8 @@
 """What a run has learned, as `learned.json` in its folder: its strength by steps, telling positions, and one game.
 
-The same game is played again at every step: same seed, same seat, same opponent. A position is telling where the
-agents of the first and the last step choose differently; a game names its own by `TrainingSpec.positions`.
+The same game is played again at every step, with the same seed, seat and opponent: of several games the most telling
+one. A position is telling where the agents of the first and the last step choose differently; a game names its own by
+`TrainingSpec.positions`.
 """
 
 import json
@@ -75,7 +76,7 @@ class Learned(StrictModel):
     counted: Literal["won", "not_lost"] = "won"
     """Which games count: those won, or against a perfect player those that were not lost."""
     seat: int = 0
-    """The run's, in the game that is played again: of the seats the one in which the last step gained most."""
+    """The run's, in the game that is played again: of several games the one in which the last step gained most."""
     complete: bool
     """Whether all of it is there: it is measured step by step, once the run is finished."""
     seed: int

@@ -22,7 +22,9 @@ from ludex.operations import evaluation
 from ludex.operations.operation import Context, Interrupted
 
 SEED: Final = 17
-"""Of the games that are measured and of the one that is played at every step."""
+"""Of the games that are measured."""
+FILMS: Final = 5
+"""Of so many games, one per seed, the one in which the last step gained most is played at every step."""
 
 
 def measure_learning(run: Run, games: int, context: Context) -> Learned:
@@ -45,11 +47,11 @@ def measure_learning(run: Run, games: int, context: Context) -> Learned:
         strength = _strength(run, learned, agent, games, context)
         learned = learned.model_copy(update={"strength": [*learned.strength, strength]})
         write_learned(run, learned)
-    films = [[_game(run, board, agent, seat, opponents) for agent in steps] for seat in range(len(opponents) + 1)]
-    seat = max(range(len(films)), key=lambda seat: _gain(films[seat], seat))
+    seed, seat = _telling_game(run, board, steps, opponents)
+    games = [_game(run, board, agent, seed, seat, opponents) for agent in steps]
     ends = [reference_of(run, agent) for agent in (trained.agents[0], trained.agents[-1])]
     positions = telling_positions(run, trained, board, *ends) if len(trained.agents) > 1 else []
-    parts = {"seat": seat, "games": films[seat], "positions": positions, "complete": True}
+    parts = {"seed": seed, "seat": seat, "games": games, "positions": positions, "complete": True}
     learned = learned.model_copy(update=parts)
     write_learned(run, learned)
     return learned
@@ -88,17 +90,23 @@ def _strength(run: Run, learned: Learned, agent: RunAgent, games: int, context: 
     return StepStrength(step=agent.step, games=result.games, win_rate=1 - figures["loss_rate"], ci95=ends)
 
 
-def _game(run: Run, board: AnyGame, agent: RunAgent, seat: int, opponents: list[str]) -> StepGame:
+def _telling_game(run: Run, board: AnyGame, steps: list[RunAgent], opponents: list[str]) -> tuple[int, int]:
+    """Seed and seat of the game in which the last step gains most on the first, so that one sees what was learned."""
+    places = [(SEED + number, seat) for number in range(FILMS) for seat in range(len(opponents) + 1)]
+
+    def gain(seed: int, seat: int) -> float:
+        first, last = (_game(run, board, step, seed, seat, opponents).scores for step in (steps[0], steps[-1]))
+        return 0.0 if first is None or last is None else last[seat] - first[seat]
+
+    return max(places, key=lambda place: gain(*place))
+
+
+def _game(run: Run, board: AnyGame, agent: RunAgent, seed: int, seat: int, opponents: list[str]) -> StepGame:
     names = [*opponents]
     names.insert(seat, reference_of(run, agent))
-    match = play(board, [make_agent(board, name) for name in names], seed=SEED, limit=Limit(nodes=NODES))
+    match = play(board, [make_agent(board, name) for name in names], seed=seed, limit=Limit(nodes=NODES))
     scores = None if match.outcome is None else [*match.outcome.scores]
     return StepGame(step=agent.step, moves=[move.text for move in match.moves], scores=scores)
-
-
-def _gain(games: list[StepGame], seat: int) -> float:
-    first, last = games[0].scores, games[-1].scores
-    return 0.0 if first is None or last is None else last[seat] - first[seat]
 
 
 def announce_measurement(run: Run) -> None:

@@ -59,10 +59,6 @@ def test_a_visitor_sees_and_plays_what_a_run_keeps(visitor: httpx.Client, run: s
     found = visitor.get(f"/api/runs/{run}/checkpoints").json()
     assert [(one["step"], one["row"]) for one in found["checkpoints"]] == [(0, 0), (100, 1), (200, 2)]
     assert (found["game"], found["preset"], found["players"]) == ("tictactoe", "3x3x3", 2)
-    seen = visitor.get(f"/api/runs/{run}/checkpoints/100/view", params={"plies": 3}, timeout=60).json()
-    assert seen.get("plies") == 3 == len(seen["position"]["moves"]), seen
-    assert seen["analysis"]["agent"] == f"run:{run}@100"
-    assert seen["analysis"]["candidates"]
     file = visitor.get(f"/api/runs/{run}/checkpoints/100/file")
     assert file.content == RANKING
     assert 'filename="tictactoe-3x3x3-step100.json"' in file.headers["content-disposition"]
@@ -70,6 +66,29 @@ def test_a_visitor_sees_and_plays_what_a_run_keeps(visitor: httpx.Client, run: s
     assert match.status_code == 201
     # The step is fixed, though training may go on.
     assert match.json()["seats"][1]["name"] == f"run:{run}@200"
+
+
+def test_a_training_that_ships_is_read_like_any_other(visitor: httpx.Client) -> None:
+    listed = visitor.get("/api/runs").json()["runs"]
+    assert [line["name"] for line in listed if line["example"]][:1] == ["example-tictactoe"]
+    place = "/api/runs/example-tictactoe"
+    measured = visitor.get(f"{place}/learned").json()
+    assert (measured["verdict"], measured["complete"]) == ("better", True)
+    steps = [strength["step"] for strength in measured["strength"]]
+    assert [agent["step"] for agent in visitor.get(f"{place}/checkpoints").json()["checkpoints"]] == steps
+    assert len(steps) == 5
+    moves = [
+        visitor.get(f"{place}/learned/positions/0/{step}", timeout=60).json()["analysis"]["text"]
+        for step in (steps[0], steps[-1])
+    ]
+    assert len({*moves}) == 2, "the first and the last step choose differently"
+    longest = max(game["plies"] for game in measured["games"])
+    frames = visitor.get(f"{place}/learned/film/{longest}").json()["frames"]
+    assert [frame["ply"] for frame in frames] == [game["plies"] for game in measured["games"]]
+    agent = f"run:example-tictactoe@{steps[0]}"
+    match = visitor.post("/api/matches", json={"game": "tictactoe", "seats": ["you", agent]})
+    assert match.status_code == 201
+    assert match.json()["seats"][1]["title"]["en"] == "A first ranking, step 0"
 
 
 def test_a_level_is_kept_played_and_removed(administrator: httpx.Client, visitor: httpx.Client, run: str) -> None:
@@ -143,11 +162,12 @@ def test_a_file_that_is_too_large_is_not_read(administrator: httpx.Client) -> No
     ("path", "code"),
     [
         ("/api/runs/nobody/checkpoints", "unknown_run"),
-        ("/api/runs/nobody/checkpoints/1/view", "unknown_run"),
-        ("/api/runs/{}/checkpoints/7/view", "unknown_agent"),
+        ("/api/runs/nobody/learned", "unknown_run"),
+        ("/api/runs/{}/learned/film/0", "unknown_run"),
+        ("/api/runs/example-tictactoe/learned/positions/0/7", "unknown_agent"),
+        ("/api/runs/example-tictactoe/learned/positions/99/0", "unknown_run"),
         ("/api/runs/{}/checkpoints/7/file", "unknown_agent"),
         ("/api/runs/{}/checkpoints/x/file", "bad_request"),
-        ("/api/runs/{}/checkpoints/100/view?plies=999", "bad_request"),
         ("/api/agents/nobody/file", "unknown_agent"),
         ("/api/agents/..%2Fx/file", None),
     ],

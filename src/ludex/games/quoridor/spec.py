@@ -99,6 +99,7 @@ SPEC = GameSpec(
         coach="ludex.games.quoridor.screen.teaching:coach",
     ),
     learning=LearningSpec(
+        example="ludex.games.quoridor.data:example-quoridor",
         training=TrainingSpec(
             config=EvaluationConfig,
             configs="ludex.games.quoridor.learning.configs",
@@ -112,7 +113,6 @@ SPEC = GameSpec(
             positions="ludex.games.quoridor.learning.positions:TELLING",
             trained=TrainedAgentSpec(agent="master", option="net", format="safetensors"),
         ),
-        measured_against="perfect",
         nets="ludex.nets",
     ),
     tools=ToolsSpec(

@@ -100,6 +100,7 @@ SPEC = GameSpec(
         first_presets=("small",),
     ),
     learning=LearningSpec(
+        example="ludex.games.skirmish.data:example-skirmish",
         batch="ludex.games.skirmish.env.batch:SkirmishBatch",
         gym="ludex.games.skirmish.env:register",
         figures="ludex.games.skirmish.screen.run_figures:figures",

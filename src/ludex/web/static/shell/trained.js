@@ -248,11 +248,11 @@ export class Trained {
 
   /** The same game as these of the measured steps played it. @param {number[]} steps */
   film(steps) {
-    const { complete, seat } = this.measured;
+    const { complete, opponent, seat } = this.measured;
     const frames = this.frames.get(this.ply);
     if (!complete || !frames) return nothing;
     return html`<div class="film"><h3>${say("film")}</h3>
-      <p class="muted">${say("film_about")} ${seat ? say("film_second") : nothing}</p>
+      <p class="muted">${say(opponent ? "film_about" : "film_alone")} ${seat ? say("film_second") : nothing}</p>
       <div class="film-boards">${steps.map((step) => this.frame(step, frames[step]))}</div>
       <div class="actions"><button @click=${() => this.play()}>${icon(this.timer ? "stop" : "play")}
         ${say(this.timer ? "stop" : "run")}</button>
@@ -279,7 +279,13 @@ export class Trained {
     const drawn = move === undefined ? [] : [{ text: move, kind: /** @type {const} */ ("hint") }];
     // No person plays on it: all boards of the page are seen from the first player's side.
     const seen = { ...position, viewer: 0 };
-    const ctx = contextOf(this.run.game, seen, { ui, redraw: this.shell.redraw, overlay: "none", drawn });
+    const ctx = contextOf(this.run.game, seen, {
+      ui,
+      redraw: this.shell.redraw,
+      overlay: "none",
+      drawn,
+      thumbnail: move === undefined,
+    });
     return html`<div class="board-frame" data-game=${this.run.game}>${this.renderer?.board(ctx)}</div>`;
   }
 
@@ -289,7 +295,9 @@ export class Trained {
     const last = run.checkpoints.length - 1;
     return html`<section class="panel checkpoints" aria-labelledby="checkpoints-title">
       <h2 id="checkpoints-title">${sayStep("title")}</h2>
-      <p class="muted">${run.board?.[preferences.language]}</p>
+      <p class="muted">${run.board?.[preferences.language]}${
+        last + 1 < this.measured.strength.length ? html` · ${sayStep("few", { count: last + 1 })}` : nothing
+      }</p>
       <label class="field"><span>${sayStep("step", { step: current.step })}</span><input type="range" min="0" max=${last}
         step="1" aria-valuetext=${sayStep("step", { step: current.step })} .value=${live(String(this.chosen ?? last))}
         @input=${typed((step) => this.set({ chosen: Number(step) }))} /></label>
@@ -306,10 +314,10 @@ export class Trained {
     if (!complete || !strength.length) return nothing;
     if (!positions) return html`<p class="muted">${say("nothing")}</p>`;
     return html`<h3>${say("differs")}</h3>
-      ${Array.from(
+      <div class="pairs">${Array.from(
         { length: positions },
         (_, number) => html`<div class="before-after">${this.pair.map((step) => this.choice(number, step))}</div>`,
-      )}`;
+      )}</div>`;
   }
 
   /** @param {number} number of a position @param {number} step */

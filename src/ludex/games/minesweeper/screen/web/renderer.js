@@ -28,7 +28,7 @@ export default {
     // A picture has no coordinates.
     const edge = ctx.thumbnail ? GUTTER - 1 : 0;
     return html`<div class="mines ${sizeOf(stage.cols)} zoom-${ui.zoom ?? 1}">
-      ${bar(ctx)}
+      ${ctx.thumbnail ? nothing : bar(ctx)}
       <div class="mines-scroll" tabindex="-1" @touchstart=${on.touchstart} @touchmove=${on.touchmove}>
         <svg class="board mines-board" viewBox="${edge} ${edge} ${width - edge} ${height - edge}" role="grid"
           aria-label=${say("board", stage)}
@@ -40,7 +40,7 @@ export default {
           ${Array.from({ length: stage.rows }, (_, row) => svg`<g role="row">${rowOf(ctx, row, marks)}</g>`)}
         </svg>
       </div>
-      <p class="mines-notice" aria-hidden="true">${ui.notice ?? ctx.explained?.explanation[0]?.text[ctx.language] ?? (ctx.editing ? nothing : hint(ctx))}</p>
+      <p class="mines-notice" aria-hidden="true">${ui.notice ?? ctx.explained?.explanation[0]?.text[ctx.language] ?? (ctx.editing || ctx.thumbnail ? nothing : hint(ctx))}</p>
     </div>`;
   },
 
