@@ -1,4 +1,4 @@
-"""The agents that a run keeps, in the browser: slider, board, matches, levels and files, on desktop and phone."""
+"""The agents that a run keeps, in the browser: slider, matches, levels and files, on desktop and phone."""
 
 import json
 from pathlib import Path
@@ -33,15 +33,7 @@ def test_a_person_looks_through_training_and_plays_a_step(chrome: Browser, serve
         page = screen.open(f"/runs/{run}")
         expect(page.get_by_role("button", name="Play against step 200")).to_be_visible()
         assert page.get_by_role("button", name="Keep as a level").count() == 0
-        page.get_by_role("button", name="Show what it would do").click()
-        first = page.locator(".checkpoint-board li").first
-        expect(first).to_contain_text("b2", timeout=60_000)
-        expect(page.locator(".checkpoint-board svg.board")).to_be_visible()
         page.get_by_role("slider", name="Step 200").fill("1")
-        expect(first).to_contain_text("a3")
-        expect(page.get_by_text("At step 100 it would play")).to_be_visible()
-        page.get_by_label("Position after 0 random moves").fill("3")
-        expect(page.get_by_label("Position after 3 random moves")).to_be_visible()
         assert screen.overflow() <= 0
         assert grave(page) == []
         page.get_by_label("Opponent").select_option("0")

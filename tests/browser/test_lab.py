@@ -55,8 +55,9 @@ def test_from_the_home_page_to_the_curve_of_a_training(administrator: Screen) ->
     expect(page.locator(".job-head .story").first).to_contain_text("whom nobody beats, it lost")
     expect(page.locator(".job-head .story").last).to_contain_text("in which it can lose")
     assert grave(page) == []
-    page.get_by_role("link", name="To the run").click()
-    page.wait_for_url("**/runs/*")
+    # The page of the job is that of its run.
+    expect(page.locator(".staircase [data-step]").last).to_be_visible()
+    expect(page.get_by_role("button", name="Play against step 60")).to_be_visible()
     page.goto("/lab")
     expect(page.locator(".job-list li").first).to_contain_text("finished")
     page.once("dialog", lambda dialog: dialog.accept())
@@ -163,7 +164,7 @@ def test_visitors_watch_without_barriers(
     with Screen(chrome, server, viewport, colours) as screen:
         for place in PLACES:
             page = screen.open(place)
-            expect(page.get_by_text("Starting and stopping is for the administrator")).to_be_visible()
+            expect(page.get_by_text("starting and stopping is for the administrator")).to_be_visible()
             assert page.get_by_role("button", name="Start").count() == 0
             for closed in page.locator("details").all():
                 closed.locator("summary").first.click()

@@ -2,13 +2,14 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
 from ludex.core.ranking import Entry
 from ludex.core.registry import make, resolve, spec
+from ludex.learn.learned import write_learned
 from ludex.learn.run_agents import keep_agent
 from ludex.learn.runs import Run
 from ludex.operations.learned import announce_measurement, measure_learning
@@ -51,6 +52,71 @@ def test_a_run_says_first_against_whom_it_gained_most(chrome: Browser, server: R
         )
 
 
+def test_a_run_that_learned_nothing_says_so(chrome: Browser, server: RunningServer, run: Run) -> None:
+    prepare(server, "tictactoe")
+    run.finish({"games": 6000})
+    nothing = measure_learning(run, 2, Context())
+    flat = [strength.model_copy(update={"win_rate": 0.5, "ci95": (0.1, 0.9)}) for strength in nothing.strength]
+    write_learned(run, nothing.model_copy(update={"strength": flat}))
+    with Screen(chrome, server) as screen:
+        page = screen.open(f"/runs/{run.name}")
+        expect(page.locator(".story").first).to_contain_text("No progress shows: the difference is within chance.")
+
+
+@pytest.mark.parametrize(
+    ("viewport", "colours", "language", "words"),
+    [
+        pytest.param(
+            DESKTOP,
+            "light",
+            "en",
+            ("What machines have learned", "won 4% of its games at the start", "The whole training", "make play"),
+            marks=pytest.mark.full,
+        ),
+        (
+            PHONE,
+            "dark",
+            "fr",
+            (
+                "Ce que des machines ont appris",
+                "gagnait 4\u202f% de ses parties au début",
+                "Tout l’entraînement",
+                "make play",
+            ),
+        ),
+    ],
+)
+def test_a_visitor_sees_at_once_what_machines_have_learned(
+    chrome: Browser,
+    server: RunningServer,
+    viewport: ViewportSize,
+    colours: Literal["light", "dark"],
+    language: str,
+    words: tuple[str, ...],
+) -> None:
+    title, story, whole, own = words
+    prepare(server, "minesweeper")
+    with Screen(chrome, server, viewport, colours, language=language) as screen:
+        page = screen.open("/lab")
+        panel = page.locator(".lab-examples")
+        expect(panel.get_by_role("heading", name=title)).to_be_visible()
+        expect(panel.locator(".film-boards figure")).to_have_count(2)
+        expect(panel.locator(".staircase [data-step]")).to_have_count(5)
+        expect(page.get_by_text(own)).to_be_visible()
+        panel.locator(".tabs button").nth(2).click()
+        expect(panel.locator(".story")).to_contain_text(story)
+        expect(panel.locator('.film-boards [data-game="minesweeper"] svg.board')).to_have_count(2)
+        assert screen.overflow() <= 0
+        assert grave(page) == []
+        panel.get_by_role("link", name=whole).click()
+        page.wait_for_url("**/runs/example-minesweeper")
+        expect(page.locator(".plot canvas")).to_be_visible()
+        expect(page.locator(".film-boards figure")).to_have_count(5)
+        expect(page.locator(".before-after figcaption strong")).to_have_count(6, timeout=60_000)
+        assert screen.overflow() <= 0
+        assert grave(page) == []
+
+
 @pytest.mark.parametrize("game", ["minesweeper", "skirmish"])
 def test_the_chart_of_a_run_picks_its_metric_when_rows_come(
     chrome: Browser, server: RunningServer, home: Path, game: str
@@ -84,9 +150,9 @@ def test_the_chart_of_a_run_picks_its_metric_when_rows_come(
             DESKTOP,
             "en",
             (
-                "What it has learned",
+                "What it has learned, and how one knows",
                 "Step 6000 would play",
-                "Move 0 of",
+                "Move",
                 "Play the film",
                 "Against “Exact solver”, whom nobody beats, it lost",
                 "After 6,000 games there are 0 lines of play in which it can lose; at the start there were 100.",
@@ -97,9 +163,9 @@ def test_the_chart_of_a_run_picks_its_metric_when_rows_come(
             PHONE,
             "fr",
             (
-                "Ce qu’elle a appris",
+                "Ce qu’elle a appris, et comment on le sait",
                 "L’étape 6000 jouerait",
-                "Coup 0 sur",
+                "Coup",
                 "Lancer le film",
                 "que personne ne bat, elle perdait",
                 "il reste 0 suites de coups qui la font perdre\u202f; au début, il y en avait 100.",
@@ -137,12 +203,20 @@ def test_a_person_sees_what_was_learned(
         expect(pair.get_by_text(would)).to_be_visible()
         choices = pair.locator("figcaption strong").all_inner_texts()
         assert len(set(choices)) == 2, choices
-        # The same game at each step.
+        # The choice of any step: the slider goes back to the first one.
+        page.locator(".checkpoints input[type=range]").fill("0")
+        expect(pair.locator('[data-step="0"]')).to_have_count(2)
+        # The same game at each step, from its end to its beginning, and again.
+        boards = page.locator(".film-boards svg.board")
+        expect(boards).to_have_count(3)
+        results = page.locator(".film-boards figcaption strong")
+        assert "" not in results.all_inner_texts()
         slider = page.get_by_role("slider", name=move)
-        plies = int(str(slider.get_attribute("max")))
+        plies = str(slider.get_attribute("max"))
+        expect(slider).to_have_js_property("value", plies)
+        slider.fill("0")
+        expect(results.first).to_be_empty()
         page.get_by_role("button", name=play).click()
-        expect(page.locator(f'input[type=range][max="{plies}"]').last).to_have_js_property("value", str(plies))
-        page.locator(".learned select").select_option("2")
-        expect(page.locator(".film-board svg.board")).to_be_visible()
+        expect(slider).to_have_js_property("value", plies)
         assert screen.overflow() <= 0
         assert grave(page) == []

@@ -63,10 +63,11 @@ export class RunCurves {
     this.shown.set(name, entry);
   }
 
-  /** The metric that is drawn: a run may log the one that matters later than others. */
+  /** The metric that is drawn: a run may log the one that matters later than others, and one point is no curve. */
   get metric() {
-    const names = this.names();
-    if (names.includes(this.picked)) return this.picked;
+    if (this.names().includes(this.picked)) return this.picked;
+    const drawn = this.names(2);
+    const names = drawn.length ? drawn : this.names();
     const headlines = [...this.shown.values()].map(({ detail }) => detail.headline);
     return metricOf(names, headlines.find((name) => name !== null && names.includes(name)) ?? null);
   }
@@ -91,10 +92,14 @@ export class RunCurves {
     if (known.figures.figures.length) this.drawFigures ??= (await import("./runfigures.js")).runFigures;
   }
 
-  /** The names of all numbers that the runs log. */
-  names() {
-    const rows = [...this.shown.values()].flatMap((known) => known.rows);
-    return [...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => typeof row[name] === "number")))];
+  /** The names of all numbers that the runs log at least so often. */
+  names(least = 1) {
+    /** @type {Map<string, number>} */
+    const counts = new Map();
+    for (const row of [...this.shown.values()].flatMap((known) => known.rows))
+      for (const name of Object.keys(row))
+        if (typeof row[name] === "number") counts.set(name, (counts.get(name) ?? 0) + 1);
+    return [...counts.keys()].filter((name) => (counts.get(name) ?? 0) >= least);
   }
 
   /** The axis of the metric: the chosen one, unless no row has both. */
