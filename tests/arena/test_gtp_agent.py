@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import ludex
-from ludex.arena import engine_process
+from ludex.arena import engine_agent
 from ludex.arena.duel import duel
 from ludex.arena.entrants import make_entrant
 from ludex.arena.gtp_agent import GtpAgent
@@ -83,7 +83,7 @@ def test_a_program_resigns() -> None:
 def test_a_program_that_misbehaves_is_at_fault_by_name(
     kind: str, complaint: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine_process, "GRACE_SECONDS", 0.3)
+    monkeypatch.setattr(engine_agent, "GRACE_SECONDS", 0.3)
     game = ludex.make("tictactoe")
     agent = GtpAgent(game, command(kind))
     with pytest.raises(AgentFault, match=complaint) as error:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import ludex
-from ludex.arena import engine_process, match_runner
+from ludex.arena import engine_agent, match_runner
 from ludex.arena.duel import duel
 from ludex.arena.journal import open_journal
 from ludex.arena.pairs import record_of
@@ -236,7 +236,7 @@ def engine(kind: str) -> str:
 
 @pytest.mark.slow
 def test_strangers_play_and_forfeit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_process, "GRACE_SECONDS", 1.0)
+    monkeypatch.setattr(engine_agent, "GRACE_SECONDS", 1.0)
     field = (engine("good"), engine("crash"), engine("illegal"), engine("sleep"), "perfect")
     terms = Terms.of(GAME, field, seed=1, limit=Limit(time_ms=100), forfeits=True)
     check_field(GAME, terms, Services())

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import ludex
-from ludex.arena import engine_process
+from ludex.arena import engine_agent
 from ludex.arena.duel import duel
-from ludex.arena.engine_process import EngineLog
+from ludex.arena.engine_agent import EngineLog
 from ludex.arena.entrants import make_entrant
 from ludex.arena.terms import Terms
 from ludex.arena.ugi_agent import UgiAgent
@@ -32,7 +32,7 @@ def command(kind: str) -> str:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_process, "GRACE_SECONDS", 0.3)
+    monkeypatch.setattr(engine_agent, "GRACE_SECONDS", 0.3)
 
 
 def engine(kind: str) -> Iterator[UgiAgent]:
@@ -123,7 +123,7 @@ def test_an_engine_behind_a_script_that_does_not_quit_is_ended(tmp_path: Path) -
 
 
 def test_an_engine_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_process, "ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr(engine_agent, "ANSWER_SECONDS", 0.3)
     with pytest.raises(AgentFault, match="no answer in time"):
         UgiAgent(ludex.make("tictactoe"), command("deaf"))
 
@@ -217,7 +217,7 @@ def test_line_ends_spaces_and_encodings_of_others_are_understood() -> None:
 
 
 def test_info_that_nobody_reads_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_process, "MOST_LINES", 20)
+    monkeypatch.setattr(engine_agent, "MOST_LINES", 20)
     for agent in engine("chatty"):
         decision = decide(Match(ludex.make("tictactoe"), seed=1), agent, Limit(time_ms=500))
         assert decision.note.startswith("b2 by ")
@@ -225,7 +225,7 @@ def test_info_that_nobody_reads_is_dropped(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.usefixtures("impatient")
 def test_other_lines_that_nobody_reads_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_process, "MOST_LINES", 20)
+    monkeypatch.setattr(engine_agent, "MOST_LINES", 20)
     for agent in engine("shouting"):
         agent.follow([])
         agent._engine.send("go movetime 100")
@@ -235,8 +235,8 @@ def test_other_lines_that_nobody_reads_are_a_fault(monkeypatch: pytest.MonkeyPat
 
 
 def test_old_logs_of_engines_are_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_process, "MOST_FILES", 3)
-    monkeypatch.setattr(engine_process, "MOST_BYTES", 30)
+    monkeypatch.setattr(engine_agent, "MOST_FILES", 3)
+    monkeypatch.setattr(engine_agent, "MOST_BYTES", 30)
     logs = [EngineLog("/opt/one engine") for _ in range(5)]
     assert len(list(logs[0].path.parent.glob("one-*.log"))) == 3
     for _ in range(10):

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from ludex.assistant.server import make_server
-from ludex.assistant.session import MOST_MATCHES, Session
+from ludex.assistant.server import MOST_MATCHES, Session, make_server
 from ludex.core.errors import BadOption, BadPosition, LudexError
 
 COMMAND = [sys.executable, "-m", "ludex", "mcp"]

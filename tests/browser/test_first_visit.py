@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from ludex.coach.puzzles.training import daily, utc_today
 from ludex.learn.runs import Run
-from ludex.web.page_document import PAGES
+from ludex.web.routes.pages import PAGES
 from tests.browser.browsing import PATIENCE_MS, Screen, languages
 from tests.browser.test_tournaments import play_tournament
 from tests.web.playing import GENEROUS, Visitor

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ludex.coach.accuracy import Kept, accuracy, move_accuracy
-from ludex.coach.luck import draws, ended, luck, worth
+from ludex.coach.analyst import draws, ended, luck, worth
 from ludex.coach.win_probability import NEARLY, Curve, curves
 from ludex.core.errors import BrokenGame
 from ludex.core.game import Player

@@ -7,8 +7,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from ludex.coach.analyst import Analyst, Assessment, analyst_version
-from ludex.coach.export import export_text
-from ludex.coach.model import Review
+from ludex.coach.model import Review, export_text
 from ludex.coach.review import compose, explained, net_luck, positions_of, require_over, review_of
 from ludex.core.errors import Unsupported
 from ludex.core.explanation import move_words

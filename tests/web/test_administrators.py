@@ -14,10 +14,10 @@ from ludex.web.administrators import (
     MOST_SESSIONS,
     SECONDS,
     Administrators,
+    LinkSigner,
     WrongToken,
     cookie_name,
 )
-from ludex.web.login_links import LinkSigner
 from tests.web.running import ADMIN_TOKEN, BEARER, RunningServer, http_client, served, server_fixture
 
 DOCUMENT = {"note": "the first of its kind"}

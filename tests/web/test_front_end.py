@@ -12,7 +12,7 @@ import pytest
 from ludex.core.messages import LANGUAGES, catalogue
 from ludex.core.registry import spec
 from ludex.core.web_files import web_folder
-from ludex.web.page_document import PAGES, STATIC, document, with_imports
+from ludex.web.routes.pages import PAGES, STATIC, document, with_imports
 
 SHELL = STATIC / "shell"
 DRAWN = ("tictactoe", "quoridor", "minesweeper", "skirmish")

@@ -19,10 +19,9 @@ from ludex.learn.runs import Run
 from ludex.learn.trainings import trainings
 from ludex.web.boards import agent_title
 from ludex.web.errors import STATUSES, Refused, error_texts, problem_of, refuse
-from ludex.web.page_document import STATIC
+from ludex.web.routes.pages import STATIC
 from ludex.web.schemas.base import Problem
-from ludex.web.security.connections import REFUSAL
-from ludex.web.security.protocol import HEADERS_TOO_LARGE
+from ludex.web.security.protocol import HEADERS_TOO_LARGE, REFUSAL
 from tests.web.matches.test_agreements import seated
 from tests.web.playing import Visitor, path
 

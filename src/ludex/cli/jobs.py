@@ -105,8 +105,7 @@ def delete(
     with_work: Annotated[bool, typer.Option("--work", help="delete its runs and its tournament too")] = False,
 ) -> None:
     """Delete a job that no process works on; its runs and its tournament stay unless --work."""
-    from ludex.lab.jobs import open_job
-    from ludex.lab.retention import delete_with_work
+    from ludex.lab.jobs import delete_with_work, open_job
 
     saved_job = open_job(job)
     if with_work:

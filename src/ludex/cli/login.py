@@ -16,7 +16,7 @@ def login(
 
     The browser that opens it is the administrator of that server; it works once and for 15 minutes.
     """
-    from ludex.web.login_links import new_login_link
+    from ludex.web.administrators import new_login_link
 
     link = new_login_link(port)
     if as_json:

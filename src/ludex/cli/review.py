@@ -30,7 +30,7 @@ def review(
 ) -> None:
     """Review a match and print the moves that mattered."""
     from ludex.cli.output import emit, note
-    from ludex.coach.export import export_text
+    from ludex.coach.model import export_text
     from ludex.core.documents import write_text
 
     result: Any = perform("review", request_of("review", take_values(_FIELDS, values)))

@@ -10,7 +10,7 @@ from ludex.cli.output import emit, note
 from ludex.core import registry
 
 if TYPE_CHECKING:
-    from ludex.kernels.compiler import Progress
+    from ludex.kernels.warmup import Progress
 
 
 def warmup(
@@ -28,8 +28,7 @@ def warmup(
 
     from ludex.core.log import in_workers
     from ludex.kernels.cache import kernel_folder
-    from ludex.kernels.compiler import KernelCompiler
-    from ludex.kernels.warmup import GROUPS, PLAYED, is_prepared, kernel_names
+    from ludex.kernels.warmup import GROUPS, PLAYED, KernelCompiler, is_prepared, kernel_names
 
     # One clear error, not one per game.
     kernel_folder()

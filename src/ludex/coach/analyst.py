@@ -1,6 +1,6 @@
 """The analyst of a board: an agent that the game declares evaluates positions, under a budget of nodes each."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from ludex.arena.entrants import Entrant, check_reference, kernels_of, make_entrant
 from ludex.coach.accuracy import ONLY_MOVE
-from ludex.coach.luck import draws, luck, worth
 from ludex.coach.win_probability import curve_of
 from ludex.core.decision import Candidate, Decision, line_texts
 from ludex.core.documents import digest
-from ludex.core.errors import BadOption, UnknownAgent, Unsupported
+from ludex.core.errors import BadOption, DeclaredAbort, UnknownAgent, Unsupported
 from ludex.core.explanation import advice
-from ludex.core.game import Action, AnyGame, Player, points
+from ludex.core.game import Action, AnyGame, Player, points, sample_state
 from ludex.core.limit import Limit
 from ludex.core.match import Match, time_decision
 from ludex.core.registry import default_analyst, resolve, spec
@@ -326,3 +325,58 @@ def _line_of(decision: Decision, action: Action) -> tuple[Action, ...]:
         (candidate.line for candidate in decision.candidates if candidate.action == action and candidate.line),
         (action,),
     )
+
+
+Evaluate = Callable[[Any, Player], float]
+"""The probability that a player wins from a position."""
+ABORTED = 0.5
+"""Of a match that ended without a score."""
+
+
+def ended(game: AnyGame, state: Any, player: Player) -> float | None:
+    """The points of a player in 0..1 where the game is over, or None."""
+    outcome = game.outcome(state)
+    return None if outcome is None else points(outcome.scores[player])
+
+
+def draws(game: AnyGame, state: Any, action: Action, rng: Rng) -> bool:
+    """Whether chance or a secret has a part in what follows an action."""
+    if game.info.information == "hidden":
+        return True
+    if game.info.chance == "none":
+        return False
+    dice = Rng(rng.bits())
+    begin = dice.state
+    try:
+        game.apply(state, action, dice)
+    except DeclaredAbort:
+        return False
+    return dice.state != begin
+
+
+def worth(game: AnyGame, state: Any, action: Action, evaluate: Evaluate, samples: int, rng: Rng) -> float:
+    """The mover's win probability that an action gives on average, by draws that say nothing about the match."""
+    player = game.to_move(state)
+    view = game.view(state, player)
+    if not draws(game, state, action, rng):
+        return _draw_value(game, view, action, player, evaluate, rng)
+    return sum(_draw_value(game, view, action, player, evaluate, rng) for _ in range(samples)) / samples
+
+
+def luck(game: AnyGame, before: Any, action: Action, after: Any, evaluate: Evaluate, samples: int, rng: Rng) -> float:
+    """What chance gave the mover, in win probability: zero in expectation."""
+    player = game.to_move(before)
+    came = ended(game, after, player)
+    if came is None:
+        came = evaluate(after, player)
+    return came - worth(game, before, action, evaluate, samples, rng)
+
+
+def _draw_value(game: AnyGame, view: Any, action: Action, player: Player, evaluate: Evaluate, rng: Rng) -> float:
+    state = sample_state(game, view, rng)
+    try:
+        after = game.apply(state, action, Rng(rng.bits()))
+    except DeclaredAbort:
+        return ABORTED
+    result = ended(game, after, player)
+    return evaluate(after, player) if result is None else result

@@ -19,9 +19,8 @@ from ludex.core.folders import jobs_folder, make_folder
 from ludex.core.log import logger
 from ludex.core.system import try_lock
 from ludex.lab.job import ACTIVE, LOG, Job, JobState
-from ludex.lab.jobs import list_jobs, state_of
+from ludex.lab.jobs import delete_old, list_jobs, state_of
 from ludex.lab.limits import JobLimits
-from ludex.lab.retention import delete_old
 
 LOCK: Final = "supervisor.lock"
 POLL_SECONDS: Final = 0.5

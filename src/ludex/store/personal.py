@@ -24,8 +24,7 @@ from ludex.store.hosting import Person as PersonId
 from ludex.store.hostings import LIVE, Hostings
 from ludex.store.matches import Matches, StoredMatch, values_of
 from ludex.store.nicknames import BadNickname, Nicknames, checked_nickname
-from ludex.store.puzzles import Puzzles
-from ludex.store.rounds import Rounds
+from ludex.store.puzzles import Puzzles, Rounds
 from ludex.store.rows import TABLES, belongs_to, matches_of, read_rows
 from ludex.store.schema import HOSTINGS, MATCHES, PUZZLE_ATTEMPTS, SEATS
 from ludex.store.times import Times

@@ -27,9 +27,8 @@ from ludex.web.matches.clocks import MatchClocks, watch_clocks
 from ludex.web.matches.service import MatchService
 from ludex.web.matches.writer import MatchWriter
 from ludex.web.metrics import Metrics
-from ludex.web.nicknames import KnownNicknames
 from ludex.web.offload import Offload, cancel_all
-from ludex.web.people import People
+from ludex.web.people import KnownNicknames, People
 from ludex.web.requestlog import RequestLog
 from ludex.web.routes import (
     administrator,

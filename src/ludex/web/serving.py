@@ -16,14 +16,21 @@ from ludex.core.errors import UsageError
 from ludex.core.log import logger
 from ludex.core.spec import GameSpec, Ref
 from ludex.store.database import Database
+from ludex.web.administrators import LinkSigner, announced_server
 from ludex.web.app import create_app
-from ludex.web.login_links import LinkSigner, announced_server
 from ludex.web.memory import give_back_large_blocks, paused_collector
 from ludex.web.requestlog import limit_logs
 from ludex.web.seats import secret_of
 from ludex.web.security.address import Proxies
-from ludex.web.security.connections import Acceptor, Connection, Connections, fit_limits
-from ludex.web.security.protocol import HEADER_BYTES, CountedWebSocket, TimedHttp
+from ludex.web.security.protocol import (
+    HEADER_BYTES,
+    Acceptor,
+    Connection,
+    Connections,
+    CountedWebSocket,
+    TimedHttp,
+    fit_limits,
+)
 from ludex.web.settings import Settings
 from ludex.web.workers.preparation import OnPrepared
 

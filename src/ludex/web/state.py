@@ -20,8 +20,7 @@ from ludex.web.ladders import Ladders
 from ludex.web.leaderboard import Leaderboards
 from ludex.web.matches.service import MatchService
 from ludex.web.metrics import Metrics
-from ludex.web.nicknames import KnownNicknames
-from ludex.web.people import People
+from ludex.web.people import KnownNicknames, People
 from ludex.web.seats import Seats, person_of
 from ludex.web.security.address import address_of
 from ludex.web.settings import Settings

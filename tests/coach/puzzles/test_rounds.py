@@ -11,7 +11,7 @@ from ludex.coach.puzzles.rounds import RUSH_MS, STEPS, Answered, RoundService
 from ludex.coach.puzzles.training import Training
 from ludex.core.errors import IllegalAction, StaleRound, UnknownPuzzle, UnknownRound
 from ludex.store.database import Database
-from ludex.store.rounds import Mode, PuzzleRound
+from ludex.store.puzzles import Mode, PuzzleRound
 
 
 class Clock:

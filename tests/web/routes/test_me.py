@@ -9,8 +9,8 @@ import pytest
 from ludex.coach.puzzles.collection import games_with_puzzles, of_theme, shipped
 from ludex.store.database import Database
 from ludex.store.nicknames import BadNickname, checked_nickname
-from ludex.web.nicknames import SECONDS, KnownNicknames
 from ludex.web.offload import Offload
+from ludex.web.people import KNOWN_SECONDS, KnownNicknames
 from tests.web.matches.test_agreements import seated
 from tests.web.playing import Visitor
 from tests.web.routes.test_teaching import read
@@ -143,7 +143,7 @@ def test_the_change_of_another_server_is_seen_after_a_while() -> None:
         await known.set("ann", "Ann")
         database.nicknames.set("ann", "Anna")
         seen = [await known.of(["ann", "bob"])]
-        now[0] = SECONDS
+        now[0] = KNOWN_SECONDS
         seen.append(await known.of(["ann", "bob"]))
         offload.close()
         return seen

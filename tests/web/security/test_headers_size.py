@@ -13,7 +13,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from ludex.web.security import protocol
-from ludex.web.security.connections import Connections
+from ludex.web.security.protocol import Connections
 
 GET = b"GET / HTTP/1.1\r\nHost: a\r\n"
 UPGRADE = GET + (

@@ -15,7 +15,7 @@ from ludex.core.errors import StaleRound, UnknownPuzzle, UnknownRound
 from ludex.core.puzzle import JudgedAnswer, Puzzle
 from ludex.store.database import Database
 from ludex.store.matches import new_id
-from ludex.store.rounds import Mode, PuzzleRound
+from ludex.store.puzzles import Mode, PuzzleRound
 from ludex.store.timing import format_utc
 
 RUSH_MS: Final = 180_000

@@ -11,12 +11,10 @@ name is the `check` of the fault.
 from ludex.core.conformance.agent import check_agent
 from ludex.core.conformance.batch import check_batch
 from ludex.core.conformance.compiled import check_compiled
-from ludex.core.conformance.editor import check_editor
 from ludex.core.conformance.game import check_game
 from ludex.core.conformance.report import ConformanceError, Fault
-from ludex.core.conformance.scene import check_scene
+from ludex.core.conformance.scene import check_editor, check_scene, check_text
 from ludex.core.conformance.spec import check_spec, check_teaching
-from ludex.core.conformance.text import check_text
 
 __all__ = [
     "ConformanceError",

@@ -8,8 +8,7 @@ from typing import Any, Final, Literal
 from pydantic import TypeAdapter
 
 from ludex.coach.analyst import Assessment, Glance
-from ludex.coach.export import export_text
-from ludex.coach.model import Review, stored_document
+from ludex.coach.model import Review, export_text, stored_document
 from ludex.coach.review import compose, fingerprint, positions_of
 from ludex.core.errors import LudexError, StoreError
 from ludex.core.log import logger

@@ -31,8 +31,8 @@ from ludex.web.matches.policy import Check
 from ludex.web.matches.reviews import MatchReviews
 from ludex.web.matches.view import ViewContext, is_of, match_list, match_view
 from ludex.web.matches.writer import MatchWriter
-from ludex.web.nicknames import KnownNicknames
 from ludex.web.offload import Offload, TooLong
+from ludex.web.people import KnownNicknames
 from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Problem
 from ludex.web.schemas.matches import (

@@ -12,9 +12,8 @@ from ludex.core.errors import BadJob
 from ludex.core.folders import jobs_folder
 from ludex.core.messages import Message
 from ludex.lab.job import Job, JobConflict, JobState
-from ludex.lab.jobs import create, list_jobs, new_id, open_job, rename, require_room, resume
+from ludex.lab.jobs import create, delete_with_work, list_jobs, new_id, open_job, rename, require_room, resume
 from ludex.lab.limits import require_disk
-from ludex.lab.retention import delete_with_work
 from ludex.lab.supervisor import is_supervised
 from ludex.operations.requests import JobRequest, job_request_type, programs_of
 from ludex.web import administrators

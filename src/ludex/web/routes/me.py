@@ -33,10 +33,9 @@ from ludex.web.ratings import (
     personal_ratings,
     verdict_of,
 )
-from ludex.web.routes.rounds import best_rounds
+from ludex.web.routes.rounds import RoundResult, best_rounds
 from ludex.web.routes.times import TimedBoard, own_times
 from ludex.web.schemas.base import Document, RequestBody, Texts
-from ludex.web.schemas.rounds import RoundResult
 from ludex.web.state import Person, State
 from ludex.web.strict_json import StrictRoute
 

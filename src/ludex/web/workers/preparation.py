@@ -12,8 +12,7 @@ from typing import Final, Literal, TypeAlias
 from ludex.core import registry
 from ludex.core.errors import KernelsFailed, LudexError
 from ludex.core.log import logger
-from ludex.kernels.compiler import KernelCompiler, Progress
-from ludex.kernels.warmup import PLAYED, KernelGroup, is_prepared
+from ludex.kernels.warmup import PLAYED, KernelCompiler, KernelGroup, Progress, is_prepared
 from ludex.web.schemas.base import GamePreparation
 
 PATIENCE: Final = 2.0

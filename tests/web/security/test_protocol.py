@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from ludex.web.security.connections import fit_limits
+from ludex.web.security.protocol import fit_limits
 from ludex.web.settings import Settings
 from tests.forking import ForkedProcess
 from tests.web.running import RunningServer, served, server_fixture
