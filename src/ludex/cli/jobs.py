@@ -153,21 +153,7 @@ def _change(job_id: str, change: "Callable[[Job], None]", as_json: bool) -> None
 
 def _line(job: "Job") -> dict[str, Any]:
     try:
-        request, status, progress = job.request, job.status, job.progress
-        return {
-            "job": job.id,
-            "damaged": None,
-            "kind": request.kind,
-            "game": request.game,
-            "title": job.title,
-            "state": status.state,
-            "reason": status.reason,
-            "done": progress.done,
-            "total": progress.total,
-            "created_utc": job.created_utc,
-            "runs": job.runs,
-            "tournament": job.tournament,
-        }
+        return {"job": job.id, "damaged": None, **job.facts()}
     except BadJob as error:
         # One damaged job must not hide the others.
         keys = ("kind", "game", "title", "state", "reason", "total", "created_utc", "tournament")

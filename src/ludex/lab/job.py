@@ -169,6 +169,15 @@ class Job:
         """The name of the tournament that it plays."""
         return self._work().tournament
 
+    def facts(self) -> dict[str, Any]:
+        """What every list and page says of it. Raises `BadJob` if its folder is damaged."""
+        request, status, progress = self.request, self.status, self.progress
+        return {
+            **{"kind": request.kind, "game": request.game, "title": self.title},
+            **{"state": status.state, "reason": status.reason, "done": progress.done, "total": progress.total},
+            **{"created_utc": self.created_utc, "runs": self.runs, "tournament": self.tournament},
+        }
+
     @property
     def result(self) -> dict[str, Any] | None:
         """What came of it, once it is finished."""

@@ -217,19 +217,6 @@ def _detail(job_id: str, administrator: bool) -> JobDetail:
 
 def _job_detail(job: Job) -> dict[str, Any]:
     """The fields that lists and pages share."""
-    request, status, progress = job.request, job.status, job.progress
-    return {
-        "id": job.id,
-        "kind": request.kind,
-        "game": request.game,
-        "game_title": named_game(request.game),
-        "title": job.title,
-        "label": job_label(job),
-        "state": status.state,
-        "reason": scrub_paths(status.reason),
-        "done": progress.done,
-        "total": progress.total,
-        "created_utc": job.created_utc,
-        "runs": job.runs,
-        "tournament": job.tournament,
-    }
+    facts = job.facts()
+    texts = {"game_title": named_game(facts["game"]), "label": job_label(job), "reason": scrub_paths(facts["reason"])}
+    return {"id": job.id, **facts, **texts}
