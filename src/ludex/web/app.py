@@ -34,12 +34,10 @@ from ludex.web.routes import (
     administrator,
     checkpoints,
     documentation,
-    editing,
     games,
     ghosts,
     health,
     jobs,
-    ladders,
     learned,
     live,
     matches,
@@ -51,7 +49,6 @@ from ludex.web.routes import (
     reviews,
     rounds,
     runs,
-    teaching,
     times,
     tournaments,
     trainings,
@@ -96,8 +93,8 @@ def create_app(
     )
     errors.install(app)
     # Routes are tried in turn: those of a move come first.
-    first = (matches, reviews, live, health, games, teaching, editing, times, me, ghosts, qr, rounds, puzzles)
-    of_the_lab = (runs, trainings, checkpoints, learned, tournaments, ladders, jobs, operations, administrator)
+    first = (matches, reviews, live, health, games, times, me, ghosts, qr, rounds, puzzles)
+    of_the_lab = (runs, trainings, checkpoints, learned, tournaments, jobs, operations, administrator)
     for routes in (*first, *of_the_lab):
         app.include_router(routes.router)
     pages.install(app)
@@ -144,7 +141,7 @@ async def open_state(
         leaderboards, seats = Leaderboards(), Seats(secret_of(settings))
         nicknames = KnownNicknames(database.nicknames, offload)
         matches = MatchService(
-            settings, database, writer, pool, offload, preparation, leaderboards, seats=seats, nicknames=nicknames
+            settings, database, writer, pool, offload, preparation, leaderboards, nicknames=nicknames
         )
         stack.push_async_callback(matches.close)
         ladders, supervisor = Ladders(tournaments_folder, preparation), Supervisor(settings)

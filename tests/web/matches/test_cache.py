@@ -23,9 +23,10 @@ from ludex.web.matches import view
 from ludex.web.matches.model import DRAWINGS, SPECTATOR, MatchSnapshot
 from ludex.web.metrics import Metrics
 from ludex.web.offload import FAST_SECONDS, Offload
+from ludex.web.routes import matches as routes
 from ludex.web.routes.live import StateMessage
 from ludex.web.schemas.matches import MatchView
-from ludex.web.schemas.requests import ForkRequest, MoveRequest, NewMatch
+from ludex.web.schemas.requests import ForkRequest, JoinRequest, MoveRequest, NewMatch, VersionRequest
 from ludex.web.settings import Settings
 from ludex.web.state import AppState
 from tests.web.playing import played_moves
@@ -108,8 +109,8 @@ async def test_a_move_draws_one_scene_for_everybody(state: AppState, monkeypatch
     monkeypatch.setattr(view, "scene_at", counted)
 
     match = await state.matches.begin(NewMatch(game="tictactoe", seats=["you", "open"], practice=True), "ann")
-    invitation = (await state.matches.invite(match.id, "ann")).path.partition("invitation=")[2]
-    match = await state.matches.join(match.id, invitation, "bob")
+    invitation = (await routes.invite(state, "ann", match.id)).path.partition("invitation=")[2]
+    match = await routes.join(state, "bob", match.id, JoinRequest(invitation=invitation))
     for ply, (text, person) in enumerate((("a1", "ann"), ("b2", "bob"), ("c3", "ann"))):
         drawn.clear()
         match = await state.matches.move(match.id, MoveRequest(text=text, version=match.version), person)
@@ -119,7 +120,7 @@ async def test_a_move_draws_one_scene_for_everybody(state: AppState, monkeypatch
         assert [one.scene for one in views] == 3 * [match.scene]
         assert match.scene["last"] == [played_moves(match)[ply]["action"]]
     # Another position at the same ply: its last move is not that of the scene before.
-    await state.matches.undo(match.id, match.version, "ann")
+    await routes.undo(state, "ann", match.id, VersionRequest(version=match.version))
     again = await state.matches.view(match.id, "bob")
     assert again.scene is not None
     assert again.scene["last"] == [played_moves(again)[-1]["action"]]
@@ -127,8 +128,8 @@ async def test_a_move_draws_one_scene_for_everybody(state: AppState, monkeypatch
 
 async def test_a_move_makes_one_view_per_person_until_something_changes(state: AppState) -> None:
     match = await state.matches.begin(NewMatch(game="tictactoe", seats=["you", "open"], practice=True), "ann")
-    invitation = (await state.matches.invite(match.id, "ann")).path.partition("invitation=")[2]
-    match = await state.matches.join(match.id, invitation, "bob")
+    invitation = (await routes.invite(state, "ann", match.id)).path.partition("invitation=")[2]
+    match = await routes.join(state, "bob", match.id, JoinRequest(invitation=invitation))
     answer = await state.matches.move(match.id, MoveRequest(text="a1", version=match.version), "ann")
     pushed = await state.matches.latest_view(match.id, "ann")
     assert pushed is answer
@@ -222,8 +223,8 @@ async def test_a_server_plays_on_from_another_servers_move(tmp_path: Path) -> No
 async def test_a_turn_is_judged_by_the_database_not_by_the_cache(tmp_path: Path) -> None:
     async with server(tmp_path) as first, server(tmp_path) as second:
         match = await first.matches.begin(NewMatch(game="tictactoe", seats=["you", "open"], practice=True), "ann")
-        invitation = (await first.matches.invite(match.id, "ann")).path.partition("invitation=")[2]
-        await first.matches.join(match.id, invitation, "bob")
+        invitation = (await routes.invite(first, "ann", match.id)).path.partition("invitation=")[2]
+        await routes.join(first, "bob", match.id, JoinRequest(invitation=invitation))
         await second.matches.move(match.id, MoveRequest(version=2, text="b2"), "ann")
         # By what the first server remembers it would be ann's turn.
         view = await first.matches.move(match.id, MoveRequest(version=3, text="a1"), "bob")
@@ -235,7 +236,7 @@ async def test_a_turn_is_judged_by_the_database_not_by_the_cache(tmp_path: Path)
 async def test_a_match_deleted_elsewhere_is_gone(tmp_path: Path) -> None:
     async with server(tmp_path) as first, server(tmp_path) as second:
         match = await first.matches.begin(BOTH, "ann")
-        await second.matches.delete(match.id, "ann")
+        await routes.delete(second, "ann", match.id)
         for attempt in (
             first.matches.view(match.id, "ann"),
             first.matches.move(match.id, MoveRequest(version=1, text="b2"), "ann"),

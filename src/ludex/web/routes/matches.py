@@ -1,17 +1,32 @@
 """Matches: begin, read, change, analyse."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Body, Query, Request, Response
 
 from ludex.arena.entrants import FOREIGN
+from ludex.core.errors import SeatTaken
+from ludex.core.record import MatchFile, match_file
+from ludex.core.registry import resolve, supports
 from ludex.operations.permissions import VISITOR, Permissions
+from ludex.store.timing import format_utc
 from ludex.web.administrators import Administrator, record_action
 from ludex.web.answers import disconnected
+from ludex.web.boards import public_game
 from ludex.web.editing import EditedPosition
-from ludex.web.errors import problems
+from ludex.web.errors import BadRequest, TooManyEmotes, problems
+from ludex.web.matches import agreements, moves
+from ludex.web.matches import policy as may
+from ludex.web.matches.creation import draft_import
+from ludex.web.matches.model import MatchSnapshot
+from ludex.web.matches.service import EMOTES, require_version
+from ludex.web.matches.view import is_of
+from ludex.web.matches.writer import MatchWriter
+from ludex.web.offload import TooLong
 from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.matches import BoardModel, Invitation, LegalMoves, MatchFactsView, MatchList, MatchView, Trial
 from ludex.web.schemas.requests import (
@@ -30,6 +45,9 @@ from ludex.web.seats import person_of
 from ludex.web.state import AppState, PerhapsAdministrator, Person, State, state_of
 from ludex.web.strict_json import StrictRoute
 
+WATCHED: Final = timedelta(minutes=20)
+"""A live match without a move for so long is not listed for others to watch."""
+MOST_WATCHED: Final = 20
 router = APIRouter(prefix="/api/matches", tags=["matches"], route_class=StrictRoute)
 
 UNPREPARED: Final = ("preparing", "kernels_failed")
@@ -40,18 +58,8 @@ ONE: Final = (
 """How every route of one match may fail: a stored match may be of a game that is not installed any more."""
 WRITES: Final = ("wrong_origin", "too_large")
 BEGINS: Final = (
-    *WRITES,
-    *(
-        "bad_request",
-        "usage",
-        "unknown_game",
-        "unknown_preset",
-        "unknown_agent",
-        "too_many_matches",
-        "disk_quota",
-        "data",
-    ),
-    *UNPREPARED,
+    *(*WRITES, "bad_request", "usage", "unknown_game", "unknown_preset", "unknown_agent", "too_many_matches"),
+    *("disk_quota", "data", *UNPREPARED),
 )
 REMATCHES: Final = ("wrong_origin", "not_your_seat", "match_live")
 SEARCHES: Final = ("too_busy", "agent_fault", "abandoned")
@@ -66,6 +74,28 @@ async def _permit(state: AppState, administrator: Administrator | None, agents: 
         if name.startswith(FOREIGN):
             await record_action(state.database, administrator, "run program", name)
     return state.settings.permissions
+
+
+def _board_model(snapshot: MatchSnapshot) -> BoardModel:
+    hook, game = snapshot.spec.screen.board_model, snapshot.game
+    return BoardModel(
+        game=snapshot.spec.id,
+        preset=game.info.preset,
+        stage=None if hook is None else resolve(hook)(game),
+        agents=[agent for agent in snapshot.spec.agents if supports(game, agent)],
+    )
+
+
+async def _agree(
+    state: AppState,
+    match_id: str,
+    version: int,
+    person: str,
+    agreement: Callable[[MatchWriter, MatchSnapshot, str], Awaitable[MatchSnapshot]],
+) -> MatchView:
+    snapshot = await state.matches.load(match_id)
+    require_version(snapshot, version)
+    return await state.matches.show(await agreement(state.matches.writer, snapshot, person), person)
 
 
 # Routes are tried in turn: the most frequent comes first.
@@ -87,13 +117,16 @@ async def matches(
     yours: bool = False,
 ) -> MatchList:
     """Matches, newest first: all, of one game, or those this person began or sits in."""
-    return await state.matches.page(limit, before, game, yours, person)
+    page, seatings = await state.matches.cache.page(limit + 1, game, before, person if yours else None)
+    return await state.matches.show_list(page[:limit], seatings, person, more=len(page) > limit)
 
 
 @router.get("/live", responses=problems())
 async def live(state: State, person: Person) -> MatchList:
     """The matches that other people play now, the newest first."""
-    return await state.matches.live_matches(person)
+    page, seatings = await state.matches.cache.live_matches(MOST_WATCHED, format_utc(datetime.now(UTC) - WATCHED))
+    others = [match for match in page if not is_of(seatings.get(match.id), person)]
+    return await state.matches.show_list(others, seatings, person)
 
 
 @router.post("", status_code=201, responses=problems(*BEGINS))
@@ -105,7 +138,18 @@ async def begin(state: State, person: Person, administrator: PerhapsAdministrato
 @router.post("/import", status_code=201, responses=problems(*BEGINS, "data"))
 async def read(state: State, person: Person, file: Annotated[dict[str, Any], Body()]) -> MatchView:
     """Take a match from a file that `/file` or `ludex replay --export` wrote; one that was changed is refused."""
-    return await state.matches.read(file, person)
+    matches, most = state.matches, state.settings.replay_ms
+    await matches.quota.require(person)
+    parsed = await matches.offload.run(MatchFile.parse, file, "the file")
+    await matches.preparation.wait_for(parsed.record.game)
+    game = await matches.offload.run(public_game, parsed.record.game, parsed.record.preset)
+    try:
+        match = await matches.cache.replay(game, len(parsed.moves), parsed.replaying(game), most / 1000)
+    except TooLong:
+        message = f"the file: this server replays a match for {most} ms at most, and this takes longer"
+        raise BadRequest(message) from None
+    draft = await matches.offload.run(draft_import, match, parsed.record.agents, person)
+    return await matches.show(await matches.writer.begin(draft), person)
 
 
 @router.get("/{match_id}", responses=problems(*ONE))
@@ -123,25 +167,33 @@ async def match(
 @router.delete("/{match_id}", status_code=204, responses=problems(*ONE, "wrong_origin", "not_your_seat"))
 async def delete(state: State, person: Person, match_id: str) -> None:
     """Delete a match for all participants."""
-    await state.matches.delete(match_id, person)
+    await state.matches.writer.delete(await state.matches.permitted(match_id, person, may.check_delete))
 
 
 @router.get("/{match_id}/stage", responses=problems(*ONE))
 async def stage(state: State, match_id: str) -> BoardModel:
     """What never changes during a match."""
-    return await state.matches.stage(match_id)
+    return await state.matches.offload.run(_board_model, await state.matches.load(match_id))
 
 
 @router.get("/{match_id}/legal", responses=problems(*ONE, "secret"))
 async def legal(state: State, person: Person, match_id: str) -> LegalMoves:
     """Every legal move, for a renderer that knows nothing else of the game."""
-    return await state.matches.legal(match_id, person)
+    snapshot = await state.matches.permitted(match_id, person, may.check_legal)
+    kind = (*snapshot.board, "legal")
+    legal_moves = await state.matches.offload.run_rules(kind, moves.legal_moves, snapshot)
+    return LegalMoves(version=snapshot.version, moves=legal_moves)
 
 
 @router.post("/{match_id}/undo", responses=problems(*CHANGES, "secret", "clocked", "draw_offered"))
 async def undo(state: State, person: Person, match_id: str, request: VersionRequest) -> MatchView:
     """Go back to this person's previous turn; against another person, ask for it, or accept what they ask."""
-    return await state.matches.undo(match_id, request.version, person)
+    matches, version = state.matches, request.version
+    snapshot = await matches.load(match_id)
+    if not may.needs_consent(snapshot, person):
+        return await matches.replace(match_id, version, person, may.check_undo, moves.undo_for)
+    require_version(snapshot, version)
+    return await matches.show(await agreements.take_back(matches.writer, snapshot, person), person)
 
 
 @router.post("/{match_id}/resign", responses=problems(*CHANGES))
@@ -153,19 +205,31 @@ async def resign(state: State, person: Person, match_id: str, request: VersionRe
 @router.put("/{match_id}/pace", responses=problems(*ONE, *WRITES, "not_your_seat", "move"))
 async def pace(state: State, person: Person, match_id: str, request: PaceRequest) -> MatchView:
     """Pause a match between agents, or let it go on at a speed; the person who began it may."""
-    return await state.matches.set_pace(match_id, request, person)
+    matches, least = state.matches, state.settings.pace_ms
+    snapshot = await matches.permitted(match_id, person, may.check_pace)
+    if request.ms is not None and request.ms < least:
+        raise BadRequest(f"ms: this server has {least} ms between two moves at least, found {request.ms}")
+    # A search that runs is abandoned and begins again.
+    snapshot = await matches.cache.set_pace(snapshot, request.paused, request.ms)
+    matches.writer.announce(snapshot)
+    return await matches.show(snapshot, person)
 
 
 @router.post("/{match_id}/step", responses=problems(*ONE, *WRITES, "not_your_seat", "move"))
 async def step(state: State, person: Person, match_id: str) -> MatchView:
     """Have the agent to move of a paused match play one move."""
-    return await state.matches.step(match_id, person)
+    snapshot = await state.matches.permitted(match_id, person, may.check_pace)
+    if not snapshot.paused:
+        raise BadRequest("a step is one move of a paused match, and this one is not paused: pause it first")
+    state.matches.engine_turns.step(snapshot)
+    return await state.matches.show(snapshot, person)
 
 
 @router.post("/{match_id}/try", responses=problems(*ONE, *WRITES, "secret"))
 async def judge(state: State, person: Person, match_id: str, request: TrialRequest) -> Trial:
     """Whether a move would be accepted now, or why not; nothing is played."""
-    return await state.matches.judge(match_id, request.text, person)
+    snapshot = await state.matches.permitted(match_id, person, may.check_legal)
+    return await state.matches.offload.run_rules((*snapshot.board, "try"), moves.try_move, snapshot, request.text)
 
 
 @router.post(
@@ -194,36 +258,56 @@ async def analysis(
     connection: Request,
 ) -> Analysis:
     """An agent's analysis of a ply. A caller who watches the match sees it improve."""
-    gone = partial(disconnected, connection)
+    gone, matches = partial(disconnected, connection), state.matches
     permissions = await _permit(state, administrator, [request.agent or ""])
-    return await state.matches.analyse(match_id, request, person, gone, permissions)
+    matches.require_movetime(request.movetime_ms)
+    return await matches.analysis.analyse(await matches.load(match_id), request, person, gone, permissions)
 
 
 @router.post(
-    "/{match_id}/edit",
-    responses=problems(*ONE, *WRITES, "usage", "data", "move", "not_your_seat", "no_help", "secret"),
+    "/{match_id}/edit", responses=problems(*ONE, *WRITES, "usage", "data", "move", "not_your_seat", "no_help", "secret")
 )
 async def edit(state: State, person: Person, match_id: str, request: EditMatchRequest) -> EditedPosition:
     """The position of a ply in the game's editor; in a live match it counts as engine help."""
-    return await state.matches.edit(match_id, request.ply, person)
+    matches = state.matches
+    snapshot = await matches.load(match_id)
+    plies = snapshot.match.ply
+    ply = plies if request.ply is None else request.ply
+    if ply > plies:
+        raise BadRequest(f"ply: the match has plies 0..{plies}, found {ply}")
+    may.check_analysis(snapshot, person, ply)
+    snapshot = await matches.analysis.record_help(snapshot, person, "analysis")
+    return await matches.editing.of_match(snapshot.match.branch(ply))
 
 
 @router.get("/{match_id}/facts", responses=problems(*ONE, *SEARCHES))
 async def facts(state: State, person: Person, match_id: str) -> MatchFactsView:
     """What takes time to compute of a finished match, such as the luck it took; computed once, in a worker."""
-    return await state.matches.facts(match_id, person)
+    return MatchFactsView(facts=await state.matches.facts.of(await state.matches.load(match_id), person))
 
 
 @router.post("/{match_id}/invitation", responses=problems(*ONE, "wrong_origin", "not_your_seat", "seat_taken"))
 async def invite(state: State, person: Person, match_id: str) -> Invitation:
     """A link that gives the open seat to the first person who follows it."""
-    return await state.matches.invite(match_id, person)
+    snapshot = await state.matches.permitted(match_id, person, may.check_invitation)
+    if not snapshot.open_seats:
+        raise SeatTaken("no seat of the match is open")
+    player = snapshot.open_seats[0]
+    token = state.seats.invitation(snapshot.id, player)
+    return Invitation(path=f"/join/{snapshot.id}?invitation={token}", player=player)
 
 
 @router.post("/{match_id}/join", responses=problems(*ONE, *WRITES, "bad_invitation", "seat_taken"))
 async def join(state: State, person: Person, match_id: str, request: JoinRequest) -> MatchView:
     """Take the seat that an invitation gives; its holder keeps it."""
-    return await state.matches.join(match_id, request.invitation, person)
+    matches = state.matches
+    snapshot = await matches.load(match_id)
+    player = state.seats.invited_to(request.invitation, snapshot.id)
+    if player not in snapshot.seats_of(person):
+        snapshot = await matches.cache.take_seat(snapshot, player, person)
+        matches.writer.clocks.track(snapshot, new=True)
+        matches.writer.announce(snapshot)
+    return await matches.show(snapshot, person)
 
 
 @router.post(
@@ -231,36 +315,46 @@ async def join(state: State, person: Person, match_id: str, request: JoinRequest
 )
 async def rematch(state: State, person: Person, match_id: str) -> MatchView:
     """Offer the other person a rematch with swapped seats, or accept theirs: the new match either way."""
-    return await state.matches.rematch(match_id, person)
+    snapshot = await state.matches.load(match_id)
+    return await state.matches.show(await state.matches.rematches.offer_or_accept(snapshot, person), person)
 
 
 @router.post("/{match_id}/rematch/decline", responses=problems(*ONE, *REMATCHES, "no_rematch"))
 async def decline_rematch(state: State, person: Person, match_id: str) -> MatchView:
     """Decline the rematch that the other person offers; it is deleted, and the person who waits in it is notified."""
-    return await state.matches.decline_rematch(match_id, person)
+    snapshot = await state.matches.load(match_id)
+    await state.matches.rematches.decline(snapshot, person)
+    return await state.matches.show(snapshot, person)
 
 
 @router.post("/{match_id}/draw", responses=problems(*CHANGES, "draw_offered"))
 async def draw(state: State, person: Person, match_id: str, request: VersionRequest) -> MatchView:
     """Offer the other person a draw, or accept theirs, which ends the match; every move withdraws an offer."""
-    return await state.matches.draw(match_id, request.version, person)
+    return await _agree(state, match_id, request.version, person, agreements.offer_draw)
 
 
 @router.post("/{match_id}/draw/decline", responses=problems(*CHANGES, "no_draw_offer"))
 async def decline(state: State, person: Person, match_id: str, request: VersionRequest) -> MatchView:
     """Decline the other person's offer, of a draw or of a move taken back, or withdraw one's own."""
-    return await state.matches.decline_draw(match_id, request.version, person)
+    return await _agree(state, match_id, request.version, person, agreements.end_draw_offer)
 
 
 @router.post("/{match_id}/emotes", status_code=204, responses=problems(*ONE, *WRITES, "not_your_seat"))
 async def emote(state: State, person: Person, match_id: str, request: EmoteRequest) -> None:
     """Give the other person a sign, which both see once; it is not stored."""
-    await state.matches.emote(match_id, request.emote, person)
+    # Who looks at the match on another server does not see it.
+    writer = state.matches.writer
+    snapshot = await writer.latest(match_id)
+    may.check_emote(snapshot, person)
+    if seconds := state.matches.emotes.take(person):
+        raise TooManyEmotes(f"{EMOTES} signs at once, then one every few seconds", math.ceil(seconds))
+    writer.hub.send_emote(match_id, snapshot.seats_of(person)[0], request.emote, snapshot.holders)
 
 
 @router.get("/{match_id}/file", responses=problems(*ONE, "secret"), response_model=dict[str, Any])
 async def file(state: State, person: Person, match_id: str) -> Response:
     """The match as a file, seed and all; while it is live only where nothing is secret."""
     name = f'attachment; filename="ludex-{match_id}.json"'
-    text = await state.matches.file(match_id, person)
+    snapshot = await state.matches.permitted(match_id, person, may.check_download)
+    text = await state.matches.offload.run(match_file, snapshot.match, snapshot.agents)
     return Response(text, media_type="application/json", headers={"Content-Disposition": name})

@@ -1,13 +1,18 @@
-"""Tournaments, and the leaderboard of the agents that ship."""
+"""Tournaments, ladders with the WebSocket by which a bot connects, and the leaderboard of the agents that ship."""
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Final
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, WebSocket
+from fastapi.responses import JSONResponse
 
-from ludex.web.errors import problems
+from ludex.core.errors import BadTournament, LudexError
+from ludex.remote.ladder import bot_of
+from ludex.web.errors import UnknownTournament, problems
+from ludex.web.ladders import LadderState
 from ludex.web.leaderboard import Leaderboard
 from ludex.web.people import PeopleOnBoards
+from ludex.web.routes.live import TRY_AGAIN
 from ludex.web.state import Person, State
 from ludex.web.strict_json import StrictRoute
 from ludex.web.tournaments import GameList, TournamentDetail, TournamentList
@@ -16,6 +21,7 @@ router = APIRouter(tags=["tournaments"], route_class=StrictRoute)
 
 TournamentName = Annotated[str, Path(max_length=64)]
 Agent = Annotated[str | None, Query(max_length=1024)]
+BEARER: Final = "Bearer "
 ONE = ("unknown_tournament", "data", "bad_request")
 
 
@@ -55,3 +61,34 @@ async def leaderboard(state: State) -> Leaderboard:
 async def people(state: State, person: Person) -> PeopleOnBoards:
     """Other people beside the agents: those with a nickname, by their matches that count."""
     return await state.people.besides(person)
+
+
+@router.get("/api/ladders/{name}", responses=problems("unknown_tournament"))
+async def ladder(state: State, name: TournamentName) -> LadderState:
+    """The bots of a ladder: who waits, plays, is away or paused."""
+    try:
+        return await state.ladders.state(name)
+    except BadTournament as error:
+        raise UnknownTournament(f"no ladder is called {name!r}") from error
+
+
+@router.websocket("/api/ladders/{name}/bot")
+async def bot(socket: WebSocket, name: str, state: State) -> None:
+    """Ask an invited bot for its moves, which it answers by the number of the question."""
+    token = socket.headers.get("authorization", "")
+    try:
+        saved = await state.ladders.saved(name)
+    except BadTournament:
+        await socket.send_denial_response(JSONResponse({"message": f"no ladder is called {name!r}"}, 404))
+        return
+    known = bot_of(saved, token.removeprefix(BEARER)) if token.startswith(BEARER) else None
+    if known is None:
+        await socket.send_denial_response(JSONResponse({"message": "the token is none of a bot of this ladder"}, 401))
+        return
+    await socket.accept()
+    try:
+        await state.ladders.ready(saved)
+    except LudexError as error:
+        await socket.close(TRY_AGAIN, error.code)
+        return
+    await state.ladders.play(saved, known, socket)
