@@ -10,8 +10,8 @@ import ludex.envs
 import ludex.envs.gymnasium
 from ludex.core.errors import BadOption, GameOver, IllegalAction, Unsupported
 from ludex.core.game import legal_actions
-from ludex.envs.batched import BatchVectorEnv
 from ludex.envs.episode import ATTEMPTS
+from ludex.envs.single import BatchVectorEnv
 
 
 def first_legal(env: Any) -> int:

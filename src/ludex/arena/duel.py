@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ludex.arena.crash_isolation import play_isolated
 from ludex.arena.journal import Journal
-from ludex.arena.match_runner import play_pairs
+from ludex.arena.match_runner import play_isolated, play_pairs
 from ludex.arena.pairs import Pair, PairKey, PlayedGame, pair_score, pair_tasks, task_size
 from ludex.arena.sprt import Evidence, Sprt
 from ludex.arena.statistics import MoveTimes, interval95

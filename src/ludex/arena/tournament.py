@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
 
-from ludex.arena.crash_isolation import play_isolated
 from ludex.arena.duel import batches, pairs_of
 from ludex.arena.entrants import UGI, make_entrant
 from ludex.arena.journal import Journal
-from ludex.arena.match_runner import play_pairs
+from ludex.arena.match_runner import play_isolated, play_pairs
 from ludex.arena.pairs import Pair, PairKey, PairTask, PlayedGame, pair_tasks, task_size
 from ludex.arena.schedules import Format, Meeting, Round
 from ludex.arena.terms import Terms

@@ -13,10 +13,9 @@ from typing import Any, Final
 
 from pydantic.fields import FieldInfo
 
-from ludex.arena.crash_isolation import play_isolated
 from ludex.arena.duel import SEATS, Duel, duel
 from ludex.arena.journal import open_journal
-from ludex.arena.match_runner import play_pairs
+from ludex.arena.match_runner import play_isolated, play_pairs
 from ludex.arena.pairs import PairTask, pair_score
 from ludex.arena.terms import Terms
 from ludex.core.errors import BadOption

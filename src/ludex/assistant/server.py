@@ -1,4 +1,8 @@
-"""The tools of an assistant that speaks the Model Context Protocol, and the server that offers them."""
+"""What an assistant can do by the Model Context Protocol, with a visitor's authority, and the server that offers it.
+
+Boards and agents are those that a visitor of the web app may name. A match shows what its player may see; its seed and
+what it hides stay here. Searches, matches and texts are bounded.
+"""
 
 import functools
 import secrets

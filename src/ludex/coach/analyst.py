@@ -355,7 +355,10 @@ def draws(game: AnyGame, state: Any, action: Action, rng: Rng) -> bool:
 
 
 def worth(game: AnyGame, state: Any, action: Action, evaluate: Evaluate, samples: int, rng: Rng) -> float:
-    """The mover's win probability that an action gives on average, by draws that say nothing about the match."""
+    """The mover's win probability that an action gives on average over the position behind the view and the dice.
+
+    The draws are not those of the match, so the difference to what came is zero in expectation, whatever evaluates.
+    """
     player = game.to_move(state)
     view = game.view(state, player)
     if not draws(game, state, action, rng):

@@ -17,8 +17,7 @@ from ludex.core.errors import MissingDependency
 
 if TYPE_CHECKING:
     from ludex.envs.aec import TurnEnv
-    from ludex.envs.batched import make_vector
-    from ludex.envs.single import GameEnv
+    from ludex.envs.single import GameEnv, make_vector
     from ludex.envs.spiel import SpielGame
 
     gym = GameEnv
@@ -31,7 +30,7 @@ __all__ = ["gym", "open_spiel", "pettingzoo", "vector"]
 _ADAPTERS = {
     "gym": ("single", "GameEnv", "gymnasium"),
     "pettingzoo": ("aec", "TurnEnv", "pettingzoo"),
-    "vector": ("batched", "make_vector", "gymnasium"),
+    "vector": ("single", "make_vector", "gymnasium"),
     "open_spiel": ("spiel", "SpielGame", "pyspiel"),
 }
 """The module and the name of each, and the library that it needs."""

@@ -24,7 +24,7 @@ def register() -> None:
             gymnasium.register(
                 name,
                 entry_point="ludex.envs.single:GameEnv",
-                vector_entry_point="ludex.envs.batched:vector_entry_point",
+                vector_entry_point="ludex.envs.single:vector_entry_point",
                 kwargs={"game": spec.id},
             )
         if spec.learning.gym is not None:

@@ -1,10 +1,11 @@
-"""Load a game's kernels ahead of time, and know which are in the cache: a marker file per game and group says so."""
+"""Compile a game's kernels ahead of time, load them, and know which are in the cache.
+
+A marker file per game and group says so; a process of its own compiles them.
+"""
 
 import hashlib
 import multiprocessing
-import os
 import signal
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from typing import Final, Literal, TypeAlias
 
 from ludex.core import documents
 from ludex.core.errors import FolderUnwritable, KernelsFailed, LudexError
+from ludex.core.executor import begin_worker
 from ludex.core.log import logger
 from ludex.core.registry import resolve, spec
 from ludex.core.system import lock, lower_priority
@@ -227,10 +229,8 @@ def _compile(
     connection: Connection, game: str, initializer: Callable[[], None] | None, groups: tuple[KernelGroup, ...]
 ) -> None:
     """The life of the process: it sends its progress, and at the end why it failed."""
-    # Ctrl-C reaches the whole group of processes: the parent alone decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    begin_worker(None)
     lower_priority(NICENESS)
-    threading.Thread(target=_end_with_parent, args=(connection,), daemon=True).start()
     try:
         if initializer is not None:
             initializer()
@@ -256,11 +256,3 @@ def _report(connection: Connection, game: str, groups: tuple[KernelGroup, ...]) 
 
     for group in groups:
         prepare(game, group, on_kernel)
-
-
-def _end_with_parent(connection: Connection) -> None:
-    """Nothing is ever received: the pipe ends when the parent does."""
-    try:
-        connection.recv()
-    except (EOFError, OSError):
-        os._exit(0)

@@ -1,4 +1,4 @@
-"""The queue of jobs: one lock holds it against every other process that adds to it."""
+"""The queue of jobs, which one lock holds against every other process that adds to it, and how long they are kept."""
 
 import re
 import secrets

@@ -13,9 +13,8 @@ from typing import Any, Final, Literal, Self
 
 from pydantic import BaseModel
 
-from ludex.arena.crash_isolation import play_isolated
 from ludex.arena.duel import pairs_of
-from ludex.arena.match_runner import play_pairs
+from ludex.arena.match_runner import play_isolated, play_pairs
 from ludex.arena.pairs import Pair, PairKey, PairTask, pair_score
 from ludex.arena.performance_rating import Encounter, performance
 from ludex.arena.statistics import gain95, interval95, wilson95

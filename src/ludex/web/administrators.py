@@ -1,4 +1,4 @@
-"""The administrator of a server: who logged in by its one-time link or by its token; the server knows their cookie."""
+"""The administrator of a server: who logged in by a one-time link, which `ludex login` makes too, or by its token."""
 
 import asyncio
 import hashlib
@@ -217,7 +217,11 @@ LISTENS_SECONDS: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class LinkSigner:
-    """Signs the tokens of login links, and checks them: `END.NONCE.SIGNATURE`."""
+    """Signs the tokens of login links, and checks them: `END.NONCE.SIGNATURE`.
+
+    `ludex login` signs with the key that a running server keeps in the data folder: a user who may read its private
+    files may be the administrator. A link is used once; every server draws a key and deletes it when it ends.
+    """
 
     key: bytes
     clock: Callable[[], float] = time.time

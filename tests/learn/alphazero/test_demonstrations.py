@@ -15,8 +15,7 @@ from ludex.core.seeding import Rng
 from ludex.learn.alphazero import config as module
 from ludex.learn.alphazero import train as training
 from ludex.learn.alphazero.config import AlphaZeroConfig, complete
-from ludex.learn.alphazero.demonstrations import Demonstrator
-from ludex.learn.alphazero.selfplay import SelfPlay
+from ludex.learn.alphazero.selfplay import Demonstrator, SelfPlay
 from ludex.learn.alphazero.train import train
 from ludex.learn.config import load_config
 from ludex.search.batched import BatchedSearch, SearchOptions, positions_of

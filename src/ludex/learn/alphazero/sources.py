@@ -16,9 +16,8 @@ from ludex.core.executor import Executor, Feed, LocalProcesses
 from ludex.core.game import AnyGame
 from ludex.core.registry import make
 from ludex.learn.alphazero.config import AlphaZeroConfig, SearchConfig, require_value
-from ludex.learn.alphazero.demonstrations import Demonstrator
 from ludex.learn.alphazero.network import AlphaZeroNet, Evaluator, NetSizes
-from ludex.learn.alphazero.selfplay import SCORES, Played, Scale, SelfPlay
+from ludex.learn.alphazero.selfplay import SCORES, Demonstrator, Played, Scale, SelfPlay
 from ludex.learn.checkpoints import give_weights
 from ludex.learn.runs import Row
 from ludex.search.batched import BatchedSearch, SearchOptions, positions_of

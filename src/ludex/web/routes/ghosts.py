@@ -11,8 +11,7 @@ from pydantic import Field
 from ludex.coach.accuracy import Kept, accuracy
 from ludex.core.errors import UnknownMatch, Unsupported
 from ludex.core.record import PERSON, Record
-from ludex.store.database import Database
-from ludex.store.ghosts import Ghost
+from ludex.store.database import Database, Ghost
 from ludex.store.hosting import HostedMatch
 from ludex.store.matches import IDS
 from ludex.store.timing import ms_between

@@ -27,7 +27,7 @@ from starlette.types import Scope
 from ludex.core import registry
 from ludex.core.web_files import web_folder
 
-STATIC: Final = Path(__file__).parent / "static"
+STATIC: Final = Path(__file__).parents[1] / "static"
 PAGES: Final = {
     "/": "home",
     "/match/*": "match",

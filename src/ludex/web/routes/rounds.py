@@ -153,10 +153,7 @@ async def begin(state: State, person: Person, request: RoundRequest) -> RoundVie
 
 @router.get("", responses=problems("unknown_game", "broken_game", "bad_request"))
 async def table(
-    state: State,
-    person: Person,
-    game: Annotated[str, Query(max_length=64)],
-    mode: Annotated[Mode, Query()],
+    state: State, person: Person, game: Annotated[str, Query(max_length=64)], mode: Annotated[Mode, Query()]
 ) -> RoundTable:
     """The best rounds of this day, and the caller's."""
     registry.spec(game)

@@ -1,4 +1,4 @@
-"""The protocols of a connection: HTTP with bounds on time and on the size of headers, and counted WebSockets."""
+"""Connections: how many are open, which one makes room, and their protocols, with bounds on time and headers."""
 
 import asyncio
 import json
@@ -54,6 +54,9 @@ class Connection:
 
 class Connections:
     """The connections of a server.
+
+    One without a running request is idle. Where a limit is reached, the one that has been idle for longest is closed
+    for the new one: silent connections never keep a visitor out, not even one who shares their address.
 
     >>> pool, closed = Connections(most=3, most_per_address=2), []
     >>> first, second = pool.admit("a"), pool.admit("a")
