@@ -2,19 +2,16 @@
 
 import base64
 import binascii
-from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
 from ludex.core import registry
-from ludex.core.editing import Draft, Setting, Tool, draft_of, editor_of, read_draft, read_file
+from ludex.core.editing import Draft, Setting, Tool, editor_of, read_draft, read_file
 from ludex.core.errors import Unsupported
 from ludex.core.game import Json
-from ludex.core.match import Match
 from ludex.operations.permissions import VISITOR
 from ludex.web.boards import board_title, game_title, public_game
 from ludex.web.errors import BadRequest
 from ludex.web.offload import Offload
-from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Document, Texts
 from ludex.web.schemas.requests import EditAnalysisRequest, EditRequest, NewMatch
 from ludex.web.teaching import ShownPosition, scene_document
@@ -41,41 +38,19 @@ class EditedPosition(Document):
     settings: list[Setting]
 
 
-class PositionEditing:
-    """Edits positions, and has workers analyse them. The server keeps nothing of them."""
-
-    def __init__(self, pool: WorkerPool, offload: Offload) -> None:
-        self._pool = pool
-        self._offload = offload
-
-    async def edit(self, game: str, request: EditRequest) -> EditedPosition:
-        """A position with its changes. Raises `LudexError` for one that the editor refuses."""
-        return await self._offload.run(_edit, game, request)
-
-    async def of_match(self, match: Match[Any, Any]) -> EditedPosition:
-        """The last position of a match, as the player to move sees it."""
-        return await self._offload.run(lambda: edited_position(draft_of(match)))
-
-    async def analyse(
-        self, game: str, request: EditAnalysisRequest, person: str, gone: Callable[[], Awaitable[None]]
-    ) -> Analysis:
-        """An agent's analysis, abandoned when the client is `gone`."""
-        agent = await self._offload.run(_checked_agent, game, request)
-        task = _task(game, request.board, request.text, PUBLIC_SEED, agent, request.movetime_ms, about=request.about)
-        return await self._pool.begin(task, person).result_unless(gone)
-
-    async def first_position(self, request: NewMatch, person: str, seed: int) -> tuple[str, Json]:
-        """The board and the position that a new match begins with, what is hidden drawn from its seed."""
-        assert request.position is not None
-        board = (await self._offload.run(public_game, request.game, request.preset)).info.preset
-        await self._offload.run(editor_of, request.game)
-        task = _task(request.game, board, request.position, seed, "", None, begins=True)
-        search = self._pool.begin(task, person)
-        try:
-            first = await search.facts()
-        finally:
-            search.abandon()
-        return str(first["preset"]), cast(Json, first["position"])
+async def first_position(
+    pool: WorkerPool, offload: Offload, request: NewMatch, person: str, seed: int
+) -> tuple[str, Json]:
+    """The board and the position that a new match begins with, what is hidden drawn from its seed."""
+    assert request.position is not None
+    board = (await offload.run(public_game, request.game, request.preset)).info.preset
+    await offload.run(editor_of, request.game)
+    search = pool.begin(_task(request.game, board, request.position, seed, "", None, begins=True), person)
+    try:
+        first = await search.facts()
+    finally:
+        search.abandon()
+    return str(first["preset"]), cast(Json, first["position"])
 
 
 def edited_position(draft: Draft) -> EditedPosition:
@@ -94,7 +69,8 @@ def edited_position(draft: Draft) -> EditedPosition:
     )
 
 
-def _edit(game: str, request: EditRequest) -> EditedPosition:
+def edit(game: str, request: EditRequest) -> EditedPosition:
+    """A position with its changes. Raises `LudexError` for one that the editor refuses."""
     board = public_game(game, request.board)
     if request.file is None:
         draft = read_draft(board, request.text, public_game)
@@ -109,13 +85,13 @@ def _edit(game: str, request: EditRequest) -> EditedPosition:
     return edited_position(draft)
 
 
-def _checked_agent(game: str, request: EditAnalysisRequest) -> str:
-    """The agent that analyses. Raises `LudexError` if it does not support the board, or visitors may not name it."""
+def analysis_task(game: str, request: EditAnalysisRequest) -> Task:
+    """The search of an edited position. Raises `LudexError` for an agent that a visitor may not have play it."""
     require_explanations(game, request.about)
     board = editor_of(game).read(public_game(game, request.board), request.text).game
     agent = registry.default_analyst(board) if request.agent is None else request.agent
     VISITOR.check_agent(board, agent)
-    return agent
+    return _task(game, request.board, request.text, PUBLIC_SEED, agent, request.movetime_ms, about=request.about)
 
 
 def require_explanations(game: str, place: str | None) -> None:

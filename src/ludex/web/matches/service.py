@@ -11,7 +11,7 @@ from ludex.operations.permissions import VISITOR, Permissions
 from ludex.store.database import Database
 from ludex.store.hosting import Seating
 from ludex.store.matches import Page
-from ludex.web.editing import PositionEditing
+from ludex.web.editing import first_position
 from ludex.web.errors import BadRequest, problem_of
 from ludex.web.leaderboard import Leaderboards
 from ludex.web.matches import creation, moves
@@ -59,13 +59,12 @@ class MatchService:
     ) -> None:
         self._settings, self.writer, self.cache = settings, writer, writer.cache
         self.offload, self.preparation, self._leaderboards = offload, preparation, leaderboards
-        self._nicknames = nicknames
+        self._nicknames, self._pool = nicknames, pool
         self.engine_turns = EngineTurns(pool, writer, offload, settings.pace_ms, leaderboards)
         self.reviews = MatchReviews(pool, database, writer.hub, offload)
         self.facts = MatchFacts(pool)
         self.quota = MatchQuota(settings, writer.cache, pool.addresses)
         self.rematches = Rematches(writer, offload, self.quota)
-        self.editing = PositionEditing(pool, offload)
         self.first_positions = FirstPositions(pool, offload, preparation)
         self.analysis = MatchAnalysis(writer, pool, offload)
         self.emotes = Buckets(EMOTES_PER_MINUTE, burst=EMOTES)
@@ -105,9 +104,10 @@ class MatchService:
         self.require_movetime(request.movetime_ms)
         await self.preparation.wait_for(request.game)
         seed = creation.seed_of(request)
-        begins = None if request.position is None else await self.editing.first_position(request, person, seed)
-        first = None
-        if begins is None:
+        begins, first = None, None
+        if request.position is not None:
+            begins = await first_position(self._pool, self.offload, request, person, seed)
+        else:
             game = await self.offload.run(public_game, request.game, request.preset)
             if takes_long(game):
                 seed, first = await self.first_positions.take(game, seed, given=request.seed is not None, person=person)

@@ -9,7 +9,8 @@ from fastapi import APIRouter, Query, Request
 from ludex.kernels.warmup import PLAYED
 from ludex.web.answers import disconnected
 from ludex.web.cards import BoardCard, Games, board_card
-from ludex.web.editing import EditedPosition
+from ludex.web.editing import EditedPosition, analysis_task
+from ludex.web.editing import edit as edit_position
 from ludex.web.errors import problems
 from ludex.web.schemas.analyses import Analysis
 from ludex.web.schemas.base import Document, GamePreparation
@@ -98,7 +99,7 @@ async def judge(state: State, game: str, step: str, request: TutorialMoves, pict
 async def edit(state: State, game: str, request: EditRequest) -> EditedPosition:
     """A position with its changes; the server keeps nothing of it."""
     await state.preparation.require(game)
-    return await state.matches.editing.edit(game, request)
+    return await state.matches.offload.run(edit_position, game, request)
 
 
 @router.post(
@@ -111,4 +112,5 @@ async def analyse(
 ) -> Analysis:
     """An agent's analysis of an edited position; one that the rules do not allow is refused with the reason."""
     await state.preparation.require(game)
-    return await state.matches.editing.analyse(game, request, person, partial(disconnected, connection))
+    task = await state.matches.offload.run(analysis_task, game, request)
+    return await state.pool.begin(task, person).result_unless(partial(disconnected, connection))

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Body, Query, Request, Response
 
 from ludex.arena.entrants import FOREIGN
+from ludex.core.editing import draft_of
 from ludex.core.errors import SeatTaken
 from ludex.core.record import MatchFile, match_file
 from ludex.core.registry import resolve, supports
@@ -17,7 +18,7 @@ from ludex.store.timing import format_utc
 from ludex.web.administrators import Administrator, record_action
 from ludex.web.answers import disconnected
 from ludex.web.boards import public_game
-from ludex.web.editing import EditedPosition
+from ludex.web.editing import EditedPosition, edited_position
 from ludex.web.errors import BadRequest, TooManyEmotes, problems
 from ludex.web.matches import agreements, moves
 from ludex.web.matches import policy as may
@@ -277,7 +278,7 @@ async def edit(state: State, person: Person, match_id: str, request: EditMatchRe
         raise BadRequest(f"ply: the match has plies 0..{plies}, found {ply}")
     may.check_analysis(snapshot, person, ply)
     snapshot = await matches.analysis.record_help(snapshot, person, "analysis")
-    return await matches.editing.of_match(snapshot.match.branch(ply))
+    return await matches.offload.run(lambda: edited_position(draft_of(snapshot.match.branch(ply))))
 
 
 @router.get("/{match_id}/facts", responses=problems(*ONE, *SEARCHES))
