@@ -12,7 +12,7 @@ from ludex.lab.jobs import open_job
 from ludex.lab.process import run, work
 from ludex.operations.description import OPERATIONS, describe, job_names
 from ludex.operations.requests import job_request_type
-from ludex.web.routes.operations import operation, operations
+from ludex.web.routes.jobs import operation, operations
 from ludex.web.routes.pages import STATIC
 from scripts.describe_operations import PAGE, document
 from tests.cli.conftest import Ludex, ludex

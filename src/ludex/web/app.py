@@ -42,7 +42,6 @@ from ludex.web.routes import (
     live,
     matches,
     me,
-    operations,
     pages,
     puzzles,
     qr,
@@ -94,7 +93,7 @@ def create_app(
     errors.install(app)
     # Routes are tried in turn: those of a move come first.
     first = (matches, reviews, live, health, games, times, me, ghosts, qr, rounds, puzzles)
-    of_the_lab = (runs, trainings, checkpoints, learned, tournaments, jobs, operations, administrator)
+    of_the_lab = (runs, trainings, checkpoints, learned, tournaments, jobs, administrator)
     for routes in (*first, *of_the_lab):
         app.include_router(routes.router)
     pages.install(app)

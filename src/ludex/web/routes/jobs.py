@@ -1,4 +1,4 @@
-"""Jobs of the laboratory: all visitors watch them, the administrator starts, stops and names them."""
+"""Operations and their options, as forms show them, and jobs: visitors watch them, the administrator starts them."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,10 +15,11 @@ from ludex.lab.job import Job, JobConflict, JobState
 from ludex.lab.jobs import create, delete_with_work, list_jobs, new_id, open_job, rename, require_room, resume
 from ludex.lab.limits import require_disk
 from ludex.lab.supervisor import is_supervised
+from ludex.operations.description import OPERATIONS, Description, describe, job_names
 from ludex.operations.requests import JobRequest, job_request_type, programs_of
 from ludex.web import administrators
 from ludex.web.administrators import record_action
-from ludex.web.errors import problems
+from ludex.web.errors import UnknownOperation, problems
 from ludex.web.job_labels import job_label, named_game
 from ludex.web.model_answers import ModelAnswers, answers_of
 from ludex.web.paths import hidden_folders, scrub_paths, without_folders
@@ -26,7 +27,7 @@ from ludex.web.schemas.base import Document, RequestBody, Texts
 from ludex.web.state import Administrator, AppState, PerhapsAdministrator, State
 from ludex.web.strict_json import StrictRoute
 
-router = APIRouter(prefix="/api/jobs", tags=["jobs"], route_class=StrictRoute)
+router = APIRouter(prefix="/api", tags=["jobs"], route_class=StrictRoute)
 
 
 if TYPE_CHECKING:
@@ -90,27 +91,40 @@ class JobTitle(RequestBody):
     title: str = Field(min_length=1, max_length=100)
 
 
-@router.get("", responses=problems("bad_request"))
+class OperationLine(Document):
+    """An operation that may be a job, in a list."""
+
+    id: str
+    help: Texts
+
+
+class Operations(Document):
+    """Every operation that may be a job."""
+
+    operations: list[OperationLine]
+
+
+@router.get("/jobs", responses=problems("bad_request"))
 async def list_all_jobs(state: State, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> Jobs:
     """The newest jobs, the last first."""
     lines = await asyncio.to_thread(lambda: [_line(job) for job in reversed(list_jobs()[-limit:])])
     return Jobs(jobs=lines, at_once=state.settings.jobs_at_once, waiting=state.settings.jobs_waiting)
 
 
-@router.get("/{job_id}", responses=problems("unknown_job", "data", "bad_request"))
+@router.get("/jobs/{job_id}", responses=problems("unknown_job", "data", "bad_request"))
 async def job_detail(job_id: JobId, administrator: PerhapsAdministrator) -> JobDetail:
     """One job with its request; the administrator also sees the end of its log."""
     return await asyncio.to_thread(_detail, job_id, administrator is not None)
 
 
-@router.get("/{job_id}/answers", responses=problems("unknown_job", "data", "bad_request"))
+@router.get("/jobs/{job_id}/answers", responses=problems("unknown_job", "data", "bad_request"))
 async def model_answers(job_id: JobId, names: Annotated[Literal["own", "relabelled"], Query()] = "own") -> ModelAnswers:
     """What a language model answered in an evaluation so far: its mistakes and its games."""
     return await asyncio.to_thread(hidden_folders()(answers_of), job_id, names)
 
 
 @router.post(
-    "",
+    "/jobs",
     status_code=201,
     responses=problems(
         *("too_many_jobs", "disk_quota", "job_conflict", "administrator_only", "wrong_origin", "bad_request", "usage"),
@@ -130,31 +144,31 @@ async def start_job(
     return await asyncio.to_thread(_line, job)
 
 
-@router.post("/{job_id}/pause", responses=problems(*CHANGES))
+@router.post("/jobs/{job_id}/pause", responses=problems(*CHANGES))
 async def pause_job(state: State, administrator: Administrator, job_id: JobId) -> JobLine:
     """Have a job stop where it can be resumed; for the administrator."""
     return await _change(state, administrator, "pause job", job_id, Job.request_pause)
 
 
-@router.post("/{job_id}/resume", responses=problems(*CHANGES, "too_many_jobs"))
+@router.post("/jobs/{job_id}/resume", responses=problems(*CHANGES, "too_many_jobs"))
 async def resume_job(state: State, administrator: Administrator, job_id: JobId) -> JobLine:
     """Put a job that paused, failed or was interrupted into the queue again; for the administrator."""
     return await _change(state, administrator, "resume job", job_id, lambda job: resume(job, state.settings))
 
 
-@router.post("/{job_id}/cancel", responses=problems(*CHANGES))
+@router.post("/jobs/{job_id}/cancel", responses=problems(*CHANGES))
 async def cancel_job(state: State, administrator: Administrator, job_id: JobId) -> JobLine:
     """End a job for good; what it made so far is kept. For the administrator."""
     return await _change(state, administrator, "cancel job", job_id, Job.cancel)
 
 
-@router.patch("/{job_id}", responses=problems(*CHANGES, "usage", "too_large", "not_json"))
+@router.patch("/jobs/{job_id}", responses=problems(*CHANGES, "usage", "too_large", "not_json"))
 async def rename_job(state: State, administrator: Administrator, job_id: JobId, wanted: JobTitle) -> JobLine:
     """Give a job another title; for the administrator."""
     return await _change(state, administrator, "rename job", job_id, lambda job: rename(job, wanted.title))
 
 
-@router.delete("/{job_id}", status_code=204, responses=problems(*CHANGES))
+@router.delete("/jobs/{job_id}", status_code=204, responses=problems(*CHANGES))
 async def delete_job(
     state: State,
     administrator: Administrator,
@@ -165,6 +179,21 @@ async def delete_job(
     job = await asyncio.to_thread(open_job, job_id)
     await record_action(state.database, administrator, "delete job and work" if work else "delete job", job_id)
     await asyncio.to_thread(delete_with_work if work else Job.delete, job)
+
+
+@router.get("/operations", responses=problems())
+async def operations() -> Operations:
+    """What can be a job, in the order of the laboratory."""
+    described = map(describe, job_names())
+    return Operations(operations=[OperationLine(id=operation.id, help=operation.help) for operation in described])
+
+
+@router.get("/operations/{name}", responses=problems("unknown_operation", "bad_request"))
+def operation(name: Annotated[str, Path(max_length=64)]) -> Description:
+    """An operation: its options with types, bounds, defaults and help texts, in their order."""
+    if name not in OPERATIONS:
+        raise UnknownOperation(f"no operation is called {name!r}; they are: {', '.join(OPERATIONS)}")
+    return describe(name)
 
 
 async def _change(
