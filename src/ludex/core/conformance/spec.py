@@ -28,7 +28,7 @@ from ludex.core.registry import with_registered_agents
 from ludex.core.rulebook import Rulebook
 from ludex.core.seeding import OPENING
 from ludex.core.spec import GameSpec, Ref, ReviewSpec
-from ludex.core.tutorial import WRONG, StepSpec, Tutorial, judge
+from ludex.core.tutorial import WRONG, StepSpec, TurnSpec, Tutorial, judge
 from ludex.core.web_files import web_folder
 
 NOT_REFERENCES = {
@@ -306,7 +306,10 @@ def _tutorial(spec: GameSpec) -> Iterator[str]:
             yield f"{where}: it has no turn, so no move completes it"
         faults = [*_turns(spec, step, position, ())]
         yield from faults
-        if not faults and not (_can_err(spec, step, position) or _is_forced(spec, step, position)):
+        line = [] if faults else [*_line(spec, step, position)]
+        # A forced move, such as a pass, is a task: a person learns that it exists.
+        forced = all(len(texts) == 1 for _, texts in line)
+        if not forced and all(turn.accepts(text) for turn, texts in line for text in texts):
             yield f"{where}: every legal move completes it, so it is no task"
 
 
@@ -338,28 +341,14 @@ def _turns(spec: GameSpec, step: StepSpec, position: Illustration, played: tuple
             return
 
 
-def _can_err(spec: GameSpec, step: StepSpec, position: Illustration) -> bool:
-    """Whether some legal move of a step without faults is wrong."""
+def _line(spec: GameSpec, step: StepSpec, position: Illustration) -> Iterator[tuple[TurnSpec, list[str]]]:
+    """Each turn of a step without faults with the legal moves before it, after the first accepted ones."""
     played: list[str] = []
     for turn in step.turns:
         texts = position.legal_texts()
-        if not all(turn.accepts(text) for text in texts):
-            return True
-        played.append(texts[0])
+        yield turn, texts
+        played.append(next(text for text in texts if turn.accepts(text)))
         position = judge(spec.id, step, played).position
-    return False
-
-
-def _is_forced(spec: GameSpec, step: StepSpec, position: Illustration) -> bool:
-    """Whether each turn of a step without faults has one legal move, such as a pass: a person learns that it exists."""
-    played: list[str] = []
-    for _ in step.turns:
-        texts = position.legal_texts()
-        if len(texts) != 1:
-            return False
-        played.append(texts[0])
-        position = judge(spec.id, step, played).position
-    return True
 
 
 def _coach(spec: GameSpec) -> Iterator[str]:
