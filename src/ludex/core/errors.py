@@ -89,9 +89,13 @@ class UnknownPuzzle(UsageError):
 class UnknownRound(UsageError):
     """The person has no round of puzzles with this id."""
 
+    code = "unknown_round"
+
 
 class StaleRound(UsageError):
     """The puzzle of a round has its answer already."""
+
+    code = "stale_round"
 
 
 class MissingDependency(UsageError):
