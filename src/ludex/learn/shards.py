@@ -4,11 +4,14 @@ A journal lies beside them: its header is the recipe, what determines all of the
 file. An interrupted folder is resumed, and only one process fills it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar, cast
 
-from ludex.core.documents import write_bytes
+import numpy as np
+
+from ludex.core.documents import read_arrays, read_bytes, write_bytes
 from ludex.core.errors import BadRun
 from ludex.core.executor import Executor
 from ludex.core.folders import make_folder
@@ -17,6 +20,8 @@ from ludex.learn.runs import Row
 
 T = TypeVar("T")
 R = TypeVar("R")
+Arrays = TypeVar("Arrays", bound=tuple[Any, ...])
+"""A named tuple of arrays, whose first axis counts what they hold."""
 
 JOURNAL: Final = "shards.jsonl"
 FORMAT: Final = "ludex shards"
@@ -97,6 +102,25 @@ class Shards:
                     yield number, True
             finally:
                 results.close()
+
+
+def concatenate(parts: Sequence[Arrays]) -> Arrays:
+    """All that some parts hold, one part after the other."""
+    columns = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return cast(Arrays, cast(Any, type(parts[0]))(*columns))
+
+
+def dump_arrays(arrays: Arrays) -> bytes:
+    """Arrays as the bytes of a file."""
+    file = BytesIO()
+    np.savez_compressed(file, **cast(Any, arrays)._asdict())
+    return file.getvalue()
+
+
+def load_arrays(kind: type[Arrays], path: Path) -> Arrays:
+    """Read what `dump_arrays` wrote. Raises `BadRun`."""
+    named = cast(Any, kind)
+    return cast(Arrays, named(**read_arrays(read_bytes(path, BadRun), named._fields, str(path), BadRun)))
 
 
 def _adder(numbers: set[int]) -> ReadEntry:

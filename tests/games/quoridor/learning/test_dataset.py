@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from ludex.games.quoridor.agents.master.network import FEATURES, MOST_FEATURES, STANDING, list_features
-from ludex.games.quoridor.learning.selfplay import UNSCORED, joined, positions_of
+from ludex.games.quoridor.learning.selfplay import UNSCORED, positions_of
 from ludex.games.quoridor.rules.paths import distance
 from ludex.games.quoridor.rules.position import TURN, Position, words
+from ludex.learn.shards import concatenate
 from tests.games.quoridor.learning.support import TASK, replayed, some_games
 from tests.games.quoridor.support import game_of
 
@@ -64,7 +65,7 @@ def test_scores_and_results_are_the_movers(swapped: bool) -> None:
 def test_several_batches_follow_each_other() -> None:
     games = some_games()
     one, two = (positions_of(games.part(*part), mirrored=False) for part in ((0, 2), (2, 6)))
-    both = positions_of(joined([games.part(0, 2), games.part(2, 6)]), mirrored=False)
+    both = positions_of(concatenate([games.part(0, 2), games.part(2, 6)]), mirrored=False)
     assert both.features.tolist() == [*one.features.tolist(), *two.features.tolist()]
 
 

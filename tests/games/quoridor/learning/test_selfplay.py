@@ -8,14 +8,8 @@ import numpy as np
 import pytest
 
 from ludex.games.quoridor.agents.master.transposition_table import CERTAIN
-from ludex.games.quoridor.learning.selfplay import (
-    UNSCORED,
-    Games,
-    joined,
-    load_games,
-    play_games,
-    save_games,
-)
+from ludex.games.quoridor.learning.selfplay import UNSCORED, Games, play_games
+from ludex.learn.shards import concatenate, dump_arrays, load_arrays
 from tests.games.quoridor.learning.support import TASK, replayed, same, some_games
 from tests.games.quoridor.support import game_of
 
@@ -59,7 +53,7 @@ def test_what_is_drawn_is_as_often_a_wall_as_a_step() -> None:
 def test_a_game_depends_on_its_number_alone() -> None:
     # An engine that has played before plays on like a fresh one.
     parts = [play_games(replace(TASK, first=first, count=3)) for first in (3, 0)]
-    assert same(joined(parts[::-1]), some_games())
+    assert same(concatenate(parts[::-1]), some_games())
     assert same(parts[0], some_games().part(3, 6))
 
 
@@ -84,12 +78,12 @@ def test_parts_joined_are_the_whole() -> None:
         games = drawn_games(rng, 9)
         begin, end = sorted((rng.randrange(10), rng.randrange(10)))
         parts = [games.part(0, begin), games.part(begin, end), games.part(end, 9)]
-        assert same(joined(parts), games)
+        assert same(concatenate(parts), games)
         assert [len(part.lengths) for part in parts] == [begin, end - begin, 9 - end]
         assert all(len(part.actions) == len(part.scores) == part.lengths.sum() for part in parts)
 
 
 def test_games_come_back_from_their_file(tmp_path: Path) -> None:
     for games in (some_games(), drawn_games(random.Random(113), 40), some_games().part(2, 2)):
-        (tmp_path / "games.npz").write_bytes(save_games(games))
-        assert same(load_games(tmp_path / "games.npz"), games)
+        (tmp_path / "games.npz").write_bytes(dump_arrays(games))
+        assert same(load_arrays(Games, tmp_path / "games.npz"), games)

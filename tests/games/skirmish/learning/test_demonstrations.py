@@ -19,6 +19,7 @@ from ludex.games.skirmish.learning.demonstrations import (
 from ludex.games.skirmish.rules.engine import layout
 from ludex.games.skirmish.rules.illegal_actions import DeploymentDeadlockError
 from ludex.games.skirmish.rules.position import Position, View
+from ludex.learn.shards import concatenate
 from tests.games.skirmish.support import shipped
 
 pytestmark = pytest.mark.slow
@@ -60,9 +61,7 @@ def test_without_epsilon_a_demonstration_is_the_match_of_its_agents(seed: int) -
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.3])
 def test_actions_are_legal_as_the_turned_batch_shows_the_states(epsilon: float) -> None:
-    demonstrations = Demonstrations.joined(
-        [play_demonstration(demonstration(seed, epsilon=epsilon)) for seed in range(2)]
-    )
+    demonstrations = concatenate([play_demonstration(demonstration(seed, epsilon=epsilon)) for seed in range(2)])
     count = len(demonstrations.actions)
     assert set(movers(demonstrations)) == {0, 1}
     batch = SkirmishBatch(shipped("small"), count + 3, turned=True)
@@ -129,7 +128,7 @@ def test_teachers_meet_opponents_in_turns_from_either_seat() -> None:
         play_demonstration(Demonstration("small", pair, taught, 0.1, 40 + number))
         for number, (pair, taught) in enumerate(pairs)
     ]
-    expected = Demonstrations.joined(alone)
+    expected = concatenate(alone)
     assert given.states.tobytes() == expected.states.tobytes()
     assert given.actions.tolist() == expected.actions.tolist()
     assert given.scores.tolist() == expected.scores.tolist()

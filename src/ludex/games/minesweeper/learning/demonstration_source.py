@@ -9,9 +9,9 @@ from ludex.core.errors import BadConfig
 from ludex.core.executor import Feed, LocalProcesses
 from ludex.core.seeding import generator
 from ludex.games.minesweeper.learning.config import MinesweeperConfig
-from ludex.games.minesweeper.learning.demonstrations import Examples, ExampleTask, load_examples, make_examples
+from ludex.games.minesweeper.learning.demonstrations import Examples, ExampleTask, make_examples
 from ludex.learn.runs import Row
-from ludex.learn.shards import Shards
+from ludex.learn.shards import Shards, load_arrays
 
 CHUNK_STREAM = 131
 """Stream from which the seeds of chunks are drawn."""
@@ -86,7 +86,7 @@ class StoredSource(ExampleSource):
 
     def make(self, number: int) -> Chunk:
         """Read a chunk."""
-        return Chunk(number, self.board_of(number), load_examples(self._shards.path(number % self._count)))
+        return Chunk(number, self.board_of(number), load_arrays(Examples, self._shards.path(number % self._count)))
 
 
 class WorkingSource:

@@ -3,17 +3,12 @@
 Exact probabilities depend only on what is shown, so hidden mines cannot leak into the network, and they have no noise.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from io import BytesIO
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.documents import read_arrays, read_bytes
-from ludex.core.errors import BadRun
 from ludex.core.seeding import generator
 from ludex.games.minesweeper.agents.search.guessing import FAILED, GuessRecord, expert_cell
 from ludex.games.minesweeper.agents.search.solutions import Solutions
@@ -28,6 +23,7 @@ from ludex.games.minesweeper.rules.inference.workspace import Workspace, workspa
 from ludex.games.minesweeper.rules.layout import FLAG, HIDDEN, Numbers, States, has_bit
 from ludex.kernels.jit import draw_below, kernel, to_index
 from ludex.kernels.records import new_record
+from ludex.learn.shards import concatenate
 
 EXAMPLE_STREAM: Final = 130
 """Stream from which the choices of the games of examples are drawn."""
@@ -57,23 +53,6 @@ class Examples(NamedTuple):
         """The first `count` states."""
         numbers, mines, chance, cell, won = self
         return Examples(numbers[:count], mines[:count], chance[:count], cell[:count], won[:count])
-
-    @classmethod
-    def concatenate(cls, parts: "Sequence[Examples]") -> "Examples":
-        """All examples, one part after the other."""
-        return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-
-def save_examples(examples: Examples) -> bytes:
-    """Examples as the bytes of a file."""
-    file = BytesIO()
-    np.savez_compressed(file, **examples._asdict())
-    return file.getvalue()
-
-
-def load_examples(path: Path) -> Examples:
-    """Read a file of examples. Raises `BadRun`."""
-    return Examples(**read_arrays(read_bytes(path, BadRun), Examples._fields, str(path), BadRun))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +108,7 @@ def play_examples(task: ExampleTask) -> tuple[Examples, NDArray[np.bool_]]:
         actions[~live] = REST
         lanes.step(actions)
         won |= lanes.won
-    return Examples.concatenate(parts)._replace(won=won[np.concatenate(owners)]), np.concatenate(mines)
+    return concatenate(parts)._replace(won=won[np.concatenate(owners)]), np.concatenate(mines)
 
 
 def _keep_states(

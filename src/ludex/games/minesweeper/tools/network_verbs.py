@@ -18,17 +18,11 @@ from ludex.games.minesweeper.env.config import EnvConfig
 from ludex.games.minesweeper.game import Minesweeper
 from ludex.games.minesweeper.learning.config import CONFIGS, MinesweeperConfig
 from ludex.games.minesweeper.learning.demonstration_source import ExampleSource, recipe_of
-from ludex.games.minesweeper.learning.demonstrations import (
-    Examples,
-    ExampleTask,
-    load_examples,
-    make_examples,
-    save_examples,
-)
+from ludex.games.minesweeper.learning.demonstrations import Examples, ExampleTask, make_examples
 from ludex.games.minesweeper.tools.board_verbs import Seed
 from ludex.games.minesweeper.tools.evaluation import games_won
 from ludex.learn.config import load_config, parse_changes
-from ludex.learn.shards import Shards
+from ludex.learn.shards import Shards, concatenate, dump_arrays, load_arrays
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -56,10 +50,10 @@ def examples(
     shards, source = Shards.begin(output, recipe_of(training)), ExampleSource(training)
     made = 0
     with progress("chunks", chunks) as advance:
-        for _, new in shards.fill(chunks, source.task_of, make_examples, save_examples, executor):
+        for _, new in shards.fill(chunks, source.task_of, make_examples, dump_arrays, executor):
             made += new
             advance(1)
-    states = sum(len(load_examples(shards.path(number)).won) for number in range(chunks))
+    states = sum(len(load_arrays(Examples, shards.path(number)).won) for number in range(chunks))
     document: dict[str, Any] = {
         "folder": str(output),
         "config": config,
@@ -253,7 +247,7 @@ def calibrate(
         while sum(len(part.won) for part in parts) < states:
             parts.append(make_examples(ExampleTask(cfg, generator(seed, len(parts)).bits(), 8)))
             advance(len(parts[-1].won))
-    examples = Examples.concatenate(parts).first(states)
+    examples = concatenate(parts).first(states)
     answer = network.evaluate(examples.numbers, board.mines)
     frontier = (examples.numbers < 0) & beside(examples.numbers >= 0)
     result = calibration(answer.mine[frontier].astype(np.float64), examples.chance[frontier].astype(np.float64))

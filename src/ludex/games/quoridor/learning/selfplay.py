@@ -1,17 +1,14 @@
 """Games of the engine against itself, stored as moves and scores, and their positions as lists of features."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludex.core.documents import read_arrays, read_bytes
-from ludex.core.errors import BadRun
 from ludex.core.executor import Executor
 from ludex.core.game import Json, Mask
 from ludex.core.limit import Limit
@@ -27,7 +24,7 @@ from ludex.games.quoridor.rules.movegen import play_here
 from ludex.games.quoridor.rules.paths import distance
 from ludex.games.quoridor.rules.position import STATE_WORDS, TURN, starting, words
 from ludex.kernels.jit import copy_into, kernel, to_index
-from ludex.learn.shards import Shards
+from ludex.learn.shards import Shards, concatenate, dump_arrays, load_arrays
 
 OPENING_STREAM = 7
 GAMES_PER_TASK = 20
@@ -53,23 +50,6 @@ class Games(NamedTuple):
         return Games(
             self.actions[first:last], self.scores[first:last], self.lengths[begin:end], self.results[begin:end]
         )
-
-
-def joined(parts: Sequence[Games]) -> Games:
-    """Several batches of games as one."""
-    return Games(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-
-def save_games(games: Games) -> bytes:
-    """Games as the bytes of a file."""
-    file = BytesIO()
-    np.savez_compressed(file, **games._asdict())
-    return file.getvalue()
-
-
-def load_games(path: Path) -> Games:
-    """Read a file of games. Raises `BadRun`."""
-    return Games(**read_arrays(read_bytes(path, BadRun), Games._fields, str(path), BadRun))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +91,9 @@ def files_of(config: EvaluationConfig) -> int:
 def play_into(folder: Path, config: EvaluationConfig, executor: Executor, advance: Callable[[int], None]) -> Games:
     """Play a configuration's games that a folder does not hold yet; returns all of them in order."""
     shards, files = Shards.begin(folder, recipe_of(config)), files_of(config)
-    for number, _ in shards.fill(files, partial(task_of, config), play_games, save_games, executor):
+    for number, _ in shards.fill(files, partial(task_of, config), play_games, dump_arrays, executor):
         advance(task_of(config, number).count)
-    return joined([load_games(shards.path(number)) for number in range(files)])
+    return concatenate([load_arrays(Games, shards.path(number)) for number in range(files)])
 
 
 def play_games(task: SelfPlayTask) -> Games:

@@ -31,9 +31,10 @@ from ludex.games.quoridor.agents.master.network import (
 )
 from ludex.games.quoridor.agents.master.transposition_table import CERTAIN
 from ludex.games.quoridor.learning.config import EvaluationConfig
-from ludex.games.quoridor.learning.selfplay import Games, Positions, joined, load_games, play_into, positions_of
+from ludex.games.quoridor.learning.selfplay import Games, Positions, play_into, positions_of
 from ludex.learn.device import select_device
 from ludex.learn.runs import Row, Run
+from ludex.learn.shards import concatenate, load_arrays
 from ludex.learn.stages import NetworkStage
 from ludex.learn.trainer import StagePlan, Trainer
 
@@ -159,7 +160,7 @@ def train(config: EvaluationConfig, run: Run, advance: Callable[[int], None]) ->
     learned = [*map(_games_of, config.earlier), own.part(count, len(own.lengths))]
     scale = _scale(positions_of(own, mirrored=False))
     sides = [positions_of(games, mirrored) for games in learned for mirrored in (False, True)]
-    examples = Examples(Positions(*map(np.concatenate, zip(*sides, strict=True))), scale, config.search_share, device)
+    examples = Examples(concatenate(sides), scale, config.search_share, device)
     held_out = Examples(positions_of(own.part(0, count), mirrored=False), scale, config.search_share, device)
     if not examples or not held_out:
         raise BadRun(f"{len(own.lengths)} games leave nothing to learn from or to be judged by: play more games")
@@ -184,7 +185,7 @@ def _games_of(folder: str) -> Games:
     paths = sorted(Path(folder, "games").glob("*.npz"))
     if not paths:
         raise BadRun(f"{folder}: no games there")
-    return joined([load_games(path) for path in paths])
+    return concatenate([load_arrays(Games, path) for path in paths])
 
 
 def _scale(positions: Positions) -> int:

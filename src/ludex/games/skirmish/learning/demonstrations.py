@@ -19,6 +19,7 @@ from ludex.games.skirmish.game import Skirmish, open_game
 from ludex.games.skirmish.rules.engine.layout import STATE_WORDS
 from ludex.games.skirmish.rules.illegal_actions import deadlock
 from ludex.games.skirmish.rules.position import Position, View
+from ludex.learn.shards import concatenate
 
 
 @dataclass(frozen=True)
@@ -47,10 +48,6 @@ class Demonstrations(NamedTuple):
     def select(self, rows: NDArray[np.bool_]) -> "Demonstrations":
         """Those that `rows: bool[M]` marks."""
         return Demonstrations._make(array[rows] for array in self)
-
-    @classmethod
-    def joined(cls, parts: "Sequence[Demonstrations]") -> "Demonstrations":
-        return cls._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
 
 
 @lru_cache(maxsize=8)
@@ -108,4 +105,4 @@ def collect_demonstrations(
     parts: list[Demonstrations | None] = [None] * games
     for index, part in executor.run(play_demonstration, tasks):
         parts[index] = part
-    return Demonstrations.joined([part for part in parts if part is not None])
+    return concatenate([part for part in parts if part is not None])
